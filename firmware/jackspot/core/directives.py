@@ -1,0 +1,93 @@
+"""What a referee or the players say beside the strokes: the directives of a record.
+
+Undo and redo are no directives: they act on the list of entries, not on a position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jackspot.core.pieces import Seat, Side
+from jackspot.core.stroke import Stroke
+
+
+class Saying(StrEnum):
+    """The directives that take no argument, in the words of the record."""
+
+    TIME = "time"
+    """The match clock has run out; ``time_end`` says what is still played."""
+    PLACED = "placed"
+    """The pieces shown for placing lie where they belong."""
+    FORGOT = "forgot"
+    """They were not placed before the next stroke began (kagw)."""
+    WAIVE = "waive"
+    """The opponent waives what is due (icf, grundregeln)."""
+    DEMAND = "demand"
+    """The opponent asks for the extra point (icf)."""
+    DRAW = "draw"
+    """The board ends level by agreement."""
+    BOARD = "board"
+    """Start the next board; one that is running is void."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A directive without an argument."""
+
+    what: Saying
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTurn:
+    """``! turn SEAT``: the referee gives the turn to a seat."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """``! resign SEAT``: that seat's side gives the board up."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SetPocketed:
+    """``! set SIDE pocketed=N``: the count is corrected to what lies on the table."""
+
+    side: Side
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetOwed:
+    """``! set SIDE owed=N``."""
+
+    side: Side
+    count: int
+
+
+class RedPlace(StrEnum):
+    """Where the jack or the queen is."""
+
+    BOARD = "board"
+    POCKETED = "pocketed"
+    PENDING = "pending"
+    COVERED = "covered"
+
+
+@dataclass(frozen=True, slots=True)
+class SetRed:
+    """``! set jack=board``, ``! set queen=board``, ``! set queen=covered:white``.
+
+    ``side`` goes with ``pending`` and ``covered`` and with nothing else.
+    """
+
+    place: RedPlace
+    side: Side | None = None
+
+
+Directive = Say | GiveTurn | Resign | SetPocketed | SetOwed | SetRed
+Entry = Stroke | Directive
+"""One line of a match that changes it: what undo takes back, one at a time."""

@@ -1,0 +1,1 @@
+"""What comes in: break beams and buttons on GPIO pins."""

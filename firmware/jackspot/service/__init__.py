@@ -1,0 +1,1 @@
+"""Keeping the board alive: health, watchdog, doctor, calibration."""

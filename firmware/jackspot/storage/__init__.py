@@ -1,0 +1,1 @@
+"""The journal: what happened, kept so that a power cut loses nothing."""

@@ -1,0 +1,210 @@
+"""What reaches the table: edges on wires, and what is made of them.
+
+Frozen values. Every one carries the instant it happened, in nanoseconds of the
+monotonic clock of the machine that stamped it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jackspot.core.pieces import Pocket, Seat
+
+
+class Place(StrEnum):
+    """Where a button is: at a seat, on the referee's box, or on a page."""
+
+    N = "N"
+    E = "E"
+    S = "S"
+    W = "W"
+    REFEREE = "referee"
+    PAGE = "page"
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of a seat's button, None for the box and the page."""
+        return Seat(self.value) if len(self.value) == 1 else None
+
+
+class Key(StrEnum):
+    """What is written on a button."""
+
+    OK = "ok"
+    FIX = "fix"
+    FOUL = "foul"
+    OFF = "off"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Button:
+    """One button of one place. A seat has OK and FIX; box and page have all five."""
+
+    place: Place
+    key: Key
+
+    @property
+    def wire(self) -> str:
+        """The wire's name in captures and config: ``seat_n_ok``, ``referee_undo``."""
+        seat = self.place.seat
+        place = f"seat_{seat.value.lower()}" if seat else self.place.value
+        return f"{place}_{self.key.value}"
+
+
+def beam_wire(pocket: Pocket) -> str:
+    """Give the wire's name of a pocket's beam in captures and config: ``pocket_ne``."""
+    return f"pocket_{pocket.value.lower()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A wire changed. ``active``: beam broken, button down, whatever the polarity."""
+
+    at_ns: int
+    source: Pocket | Button
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BeamBroken:
+    """A beam has just been broken; what it was is not known yet."""
+
+    at_ns: int
+    pocket: Pocket
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A beam was broken from ``start_ns`` to ``end_ns``: not bounce, not blocked."""
+
+    pocket: Pocket
+    start_ns: int
+    end_ns: int
+
+    @property
+    def width_ns(self) -> int:
+        """How long the beam was broken."""
+        return self.end_ns - self.start_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """What belongs to one fall through one pocket: its pulses, close together.
+
+    Usually one piece. Whether it was one piece, two or a hand is for the readings to say.
+    ``number`` counts falls since the board's journal began and names the fall in it.
+    """
+
+    number: int
+    pocket: Pocket
+    pulses: tuple[Pulse, ...]
+
+    @property
+    def start_ns(self) -> int:
+        """When the beam was first broken."""
+        return self.pulses[0].start_ns
+
+    @property
+    def end_ns(self) -> int:
+        """When the beam was whole again."""
+        return self.pulses[-1].end_ns
+
+    @property
+    def widths_ns(self) -> tuple[int, ...]:
+        """How long each pulse was, in order."""
+        return tuple(pulse.width_ns for pulse in self.pulses)
+
+
+class Gesture(StrEnum):
+    """What a finger did with a button."""
+
+    SHORT = "short"
+    """Let go before the hold; fires on release."""
+    HOLD = "hold"
+    """Held for a second; fires once, while still down."""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonDown:
+    """A button went down. What it will mean was asked at this instant."""
+
+    at_ns: int
+    button: Button
+    ask: int | None = None
+    """The ask a page answers; None for a button on a wire."""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonUp:
+    """A button came up again."""
+
+    at_ns: int
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A finished gesture on a button.
+
+    ``down_ns`` is when it went down, ``at_ns`` when the gesture was complete. A chord (OK
+    and FIX of one seat held together) arrives as a press of that place's ``UNDO``, and on
+    a board without FIX a chord of OK and UNDO as a held ``FIX``.
+    """
+
+    at_ns: int
+    down_ns: int
+    button: Button
+    gesture: Gesture
+    ask: int | None = None
+
+
+class Trouble(StrEnum):
+    """What can be wrong with an input or an output."""
+
+    BLOCKED = "blocked"
+    """A beam has been broken for more than two seconds."""
+    CHATTER = "chatter"
+    """An input changes far more often than a game can make it."""
+    STUCK = "stuck"
+    """A button is down since the start, or for a minute."""
+    GONE = "gone"
+    """A display or pin does not answer."""
+    DISK = "disk"
+    """The journal cannot be written."""
+    OVERFLOW = "overflow"
+    """Events came faster than the board could take them; some are lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRaised:
+    """Something is wrong with ``part`` (a wire's or a display's name)."""
+
+    at_ns: int
+    part: str
+    trouble: Trouble
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCleared:
+    """It is well again."""
+
+    at_ns: int
+    part: str
+    trouble: Trouble
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has reached ``at_ns``: a wake-up that was asked for."""
+
+    at_ns: int
+
+
+SignalEvent = BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared
+"""What signals make of edges."""
+
+Event = Edge | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | Tick
+"""What drivers, pages and displays put into the board's queue."""

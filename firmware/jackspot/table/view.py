@@ -1,0 +1,190 @@
+"""The board as everybody sees it: words and numbers, no pixels.
+
+One :class:`BoardView` is made after every event that changes anything; each display draws
+it in its own way. What is only proposed and what is confirmed stand in different fields,
+so that no display can mix them up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Departure
+from jackspot.table.events import Button, Trouble
+from jackspot.table.phrases import EMPTY, Phrase
+
+
+class Phase(StrEnum):
+    """Where the talk between people and board stands."""
+
+    SETUP = "setup"
+    READY = "ready"
+    FALLING = "falling"
+    REVIEW = "review"
+    PLACING = "placing"
+    PAUSED = "paused"
+    BOARD_OVER = "board_over"
+    MATCH_OVER = "match_over"
+
+
+class Sound(StrEnum):
+    """What the buzzer says."""
+
+    TICK = "tick"
+    """A fall."""
+    AGAIN = "again"
+    """A rising pair: shoot again."""
+    PASS = "pass"
+    """A falling pair: the turn passes."""
+    FOUL = "foul"
+    """Two low notes."""
+    REFUSED = "refused"
+    """A low beep: the press did nothing."""
+    MINUTE = "minute"
+    """One minute left."""
+    TEN_SECONDS = "ten_seconds"
+    """Ten seconds left."""
+    HORN = "horn"
+    """Time."""
+    WIN = "win"
+    """A board or match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One side: who, and how it stands."""
+
+    side: Side
+    letter: str
+    """``R``, ``G``: red and green are told apart without colour."""
+    seats: tuple[Seat, ...]
+    names: tuple[str, ...]
+    pocketed: int
+    left: int
+    owed: int
+    points: int
+    boards_won: int
+    shoots: bool
+    all_in: bool
+    """All pucks are in: the jack may be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingView:
+    """One way to understand what was sensed, and what would follow from it."""
+
+    what: Phrase
+    """``RED NE``"""
+    follows: Phrase
+    """``shoot again``"""
+    why: Phrase
+    """``9 ms in NE``"""
+    departures: tuple[Departure, ...]
+    probability: float
+    """0 to 1."""
+    doubtful: bool
+    """Low confidence: shown with a question mark."""
+    ends_board: bool
+    """Confirming needs OK held."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """The match clock. ``limit_ns`` 0 means that the match has none."""
+
+    limit_ns: int = 0
+    remaining_ns: int = 0
+    running: bool = False
+    as_of_ns: int = 0
+    """The monotonic instant ``remaining_ns`` is true for."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """A banner: what is wrong, and what to do."""
+
+    part: str
+    trouble: Trouble
+    what: Phrase
+    """At most 21 characters: one OLED line."""
+    remedy: Phrase
+    """At most 21 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastRuling:
+    """What the rules said last, by id and in words."""
+
+    rows: tuple[str, ...]
+    words: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class HoldView:
+    """A button that is held: a bar grows from 0.2 s to 1 s."""
+
+    button: Button
+    down_ns: int
+    progress: float
+    """0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuView:
+    """A list to choose from: the menu, editing, or a question."""
+
+    title: Phrase
+    items: tuple[Phrase, ...]
+    chosen: int
+    """Index in ``items``."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """Everything there is to show.
+
+    ``sequence`` only grows. ``ask`` changes only when what a button means changes.
+    ``headline`` is the one thing to know (``RED: shoot again``), ``detail`` a second line,
+    ``ok`` and ``fix`` what these buttons do now (empty: nothing). ``proposal`` is not
+    confirmed; ``readings`` are the proposal and its alternatives, likeliest first.
+    ``place`` is bottom to top. ``lit`` are pockets where something is falling.
+    """
+
+    sequence: int
+    ask: int
+    phase: Phase
+    rules: RuleSystem
+    board: int
+    best_of: int
+    sides: tuple[SideView, SideView]
+    shooter: Seat | None
+    red: RedPlace
+    headline: Phrase = EMPTY
+    detail: Phrase = EMPTY
+    ok: Phrase = EMPTY
+    fix: Phrase = EMPTY
+    proposal: ReadingView | None = None
+    readings: tuple[ReadingView, ...] = ()
+    place: tuple[Piece, ...] = ()
+    fetch: tuple[Pocket | None, ...] = ()
+    """Pockets a striker must be fetched from; None: from where it fell."""
+    waiting: int = 0
+    """Further proposals behind the one shown."""
+    lit: tuple[Pocket, ...] = ()
+    clock: ClockView = field(default_factory=ClockView)
+    last: LastRuling | None = None
+    faults: tuple[FaultView, ...] = ()
+    hold: HoldView | None = None
+    menu: MenuView | None = None
+    winner: Side | None = None
+    """Of the board in *board_over*, of the match in *match_over*; None: level."""
+    result_points: tuple[int, int] | None = None
+    """Of the finished board or match, in the order of ``sides``."""
+    lamps: frozenset[Seat] = frozenset()
+    """Seats whose turn lamp is lit."""
+    record: str = ""
+    """In *match_over* the match record as text, for the QR code."""
