@@ -1,0 +1,61 @@
+# Jackspot: everything starts here. A bare `make` lists the commands.
+#
+#   PYTHON=python3.12 make test     choose the interpreter (default: the newest usable one)
+#   make run ARGS="--play match.carom"     hand arguments on
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+MAKEFLAGS += --no-print-directory
+PYTHON ?=
+export PYTHON
+BIN := .venv/bin
+# As many test processes as there are processors, but no more than four.
+PYTEST := $(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+
+.PHONY: help
+help: ## list these commands
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | \
+		while IFS=$$'\t' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
+
+.PHONY: run
+run: ## play on the simulated table: sets itself up, then prints the page's address
+	@.ci/setup run
+	@exec $(BIN)/jackspot sim $(ARGS)
+
+.PHONY: test
+test: ## run the tests (under five minutes; drives a real browser)
+	@.ci/setup dev browser
+	@$(PYTEST) $(ARGS)
+
+.PHONY: test-long
+test-long: ## run the tests with large counts (takes a while)
+	@.ci/setup dev browser
+	@$(PYTEST) -m long --timeout=3600 --hypothesis-profile=long $(ARGS)
+
+.PHONY: bench
+bench: ## measure speed, memory and bytes, each against a floor of the same run
+	@.ci/setup dev
+	@$(BIN)/python tests/bench/run.py $(ARGS)
+
+.PHONY: lint
+lint: ## check style and types
+	@.ci/setup dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+.PHONY: format
+format: ## put the source into its standard form
+	@.ci/setup dev
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format .
+
+.PHONY: lock
+lock: ## choose and lock the dependencies anew (ARGS=--upgrade for the newest)
+	@.ci/lock $(ARGS)
+
+.PHONY: clean
+clean: ## remove everything that these commands made
+	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find . -name .git -prune -o \( -name __pycache__ -o -name '*.egg-info' \) -type d -prune \
+		-exec rm -rf {} +
