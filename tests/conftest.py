@@ -1,0 +1,124 @@
+"""What every test may use: a real browser, its pages, and Hypothesis's two profiles.
+
+Hypothesis draws the same examples on every run of `make test`, so that a failure is the
+change's and not the draw's; `make test-long` draws new ones, and many more.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import hypothesis
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Request
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+PATIENCE_MS = 10_000.0
+"""How long a page may take over one thing before the test fails."""
+
+hypothesis.settings.register_profile("default", derandomize=True, deadline=None, database=None)
+hypothesis.settings.register_profile(
+    "long", max_examples=2_000, deadline=None, database=None, print_blob=True
+)
+hypothesis.settings.load_profile("default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what drives a browser, and keep each file of it in one process (one browser)."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def find_browser() -> str | None:
+    """Give the path of the browser to drive: ``JACKSPOT_BROWSER``, else Debian's Chromium."""
+    for command in (os.environ.get("JACKSPOT_BROWSER", ""), *BROWSERS):
+        path = shutil.which(command) if command else None
+        if path is not None:
+            return path
+    return None
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start a headless Chromium with a fresh profile; one for each test file.
+
+    It is a Playwright ``Browser``; most tests want :func:`page` instead, and take this one
+    only for several people at once (``browser.new_context().new_page()`` for each). A test
+    that uses either is marked ``browser`` by itself. Playwright's own loop runs in this
+    thread meanwhile, so such a test file cannot call ``asyncio.run``; a server under test
+    runs in its own thread or process anyway.
+
+    Fails, and does not skip, where there is no browser.
+    """
+    path = find_browser()
+    if path is None:
+        pytest.fail(
+            f"no browser found (looked for {', '.join(BROWSERS)} on the path): "
+            "run `make test`, which installs one, or `apt-get install chromium`, "
+            "or name one in JACKSPOT_BROWSER"
+        )
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, headless=True, args=list(BROWSER_FLAGS)
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Open an empty page of 1280 by 900 pixels in a context of its own.
+
+    The use of it, with a server of the test's at ``url``::
+
+        def test_the_board_is_drawn(page, url):
+            page.goto(url)
+            page.get_by_role("button", name="OK").click()
+            expect(page.locator("#phase")).to_have_text("ready")
+
+    with ``expect`` from ``playwright.sync_api``, which waits for what is expected (never
+    sleep). ``page.mouse.down()`` and ``page.keyboard.down("o")`` hold; ``has_touch`` needs a
+    context of one's own. At the end the test fails if the page threw an exception that it did
+    not catch, or asked for anything beyond this machine.
+    """
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    faults = watch_faults(page)
+    yield page
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+def watch_faults(page: Page) -> list[str]:
+    """Give a list that grows with each uncaught exception and each request to elsewhere."""
+    faults: list[str] = []
+
+    def note_request(request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme in {"http", "https", "ws", "wss"} and address.hostname not in LOOPBACK:
+            faults.append(f"the page asked for {request.url}, which is not on this machine")
+
+    page.on("pageerror", lambda error: faults.append(f"uncaught in the page: {error}"))
+    page.on("request", note_request)
+    return faults
