@@ -1,0 +1,351 @@
+"""Keeps a display showing the newest view, and the game free of whatever it does meanwhile.
+
+Theory of operation. A display is *closed*, *well* or *broken*. The game posts views and
+sounds; posting stores a value under a lock that is never held while a display works, so it
+takes microseconds whatever state the display is in. The display's own thread takes the
+newest view (older ones are skipped, never queued) and shows it::
+
+    closed --open, show--> well --DisplayError--> broken --wait, open, show whole--> well
+
+- Well and idle, the thread sleeps without a timeout: no wake-ups.
+- Broken, it has been closed and is tried again after a wait that doubles up to a bound. Only
+  then does a timer run. The wait starts small again once the display has been well for a
+  while, so that one with a loose plug cannot keep the machine busy.
+- One fault is reported when it breaks, one clearing when it shows a view again. A display
+  calls nothing else: it never reaches into the game.
+- An exception that no display should raise is a fault like any other, and is logged with
+  its traceback: it is our mistake.
+- Stopping shows the view that is still waiting, closes the display and ends the thread. A
+  display that hangs is left behind: its thread is a daemon and does not keep the process.
+
+This module owns threads and locks; it may not know any library of any display.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from jackspot.displays.errors import DisplayError
+from jackspot.table.events import FaultCleared, FaultRaised, Trouble
+from jackspot.table.view import BoardView, Sound
+
+_logger = logging.getLogger(__name__)
+
+Report = Callable[[FaultRaised | FaultCleared], None]
+"""Takes a fault to the board's queue; called on the display's thread."""
+
+Clock = Callable[[], int]
+"""Gives the monotonic time in nanoseconds."""
+
+SOUNDS_KEPT = 4
+"""Sounds that wait while another is played; of more, the oldest are dropped."""
+
+STOP_TIMEOUT_S = 1.0
+"""How long stopping waits for a display that is busy."""
+
+
+class Display(Protocol):
+    """Something that shows the board. All calls come from one thread, never two at once.
+
+    Each method raises :class:`DisplayError` when the device does not answer; ``close`` is
+    called afterwards, and ``open`` starts anew. ``close`` may be called at any time.
+    """
+
+    @property
+    def name(self) -> str:
+        """The display's name in the config and in faults."""
+        ...
+
+    def open(self) -> None:
+        """Reach the device and forget what it showed: the next view is drawn whole."""
+        ...
+
+    def show(self, view: BoardView) -> None:
+        """Show the view; send only what differs from what the device shows."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device. Never raises for a device that is gone."""
+        ...
+
+
+@runtime_checkable
+class Sounding(Protocol):
+    """A display that can also make a noise."""
+
+    def play(self, sound: Sound) -> None:
+        """Play one sound; returns when it has ended."""
+        ...
+
+
+@runtime_checkable
+class Interruptible(Protocol):
+    """A display whose slow calls can be cut short from another thread."""
+
+    def interrupt(self) -> None:
+        """Make a call that is under way return soon. Never raises, never waits."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """How long to wait before a broken display is tried again.
+
+    The wait doubles from ``first_ns`` to ``longest_ns``; it starts at ``first_ns`` again
+    after the display was well for ``steady_ns``.
+    """
+
+    first_ns: int = 250_000_000
+    longest_ns: int = 5_000_000_000
+    steady_ns: int = 10_000_000_000
+
+
+class _Keeper:
+    """Opens, shows and mends one display. No thread of its own, and no waiting."""
+
+    def __init__(self, display: Display, report: Report, clock: Clock, retry: Retry) -> None:
+        self._display = display
+        self._report = report
+        self._clock = clock
+        self._retry = retry
+        self._is_open = False
+        self._shown: BoardView | None = None
+        self._wait_ns = retry.first_ns
+        self._well_since_ns = 0
+        self._trouble: str | None = None
+
+    @property
+    def is_broken(self) -> bool:
+        """The last attempt failed."""
+        return self._trouble is not None
+
+    def attempt(self, view: BoardView | None, sounds: tuple[Sound, ...]) -> int:
+        """Open if need be, show and play; give 0, or the nanoseconds to wait after a failure.
+
+        Sounds are for this moment: a display that is being mended does not play them.
+        """
+        mending = not self._is_open
+        try:
+            if mending:
+                self._is_open = True
+                self._display.open()
+            if view is not None and view is not self._shown:
+                self._display.show(view)
+                self._shown = view
+            if not mending and isinstance(self._display, Sounding):
+                for sound in sounds:
+                    self._display.play(sound)
+        except DisplayError as error:
+            return self._broke(str(error))
+        except Exception as error:
+            _logger.exception("display %s failed in a way it should not", self._display.name)
+            return self._broke(f"{type(error).__name__}: {error}")
+        self._is_well()
+        return 0
+
+    def close(self) -> None:
+        """Close the display whatever state it is in."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        self._shown = None
+        try:
+            self._display.close()
+        except Exception:
+            _logger.exception("display %s could not be closed", self._display.name)
+
+    def _broke(self, detail: str) -> int:
+        now_ns = self._clock()
+        self.close()
+        if self._trouble is None:
+            if self._well_since_ns and now_ns - self._well_since_ns >= self._retry.steady_ns:
+                self._wait_ns = self._retry.first_ns
+            self._say(FaultRaised(now_ns, self._display.name, Trouble.GONE, detail))
+        elif detail != self._trouble:
+            _logger.warning("display %s still does not answer: %s", self._display.name, detail)
+        self._trouble = detail
+        wait_ns = self._wait_ns
+        self._wait_ns = min(2 * wait_ns, self._retry.longest_ns)
+        return wait_ns
+
+    def _is_well(self) -> None:
+        if self._trouble is not None:
+            self._trouble = None
+            self._well_since_ns = self._clock()
+            self._say(FaultCleared(self._well_since_ns, self._display.name, Trouble.GONE))
+        elif not self._well_since_ns:
+            self._well_since_ns = self._clock()
+
+    def _say(self, event: FaultRaised | FaultCleared) -> None:
+        try:
+            self._report(event)
+        except Exception:
+            _logger.exception("the board did not take %r", event)
+
+
+class DisplayThread:
+    """A display with a thread and a mailbox that holds only the newest view.
+
+    ``report`` is called on the display's thread, stamped by ``clock``. The waits between
+    attempts to mend a display are in real time, whatever ``clock`` says.
+    """
+
+    def __init__(
+        self,
+        display: Display,
+        report: Report,
+        clock: Clock = time.monotonic_ns,
+        retry: Retry | None = None,
+    ) -> None:
+        self._display = display
+        self._keeper = _Keeper(display, report, clock, retry or Retry())
+        self._mail = threading.Condition()
+        # All below are guarded by ``_mail``.
+        self._view: BoardView | None = None
+        self._sounds: deque[Sound] = deque(maxlen=SOUNDS_KEPT)
+        self._posted = 0
+        self._done = 0
+        self._is_broken = False
+        self._is_stopping = False
+        self._thread = threading.Thread(
+            target=self._run, name=f"display-{display.name}", daemon=True
+        )
+
+    @property
+    def name(self) -> str:
+        """The display's name."""
+        return self._display.name
+
+    def start(self) -> None:
+        """Start the thread; it opens the display, and reports a fault if it cannot."""
+        self._thread.start()
+
+    def post(self, view: BoardView) -> None:
+        """Show this view as soon as may be, instead of any that still waits."""
+        with self._mail:
+            self._view = view
+            self._posted += 1
+            self._mail.notify_all()
+
+    def post_sound(self, sound: Sound) -> None:
+        """Play this sound, if the display can, after the few that may still wait."""
+        if not isinstance(self._display, Sounding):
+            return
+        with self._mail:
+            self._sounds.append(sound)
+            self._posted += 1
+            self._mail.notify_all()
+
+    def drain(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
+        """Wait until what was posted so far has been shown.
+
+        False if the display is broken, was stopped, or takes longer than ``timeout_s``.
+        """
+        with self._mail:
+            goal = self._posted
+            self._mail.wait_for(
+                lambda: self._done >= goal or self._is_broken or self._is_stopping, timeout_s
+            )
+            return self._done >= goal and not self._is_broken
+
+    def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
+        """Show what waits, close the display, end the thread.
+
+        False if the display is still busy after ``timeout_s``; it is then left behind and
+        ends with the process. What takes more than half of that time is interrupted.
+        """
+        with self._mail:
+            self._is_stopping = True
+            self._sounds.clear()
+            self._mail.notify_all()
+        if not self._thread.is_alive():
+            return True
+        self._thread.join(timeout_s / 2)
+        if isinstance(self._display, Interruptible) and self._thread.is_alive():
+            self._display.interrupt()
+        self._thread.join(timeout_s / 2)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        goal = 0
+        wait_ns = self._keeper.attempt(None, ())
+        while True:
+            with self._mail:
+                if not wait_ns:
+                    self._done = goal
+                self._is_broken = self._keeper.is_broken
+                self._mail.notify_all()
+                if wait_ns:
+                    self._mail.wait_for(lambda: self._is_stopping, wait_ns / 1e9)
+                    if self._is_stopping:
+                        break
+                elif not self._await_mail():
+                    break
+                view, sounds, goal = self._view, tuple(self._sounds), self._posted
+                self._sounds.clear()
+            wait_ns = self._keeper.attempt(view, sounds)
+        self._keeper.close()
+
+    def _await_mail(self) -> bool:
+        """Sleep until something was posted; False when there is nothing more to show."""
+        self._mail.wait_for(lambda: self._is_stopping or self._done < self._posted)
+        return self._done < self._posted
+
+
+class DirectDisplay:
+    """The same without a thread, for runs in virtual time that must be reproducible.
+
+    Each view is shown before ``post`` returns. A broken display is tried again with the
+    first post after its wait, measured by ``clock``.
+    """
+
+    def __init__(
+        self, display: Display, report: Report, clock: Clock, retry: Retry | None = None
+    ) -> None:
+        self._display = display
+        self._clock = clock
+        self._keeper = _Keeper(display, report, clock, retry or Retry())
+        self._retry_at_ns = 0
+        self._view: BoardView | None = None
+
+    @property
+    def name(self) -> str:
+        """The display's name."""
+        return self._display.name
+
+    def start(self) -> None:
+        """Open the display, and report a fault if it does not answer."""
+        self._attempt(())
+
+    def post(self, view: BoardView) -> None:
+        """Show this view now, or keep it for a display that is broken."""
+        self._view = view
+        self._attempt(())
+
+    def post_sound(self, sound: Sound) -> None:
+        """Play this sound now, if the display can and is well."""
+        if isinstance(self._display, Sounding):
+            self._attempt((sound,))
+
+    def drain(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
+        """Say whether the last view is shown: False if the display is broken."""
+        del timeout_s  # nothing is ever waiting
+        return not self._keeper.is_broken
+
+    def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
+        """Close the display."""
+        del timeout_s  # nothing is ever waiting
+        self._keeper.close()
+        return True
+
+    def _attempt(self, sounds: tuple[Sound, ...]) -> None:
+        if self._keeper.is_broken and self._clock() < self._retry_at_ns:
+            return
+        wait_ns = self._keeper.attempt(self._view, sounds)
+        self._retry_at_ns = self._clock() + wait_ns
