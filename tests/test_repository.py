@@ -1,0 +1,185 @@
+"""What holds for the repository as a whole: its locks, its text, and what it carries.
+
+A clone must set itself up anywhere: the locks name every file by its hash and no package
+index, and nothing tracked speaks of one person's machine.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+GPIO_LIBRARIES = frozenset({"lgpio", "rpi-lgpio", "rpi-gpio", "pigpio", "spidev"})
+
+# Written in two parts, so that this file does not contain what it looks for.
+INDEXES = ("pypi" + ".org", "python" + "hosted.org", "npm" + "js.", "piwheels" + ".org")
+MACHINE_PATHS = re.compile(r"(?<![\w.~-])/(?:root|work|home/[a-z]\w*)(?:/|\b)(?!\.\.\.)")
+
+
+def tracked_files() -> list[Path]:
+    """Give the files that a clone has; all but what is ignored where git is not there."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached"], cwd=ROOT, capture_output=True, check=True
+    )
+    return [
+        path
+        for name in listed.stdout.decode().split("\0")
+        if name and (path := ROOT / name).is_file()
+    ]
+
+
+def text_of(path: Path) -> str:
+    """Give a file's text, or nothing if it is no text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def indexes_named(text: str) -> list[str]:
+    """Give the package indexes, and the options that would name one, in a text."""
+    found = [index for index in INDEXES if index in text]
+    return found + re.findall(r"^\s*(--(?:extra-)?index-url|--find-links|-i) ", text, re.MULTILINE)
+
+
+def machine_paths(text: str) -> list[str]:
+    """Give the paths in a text that exist on one person's machine only."""
+    return MACHINE_PATHS.findall(text)
+
+
+def locked(text: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Give name, version and hashes of each package in a lock."""
+    for entry in re.split(r"\n(?=[A-Za-z])", text):
+        if match := re.match(r"([A-Za-z0-9._-]+)==([^\s;\\]+)", entry):
+            yield (
+                canonicalize_name(match[1]),
+                match[2],
+                re.findall(r"--hash=sha256:([0-9a-f]{64})\b", entry),
+            )
+
+
+def project() -> dict[str, Any]:
+    """Give pyproject.toml as it was parsed."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def required(*, extra: str | None) -> list[Requirement]:
+    """Give what pyproject.toml asks for: to run, or to run and for one extra."""
+    table = project()
+    wanted = list(table["project"]["dependencies"]) + list(table["dependency-groups"]["setup"])
+    if extra:
+        wanted += table["project"]["optional-dependencies"][extra]
+    return [Requirement(line) for line in wanted]
+
+
+def test_no_tracked_file_names_a_package_index() -> None:
+    found = {
+        str(path.relative_to(ROOT)): indexes
+        for path in tracked_files()
+        if (indexes := indexes_named(text_of(path)))
+    }
+    assert found == {}
+
+
+def test_no_tracked_file_names_a_path_of_one_machine() -> None:
+    found = {
+        str(path.relative_to(ROOT)): paths
+        for path in tracked_files()
+        if path != Path(__file__).resolve() and (paths := machine_paths(text_of(path)))
+    }
+    assert found == {}
+
+
+def test_no_tracked_file_is_larger_than_a_megabyte() -> None:
+    large = [str(path) for path in tracked_files() if path.stat().st_size > 1_000_000]
+    assert large == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_locked_package_has_a_version_and_hashes(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    packages = list(locked(text))
+    lines = [line for line in text.splitlines() if line and line[0] not in " #"]
+    assert len(packages) == len(lines) > 10
+    assert [name for name, _version, hashes in packages if not hashes] == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_the_locks_leave_the_gpio_libraries_to_the_board(lock: str) -> None:
+    names = {name for name, _version, _hashes in locked((ROOT / lock).read_text(encoding="utf-8"))}
+    assert names & GPIO_LIBRARIES == set()
+
+
+@pytest.mark.parametrize(("lock", "extra"), [(LOCKS[0], None), (LOCKS[1], "dev")])
+def test_a_lock_holds_what_the_project_asks_for(lock: str, extra: str | None) -> None:
+    versions = {
+        name: version
+        for name, version, _hashes in locked((ROOT / lock).read_text(encoding="utf-8"))
+    }
+    missing = [
+        str(requirement)
+        for requirement in required(extra=extra)
+        if not requirement.specifier.contains(
+            versions.get(canonicalize_name(requirement.name), "0"), prereleases=True
+        )
+    ]
+    assert missing == [], f"run `make lock`: {lock} does not fit pyproject.toml"
+
+
+def test_both_locks_agree_on_what_runs() -> None:
+    run, dev = (set_of(lock) for lock in LOCKS)
+    assert run <= dev
+
+
+def set_of(lock: str) -> set[tuple[str, str]]:
+    """Give each package of a lock with its version."""
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    return {(name, version) for name, version, _hashes in locked(text)}
+
+
+@pytest.mark.parametrize("name", ["pillow", "pydantic-core"])
+def test_compiled_packages_are_locked_for_more_than_one_machine(name: str) -> None:
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    hashes = {package: hashes for package, _version, hashes in locked(text)}
+    # Three Pythons on two processors, and the source.
+    assert len(hashes[name]) >= 7
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see https://" + INDEXES[0] + "/simple",
+        "--index-url https://example.com",
+        "x==1\n--extra-index-url https://example.com",
+    ],
+)
+def test_a_text_that_names_an_index_is_found(text: str) -> None:
+    assert indexes_named(text) != []
+
+
+@pytest.mark.parametrize("text", ["cd /root/x", '"/work/main/firmware"', "open(/home/anna/x)"])
+def test_a_text_that_names_a_machine_path_is_found(text: str) -> None:
+    assert machine_paths(text) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["/etc/jackspot/jackspot.toml", "firmware/work/x", "https://example.com/work/", "1/root"],
+)
+def test_a_path_that_every_board_has_is_let_be(text: str) -> None:
+    assert machine_paths(text) == []
+
+
+def test_a_locked_package_without_a_hash_is_found() -> None:
+    text = "# a comment\nclick==8.1 \\\n    --hash=sha256:" + 64 * "a" + "\nrich==13.0 ; x\n"
+    assert list(locked(text)) == [("click", "8.1", [64 * "a"]), ("rich", "13.0", [])]
