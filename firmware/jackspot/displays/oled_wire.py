@@ -1,0 +1,164 @@
+"""What travels to the OLED: only the columns and pages that changed.
+
+Theory of operation. Both controllers keep the picture in *pages*: a byte holds eight pixels
+of one column, the uppermost in its lowest bit; a page is a row of 128 such bytes, and eight
+pages make 128x64. The frame to show is packed that way, compared with the frame that the
+controller holds, and the difference is covered by few rectangles: two of them become one
+wherever that is cheaper on the wire than addressing both.
+
+- SSD1306 (data sheet rev. 1.1, 10.1.3 to 10.1.5): in horizontal addressing mode a window of
+  columns and pages is set, then its bytes follow, page by page.
+- SH1106 (data sheet 2.3, commands 1, 2 and 12): no windows. Each page's run of columns is
+  addressed by page and by the low and high half of the column; the glass begins at column 2.
+
+This module makes lists of bytes. It may not know any bus, driver or clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PIL import Image
+
+WIDTH = 128
+HEIGHT = 64
+PAGES = HEIGHT // 8
+FRAME_BYTES = WIDTH * PAGES
+
+_COLUMN_ADDRESS = 0x21
+_PAGE_ADDRESS = 0x22
+_LOW_COLUMN = 0x00
+_HIGH_COLUMN = 0x10
+_PAGE_START = 0xB0
+SH1106_FIRST_COLUMN = 2
+"""The SH1106 has 132 columns of memory; a 128-pixel glass is wired to its middle."""
+
+
+class Chip(StrEnum):
+    """The controllers that luma.oled drives for us, by the names of its drivers."""
+
+    SSD1306 = "ssd1306"
+    SH1106 = "sh1106"
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of the frame: columns and pages, the last ones included."""
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes of picture it holds."""
+        return (self.right - self.left + 1) * (self.bottom - self.top + 1)
+
+    def around(self, other: Area) -> Area:
+        """Give the smallest area that holds both."""
+        return Area(
+            min(self.left, other.left),
+            max(self.right, other.right),
+            min(self.top, other.top),
+            max(self.bottom, other.bottom),
+        )
+
+
+WHOLE = Area(0, WIDTH - 1, 0, PAGES - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One command that addresses a place, and the bytes that go there."""
+
+    command: tuple[int, ...]
+    data: bytes
+
+
+def pack(image: Image.Image) -> bytes:
+    """Give a 128x64 picture of mode ``1`` as the controllers' 1,024 bytes, page by page.
+
+    Turned clockwise, each column of the picture is eight bytes of Pillow's own packing,
+    the lowest page first: no pixel is touched by Python.
+    """
+    assert image.mode == "1"
+    assert image.size == (WIDTH, HEIGHT)
+    columns = image.transpose(Image.Transpose.ROTATE_270).tobytes()
+    return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
+
+
+def writes(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> Iterator[Write]:
+    """Give what must be sent so that a controller that holds ``held`` shows ``frame``.
+
+    ``held`` None stands for unknown memory: everything is sent. ``cost`` is what one
+    :class:`Write` costs on the bus beside its data, in bytes.
+    """
+    for area in changed_areas(chip, held, frame, cost):
+        if chip is Chip.SSD1306:
+            yield Write(
+                (_COLUMN_ADDRESS, area.left, area.right, _PAGE_ADDRESS, area.top, area.bottom),
+                cut(frame, area),
+            )
+        else:
+            column = area.left + SH1106_FIRST_COLUMN
+            low, high = _LOW_COLUMN | column & 0x0F, _HIGH_COLUMN | column >> 4
+            for page in range(area.top, area.bottom + 1):
+                row = Area(area.left, area.right, page, page)
+                yield Write((_PAGE_START | page, low, high), cut(frame, row))
+
+
+def cut(frame: bytes, area: Area) -> bytes:
+    """Give the bytes of one area, page by page."""
+    return b"".join(
+        frame[page * WIDTH + area.left : page * WIDTH + area.right + 1]
+        for page in range(area.top, area.bottom + 1)
+    )
+
+
+def changed_areas(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> list[Area]:
+    """Cover everything that differs with areas that are cheap to send."""
+    if held is None:
+        return [WHOLE]
+    areas: list[Area] = []
+    for page in range(PAGES):
+        for run in _changed_runs(held, frame, page, cost):
+            if chip is Chip.SSD1306:
+                _add_merged(areas, run, cost)
+            else:
+                areas.append(run)
+    return areas
+
+
+def _changed_runs(held: bytes, frame: bytes, page: int, cost: int) -> list[Area]:
+    """Give one page's runs of changed columns; gaps shorter than an address are bridged."""
+    start = page * WIDTH
+    old, new = held[start : start + WIDTH], frame[start : start + WIDTH]
+    if old == new:
+        return []
+    runs: list[Area] = []
+    left = right = -1
+    for column in range(WIDTH):
+        if old[column] == new[column]:
+            continue
+        if left < 0:
+            left = column
+        elif column - right - 1 > cost:
+            runs.append(Area(left, right, page, page))
+            left = column
+        right = column
+    runs.append(Area(left, right, page, page))
+    return runs
+
+
+def _add_merged(areas: list[Area], new: Area, cost: int) -> None:
+    """Add an area, joined with those that are cheaper together than apart."""
+    while areas:
+        savings = [area.size + new.size + cost - area.around(new).size for area in areas]
+        best = max(range(len(areas)), key=savings.__getitem__)
+        if savings[best] < 0:
+            break
+        new = areas.pop(best).around(new)
+    areas.append(new)
