@@ -142,6 +142,8 @@ class ButtonUp:
 
     at_ns: int
     button: Button
+    ask: int | None = None
+    """The ask of the page's ButtonDown that it ends; None for a button on a wire."""
 
 
 @dataclass(frozen=True, slots=True)
