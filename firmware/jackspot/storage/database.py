@@ -1,0 +1,315 @@
+"""The SQLite file under the journal: its schema, its header, reading and writing rows.
+
+WAL with ``synchronous=FULL``: one forced write for each append, where a rollback journal
+needs three, and readers beside the writer. Everything that SQLite or the operating system
+says is turned into the exceptions of :mod:`jackspot.storage.errors` here.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from jackspot.storage.entries import (
+    Broken,
+    Head,
+    Kinds,
+    Sealed,
+    StoredEntry,
+    unseal,
+)
+from jackspot.storage.errors import (
+    JournalDamaged,
+    JournalError,
+    JournalForeign,
+    JournalUnwritable,
+)
+
+APPLICATION_ID = 0x4A4B5350  # "JKSP"
+SCHEMA_VERSION = 1
+BUSY_TIMEOUT_S = 0.25
+"""How long an append waits for somebody who holds the file by hand."""
+COMPANIONS = ("-wal", "-shm")
+"""What SQLite keeps beside a database: the log, and its index in shared memory."""
+
+REFUSE = "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"
+SCHEMA = (
+    "CREATE TABLE entries (seq INTEGER PRIMARY KEY, boot TEXT NOT NULL, at_ns INTEGER NOT NULL,"
+    " wall_ns INTEGER NOT NULL, synchronised INTEGER NOT NULL, kind TEXT NOT NULL,"
+    " body TEXT NOT NULL, chain BLOB NOT NULL) STRICT",
+    f"CREATE TRIGGER no_update BEFORE UPDATE ON entries {REFUSE}",
+    f"CREATE TRIGGER no_delete BEFORE DELETE ON entries {REFUSE}",
+    "CREATE TRIGGER in_order BEFORE INSERT ON entries"
+    " WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM entries)"
+    " BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
+)
+INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+SELECT = (
+    "SELECT seq, boot, at_ns, wall_ns, synchronised, kind, body, chain FROM entries ORDER BY seq"
+)
+
+HEADER_BYTES = 100
+HEADER: tuple[tuple[int, bytes], ...] = (
+    (0, b"SQLite format 3\0"),
+    (16, (4096).to_bytes(2, "big")),
+    (18, bytes((2, 2, 0, 64, 32, 32))),  # WAL, nothing reserved, payload fractions
+    (44, (4).to_bytes(4, "big") + bytes(8) + (1).to_bytes(4, "big")),  # format 4, UTF-8
+    (60, SCHEMA_VERSION.to_bytes(4, "big") + bytes(4) + APPLICATION_ID.to_bytes(4, "big")),
+    (72, bytes(20)),
+)
+"""What never changes in the first page of a journal (sqlite.org/fileformat2.html, 1.3)."""
+
+_SHORT = {
+    sqlite3.SQLITE_PERM: "no permission",
+    sqlite3.SQLITE_BUSY: "journal in use",
+    sqlite3.SQLITE_LOCKED: "journal in use",
+    sqlite3.SQLITE_READONLY: "disk read-only",
+    sqlite3.SQLITE_IOERR: "disk error",
+    sqlite3.SQLITE_FULL: "disk full",
+    sqlite3.SQLITE_CANTOPEN: "cannot open journal",
+}
+_DAMAGE_READ = {sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
+_ERRNO_SHORT = {
+    errno.ENOSPC: "disk full",
+    errno.EDQUOT: "disk full",
+    errno.EROFS: "disk read-only",
+    errno.EACCES: "no permission",
+    errno.EPERM: "no permission",
+    errno.ENOENT: "folder missing",
+    errno.ENOTDIR: "folder missing",
+}
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system raise inside into our own exceptions."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _of_sqlite(path, error) from error
+    except OSError as error:
+        short = _ERRNO_SHORT.get(error.errno or 0, "disk error")
+        raise JournalUnwritable(path, str(error), short) from error
+
+
+def _of_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
+    """Tell a disk that does not take it from a file that is not what it was."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    short = _SHORT.get(code & 0xFF)
+    if short is None or code in _DAMAGE_READ:
+        return JournalDamaged(path, f"SQLite cannot read it: {error}")
+    return JournalUnwritable(path, str(error), short)
+
+
+def connect(path: Path, query: str) -> sqlite3.Connection:
+    """Open a connection; ``query`` is of the URI (``mode=rw``), texts come as bytes."""
+    connection = sqlite3.connect(
+        f"file:{quote(str(path.absolute()))}?{query}",
+        uri=True,
+        timeout=BUSY_TIMEOUT_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    connection.text_factory = bytes
+    return connection
+
+
+def connect_writer(path: Path) -> sqlite3.Connection:
+    """Open a checked journal for appending."""
+    connection = connect(path, "mode=rw")
+    try:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA journal_mode=WAL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def insert(connection: sqlite3.Connection, sealed: Sequence[StoredEntry]) -> None:
+    """Write entries in one transaction; when this returns, they are on the disk."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.executemany(INSERT, map(_row, sealed))
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _row(entry: StoredEntry) -> tuple[object, ...]:
+    return (
+        entry.seq,
+        entry.boot,
+        entry.at_ns,
+        entry.wall_ns,
+        int(entry.synchronised),
+        entry.kind,
+        entry.text,
+        entry.chain,
+    )
+
+
+def last_head(connection: sqlite3.Connection) -> Head:
+    """Read the number and checksum of the last row, without checking the others."""
+    row = connection.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+    return Head(*row) if row else Head()
+
+
+def build(path: Path, sealed: Sequence[StoredEntry]) -> None:
+    """Make a whole new journal file at ``path``, complete and on the disk, or none.
+
+    It is put together under another name, which an earlier attempt may have left behind.
+    """
+    draft = path.with_name(path.name + ".tmp")
+    for name in (draft, *(draft.with_name(f"{draft.name}{end}") for end in ("-journal", "-wal"))):
+        name.unlink(missing_ok=True)
+    with closing(connect(draft, "mode=rwc")) as connection:
+        connection.execute("PRAGMA page_size=4096")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        for statement in SCHEMA:
+            connection.execute(statement)
+        connection.executemany(INSERT, map(_row, sealed))
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA journal_mode=WAL")
+    draft.replace(path)
+    sync_folder(path)
+
+
+def sync_folder(path: Path) -> None:
+    """Force the names in a file's folder to the disk."""
+    fd = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def check_header(path: Path) -> None:
+    """Look at the first hundred bytes; raise JournalForeign or JournalDamaged."""
+    with told(path), path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    if len(header) < HEADER_BYTES or not header.startswith(HEADER[0][1]):
+        raise JournalDamaged(path, f"is no SQLite file (begins with {header[:16]!r})")
+    application = int.from_bytes(header[68:72], "big")
+    if application != APPLICATION_ID:
+        raise JournalForeign(
+            path, f"belongs to another program (application id {application:#010x}, not JKSP)"
+        )
+    version = int.from_bytes(header[60:64], "big")
+    if version > SCHEMA_VERSION:
+        raise JournalForeign(
+            path,
+            f"was written by a newer version of jackspot (schema {version}, known up to "
+            f"{SCHEMA_VERSION}); install that version to read it",
+            newer=True,
+        )
+    for offset, expected in HEADER:
+        found = header[offset : offset + len(expected)]
+        if found != expected:
+            raise JournalDamaged(
+                path, f"header byte {offset}: {found.hex()} instead of {expected.hex()}"
+            )
+
+
+def read_file(path: Path, kinds: Kinds | None) -> Sealed:
+    """Read and check a whole journal without changing it, also beside its writer.
+
+    Raises JournalForeign; JournalDamaged with the good entries before the damage;
+    JournalUnwritable where the file cannot be read at all.
+    """
+    check_header(path)
+    try:
+        return _read_rows(path, "mode=ro", kinds)
+    except JournalUnwritable:
+        # In a folder that cannot be written SQLite finds no room for its shared memory.
+        if not log_holds_anything(path):
+            return _read_rows(path, "mode=ro&immutable=1", kinds)
+        return _read_copy(path, kinds)
+
+
+def read_backup(path: Path, kinds: Kinds | None) -> Sealed:
+    """Read and check a file that nobody writes, leaving nothing beside it."""
+    check_header(path)
+    return _read_rows(path, "mode=ro&immutable=1", kinds)
+
+
+def salvage(path: Path, kinds: Kinds | None) -> Sealed:
+    """Give the entries that are proven good in a file whose header is damaged.
+
+    Works on a copy whose header is put right; a file with another schema gives nothing.
+    """
+    try:
+        with told(path), tempfile.TemporaryDirectory(prefix="jackspot-") as folder:
+            copy = _copy(path, Path(folder))
+            with copy.open("r+b") as file:
+                for offset, expected in HEADER:
+                    file.seek(offset)
+                    file.write(expected)
+            return _read_rows(copy, "mode=rw", kinds)
+    except JournalDamaged as damage:
+        return damage.good
+    except JournalError:
+        return ()
+
+
+def log_holds_anything(path: Path) -> bool:
+    """Say whether a write-ahead log with content lies beside the file."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _read_copy(path: Path, kinds: Kinds | None) -> Sealed:
+    """Read a journal with its log from a copy in the folder for temporary files."""
+    with told(path), tempfile.TemporaryDirectory(prefix="jackspot-") as folder:
+        return _read_rows(_copy(path, Path(folder)), "mode=rw", kinds)
+
+
+def _copy(path: Path, folder: Path) -> Path:
+    copy = folder / path.name
+    shutil.copyfile(path, copy)
+    if log_holds_anything(path):
+        shutil.copyfile(path.with_name(path.name + "-wal"), folder / f"{path.name}-wal")
+    return copy
+
+
+def _read_rows(path: Path, query: str, kinds: Kinds | None) -> Sealed:
+    """Read every row, then have SQLite look over the whole file."""
+    good: list[StoredEntry] = []
+    try:
+        with told(path), closing(connect(path, query)) as connection:
+            _check_schema(connection)
+            for entry in unseal(connection.execute(SELECT), kinds):
+                good.append(entry)  # noqa: PERF402
+            _check_pages(connection)
+    except (Broken, JournalDamaged) as error:
+        message = str(error).removeprefix(f"{path}: ")
+        raise JournalDamaged(path, message, tuple(good)) from error
+    return tuple(good)
+
+
+def _check_pages(connection: sqlite3.Connection) -> None:
+    """Have SQLite look at how the whole file hangs together."""
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != b"ok":
+        raise Broken(verdict.decode("utf-8", "replace"))
+
+
+def _check_schema(connection: sqlite3.Connection) -> None:
+    """Compare the tables and triggers with those that this version makes."""
+    found = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema")}
+    if found != {statement.encode() for statement in SCHEMA}:
+        raise Broken("its tables or triggers are not those of a journal")

@@ -1,0 +1,224 @@
+"""Entries as they are kept: sealed into a chain, and checked again when they are read.
+
+Each stored entry carries a checksum over itself and over the checksum before it, so that a
+changed, missing or re-ordered entry is noticed, and so that everything before the damage is
+proven good. Nothing here touches a file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from jackspot.storage.errors import BadEntry
+from jackspot.storage.wall import Wall
+
+JSON = bool | int | float | str | None | Sequence["JSON"] | Mapping[str, "JSON"]
+Validator = Callable[[Mapping[str, Any]], object]
+"""Looks at a body and raises ValueError, naming what it expected and found."""
+Kinds = Mapping[str, Validator]
+"""Every kind of entry there is, and what checks its body."""
+
+CHAIN_BYTES = 16
+ROOT = bytes(CHAIN_BYTES)
+"""What stands before the first entry."""
+INT64 = range(-(2**63), 2**63)
+
+
+class JournalEntry(Protocol):
+    """What the loop hands over. ``at_ns`` is an instant of the monotonic clock."""
+
+    @property
+    def kind(self) -> str:
+        """Which kind of entry it is: a key of the registry of kinds."""
+
+    @property
+    def at_ns(self) -> int:
+        """When it happened, in nanoseconds of the monotonic clock of this boot."""
+
+    @property
+    def body(self) -> Mapping[str, JSON]:
+        """What it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """An entry with its place in the journal.
+
+    ``at_ns`` can be compared only with entries of the same ``boot``. ``wall_ns`` is a note:
+    nanoseconds since 1970 by a clock that was right only if ``synchronised``. ``text`` is
+    the body as canonical JSON, ``chain`` the checksum over this entry and all before it.
+    """
+
+    seq: int
+    boot: str
+    at_ns: int
+    wall_ns: int
+    synchronised: bool
+    kind: str
+    body: Mapping[str, Any]
+    text: str
+    chain: bytes
+
+    def canonical(self) -> str:
+        """Give the line of the canonical dump: no wall time, no boot, no checksum."""
+        head = f'{{"at_ns":{self.at_ns},"body":{self.text}'
+        return f'{head},"kind":{json.dumps(self.kind, ensure_ascii=False)},"seq":{self.seq}}}'
+
+
+Sealed = tuple[StoredEntry, ...]
+"""Entries that follow each other in one chain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The end of a chain: the number and the checksum of its last entry."""
+
+    seq: int = 0
+    chain: bytes = ROOT
+
+
+def write_json(body: object) -> str:
+    """Write the one canonical text of a JSON value; TypeError or ValueError if it is none."""
+    text = json.dumps(
+        _plain(body), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+    )
+    text.encode()  # a lone surrogate has no place in a file
+    return text
+
+
+def _plain(value: object) -> object:
+    """Turn read-only mappings and tuples into what the JSON encoder knows."""
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"a JSON key must be a str, not {key!r}")
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def seal(head: Head, entries: Iterable[JournalEntry], kinds: Kinds, wall: Wall) -> Sealed:
+    """Check entries, stamp them with wall time, and chain them to ``head``.
+
+    Raises BadEntry, naming the entry, before anything is sealed.
+    """
+    boot, wall_ns, synchronised = wall.boot(), wall.now_ns(), wall.synchronised()
+    sealed: list[StoredEntry] = []
+    for entry in entries:
+        text = _checked_text(entry, kinds)
+        seq, kind, at_ns = head.seq + 1, entry.kind, entry.at_ns
+        chain = link(head.chain, (seq, boot, at_ns, wall_ns, synchronised, kind, text))
+        body = MappingProxyType(json.loads(text))
+        sealed.append(StoredEntry(seq, boot, at_ns, wall_ns, synchronised, kind, body, text, chain))
+        head = Head(seq, chain)
+    return tuple(sealed)
+
+
+def reseal(head: Head, sealed: Iterable[StoredEntry]) -> Sealed:
+    """Chain sealed entries to another head, keeping what they say and when."""
+    again: list[StoredEntry] = []
+    for entry in sealed:
+        seq = head.seq + 1
+        fields = (
+            entry.boot, entry.at_ns, entry.wall_ns, entry.synchronised, entry.kind,
+        )  # fmt: skip
+        chain = link(head.chain, (seq, *fields, entry.text))
+        again.append(StoredEntry(seq, *fields, entry.body, entry.text, chain))
+        head = Head(seq, chain)
+    return tuple(again)
+
+
+def _checked_text(entry: JournalEntry, kinds: Kinds) -> str:
+    """Check one entry and give its body as text."""
+    if entry.kind not in kinds:
+        raise BadEntry(f"unknown kind of entry {entry.kind!r}; known: {', '.join(sorted(kinds))}")
+    if type(entry.at_ns) is not int or entry.at_ns not in INT64:
+        raise BadEntry(f"{entry.kind}: at_ns must be a 64-bit integer, not {entry.at_ns!r}")
+    try:
+        text = write_json(entry.body)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadEntry(f"{entry.kind}: the body is no JSON: {error}") from error
+    if not text.startswith("{"):
+        raise BadEntry(f"{entry.kind}: the body must be a mapping, not {entry.body!r}")
+    try:
+        kinds[entry.kind](json.loads(text))
+    except ValueError as error:
+        raise BadEntry(f"{entry.kind}: {error}") from error
+    return text
+
+
+def link(before: bytes, fields: tuple[int, str, int, int, bool, str, str]) -> bytes:
+    """Give the checksum of an entry: over its fields and the checksum before it."""
+    text = json.dumps(fields, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.blake2b(before + text.encode(), digest_size=CHAIN_BYTES).digest()
+
+
+class Broken(ValueError):
+    """A row that is not what was written; the message says which and why."""
+
+
+Row = Sequence[object]
+"""seq, boot, at_ns, wall_ns, synchronised, kind, body, chain; texts as bytes."""
+
+
+def unseal(rows: Iterable[Row], kinds: Kinds | None) -> Iterator[StoredEntry]:
+    """Check rows in order and give their entries; raise Broken at the first bad one.
+
+    Without ``kinds`` the bodies are not looked into beyond being canonical JSON.
+    """
+    head = Head()
+    for row in rows:
+        entry = _unseal(row, head, kinds)
+        yield entry
+        head = Head(entry.seq, entry.chain)
+
+
+def _unseal(row: Row, head: Head, kinds: Kinds | None) -> StoredEntry:
+    """Check one row against the end of the chain before it."""
+    seq, boot_b, at_ns, wall_ns, synchronised, kind_b, text_b, chain = row
+    number = head.seq + 1
+    if seq != number:
+        raise Broken(f"entry {number} is missing: the next one is numbered {seq!r}")
+    if not (
+        isinstance(boot_b, bytes)
+        and isinstance(at_ns, int)
+        and isinstance(wall_ns, int)
+        and isinstance(kind_b, bytes)
+        and isinstance(text_b, bytes)
+        and isinstance(chain, bytes)
+    ):
+        raise Broken(f"entry {number} holds values of the wrong type")
+    try:
+        boot, kind, text = boot_b.decode(), kind_b.decode(), text_b.decode()
+    except UnicodeDecodeError as error:
+        raise Broken(f"entry {number} is no UTF-8: {error}") from error
+    synced = bool(synchronised)
+    if link(head.chain, (number, boot, at_ns, wall_ns, synced, kind, text)) != chain:
+        raise Broken(f"entry {number} does not match its checksum")
+    body = _checked_body(number, kind, text, kinds)
+    return StoredEntry(number, boot, at_ns, wall_ns, synced, kind, body, text, chain)
+
+
+def _checked_body(number: int, kind: str, text: str, kinds: Kinds | None) -> Mapping[str, Any]:
+    """Read a body whose checksum is right; this version may still not understand it."""
+    try:
+        body = json.loads(text)
+        canonical = write_json(body) == text
+    except (ValueError, RecursionError) as error:
+        raise Broken(f"entry {number}: the body is no JSON: {error}") from error
+    if not isinstance(body, dict) or not canonical:
+        raise Broken(f"entry {number}: the body is not written as this program writes it")
+    if kinds is not None:
+        if kind not in kinds:
+            raise Broken(f"entry {number} is of kind {kind!r}, which this version does not know")
+        try:
+            kinds[kind](body)
+        except ValueError as error:
+            raise Broken(f"entry {number} ({kind}): {error}") from error
+    return MappingProxyType(body)

@@ -1,0 +1,190 @@
+"""The journal: one append-only table of entries that a power cut cannot take back.
+
+:class:`Journal` is strict: whatever is wrong is raised. The loop talks to a
+:class:`jackspot.storage.keeper.Keeper`, which goes on when the disk does not;
+:mod:`jackspot.storage.recovery` deals with files that are not what they should be.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from jackspot.storage.database import (
+    build,
+    connect,
+    connect_writer,
+    insert,
+    last_head,
+    log_holds_anything,
+    read_file,
+    sync_folder,
+    told,
+)
+from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, seal
+from jackspot.storage.errors import JournalDamaged
+from jackspot.storage.lock import WriterLock
+from jackspot.storage.mark import Mark, read_mark
+from jackspot.storage.wall import Wall
+
+
+class Journal:
+    """An open journal, the only one with the right to write to its file.
+
+    May be used from any thread, from one at a time.
+    """
+
+    def __init__(
+        self, path: Path, entries: Sealed, kinds: Kinds, wall: Wall, lock: WriterLock
+    ) -> None:
+        """Take over a file that was read and checked; callers use :meth:`open`."""
+        self.path = path
+        self._entries: Sealed | None = entries
+        self._head = Head(entries[-1].seq, entries[-1].chain) if entries else Head()
+        self._kinds = kinds
+        self._wall = wall
+        self._lock = lock
+        with told(path):
+            self._connection = connect_writer(path)
+        self._mark = Mark(path)
+        self._mark.write(self._head)
+
+    @classmethod
+    def open(cls, path: Path, kinds: Kinds, wall: Wall) -> Journal:
+        """Open a journal and check every entry; a missing one is made.
+
+        Raises JournalBusy, JournalUnwritable, JournalForeign or JournalDamaged. Nothing
+        is changed in a file that is not good.
+        """
+        with told(path):
+            lock = WriterLock(path)
+        try:
+            return cls.open_locked(path, kinds, wall, lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def open_locked(cls, path: Path, kinds: Kinds, wall: Wall, lock: WriterLock) -> Journal:
+        """Open as :meth:`open` does, with the lock already held."""
+        with told(path):
+            mark = read_mark(path)
+            if not path.exists() and not log_holds_anything(path) and not (mark and mark.seq):
+                build(path, ())
+        return cls(path, read_checked(path, kinds), kinds, wall, lock)
+
+    @property
+    def head(self) -> Head:
+        """The end of what is on the disk."""
+        return self._head
+
+    def load(self) -> Sealed:
+        """Give all entries, checked, oldest first. Those read at opening are let go."""
+        entries, self._entries = self._entries, None
+        return entries if entries is not None else read_checked(self.path, self._kinds)
+
+    def append(self, entries: Sequence[JournalEntry]) -> Sealed:
+        """Check, stamp and write entries, all or none; on the disk when this returns.
+
+        Raises BadEntry before anything is written, JournalUnwritable when the disk does
+        not take it.
+        """
+        sealed = seal(self._head, entries, self._kinds, self._wall)
+        self.write(sealed)
+        return sealed
+
+    def write(self, sealed: Sealed) -> None:
+        """Write entries that are sealed to this journal's head."""
+        if not sealed:
+            return
+        assert sealed[0].seq == self._head.seq + 1, "entries must follow the journal's last one"
+        with told(self.path):
+            insert(self._connection, sealed)
+        self._entries = None
+        self._head = Head(sealed[-1].seq, sealed[-1].chain)
+        self._mark.write(self._head)
+
+    def reopen(self, pending: Sealed) -> Sealed:
+        """Open the file again after a failed write; give what is still to be written.
+
+        A write that failed may have reached the disk all the same: then it is forced
+        there once more, and is not written twice. Raises JournalDamaged when the file's
+        last entry is neither the last acknowledged one nor the last of ``pending``.
+        """
+        with told(self.path):
+            self._connection.close()
+            self._connection = connect_writer(self.path)
+            found = last_head(self._connection)
+            if found == self._head:
+                return pending
+            if pending and found == Head(pending[-1].seq, pending[-1].chain):
+                busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if busy:
+                    raise sqlite3.OperationalError("the log is in use")
+                self._head = found
+                self._mark.write(found)
+                return ()
+        raise JournalDamaged(
+            self.path, f"ends with entry {found.seq}, not with entry {self._head.seq}"
+        )
+
+    def holds(self, entry: StoredEntry) -> bool:
+        """Say whether this journal has this very entry, and so all that came before it."""
+        with told(self.path):
+            row = self._connection.execute(
+                "SELECT chain FROM entries WHERE seq = ?", (entry.seq,)
+            ).fetchone()
+        return row is not None and bytes(row[0]) == entry.chain
+
+    def copy_to(self, target: Path) -> None:
+        """Copy the journal as it stands, whole, by SQLite's backup interface.
+
+        ``target`` appears complete and on the disk, or not at all.
+        """
+        draft = target.with_name(target.name + ".tmp")
+        with told(target):
+            draft.unlink(missing_ok=True)
+            with closing(connect(draft, "mode=rwc")) as connection:
+                self._connection.backup(connection)
+            _force(draft)
+            draft.replace(target)
+            sync_folder(target)
+
+    def hand_over(self) -> WriterLock:
+        """Close the file but keep the right to write it, and give that right away."""
+        self._connection.close()
+        self._mark.close()
+        return self._lock
+
+    def close(self) -> None:
+        """Fold the log into the file and let another process have it."""
+        self._connection.close()
+        self._mark.close()
+        self._lock.release()
+
+
+def read_checked(path: Path, kinds: Kinds | None) -> Sealed:
+    """Read a journal and hold it against its mark, so that a lost end is noticed."""
+    mark = read_mark(path)  # before the file: its writer may go on meanwhile
+    marked = mark.seq if mark else 0
+    if not path.exists() and (marked or log_holds_anything(path)):
+        last = f"entry {marked} had been written" if marked else "its log is there"
+        raise JournalDamaged(path, f"the file is missing, but {last}")
+    entries = read_file(path, kinds)
+    if marked > len(entries):
+        raise JournalDamaged(
+            path, f"ends with entry {len(entries)}, but entry {marked} had been written", entries
+        )
+    return entries
+
+
+def _force(path: Path) -> None:
+    """Force a file to the disk."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

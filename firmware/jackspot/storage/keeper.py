@@ -1,0 +1,157 @@
+"""The journal as the loop has it: it keeps what it is given, whatever the disk does.
+
+While the disk is full or read-only, entries wait in memory, in order, and the fault is a
+value the loop passes on; they are written, in order and once, as soon as the disk takes
+them. Only a mistake of our own (:class:`BadEntry`) is ever raised by an append.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from jackspot.storage.backups import Backups
+from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, reseal, seal
+from jackspot.storage.errors import JournalBusy, JournalDamaged, JournalError
+from jackspot.storage.journal import Journal, read_checked
+from jackspot.storage.recovery import Notice, Opened, open_or_recover, recover
+from jackspot.storage.wall import Wall
+from jackspot.table.events import FaultCleared, FaultRaised, Trouble
+
+PART = "journal"
+"""The name of the journal among the parts that can be at fault."""
+Change = FaultRaised | FaultCleared
+
+
+class Keeper:
+    """Keeps entries. ``entries`` are those found at the start; ``notices`` what was mended.
+
+    Opening raises JournalBusy when another process has this journal, and nothing else.
+    """
+
+    def __init__(self, path: Path, kinds: Kinds, wall: Wall) -> None:
+        self.path = path
+        self.entries: Sealed = ()
+        self.notices: tuple[Notice, ...] = ()
+        self._kinds = kinds
+        self._wall = wall
+        self._head = Head()
+        self._journal: Journal | None = None
+        self._failed = False
+        self._pending: list[StoredEntry] = []
+        self._trouble: str | None = None
+        self._told: str | None = None
+        try:
+            self._adopt(open_or_recover(path, kinds, wall))
+        except JournalBusy:
+            raise
+        except JournalError as error:
+            self._trouble = error.short
+            self._read_only()
+
+    def _adopt(self, opened: Opened) -> None:
+        """Take a journal that has just been opened as the one to write to."""
+        self._journal = opened.journal
+        self._failed = False
+        self.notices += opened.notices
+        if self._head == Head():
+            self.entries = opened.entries
+        there = {(entry.seq, entry.chain) for entry in opened.entries}
+        waiting = [entry for entry in self._pending if (entry.seq, entry.chain) not in there]
+        self._pending = list(reseal(opened.journal.head, waiting))
+        self._head = _end(self._pending, opened.journal.head)
+
+    def _read_only(self) -> None:
+        """Take from a journal that cannot be written what can be read of it."""
+        try:
+            self.entries = read_checked(self.path, self._kinds)
+        except JournalDamaged as damage:
+            self.entries = damage.good
+        except JournalError:
+            return
+        self._head = _end(self.entries, Head())
+
+    @property
+    def waiting(self) -> int:
+        """How many entries wait in memory for the disk."""
+        return len(self._pending)
+
+    def append(self, entries: Sequence[JournalEntry]) -> tuple[Change, ...]:
+        """Keep entries: on the disk when this returns, else in memory until they can be.
+
+        One transaction and one forced write for all of them. Gives the fault that began or
+        ended, if one did, at the instant of the last entry. Raises BadEntry, with nothing
+        kept, for an entry that must not be written.
+        """
+        if not entries:
+            return ()
+        sealed = seal(self._head, entries, self._kinds, self._wall)
+        self._pending.extend(sealed)
+        self._head = _end(sealed, self._head)
+        return self.retry(entries[-1].at_ns)
+
+    def retry(self, at_ns: int) -> tuple[Change, ...]:
+        """Try to write what waits; give the fault that began or ended, if one did.
+
+        Called at the start too, it tells a fault that was met when opening.
+        """
+        if self._pending or self._trouble is not None:
+            try:
+                self._write()
+            except JournalError as error:
+                self._failed, self._trouble = True, error.short
+            else:
+                self._trouble = None
+        return self._changes(at_ns)
+
+    def _changes(self, at_ns: int) -> tuple[Change, ...]:
+        """Compare what is wrong with what was told last."""
+        if self._told == self._trouble:
+            return ()
+        self._told = self._trouble
+        if self._trouble is None:
+            return (FaultCleared(at_ns, PART, Trouble.DISK),)
+        return (FaultRaised(at_ns, PART, Trouble.DISK, self._trouble),)
+
+    def _write(self) -> None:
+        """Write what waits, with the journal opened anew where the last attempt failed."""
+        journal = self._journal or self._open()
+        try:
+            if self._failed:
+                self._pending = list(journal.reopen(tuple(self._pending)))
+            journal.write(tuple(self._pending))
+        except JournalDamaged as damage:
+            self._journal = None
+            opened = recover(journal, damage, self._kinds, self._wall)
+            self._adopt(opened)
+            opened.journal.write(tuple(self._pending))
+        self._pending.clear()
+        self._failed = False
+
+    def _open(self) -> Journal:
+        """Open the journal that could not be opened before."""
+        opened = open_or_recover(self.path, self._kinds, self._wall)
+        self._adopt(opened)
+        return opened.journal
+
+    def back_up(self) -> Path | None:
+        """Make a backup, at the end of a match; None when the disk does not take it."""
+        if self._journal is None or self._failed:
+            return None
+        try:
+            return Backups(self.path).make(self._journal)
+        except JournalError:
+            return None
+
+    def close(self, at_ns: int = 0) -> int:
+        """Try once more to write what waits, close; give how many entries are lost."""
+        self.retry(at_ns)
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+        return len(self._pending)
+
+
+def _end(entries: Sequence[StoredEntry], otherwise: Head) -> Head:
+    """Give the head after entries, or another one when there are none."""
+    return Head(entries[-1].seq, entries[-1].chain) if entries else otherwise

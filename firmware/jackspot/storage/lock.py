@@ -1,0 +1,61 @@
+"""One writer a journal: a lock file that the kernel lets go of when its process dies.
+
+The lock is not on the journal itself: closing any second handle of that file would drop the
+locks that SQLite holds on it.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from pathlib import Path
+
+from jackspot.storage.errors import JournalBusy
+
+
+class WriterLock:
+    """Held from construction until :meth:`release`.
+
+    Raises JournalBusy, naming the process that holds it, and OSError where the lock file
+    can be neither made nor opened.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        path = journal.with_name(journal.name + ".lock")
+        self._fd = _open(path)
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.pread(self._fd, 32, 0).decode("ascii", "replace").strip()
+            os.close(self._fd)
+            if error.errno not in {errno.EWOULDBLOCK, errno.EACCES}:
+                raise
+            raise JournalBusy(
+                journal,
+                f"another jackspot (process {holder or 'unknown'}) is writing this journal; "
+                "stop it first, or give this one a journal of its own",
+            ) from error
+        self._note_holder()
+
+    def _note_holder(self) -> None:
+        """Write who holds it, for the one who is refused; a full disk may forbid it."""
+        try:
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
+        except OSError:
+            return
+
+    def release(self) -> None:
+        """Let another process write; a second call does nothing."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+def _open(path: Path) -> int:
+    """Open the lock file, for reading alone where the file system takes no writes."""
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError:
+        return os.open(path, os.O_RDONLY)

@@ -1,0 +1,191 @@
+"""What happens when a journal is not what it should be: it is set aside, never deleted.
+
+The file is renamed, with its log, shared memory and mark, to the next free numbered name.
+What its checksums prove good goes into a new journal, the newest good backup is offered when
+it holds more, and the board goes on. Every step leaves names from which the next start can
+go on if the power fails in between.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from jackspot.storage.backups import Backup, Backups
+from jackspot.storage.database import COMPANIONS, build, read_backup, salvage, sync_folder, told
+from jackspot.storage.entries import Kinds, Sealed
+from jackspot.storage.errors import JournalDamaged, JournalError, JournalForeign
+from jackspot.storage.journal import Journal, read_checked
+from jackspot.storage.lock import WriterLock
+from jackspot.storage.mark import mark_path
+from jackspot.storage.wall import Wall
+
+
+class Cause(StrEnum):
+    """Why a journal was set aside."""
+
+    DAMAGED = "damaged"
+    """Something in it is not as it was written, or is missing."""
+    FOREIGN = "foreign"
+    """It belongs to another program."""
+    NEWER = "newer"
+    """A newer version of this program wrote it."""
+    REPLACED = "replaced"
+    """Somebody asked for a backup in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What was done about a journal, for people to read.
+
+    ``set_aside`` are the files' new names. ``kept`` is how many entries the new journal
+    begins with. ``backup`` is offered: it is good, and holds more than was kept.
+    """
+
+    cause: Cause
+    why: str
+    set_aside: tuple[Path, ...]
+    kept: int
+    backup: Backup | None = None
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        names = ", ".join(str(path) for path in self.set_aside) or "nothing was left of it"
+        offer = f"; backup {self.backup.path} holds {self.backup.entries}" if self.backup else ""
+        return f"{self.why}; set aside as {names}; {self.kept} entries kept{offer}"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A journal that is good now, what it holds, and what had to be done for it."""
+
+    journal: Journal
+    entries: Sealed
+    notices: tuple[Notice, ...]
+
+
+def open_or_recover(path: Path, kinds: Kinds, wall: Wall) -> Opened:
+    """Open a journal whatever has become of its file.
+
+    Raises JournalBusy when another process writes it and JournalUnwritable when the disk
+    does not let it be opened, made or set aside; nothing else.
+    """
+    with told(path):
+        lock = WriterLock(path)
+    try:
+        return _open_locked(path, kinds, wall, lock)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def recover(journal: Journal, damage: JournalError, kinds: Kinds, wall: Wall) -> Opened:
+    """Do the same for an open journal that turned out to be damaged; it is closed."""
+    lock = journal.hand_over()
+    try:
+        notice = _set_right(journal.path, damage, kinds)
+        return _opened(journal.path, kinds, wall, lock, (notice,))
+    except BaseException:
+        lock.release()
+        raise
+
+
+def restore(path: Path, backup: Path, kinds: Kinds) -> Notice:
+    """Put a backup in the place of a journal that nobody has open; it is set aside.
+
+    Raises JournalBusy, JournalUnwritable, or JournalDamaged / JournalForeign when the
+    backup is not good; then nothing has changed.
+    """
+    with told(path):
+        lock = WriterLock(path)
+    try:
+        entries = read_backup(backup, kinds)
+        aside = _exchange(path, entries)
+    finally:
+        lock.release()
+    return Notice(Cause.REPLACED, f"{path}: replaced by {backup}", aside, len(entries))
+
+
+def _open_locked(path: Path, kinds: Kinds, wall: Wall, lock: WriterLock) -> Opened:
+    _finish_exchange(path)
+    try:
+        return _opened(path, kinds, wall, lock, ())
+    except (JournalDamaged, JournalForeign) as fault:
+        notice = _set_right(path, fault, kinds)
+    return _opened(path, kinds, wall, lock, (notice,))
+
+
+def _opened(
+    path: Path, kinds: Kinds, wall: Wall, lock: WriterLock, notices: tuple[Notice, ...]
+) -> Opened:
+    journal = Journal.open_locked(path, kinds, wall, lock)
+    return Opened(journal, journal.load(), notices)
+
+
+def _set_right(path: Path, fault: JournalError, kinds: Kinds) -> Notice:
+    """Set a bad journal aside and put a good one in its place."""
+    cause, good = _judge(path, fault, kinds)
+    found = Backups(path).newest_good(kinds)
+    offer = found[0] if found and found[0].entries > len(good) else None
+    aside = _exchange(path, good)
+    return Notice(cause, str(fault), aside, len(good), offer)
+
+
+def _judge(path: Path, fault: JournalError, kinds: Kinds) -> tuple[Cause, Sealed]:
+    """Say what is wrong, and which entries can be kept."""
+    if isinstance(fault, JournalForeign) and fault.newer:
+        return Cause.NEWER, ()
+    good = fault.good if isinstance(fault, JournalDamaged) else ()
+    if not good:
+        with suppress(JournalDamaged, JournalForeign):
+            good = read_checked(path, kinds)
+        good = good or salvage(path, kinds)
+    foreign = isinstance(fault, JournalForeign) and not good
+    return (Cause.FOREIGN if foreign else Cause.DAMAGED), good
+
+
+def _exchange(path: Path, entries: Sealed) -> tuple[Path, ...]:
+    """Set a journal aside and put a new one with these entries in its place.
+
+    The new one is complete on the disk under ``.new`` before the old one loses its name,
+    and the old file goes before its log, so that a log never meets a file it is not of.
+    """
+    with told(path):
+        ready = path.with_name(path.name + ".new")
+        build(ready, entries)
+        aside = _set_aside(path)
+        ready.replace(path)
+        sync_folder(path)
+    return aside
+
+
+def _finish_exchange(path: Path) -> None:
+    """Go on where the power failed while a journal was being set aside."""
+    with told(path):
+        ready = path.with_name(path.name + ".new")
+        if not ready.exists():
+            return
+        if path.exists():
+            ready.unlink()  # the old journal still has its name: judge it again
+        else:
+            _set_aside(path)
+            ready.replace(path)
+            sync_folder(path)
+
+
+def _set_aside(path: Path) -> tuple[Path, ...]:
+    """Rename a journal and what lies beside it to the next free number."""
+    pattern = re.compile(re.escape(path.name) + r"\.aside-(\d+)")
+    taken = [int(m[1]) for p in path.parent.iterdir() if (m := pattern.match(p.name))]
+    name = f"{path.name}.aside-{max(taken, default=0) + 1:04d}"
+    beside = [(path.with_name(path.name + end), name + end) for end in COMPANIONS]
+    moved: list[Path] = []
+    for old, new in ((path, name), *beside, (mark_path(path), f"{name}.mark")):
+        if old.exists():
+            old.rename(old.with_name(new))
+            moved.append(old.with_name(new))
+    sync_folder(path)
+    return tuple(moved)
