@@ -91,7 +91,17 @@ LAYERS = {
     ),
     "jackspot_sim": Layer(
         knows=("jackspot", "jackspot_sim"),
-        libraries=("click", "gpiozero", "luma", "PIL", "rich", "serial", "starlette", "uvicorn"),
+        libraries=(
+            "click",
+            "gpiozero",
+            "luma",
+            "PIL",
+            "rich",
+            "serial",
+            "smbus2",
+            "starlette",
+            "uvicorn",
+        ),
     ),
 }
 """From the innermost package outwards; a module belongs to the first that it lies in."""
