@@ -136,6 +136,39 @@ def test_a_lock_holds_what_the_project_asks_for(lock: str, extra: str | None) ->
     assert missing == [], f"run `make lock`: {lock} does not fit pyproject.toml"
 
 
+PACKAGES = {
+    "jackspot": ROOT / "firmware" / "jackspot",
+    "jackspot_sim": ROOT / "sim" / "jackspot_sim",
+}
+
+
+def test_every_tracked_file_of_a_package_is_installed_with_it() -> None:
+    patterns = project()["tool"]["setuptools"]["package-data"]
+    forgotten = [
+        str(path.relative_to(ROOT))
+        for name, folder in PACKAGES.items()
+        for path in tracked_files()
+        if path.is_relative_to(folder) and not installed(path, folder, patterns[name])
+    ]
+    assert forgotten == [], "name them under [tool.setuptools.package-data] or add __init__.py"
+
+
+def installed(path: Path, folder: Path, patterns: list[str]) -> bool:
+    """Tell whether a file of the package in ``folder`` is a module of it or data of it."""
+    if path.suffix == ".py":
+        return (path.parent / "__init__.py").exists()
+    return any(path in folder.glob(pattern) for pattern in patterns)
+
+
+def test_a_file_that_would_not_be_installed_is_found(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    names = ("__init__.py", "web/table.js", "web/table.xcf", "web/loose.py")
+    for name in names:
+        (tmp_path / name).touch()
+    found = [name for name in names if installed(tmp_path / name, tmp_path, ["**/*.js"])]
+    assert found == ["__init__.py", "web/table.js"]
+
+
 def test_both_locks_agree_on_what_runs() -> None:
     run, dev = (set_of(lock) for lock in LOCKS)
     assert run <= dev
