@@ -1,0 +1,148 @@
+"""The buzzer: what each sound of the game is made of, and how it leaves a pin.
+
+Two kinds of buzzer are sold. A *passive* one is a small loudspeaker: it plays tones (PWM). An
+*active* one has one tone of its own and is only switched. So that both can be understood,
+the rhythm of every sound is its own too: "shoot again" is short, long and rises, "turn
+passes" is long, short and falls.
+
+Playing takes as long as the sound does. It belongs on a display's thread, never in the loop.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final
+
+from gpiozero import DigitalOutputDevice, PWMOutputDevice
+
+from jackspot.displays.errors import DisplayError
+from jackspot.table.view import BoardView, Sound
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A tone of ``hz`` for ``length_ms``; 0 Hz is silence."""
+
+    hz: int
+    length_ms: int
+
+
+_GAP: Final = Note(0, 60)
+
+SOUNDS: Final[Mapping[Sound, tuple[Note, ...]]] = MappingProxyType(
+    {
+        Sound.TICK: (Note(2000, 15),),
+        Sound.AGAIN: (Note(880, 70), _GAP, Note(1320, 180)),
+        Sound.PASS: (Note(1320, 180), _GAP, Note(880, 70)),
+        Sound.FOUL: (Note(262, 220), _GAP, Note(220, 260)),
+        Sound.REFUSED: (Note(196, 130),),
+        Sound.MINUTE: (Note(1760, 80), _GAP, Note(1760, 80)),
+        Sound.TEN_SECONDS: (Note(1760, 80), _GAP) * 3 + (Note(1760, 80),),
+        Sound.HORN: (Note(440, 800),),
+        Sound.WIN: (
+            Note(784, 90),
+            _GAP,
+            Note(988, 90),
+            _GAP,
+            Note(1175, 90),
+            _GAP,
+            Note(1568, 320),
+        ),
+    }
+)
+"""No sound is longer than a second."""
+
+
+class Kind(StrEnum):
+    """What is soldered to the pin."""
+
+    PASSIVE = "passive"
+    """A loudspeaker: plays tones."""
+    ACTIVE = "active"
+    """A beeper with one tone of its own: is only switched."""
+
+
+Wait = Callable[[float], object]
+"""Waits so many seconds, or less when interrupted."""
+
+
+class Buzzer:
+    """A buzzer on one pin as a display that shows nothing and plays sounds.
+
+    ``pin`` is a GPIO number, ``pin_factory`` one of gpiozero's. ``volume`` is 0 (silent) to
+    100 per cent; an active buzzer is either silent or loud. ``wait`` takes the place of real
+    time, for runs in virtual time.
+    """
+
+    def __init__(
+        self,
+        pin: int,
+        *,
+        kind: Kind | str = Kind.PASSIVE,
+        volume: int = 100,
+        pin_factory: Any = None,
+        wait: Wait | None = None,
+        name: str = "buzzer",
+    ) -> None:
+        if not 0 <= volume <= 100:
+            raise ValueError(f"{name}: volume is 0 to 100 per cent, not {volume}")
+        self.name = name
+        self._pin = pin
+        self._kind = Kind(kind)
+        self._volume = volume
+        self._pin_factory = pin_factory
+        self._hush = threading.Event()
+        self._wait = wait or self._hush.wait
+        self._device: Any = None
+
+    def open(self) -> None:
+        """Take the pin, silent."""
+        self._hush.clear()
+        make = PWMOutputDevice if self._kind is Kind.PASSIVE else DigitalOutputDevice
+        try:
+            self._device = make(self._pin, pin_factory=self._pin_factory)
+        except Exception as error:  # each pin factory has errors of its own
+            raise DisplayError(
+                f"{self.name}: GPIO {self._pin} cannot be used: {error}; "
+                "check the pin in the config, and that no other program holds it"
+            ) from error
+
+    def show(self, view: BoardView) -> None:
+        """Show nothing: sounds come one by one."""
+
+    def play(self, sound: Sound) -> None:
+        """Play a sound to its end, or until it is interrupted."""
+        if self._device is None or not self._volume:
+            return
+        try:
+            for note in SOUNDS[sound]:
+                if self._hush.is_set():
+                    break
+                self._start(note)
+                self._wait(note.length_ms / 1000)
+        finally:
+            self._device.off()
+
+    def close(self) -> None:
+        """Fall silent and let go of the pin."""
+        device, self._device = self._device, None
+        if device is not None:
+            device.close()
+
+    def interrupt(self) -> None:
+        """End the sound that is being played, at its present note."""
+        self._hush.set()
+
+    def _start(self, note: Note) -> None:
+        if not note.hz:
+            self._device.off()
+        elif self._kind is Kind.ACTIVE:
+            self._device.on()
+        else:
+            self._device.frequency = note.hz
+            # Half on, half off is loudest; loudness is felt as the square of it.
+            self._device.value = 0.5 * (self._volume / 100) ** 2

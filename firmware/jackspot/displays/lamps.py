@@ -1,0 +1,60 @@
+"""The turn lamps: one light at each seat, lit while that seat is to shoot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gpiozero import DigitalOutputDevice
+
+from jackspot.core.pieces import Seat
+from jackspot.displays.errors import DisplayError
+from jackspot.table.view import BoardView
+
+
+class Lamps:
+    """Lamps on pins as a display of the board. All calls come from one thread.
+
+    ``pins`` gives the GPIO number of each seat that has a lamp. ``active_high`` False is for
+    lamps that light when the pin is low. ``pin_factory`` is one of gpiozero's.
+    """
+
+    def __init__(
+        self,
+        pins: Mapping[Seat, int],
+        *,
+        active_high: bool = True,
+        pin_factory: Any = None,
+        name: str = "lamps",
+    ) -> None:
+        self.name = name
+        self._pins = dict(pins)
+        self._active_high = active_high
+        self._pin_factory = pin_factory
+        self._lamps: dict[Seat, Any] = {}
+
+    def open(self) -> None:
+        """Take the pins, all lamps dark."""
+        for seat, pin in self._pins.items():
+            try:
+                self._lamps[seat] = DigitalOutputDevice(
+                    pin, active_high=self._active_high, pin_factory=self._pin_factory
+                )
+            except Exception as error:  # each pin factory has errors of its own
+                raise DisplayError(
+                    f"{self.name}: GPIO {pin} for seat {seat} cannot be used: {error}; "
+                    "check the pin in the config, and that no other program holds it"
+                ) from error
+
+    def show(self, view: BoardView) -> None:
+        """Light the lamps of the view, and only those."""
+        for seat, lamp in self._lamps.items():
+            lit = seat in view.lamps
+            if bool(lamp.value) != lit:
+                lamp.value = lit
+
+    def close(self) -> None:
+        """Put the lamps out and let go of the pins."""
+        lamps, self._lamps = self._lamps, {}
+        for lamp in lamps.values():
+            lamp.close()

@@ -1,0 +1,35 @@
+"""The board's language: finds the translation that a display fills its phrases in with.
+
+English needs no catalogue: its sentences are the msgids. Catalogues lie in
+``jackspot/locale/LANGUAGE/LC_MESSAGES/jackspot.mo``; how to make one is told in
+:mod:`jackspot.locale`.
+"""
+
+from __future__ import annotations
+
+import gettext
+from pathlib import Path
+from typing import Final
+
+from jackspot.table.phrases import Translate
+
+DOMAIN: Final = "jackspot"
+LANGUAGES: Final = ("en", "de", "ja")
+LOCALE: Final = Path(__file__).resolve().parent.parent / "locale"
+
+
+def translator(language: str, folder: Path = LOCALE) -> Translate:
+    """Give the function that translates English sentences; what has no translation stays.
+
+    ``language`` is one of :data:`LANGUAGES`, else ValueError. A language whose catalogue is
+    not there yet is shown in English.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"the languages are {', '.join(LANGUAGES)}, not {language!r}")
+    catalogue = gettext.translation(DOMAIN, str(folder), [language], fallback=True)
+
+    def translate(text: str) -> str:
+        # An empty msgid is the catalogue's header, never a sentence.
+        return catalogue.gettext(text) if text else text
+
+    return translate

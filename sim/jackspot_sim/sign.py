@@ -1,0 +1,407 @@
+"""Serial signs on the simulated table: a real serial driver on one end, a sign on the other.
+
+The firmware opens a pseudo terminal as it would open ``/dev/ttyUSB0``. Behind it stands a
+decoder that knows only the bytes of the protocol, nothing of the firmware: what it shows is
+what really went over the wire. The terminal is reached through a symbolic link, as a serial
+adapter is through ``/dev/serial/by-id``; unplugging takes link and terminal away, plugging
+in again makes a new terminal under the same name.
+
+Sources: Alpha Sign Communications Protocol (9708-8061); SparkFun Serial7SegmentDisplay
+firmware 3.0.1 and "Special Commands".
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import threading
+import tty
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+class Decoder(Protocol):
+    """What stands behind the wire. Fed on one thread, under the sign's lock."""
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes as they come, in pieces of any size; garbage is survived."""
+        ...
+
+    def power_off(self) -> None:
+        """Lose what such a sign loses without power."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """What a person reads on it."""
+        ...
+
+    def picture(self) -> dict[str, object]:
+        """Give what it shows as plain values for a page."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Text in one colour."""
+
+    text: str
+    colour: str
+
+
+COLOURS = {
+    "1": "red",
+    "2": "green",
+    "3": "amber",
+    "4": "dim red",
+    "5": "dim green",
+    "6": "brown",
+    "7": "orange",
+    "8": "yellow",
+}
+_NUL, _SOH, _STX, _ETX, _EOT = 0, 1, 2, 3, 4
+_LONGEST_FRAME = 4096
+
+
+@dataclass
+class AlphaDecoder:
+    """An Alpha sign: takes frames apart, keeps files, and shows the TEXT files that run.
+
+    A frame whose checksum is wrong, that is for another type or address, or that writes a
+    file which the memory configuration does not have, changes nothing and is counted in
+    ``rejected``. Memory is kept by a battery, so power off loses nothing but a half frame.
+    """
+
+    sign_type: str = "^"
+    address: str = "01"
+    rejected: list[str] = field(default_factory=list)
+    frames: int = 0
+    strings: dict[str, bytes] = field(default_factory=dict)
+    texts: dict[str, bytes] = field(default_factory=lambda: {"A": b""})
+    sizes: dict[str, int] = field(default_factory=lambda: {"A": 256})
+    running: str = "A"
+    _frame: bytearray | None = None
+    _nuls: int = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes as they come."""
+        for byte in data:
+            self._take(byte & 0x7F)
+
+    def _take(self, byte: int) -> None:
+        if byte == _SOH:
+            # Fewer than five NULs do not give the sign the speed of the line.
+            self._frame = bytearray() if self._nuls >= 5 else None
+        elif self._frame is not None and byte == _EOT:
+            frame, self._frame = bytes(self._frame), None
+            self._accept(frame)
+        elif self._frame is not None:
+            self._frame.append(byte)
+            if len(self._frame) > _LONGEST_FRAME:
+                self._frame = None
+                self.rejected.append("longer than any frame")
+        self._nuls = self._nuls + 1 if byte == _NUL else 0
+
+    def _accept(self, frame: bytes) -> None:
+        """Check a frame (what stood between SOH and EOT) and do what it says."""
+        head, stx, rest = frame.partition(bytes([_STX]))
+        payload, etx, checksum = rest.partition(bytes([_ETX]))
+        if not stx or len(head) != 3:
+            self.rejected.append("no header")
+            return
+        kind, address = chr(head[0]), head[1:].decode("ascii")
+        if kind not in {"Z", "!", self.sign_type} or address not in {"00", self.address}:
+            return  # for another sign
+        if etx:
+            wanted = f"{sum(bytes([_STX]) + payload + bytes([_ETX])) & 0xFFFF:04X}"
+            if checksum.decode("ascii") != wanted:
+                self.rejected.append(f"checksum {checksum!r}, not {wanted}")
+                return
+        command, data = payload[:1], payload[1:]
+        self.frames += 1
+        if command == b"E" and data[:1] == b"$":
+            self._configure(data[1:])
+        elif command == b"E" and data[:1] == b".":
+            self.running = data[3:].decode("ascii")
+        elif command in {b"A", b"G"} and data:
+            files = self.texts if command == b"A" else self.strings
+            self._write(files, chr(data[0]), data[1:])
+        else:
+            self.rejected.append(f"command {payload[:2]!r}")
+
+    def _configure(self, table: bytes) -> None:
+        """Make the files of a memory configuration; all that was there is lost."""
+        self.strings, self.texts, self.sizes = {}, {}, {}
+        for at in range(0, len(table), 11):
+            entry = table[at : at + 11].decode("ascii")
+            label, kind, lock, size = entry[0], entry[1], entry[2], int(entry[3:7], 16)
+            if kind == "B" and (lock != "L" or entry[7:] != "0000" or label in "0?"):
+                self.rejected.append(f"a STRING file must be locked, with four zeros: {entry}")
+                continue
+            (self.strings if kind == "B" else self.texts)[label] = b""
+            self.sizes[label] = size
+        self.running = "".join(self.texts)
+
+    def _write(self, files: dict[str, bytes], label: str, data: bytes) -> None:
+        if label not in files:
+            self.rejected.append(f"file {label} is not configured")
+        elif len(data) > self.sizes[label]:
+            files[label] = b""  # as real signs do
+            self.rejected.append(f"file {label} has room for {self.sizes[label]} bytes")
+        else:
+            files[label] = data
+
+    def power_off(self) -> None:
+        """Lose a half frame; the files are kept by a battery."""
+        self._frame, self._nuls = None, 0
+
+    @property
+    def pages(self) -> tuple[tuple[Run, ...], ...]:
+        """What the sign shows in turn, screen after screen, each as runs of one colour."""
+        pages: list[tuple[Run, ...]] = []
+        for label in self.running:
+            body = self.texts.get(label, b"")
+            if body[:1] == b"\x1b":
+                body = body[3:]  # position and mode
+            pages += _pages(self._expand(body))
+        return tuple(pages)
+
+    def _expand(self, body: bytes) -> bytes:
+        """Put the called STRINGs in their places."""
+        parts = body.split(b"\x10")
+        return parts[0] + b"".join(
+            self.strings.get(chr(part[0]), b"") + part[1:] for part in parts[1:] if part
+        )
+
+    @property
+    def text(self) -> str:
+        """The screens as lines of text."""
+        return "\n".join("".join(run.text for run in page) for page in self.pages)
+
+    def picture(self) -> dict[str, object]:
+        """Give the screens as lists of text and colour."""
+        return {
+            "kind": "alpha",
+            "pages": [[{"text": run.text, "colour": run.colour} for run in p] for p in self.pages],
+        }
+
+
+def _pages(body: bytes) -> list[tuple[Run, ...]]:
+    """Split text with its control codes into screens of coloured runs."""
+    pages: list[list[Run]] = [[]]
+    colour, letters = "red", ""
+
+    def end_run() -> None:
+        nonlocal letters
+        if letters:
+            pages[-1].append(Run(letters, colour))
+        letters = ""
+
+    codes = iter(body.decode("ascii"))
+    for code in codes:
+        if code == "\x1c":
+            end_run()
+            colour = COLOURS.get(next(codes, ""), "amber")
+        elif code in "\r\x0c":
+            end_run()
+            pages.append([])
+        elif code >= " ":
+            letters += code
+    end_run()
+    return [tuple(page) for page in pages]
+
+
+@dataclass
+class SegmentDecoder:
+    """Four digits as SparkFun's firmware drives them: no memory, and nothing checked."""
+
+    colon: bool = False
+    digits: list[str] = field(default_factory=lambda: [" "] * 4)
+    points: int = 0
+    cursor: int = 0
+    brightness: int = 100
+    _command: int = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes as they come."""
+        for byte in data:
+            if self._command:
+                self._argument(byte)
+            elif byte < 0x76 or byte == 0x78:
+                self.digits[self.cursor] = _segments(byte)
+                self.cursor = (self.cursor + 1) % 4
+            elif byte == 0x76:
+                self.digits, self.points, self.cursor = [" "] * 4, 0, 0
+            else:
+                self._command = byte
+
+    def _argument(self, byte: int) -> None:
+        command, self._command = self._command, 0
+        if command == 0x77:
+            self.points = byte
+        elif command == 0x79 and byte <= 3:
+            self.cursor = byte
+        elif command == 0x7A:
+            self.brightness = min(byte, 100)
+
+    def power_off(self) -> None:
+        """Go dark; only the brightness is remembered."""
+        self.digits, self.points, self.cursor, self._command = [" "] * 4, 0, 0, 0
+
+    @property
+    def text(self) -> str:
+        """The digits with their points, the colon where the module has one: ``12.: 5``."""
+        shown = ""
+        for place, digit in enumerate(self.digits):
+            shown += digit + ("." if self.points >> place & 1 else "")
+            if place == 1 and self.colon and self.points & 0x10:
+                shown += ":"
+        return shown
+
+    def picture(self) -> dict[str, object]:
+        """Give digits, points and colon."""
+        return {
+            "kind": "segment",
+            "digits": "".join(self.digits),
+            "points": [bool(self.points >> place & 1) for place in range(4)],
+            "colon": self.colon and bool(self.points & 0x10),
+            "brightness": self.brightness,
+        }
+
+
+def _segments(byte: int) -> str:
+    """Give what the module's character table shows: below 0x10 are plain values."""
+    if byte < 0x10:
+        return f"{byte:X}"
+    return " " if byte in {0x20, 0x78} else chr(byte)
+
+
+class SimulatedSign:
+    """A decoder at the end of a pseudo terminal whose name stays the same.
+
+    ``link`` is the path that the firmware opens. Made plugged in. All methods may be called
+    from any thread.
+    """
+
+    def __init__(self, decoder: Decoder, link: Path) -> None:
+        self.decoder = decoder
+        self.link = link
+        self._changed = threading.Condition()
+        self._bytes = 0
+        self._frozen = False
+        self._cable: _Cable | None = None
+        self.replug()
+
+    @property
+    def text(self) -> str:
+        """What a person reads on the sign now."""
+        with self._changed:
+            return self.decoder.text
+
+    def picture(self) -> dict[str, object]:
+        """Give what the sign shows as plain values, and whether it is plugged in."""
+        with self._changed:
+            return {"plugged": self._cable is not None, **self.decoder.picture()}
+
+    @property
+    def bytes_taken(self) -> int:
+        """How many bytes have arrived since the start."""
+        with self._changed:
+            return self._bytes
+
+    def wait_for(self, shows: Callable[[Decoder], bool], timeout_s: float = 5.0) -> bool:
+        """Wait until the sign shows what is wanted; False if it does not in time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: shows(self.decoder), timeout_s)
+
+    def unplug(self) -> None:
+        """Pull the plug: the terminal is gone, and so is its name."""
+        with self._changed:
+            cable, self._cable = self._cable, None
+        if cable is not None:
+            self.link.unlink(missing_ok=True)
+            cable.close()
+            with self._changed:
+                self.decoder.power_off()
+                self._changed.notify_all()
+
+    def replug(self) -> None:
+        """Plug it in: a new terminal under the same name."""
+        if self._cable is not None:
+            return
+        cable = _Cable(self._feed)
+        with self._changed:
+            self._cable = cable
+            if self._frozen:
+                cable.freeze()
+        fresh = self.link.with_name(self.link.name + ".new")
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(cable.path)
+        fresh.replace(self.link)
+
+    def freeze(self) -> None:
+        """Take no more bytes: writers fill the line and then block."""
+        with self._changed:
+            self._frozen = True
+            if self._cable is not None:
+                self._cable.freeze()
+
+    def thaw(self) -> None:
+        """Take bytes again."""
+        with self._changed:
+            self._frozen = False
+            if self._cable is not None:
+                self._cable.thaw()
+
+    def close(self) -> None:
+        """Take everything away."""
+        self.unplug()
+
+    def _feed(self, data: bytes) -> None:
+        with self._changed:
+            self._bytes += len(data)
+            self.decoder.feed(data)
+            self._changed.notify_all()
+
+
+class _Cable:
+    """One pseudo terminal and the thread that reads it; sleeps while nothing comes."""
+
+    def __init__(self, feed: Callable[[bytes], None]) -> None:
+        self._feed = feed
+        self._ours, self._theirs = os.openpty()
+        tty.setraw(self._theirs)
+        self.path = os.ttyname(self._theirs)
+        self._wake_read, self._wake = os.pipe()
+        self._closing = False
+        self._frozen = False
+        self._thread = threading.Thread(target=self._run, name="simulated-sign", daemon=True)
+        self._thread.start()
+
+    def freeze(self) -> None:
+        self._frozen = True
+        os.write(self._wake, b"x")
+
+    def thaw(self) -> None:
+        self._frozen = False
+        os.write(self._wake, b"x")
+
+    def close(self) -> None:
+        self._closing = True
+        os.write(self._wake, b"x")
+        self._thread.join()
+        for end in (self._ours, self._theirs, self._wake_read, self._wake):
+            with contextlib.suppress(OSError):
+                os.close(end)
+
+    def _run(self) -> None:
+        while not self._closing:
+            ends = [self._wake_read] if self._frozen else [self._ours, self._wake_read]
+            ready, _, _ = select.select(ends, [], [])
+            if self._wake_read in ready:
+                os.read(self._wake_read, 64)
+            elif self._ours in ready:
+                self._feed(os.read(self._ours, 4096))
