@@ -1,0 +1,16 @@
+"""The board on the network: the live state, its stream, presses from pages, and the pages.
+
+An ASGI application (starlette) in a server (uvicorn) that has a thread and an event loop
+of its own. To the board it is one more display: it is handed views and shows them; what
+people press on its pages goes back through a callback. It imports nothing of the other
+displays.
+
+- ``server.py``: the thread, start and stop, the port
+- ``app.py``: the routes
+- ``guard.py``: who may ask, how much and how often
+- ``state.py``: a view as JSON, with its published schema
+- ``feed.py``: the newest view, handed from the game's thread to many slow readers
+- ``stream.py``: server-sent events
+- ``presses.py``: what a page may press
+- ``files.py``: the pages' files
+"""

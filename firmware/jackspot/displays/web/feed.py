@@ -1,0 +1,79 @@
+"""The newest of something, handed from one thread to many readers of an event loop.
+
+There is no queue: a reader that is slow misses what was replaced before it looked, and
+whoever posts never waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+
+class Closed(Exception):
+    """The feed has ended; there will be nothing newer."""
+
+
+class Feed:
+    """Says that there is something newer.
+
+    :meth:`notify` may be called from any thread and takes microseconds; the rest belongs to
+    the loop that :meth:`attach` names. Notices that come faster than the loop can run are
+    one notice.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._pending = False
+        self._version = 0
+        self._closed = False
+        self._changed = asyncio.Event()
+
+    @property
+    def version(self) -> int:
+        """How many notices the loop has seen."""
+        return self._version
+
+    def attach(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Name the loop whose readers are told; call it in that loop."""
+        with self._lock:
+            self._loop = loop
+            self._pending = False
+            self._closed = False
+
+    def detach(self) -> None:
+        """End all readers; call it in the loop. Later notices do nothing."""
+        with self._lock:
+            self._loop = None
+        self._closed = True
+        self._wake()
+
+    def notify(self) -> None:
+        """Tell the readers, from any thread; with no loop attached it does nothing."""
+        with self._lock:
+            if self._loop is None or self._pending:
+                return
+            self._pending = True
+            self._loop.call_soon_threadsafe(self._arrived)
+
+    async def newer_than(self, version: int) -> int:
+        """Wait until there is something newer than ``version``; give the new version.
+
+        Raises :class:`Closed` when the feed ends.
+        """
+        while self._version <= version and not self._closed:
+            await self._changed.wait()
+        if self._closed:
+            raise Closed
+        return self._version
+
+    def _arrived(self) -> None:
+        with self._lock:
+            self._pending = False
+        self._version += 1
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()

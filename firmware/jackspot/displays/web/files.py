@@ -1,0 +1,68 @@
+"""The pages' own files, read once and kept in memory.
+
+Only files that lie in the given folder of a package are served, by their names in it; there
+is no path for a request to climb out of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+    ".webmanifest": "application/manifest+json",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """One file: its path below the page's address, its content, its type."""
+
+    path: str
+    content: bytes
+    media_type: str
+
+    @property
+    def etag(self) -> str:
+        """A name for this content, by which a browser asks whether it changed."""
+        return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
+
+    def route(self, prefix: str) -> Route:
+        """Serve it below ``prefix``; ``index.html`` is the prefix itself."""
+        path = prefix + ("" if self.path == "index.html" else self.path)
+        return Route(path, self._answer, methods=["GET"])
+
+    async def _answer(self, request: Request) -> Response:
+        headers = {"etag": self.etag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == self.etag:
+            return Response(status_code=304, headers=headers)
+        return Response(self.content, headers=headers, media_type=self.media_type)
+
+
+def page_files(package: str, folder: str) -> tuple[PageFile, ...]:
+    """Read every file of a known type in a folder of an installed package."""
+    return tuple(_walk(resources.files(package).joinpath(folder), ""))
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[PageFile]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            yield from _walk(entry, f"{prefix}{entry.name}/")
+            continue
+        suffix = "." + entry.name.rpartition(".")[2]
+        if suffix in TYPES:
+            yield PageFile(prefix + entry.name, entry.read_bytes(), TYPES[suffix])

@@ -1,0 +1,192 @@
+"""Who may ask the board anything, how much and how often.
+
+The board has no password for reading, so what protects it is that only pages it served
+itself may talk to it: a request under a foreign host name (a name that was rebound to this
+address) and a write that another site's page sends are refused, on loopback too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+
+SECURITY_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; font-src 'self'; media-src 'self'; manifest-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one client may take."""
+
+    body_bytes: int = 4_096
+    """The longest request body."""
+    writes_per_s: float = 40.0
+    """Writes a second from one address, over time: ten fingers press fewer."""
+    writes_at_once: int = 80
+    """Writes from one address at once."""
+    clients: int = 256
+    """How many addresses are remembered."""
+
+
+def refuse(status: int, why: str, **headers: str) -> Response:
+    """Answer a request that cannot be done, with the reason in words."""
+    return JSONResponse(
+        {"error": why}, status, headers={name.replace("_", "-"): v for name, v in headers.items()}
+    )
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    at_s: float
+
+
+@dataclass(slots=True)
+class WriteRate:
+    """A token bucket for each address; the least recently seen are forgotten."""
+
+    limits: Limits
+    clock: Callable[[], float] = time.monotonic
+    _buckets: OrderedDict[str, _Bucket] = field(default_factory=OrderedDict)
+
+    def allows(self, address: str) -> bool:
+        """Take one token of this address, if it has one."""
+        now_s = self.clock()
+        bucket = self._buckets.pop(address, None) or _Bucket(self.limits.writes_at_once, now_s)
+        bucket.tokens = min(
+            self.limits.writes_at_once,
+            bucket.tokens + (now_s - bucket.at_s) * self.limits.writes_per_s,
+        )
+        bucket.at_s = now_s
+        self._buckets[address] = bucket
+        if len(self._buckets) > self.limits.clients:
+            self._buckets.popitem(last=False)
+        if bucket.tokens < 1:
+            return False
+        bucket.tokens -= 1
+        return True
+
+
+class Guard:
+    """Stands before the application: refuses what it should not see, adds safe headers.
+
+    ``names`` are the host names this board is reached by, without a port.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        names: frozenset[str] = LOOPBACK_NAMES,
+        limits: Limits | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._app = app
+        self._names = frozenset(name.lower() for name in names)
+        self._limits = limits or Limits()
+        self._rate = WriteRate(self._limits, clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it."""
+        if scope["type"] != "http":
+            return
+        refusal = self._refusal(scope)
+        answer: ASGIApp = refusal or self._app
+        if refusal is None and scope["method"] == "POST":
+            body = await self._body(receive)
+            if body is None:
+                answer = refuse(413, f"send at most {self._limits.body_bytes} bytes")
+            else:
+                receive = _replay(body, receive)
+        await answer(scope, receive, _with_headers(send))
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if _host_name(host) not in self._names:
+            known = ", ".join(sorted(self._names))
+            return refuse(403, f"this board is not called {host!r}; open it as one of: {known}")
+        if scope["method"] in {"GET", "HEAD"}:
+            return None
+        if scope["method"] != "POST":
+            return refuse(405, "use GET or POST", allow="GET, HEAD, POST")
+        return self._write_refusal(scope, headers, host)
+
+    def _write_refusal(self, scope: Scope, headers: Headers, host: str) -> Response | None:
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() not in {
+            f"http://{host.lower()}",
+            f"https://{host.lower()}",
+        }:
+            return refuse(403, f"a page of {origin} may not press buttons on this board")
+        if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+            return refuse(403, "a page of another site may not press buttons on this board")
+        if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+            return refuse(415, "send JSON, with content-type: application/json")
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self._limits.body_bytes:
+            return refuse(413, f"send at most {self._limits.body_bytes} bytes")
+        client = scope.get("client")
+        if not self._rate.allows(client[0] if client else ""):
+            return refuse(429, "too many presses at once; wait a second", retry_after="1")
+        return None
+
+    async def _body(self, receive: Receive) -> bytes | None:
+        """Read the whole body, or give None when it is too long."""
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return bytes(body)
+            body += message.get("body", b"")
+            if len(body) > self._limits.body_bytes:
+                return None
+            if not message.get("more_body", False):
+                return bytes(body)
+
+
+def _host_name(host: str) -> str:
+    """Take the port off a Host header; an empty string when it makes no sense."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replay
+
+
+def _with_headers(send: Send) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in SECURITY_HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return send_with_headers

@@ -1,0 +1,218 @@
+"""The live state: a board view as the JSON object that pages and other programs read.
+
+Pure: a view in, plain dictionaries, lists, numbers and strings out. The object's shape is
+promised in ``state.schema.json`` beside this file; a change that breaks a reader is a new
+``schema`` number.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+from jackspot.core.pieces import Piece, Side
+from jackspot.core.settings import RuleSystem
+from jackspot.table.events import Button
+from jackspot.table.phrases import Phrase, Translate, _
+from jackspot.table.view import BoardView, ClockView, FaultView, ReadingView, SideView
+
+SCHEMA_VERSION = 1
+"""Grows when a reader of the object before it could no longer read it."""
+
+Json = dict[str, Any]
+"""A JSON object."""
+
+SIDE_NAMES: Mapping[Side, Phrase] = MappingProxyType(
+    {
+        Side.RED: _("red"),
+        Side.GREEN: _("green"),
+        Side.WHITE: _("white"),
+        Side.BLACK: _("black"),
+        Side.ONE: _("side one"),
+        Side.TWO: _("side two"),
+    }
+)
+"""The sides in words."""
+
+
+class PartKind(StrEnum):
+    """What sort of part the board watches."""
+
+    BEAM = "beam"
+    BUTTON = "button"
+    DISPLAY = "display"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sensor, button or display of this board, under the name that faults give it."""
+
+    name: str
+    kind: PartKind
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What the state says of the board itself: its name and the parts it is made of."""
+
+    board: str = "Jackspot"
+    parts: tuple[Part, ...] = ()
+
+
+def ask_token(run: str, ask: int) -> str:
+    """Write the token of a question.
+
+    ``run`` names this start of the board, so that a page left open over a restart cannot
+    answer a new question that happens to carry an old number.
+    """
+    return f"{run}-{ask}"
+
+
+def live_state(
+    view: BoardView, identity: Identity, translate: Translate, *, run: str, now_ns: int
+) -> Json:
+    """Give the live state of a view, its sentences in the language of ``translate``.
+
+    ``now_ns`` is the board's monotonic clock now: with the clock's ``as_of_ns`` it tells a
+    reader how old ``remaining_ns`` is.
+    """
+    return {
+        "schema": SCHEMA_VERSION,
+        "sequence": view.sequence,
+        "ask": ask_token(run, view.ask),
+        "now_ns": now_ns,
+        "board": identity.board,
+        "board_number": view.board,
+        "best_of": view.best_of,
+        "rules": view.rules.value,
+        "phase": view.phase.value,
+        "sides": [_side(side, translate) for side in view.sides],
+        "turn": view.shooter.value if view.shooter else None,
+        "centre_piece": {"piece": _centre_piece(view.rules).value, "place": view.red.value},
+        "prompts": {
+            "headline": view.headline.render(translate),
+            "detail": view.detail.render(translate),
+            "ok": view.ok.render(translate),
+            "fix": view.fix.render(translate),
+        },
+        "proposal": _reading(view.proposal, translate) if view.proposal else None,
+        "readings": [_reading(reading, translate) for reading in view.readings],
+        "waiting": view.waiting,
+        "place": [piece.value for piece in view.place],
+        "fetch": [pocket.value if pocket else None for pocket in view.fetch],
+        "lit": [pocket.value for pocket in view.lit],
+        "clock": _clock(view.clock),
+        "last": {"rows": list(view.last.rows), "words": view.last.words.render(translate)}
+        if view.last
+        else None,
+        "hold": {
+            "button": _button(view.hold.button),
+            "down_ns": view.hold.down_ns,
+            "progress": view.hold.progress,
+        }
+        if view.hold
+        else None,
+        "menu": {
+            "title": view.menu.title.render(translate),
+            "items": [item.render(translate) for item in view.menu.items],
+            "chosen": view.menu.chosen,
+        }
+        if view.menu
+        else None,
+        "winner": view.winner.value if view.winner else None,
+        "result_points": {
+            side.side.value: points
+            for side, points in zip(view.sides, view.result_points, strict=True)
+        }
+        if view.result_points
+        else None,
+        "lamps": sorted(seat.value for seat in view.lamps),
+        "faults": [_fault(fault, translate) for fault in view.faults],
+        "health": _health(identity.parts, view.faults),
+        "record": view.record,
+    }
+
+
+@cache
+def published_schema() -> Json:
+    """Read the JSON Schema that every live state keeps to."""
+    text = resources.files(__package__).joinpath("state.schema.json").read_text("utf-8")
+    schema: Json = json.loads(text)
+    return schema
+
+
+def _side(side: SideView, translate: Translate) -> Json:
+    return {
+        "side": side.side.value,
+        "name": SIDE_NAMES[side.side].render(translate),
+        "letter": side.letter,
+        "seats": [seat.value for seat in side.seats],
+        "names": list(side.names),
+        "pocketed": side.pocketed,
+        "left": side.left,
+        "owed": side.owed,
+        "points": side.points,
+        "boards_won": side.boards_won,
+        "shoots": side.shoots,
+        "all_in": side.all_in,
+    }
+
+
+def _reading(reading: ReadingView, translate: Translate) -> Json:
+    return {
+        "what": reading.what.render(translate),
+        "follows": reading.follows.render(translate),
+        "why": reading.why.render(translate),
+        "departures": [
+            {
+                "piece": departure.piece.value,
+                "pocket": departure.pocket.value if departure.pocket else None,
+                "flew_off": departure.flew_off,
+            }
+            for departure in reading.departures
+        ],
+        "probability": reading.probability,
+        "doubtful": reading.doubtful,
+        "ends_board": reading.ends_board,
+    }
+
+
+def _clock(clock: ClockView) -> Json:
+    return {
+        "limit_ns": clock.limit_ns,
+        "remaining_ns": clock.remaining_ns,
+        "running": clock.running,
+        "as_of_ns": clock.as_of_ns,
+    }
+
+
+def _button(button: Button) -> Json:
+    return {"place": button.place.value, "key": button.key.value}
+
+
+def _fault(fault: FaultView, translate: Translate) -> Json:
+    return {
+        "part": fault.part,
+        "trouble": fault.trouble.value,
+        "what": fault.what.render(translate),
+        "remedy": fault.remedy.render(translate),
+    }
+
+
+def _health(parts: Sequence[Part], faults: Sequence[FaultView]) -> list[Json]:
+    """Say of each part whether it is well; what is wrong with it is in ``faults`` in words."""
+    troubles = {fault.part: fault.trouble.value for fault in faults}
+    return [
+        {"part": part.name, "kind": part.kind.value, "trouble": troubles.get(part.name)}
+        for part in parts
+    ]
+
+
+def _centre_piece(rules: RuleSystem) -> Piece:
+    return Piece.JACK if rules in {RuleSystem.HIKONE, RuleSystem.JAPAN} else Piece.QUEEN

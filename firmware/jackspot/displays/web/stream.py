@@ -1,0 +1,130 @@
+"""Server-sent events: the newest state, again and again, for as long as somebody reads.
+
+A reader gets what is newest when it can take it, never a backlog. One that takes nothing
+for ``SLOW_READER_S`` is dropped; a browser comes back by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from starlette.types import Receive, Scope, Send
+
+from jackspot.displays.web.feed import Closed, Feed
+
+RETRY_MS = 1_000
+"""How soon a browser that lost the stream asks again."""
+KEEPALIVE_S = 15.0
+"""How often a comment is sent when nothing happens, so that both ends notice a dead line."""
+SLOW_READER_S = 5.0
+"""How long a reader may take for what it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEvent:
+    """One event. ``data`` is one line; ``name`` is empty for a plain message."""
+
+    data: str
+    name: str = ""
+    id: str = ""
+
+    def encode(self) -> bytes:
+        """Write it as the event-stream format has it."""
+        lines = []
+        if self.id:
+            lines.append(f"id: {self.id}")
+        if self.name:
+            lines.append(f"event: {self.name}")
+        lines.append(f"data: {self.data}")
+        return ("\n".join(lines) + "\n\n").encode()
+
+
+Read = Callable[[], Iterable[StreamEvent]]
+"""Gives what is new to one reader since it was last called; everything at first."""
+
+
+class Readers:
+    """Counts who reads, and refuses more than ``limit``."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.count = 0
+
+    @property
+    def full(self) -> bool:
+        """Nobody else may read now."""
+        return self.count >= self.limit
+
+
+class EventStream:
+    """An ASGI response that sends what ``read`` gives, now and whenever ``feed`` says so.
+
+    ``pause_s`` is the least time between two looks: what happens within it is sent as one.
+    """
+
+    def __init__(self, feed: Feed, read: Read, readers: Readers, *, pause_s: float = 0.0) -> None:
+        self._feed = feed
+        self._read = read
+        self._readers = readers
+        self._pause_s = pause_s
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the reader goes, is too slow, or the feed ends."""
+        self._readers.count += 1
+        sender = asyncio.create_task(self._send(send))
+        listener = asyncio.create_task(_gone(receive))
+        try:
+            await asyncio.wait({sender, listener}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._readers.count -= 1
+            for task in (sender, listener):
+                task.cancel()
+            await asyncio.gather(sender, listener, return_exceptions=True)
+
+    async def _send(self, send: Send) -> None:
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": [
+                    (b"content-type", b"text/event-stream; charset=utf-8"),
+                    (b"cache-control", b"no-store"),
+                    (b"x-accel-buffering", b"no"),
+                ],
+            }
+        )
+        try:
+            await _deliver(send, f"retry: {RETRY_MS}\n\n".encode())
+            while True:
+                version = self._feed.version
+                events = b"".join(event.encode() for event in self._read())
+                if events:
+                    await _deliver(send, events)
+                await self._wait(send, version)
+        except Closed:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _wait(self, send: Send, version: int) -> None:
+        if self._pause_s:
+            await asyncio.sleep(self._pause_s)
+        while True:
+            try:
+                async with asyncio.timeout(KEEPALIVE_S):
+                    await self._feed.newer_than(version)
+            except TimeoutError:
+                await _deliver(send, b": still here\n\n")
+            else:
+                return
+
+
+async def _deliver(send: Send, body: bytes) -> None:
+    """Send one piece; raises TimeoutError when the reader takes too long to take it."""
+    async with asyncio.timeout(SLOW_READER_S):
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,44 @@
+"""A served board and a client that talks to it over real sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+
+from jackspot.displays.web.app import LiveBoard
+from jackspot.displays.web.guard import Limits
+from jackspot.displays.web.presses import PageEvent
+from jackspot.displays.web.server import WebDisplay, WebSettings
+from tests.displays.web.samples import IDENTITY
+
+
+@dataclass
+class Served:
+    """A running server, what was pressed on it, and the board's clock."""
+
+    now_ns: int = 5_000_000_000
+    pressed: list[PageEvent] = field(default_factory=list)
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        self.board = LiveBoard(lambda: self.now_ns, self.pressed.append, IDENTITY, run="r1")
+        self.display = WebDisplay(self.board, WebSettings(port=0, limits=self.limits))
+        self.display.start()
+        self.client = httpx.Client(base_url=self.display.url, timeout=5)
+
+    def close(self) -> None:
+        self.client.close()
+        self.display.stop()
+
+    def press(self, **content: object) -> httpx.Response:
+        return self.client.post("/api/press", json=content)
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    served = Served()
+    yield served
+    served.close()

@@ -1,0 +1,137 @@
+"""Views to show: one of each phase that a page must draw, built by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Departure
+from jackspot.displays.web.state import Identity, Part, PartKind
+from jackspot.table.events import Button, Key, Place, Trouble
+from jackspot.table.phrases import _
+from jackspot.table.view import (
+    BoardView,
+    ClockView,
+    FaultView,
+    HoldView,
+    LastRuling,
+    MenuView,
+    Phase,
+    ReadingView,
+    SideView,
+)
+
+IDENTITY = Identity(
+    "Festival 3",
+    (
+        Part("pocket_ne", PartKind.BEAM),
+        Part("referee_ok", PartKind.BUTTON),
+        Part("oled", PartKind.DISPLAY),
+    ),
+)
+
+
+def side(side: Side, seat: Seat, pocketed: int = 0, **changes: object) -> SideView:
+    """One side of a singles match."""
+    plain = SideView(
+        side=side,
+        letter=side.value[0].upper(),
+        seats=(seat,),
+        names=(),
+        pocketed=pocketed,
+        left=12 - pocketed,
+        owed=0,
+        points=pocketed,
+        boards_won=0,
+        shoots=False,
+        all_in=pocketed == 12,
+    )
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+RED_NE = ReadingView(
+    what=_("RED {pocket}", pocket="NE"),
+    follows=_("RED shoots again"),
+    why=_("9 ms in {pocket}", pocket="NE"),
+    departures=(Departure(Piece.RED, Pocket.NE),),
+    probability=0.81,
+    doubtful=False,
+    ends_board=False,
+)
+GREEN_NE = replace(
+    RED_NE,
+    what=_("GREEN {pocket}", pocket="NE"),
+    follows=_("GREEN is next"),
+    departures=(Departure(Piece.GREEN, Pocket.NE),),
+    probability=0.14,
+    doubtful=True,
+)
+
+READY = BoardView(
+    sequence=7,
+    ask=3,
+    phase=Phase.READY,
+    rules=RuleSystem.HIKONE,
+    board=1,
+    best_of=1,
+    sides=(
+        side(Side.RED, Seat.N, 5, shoots=True, names=("Aiko",)),
+        side(Side.GREEN, Seat.S, 3, names=("Ben",)),
+    ),
+    shooter=Seat.N,
+    red=RedPlace.BOARD,
+    headline=_("{side} to shoot", side="RED"),
+    ok=_("missed"),
+    fix=_("enter by hand"),
+    clock=ClockView(300_000_000_000, 221_500_000_000, True, 4_000_000_000),
+    last=LastRuling(("HK-02",), _("own puck: one more shot")),
+    lamps=frozenset({Seat.N}),
+)
+REVIEW = replace(
+    READY,
+    sequence=9,
+    ask=5,
+    phase=Phase.REVIEW,
+    headline=_("RED {pocket}", pocket="NE"),
+    detail=_("RED shoots again"),
+    ok=_("yes"),
+    fix=_("next reading"),
+    proposal=RED_NE,
+    readings=(RED_NE, GREEN_NE),
+    waiting=2,
+)
+FALLING = replace(READY, sequence=8, ask=4, phase=Phase.FALLING, lit=(Pocket.NE,))
+PLACING = replace(
+    READY,
+    sequence=12,
+    ask=8,
+    phase=Phase.PLACING,
+    headline=_("put back"),
+    ok=_("done"),
+    place=(Piece.RED, Piece.RED, Piece.JACK),
+    fetch=(Pocket.SW, None),
+)
+FAULTY = replace(
+    READY,
+    sequence=20,
+    faults=(FaultView("pocket_ne", Trouble.BLOCKED, _("NE beam is blocked"), _("look into NE")),),
+    hold=HoldView(Button(Place.REFEREE, Key.OK), 5_000_000_000, 0.4),
+    menu=MenuView(_("menu"), (_("counts"), _("pause")), 1),
+)
+OVER = replace(
+    READY,
+    sequence=90,
+    ask=44,
+    phase=Phase.MATCH_OVER,
+    sides=(side(Side.RED, Seat.N, 12, boards_won=1), side(Side.GREEN, Seat.S, 8)),
+    shooter=None,
+    red=RedPlace.POCKETED,
+    winner=Side.RED,
+    result_points=(12, 8),
+    lamps=frozenset(),
+    record='# jackspot record 1\nrules = "hikone"\n---\nN jack\n',
+)
+
+EVERY = (READY, REVIEW, FALLING, PLACING, FAULTY, OVER)

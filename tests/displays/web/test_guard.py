@@ -1,0 +1,124 @@
+"""What the server refuses: foreign hosts and pages, too much and too often."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackspot.displays.web.guard import Limits, WriteRate
+from tests.displays.web.conftest import Served
+from tests.displays.web.samples import READY
+
+PRESS = b'{"button": "ok", "gesture": "short", "ask": "r1-3"}'
+JSON = {"content-type": "application/json"}
+
+
+@pytest.fixture
+def post(served):
+    served.display.post(READY)
+
+    def post(content=PRESS, **headers):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return served.client.post("/api/press", content=content, headers={**JSON, **named})
+
+    return post
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8462", "", "127.0.0.1.evil.example", "["]
+)
+@pytest.mark.parametrize("path", ["/", "/api/state", "/api/events"])
+def test_a_request_under_a_foreign_host_name_is_refused(served, host, path):
+    served.display.post(READY)
+    answer = served.client.get(path, headers={"host": host})
+    assert answer.status_code == 403
+    assert "this board is not called" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8462", "127.0.0.1", "[::1]:8462"])
+def test_a_request_under_a_name_of_this_machine_is_answered(served, host):
+    served.display.post(READY)
+    assert served.client.get("/api/state", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://localhost:1"},
+        {"sec_fetch_site": "cross-site"},
+        {"sec_fetch_site": "same-site"},
+    ],
+)
+def test_a_press_from_a_page_of_another_site_is_refused(served, post, headers):
+    assert post(**headers).status_code == 403
+    assert served.pressed == []
+
+
+def test_a_press_from_a_page_of_this_board_is_taken(served, post):
+    origin = served.display.url.rstrip("/")
+    assert post(origin=origin, sec_fetch_site="same-origin").status_code == 204
+    assert len(served.pressed) == 1
+
+
+def test_a_form_of_another_site_cannot_press_because_it_cannot_send_json(served, post):
+    assert post(content_type="text/plain").status_code == 415
+    assert served.pressed == []
+
+
+def test_a_body_that_is_too_long_is_refused(served, post):
+    answer = post(PRESS + b" " * 5_000)
+    assert (answer.status_code, answer.json()["error"]) == (413, "send at most 4096 bytes")
+    assert served.pressed == []
+
+
+def test_a_body_that_does_not_say_its_length_is_bounded_too(served, post):
+    assert post(iter([PRESS, b" " * 5_000])).status_code == 413
+    assert post(iter([PRESS])).status_code == 204
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+def test_other_methods_are_refused(served, method):
+    assert served.client.request(method, "/api/press").status_code == 405
+
+
+def test_presses_faster_than_fingers_are_refused():
+    served = Served(limits=Limits(writes_per_s=0.001, writes_at_once=3))
+    try:
+        served.display.post(READY)
+        answers = [served.client.post("/api/press", content=PRESS, headers=JSON) for _ in range(4)]
+    finally:
+        served.close()
+    assert [answer.status_code for answer in answers] == [204, 204, 204, 429]
+    assert answers[-1].headers["retry-after"] == "1"
+    assert len(served.pressed) == 3
+
+
+def test_an_address_may_write_again_after_a_while():
+    now = [0.0]
+    rate = WriteRate(Limits(writes_per_s=2, writes_at_once=1), lambda: now[0])
+    assert rate.allows("a")
+    assert not rate.allows("a")
+    assert rate.allows("b")
+    now[0] = 0.5
+    assert rate.allows("a")
+
+
+def test_the_memory_of_addresses_is_bounded():
+    rate = WriteRate(Limits(clients=3), lambda: 0.0)
+    for number in range(100):
+        assert rate.allows(f"10.0.0.{number}")
+    assert len(rate._buckets) == 3
+
+
+@pytest.mark.parametrize("path", ["/", "/api/state", "/api/nothing", "/api/schema"])
+def test_every_answer_carries_safe_headers(served, path):
+    served.display.post(READY)
+    headers = served.client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "access-control-allow-origin" not in headers
+    assert "server" not in headers

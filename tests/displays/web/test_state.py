@@ -1,0 +1,204 @@
+"""The live state keeps to its published schema, whatever the board shows."""
+
+from __future__ import annotations
+
+import gettext
+import json
+from dataclasses import replace
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Departure
+from jackspot.displays.web.state import SIDE_NAMES, Json, live_state, published_schema
+from jackspot.table.phrases import Phrase
+from jackspot.table.view import (
+    BoardView,
+    ClockView,
+    FaultView,
+    HoldView,
+    LastRuling,
+    MenuView,
+    ReadingView,
+    SideView,
+)
+from tests.displays.web.samples import EVERY, FAULTY, IDENTITY, OVER, PLACING, READY, REVIEW
+
+english = gettext.NullTranslations().gettext
+
+texts = st.text(max_size=8)
+words = st.builds(lambda text: Phrase("{text}", (("text", text),)), texts)
+departures = st.builds(
+    lambda piece, pocket, flew_off: Departure(piece, None if flew_off else pocket, flew_off),
+    st.sampled_from(Piece),
+    st.none() | st.sampled_from(Pocket),
+    st.booleans(),
+)
+shares = st.floats(0, 1)
+counts = st.integers(0, 2**53)
+seats = st.sampled_from(Seat)
+
+
+def several(one, most=3):
+    return st.lists(one, max_size=most).map(tuple)
+
+
+def sides(side):
+    return st.builds(
+        SideView,
+        side=st.just(side),
+        letter=st.just(side.value[0]),
+        seats=st.lists(seats, min_size=1, max_size=2).map(tuple),
+        names=several(texts, 2),
+        pocketed=counts,
+        left=counts,
+        owed=counts,
+        points=st.integers(),
+        boards_won=counts,
+    )
+
+
+readings = st.builds(
+    ReadingView,
+    what=words,
+    follows=words,
+    why=words,
+    departures=several(departures),
+    probability=shares,
+)
+views = st.builds(
+    BoardView,
+    sequence=counts,
+    ask=counts,
+    board=counts,
+    best_of=counts,
+    sides=st.tuples(sides(Side.ONE), sides(Side.TWO)),
+    headline=words,
+    detail=words,
+    ok=words,
+    fix=words,
+    proposal=st.none() | readings,
+    readings=several(readings),
+    place=several(st.sampled_from(Piece)),
+    fetch=several(st.none() | st.sampled_from(Pocket)),
+    waiting=counts,
+    lit=several(st.sampled_from(Pocket)),
+    clock=st.builds(
+        ClockView,
+        limit_ns=counts,
+        remaining_ns=st.integers(),
+        running=st.booleans(),
+        as_of_ns=counts,
+    ),
+    last=st.none() | st.builds(LastRuling, rows=several(texts), words=words),
+    faults=several(st.builds(FaultView, part=texts, what=words, remedy=words)),
+    hold=st.none() | st.builds(HoldView, down_ns=counts, progress=shares),
+    menu=st.none() | st.builds(MenuView, title=words, items=several(words), chosen=counts),
+    winner=st.none() | st.sampled_from(Side),
+    result_points=st.none() | st.tuples(st.integers(), st.integers()),
+    lamps=st.frozensets(seats),
+    record=texts,
+)
+
+
+def say(view: BoardView, now_ns: int = 0) -> Json:
+    state = live_state(view, IDENTITY, english, run="r1", now_ns=now_ns)
+    return json.loads(json.dumps(state))
+
+
+def check(state: Json) -> None:
+    jsonschema.validate(state, published_schema(), cls=jsonschema.Draft202012Validator)
+
+
+@pytest.mark.parametrize("view", EVERY, ids=lambda view: f"{view.phase}-{view.sequence}")
+def test_the_state_of_every_phase_keeps_to_the_schema(view):
+    check(say(view))
+
+
+@given(view=views)
+def test_the_state_of_any_view_keeps_to_the_schema(view):
+    check(say(view))
+
+
+def test_the_schema_itself_is_a_valid_schema():
+    jsonschema.Draft202012Validator.check_schema(published_schema())
+
+
+def test_the_schema_knows_exactly_the_fields_that_are_sent():
+    schema = published_schema()
+    assert set(schema["properties"]) == set(say(READY))
+    assert set(schema["required"]) == set(say(READY))
+
+
+@pytest.mark.parametrize("name", sorted(say(READY)))
+def test_a_state_without_a_field_breaks_the_schema(name):
+    state = say(READY)
+    del state[name]
+    with pytest.raises(jsonschema.ValidationError):
+        check(state)
+
+
+def test_a_field_nobody_promised_breaks_the_schema():
+    with pytest.raises(jsonschema.ValidationError):
+        check({**say(READY), "colour": "mauve"})
+
+
+def test_what_is_proposed_stands_apart_from_what_counts():
+    state = say(REVIEW)
+    assert state["proposal"]["what"] == "RED NE"
+    assert state["proposal"]["departures"] == [{"piece": "red", "pocket": "NE", "flew_off": False}]
+    assert [side["pocketed"] for side in state["sides"]] == [5, 3]
+    assert state["waiting"] == 2
+    assert say(READY)["proposal"] is None
+
+
+def test_pieces_to_place_stand_bottom_to_top_and_strikers_apart():
+    state = say(PLACING)
+    assert state["place"] == ["red", "red", "jack"]
+    assert state["fetch"] == ["SW", None]
+
+
+def test_a_part_with_a_fault_is_named_in_words_and_in_the_health():
+    state = say(FAULTY)
+    assert state["faults"][0]["remedy"] == "look into NE"
+    assert [(part["part"], part["trouble"]) for part in state["health"]] == [
+        ("pocket_ne", "blocked"),
+        ("referee_ok", None),
+        ("oled", None),
+    ]
+
+
+def test_the_ask_of_another_start_of_the_board_is_another_ask():
+    before = live_state(READY, IDENTITY, english, run="r1", now_ns=0)["ask"]
+    after = live_state(READY, IDENTITY, english, run="r2", now_ns=0)["ask"]
+    assert before != after
+
+
+def test_a_finished_match_carries_winner_points_and_record():
+    state = say(OVER)
+    assert state["winner"] == "red"
+    assert state["result_points"] == {"red": 12, "green": 8}
+    assert state["record"].startswith("# jackspot record 1")
+    assert state["turn"] is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "piece"), [(RuleSystem.JAPAN, "jack"), (RuleSystem.ICF, "queen")]
+)
+def test_the_centre_piece_is_the_jack_of_carom_and_the_queen_of_carrom(rules, piece):
+    assert say(replace(READY, rules=rules))["centre_piece"]["piece"] == piece
+
+
+def test_every_side_has_a_name():
+    assert set(SIDE_NAMES) == set(Side)
+
+
+def test_words_come_in_the_language_asked_for():
+    german = {"missed": "daneben", "green": "grün"}
+    state = live_state(READY, IDENTITY, lambda text: german.get(text, text), run="r", now_ns=0)
+    assert state["prompts"]["ok"] == "daneben"
+    assert state["sides"][1]["name"] == "grün"

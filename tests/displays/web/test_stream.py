@@ -1,0 +1,122 @@
+"""A stream's behaviour towards readers that are slow, silent or gone."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from jackspot.displays.web import stream
+from jackspot.displays.web.feed import Closed, Feed
+from jackspot.displays.web.stream import EventStream, Readers, StreamEvent
+
+SCOPE = {"type": "http", "method": "GET"}
+
+
+class Client:
+    """The other end of a stream: what it was sent, and whether it takes anything."""
+
+    def __init__(self, *, takes: bool = True) -> None:
+        self.takes = takes
+        self.sent: list[bytes] = []
+        self.left = asyncio.Event()
+
+    async def send(self, message) -> None:
+        if message["type"] == "http.response.body":
+            self.sent.append(message["body"])
+            if not self.takes:
+                await asyncio.Event().wait()
+
+    async def receive(self):
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+
+def attached() -> Feed:
+    feed = Feed()
+    feed.attach(asyncio.get_running_loop())
+    return feed
+
+
+def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
+    monkeypatch.setattr(stream, "SLOW_READER_S", 0.01)
+
+    async def run():
+        readers = Readers(1)
+        await EventStream(attached(), lambda: (), readers)(SCOPE, *ends(Client(takes=False)))
+        return readers.count
+
+    assert asyncio.run(run()) == 0
+
+
+def test_a_reader_that_leaves_ends_its_stream():
+    async def run():
+        client, readers = Client(), Readers(1)
+        client.left.set()
+        await EventStream(attached(), lambda: (), readers)(SCOPE, *ends(client))
+        return readers.count
+
+    assert asyncio.run(run()) == 0
+
+
+def test_a_quiet_stream_sends_a_comment_now_and_then(monkeypatch):
+    monkeypatch.setattr(stream, "KEEPALIVE_S", 0.01)
+
+    async def run():
+        client = Client()
+        task = asyncio.create_task(
+            EventStream(attached(), lambda: (), Readers(1))(SCOPE, *ends(client))
+        )
+        while b": still here\n\n" not in client.sent:
+            await asyncio.sleep(0)
+        client.left.set()
+        await task
+
+    asyncio.run(asyncio.wait_for(run(), 5))
+
+
+def test_a_feed_that_ends_ends_its_streams():
+    async def run():
+        feed, client = attached(), Client()
+        task = asyncio.create_task(EventStream(feed, lambda: (), Readers(1))(SCOPE, *ends(client)))
+        await asyncio.sleep(0)
+        feed.detach()
+        await asyncio.wait_for(task, 5)
+        return client.sent[-1]
+
+    assert asyncio.run(run()) == b""
+
+
+def test_many_notices_at_once_are_one():
+    async def run():
+        feed = attached()
+        for _ in range(1_000):
+            feed.notify()
+        return await feed.newer_than(0)
+
+    assert asyncio.run(run()) == 1
+
+
+def test_waiting_on_a_feed_that_has_ended_says_so():
+    async def run():
+        feed = attached()
+        feed.detach()
+        await feed.newer_than(0)
+
+    with pytest.raises(Closed):
+        asyncio.run(run())
+
+
+def test_a_notice_without_a_loop_does_nothing():
+    feed = Feed()
+    feed.notify()
+    assert feed.version == 0
+
+
+def test_an_event_is_written_as_the_format_has_it():
+    assert StreamEvent("{}", name="oled", id="7").encode() == b"id: 7\nevent: oled\ndata: {}\n\n"
+    assert StreamEvent("1").encode() == b"data: 1\n\n"
+
+
+def ends(client: Client):
+    return client.receive, client.send
