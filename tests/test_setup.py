@@ -1,0 +1,211 @@
+"""Set-up from nothing, with stand-ins for Python, apt and sudo that write down their calls.
+
+No package is fetched and nothing of the machine is changed: the script runs in a copy of its
+own with a path that holds only the stand-ins and the plain tools it uses.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TOOLS = ("bash", "cat", "chmod", "cp", "cut", "dirname", "env", "flock", "grep", "mkdir", "rm")
+MORE_TOOLS = ("sha256sum", "touch", "true")
+
+# Python 3.11: answers what set-up asks it, makes an environment that holds a copy of itself.
+PYTHON = """#!/bin/bash
+echo "python $*" >>"$CALLS"
+case "$*" in
+    *"import ensurepip, venv"*) [ -e "$STATE/venv-package" ] ;;
+    *version_info\\[:2\\]*) echo 3.11 ;;
+    "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+    *" -r "*) [ ! -e "$STATE/no-network" ] || exit 1 ;;
+    -V | -VV) echo "Python 3.11.2" ;;
+esac
+"""
+APT_GET = """#!/bin/bash
+echo "apt-get $*" >>"$CALLS"
+case "$*" in
+    *install*python3.11-venv*) touch "$STATE/venv-package" ;;
+    *install*chromium*) cp "$0" "${0%/*}/chromium" ;;
+esac
+"""
+SUDO = """#!/bin/bash
+echo "sudo $*" >>"$CALLS"
+[ "$1" = -n ] && shift
+exec "$@"
+"""
+SUDO_WITH_PASSWORD = "#!/bin/bash\nexit 1\n"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine that has only what the test gives it."""
+
+    folder: Path
+
+    def give(self, command: str, text: str) -> None:
+        """Put a stand-in on the path."""
+        path = self.folder / "bin" / command
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+
+    def state(self, name: str) -> Path:
+        """Give the file that a stand-in looks at or leaves."""
+        return self.folder / "state" / name
+
+    def set_up(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run the set-up as a plain user, or as root with ``user="0"``."""
+        user = environment.pop("user", "1000")
+        self.give("id", f"#!/bin/bash\necho {user}\n")
+        (self.folder / "calls").write_text("", encoding="utf-8")
+        return subprocess.run(
+            [self.folder / "project" / ".ci" / "setup", *arguments],
+            env={
+                "PATH": str(self.folder / "bin"),
+                "CALLS": str(self.folder / "calls"),
+                "STATE": str(self.folder / "state"),
+                **environment,
+            },
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=30,
+        )
+
+    def calls(self) -> str:
+        """Give what the stand-ins were called with, a line each, in the last run."""
+        return (self.folder / "calls").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """Give a Debian machine with Python, venv and apt, and a fresh clone."""
+    for name in ("bin", "state", "project/.ci"):
+        (tmp_path / name).mkdir(parents=True)
+    for tool in (*TOOLS, *MORE_TOOLS):
+        if path := shutil.which(tool):
+            (tmp_path / "bin" / tool).symlink_to(path)
+    shutil.copy(ROOT / ".ci" / "setup", tmp_path / "project" / ".ci" / "setup")
+    for name in ("pyproject.toml", "requirements.lock", "requirements-dev.lock"):
+        (tmp_path / "project" / name).write_text(name, encoding="utf-8")
+    machine = Machine(tmp_path)
+    machine.give("python3", PYTHON)
+    machine.give("apt-get", APT_GET)
+    machine.state("venv-package").touch()
+    return machine
+
+
+def test_set_up_installs_from_the_lock_with_hashes_and_then_has_nothing_to_do(
+    machine: Machine,
+) -> None:
+    first = machine.set_up("run")
+    assert first.returncode == 0, first.stderr
+    assert "--require-hashes -r requirements.lock" in machine.calls()
+    assert "--no-build-isolation --no-deps --editable ." in machine.calls()
+    again = machine.set_up("run")
+    assert (again.returncode, again.stdout) == (0, "")
+    assert "pip install" not in machine.calls()
+    assert "-m pip" not in machine.calls()
+
+
+def test_a_changed_lock_is_installed(machine: Machine) -> None:
+    machine.set_up("run")
+    (machine.folder / "project" / "requirements.lock").write_text("newer", encoding="utf-8")
+    assert machine.set_up("run").returncode == 0
+    assert "-r requirements.lock" in machine.calls()
+    assert "-m venv" not in machine.calls()
+
+
+def test_what_is_set_up_to_work_on_it_is_also_set_up_to_run(machine: Machine) -> None:
+    machine.set_up("dev")
+    assert "-r requirements-dev.lock" in machine.calls()
+    machine.set_up("run")
+    assert "-m pip" not in machine.calls()
+
+
+def test_an_installation_that_broke_off_is_begun_anew(machine: Machine) -> None:
+    machine.state("no-network").touch()
+    assert machine.set_up("run").returncode != 0
+    machine.state("no-network").unlink()
+    assert machine.set_up("run").returncode == 0
+    assert "-m venv" in machine.calls()
+    assert "-r requirements.lock" in machine.calls()
+
+
+def test_a_folder_that_was_moved_is_set_up_anew(machine: Machine) -> None:
+    machine.set_up("run")
+    (machine.folder / "project").rename(machine.folder / "moved")
+    (machine.folder / "project").symlink_to("moved")
+    assert machine.set_up("run").returncode == 0
+    assert "-m venv" in machine.calls()
+
+
+def test_without_venv_root_gets_it_from_apt(machine: Machine) -> None:
+    machine.state("venv-package").unlink()
+    assert machine.set_up("run", user="0").returncode == 0
+    assert "install --no-install-recommends python3.11-venv" in machine.calls()
+    assert "sudo" not in machine.calls()
+
+
+def test_without_venv_passwordless_sudo_gets_it_from_apt(machine: Machine) -> None:
+    machine.state("venv-package").unlink()
+    machine.give("sudo", SUDO)
+    assert machine.set_up("run").returncode == 0
+    assert "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get" in machine.calls()
+
+
+@pytest.mark.parametrize(
+    ("sudo", "line"),
+    [
+        (
+            SUDO_WITH_PASSWORD,
+            "    sudo apt-get update && sudo apt-get install -y python3.11-venv",
+        ),
+        (None, "    su -c 'apt-get update && apt-get install -y python3.11-venv'"),
+    ],
+)
+def test_without_venv_and_rights_the_one_line_to_type_is_printed(
+    machine: Machine, sudo: str | None, line: str
+) -> None:
+    machine.state("venv-package").unlink()
+    if sudo:
+        machine.give("sudo", sudo)
+    ended = machine.set_up("run")
+    assert ended.returncode != 0
+    assert line in ended.stderr.splitlines()
+    assert "apt-get" not in machine.calls()
+    assert not (machine.folder / "project" / ".venv").exists()
+
+
+def test_to_run_takes_no_browser_and_to_test_brings_one(machine: Machine) -> None:
+    machine.set_up("run", user="0")
+    assert "apt-get" not in machine.calls()
+    assert machine.set_up("dev", "browser", user="0").returncode == 0
+    assert "install --no-install-recommends chromium" in machine.calls()
+    machine.set_up("dev", "browser", user="0")
+    assert "chromium" not in machine.calls()
+
+
+def test_an_interpreter_that_was_asked_for_and_does_not_start_is_named(machine: Machine) -> None:
+    ended = machine.set_up("run", PYTHON="python3.99")
+    assert ended.returncode != 0
+    assert "PYTHON=python3.99 does not start or is older than Python 3.11" in ended.stderr
+
+
+def test_an_interpreter_that_is_too_old_is_passed_over(machine: Machine) -> None:
+    machine.give("python3.13", "#!/bin/bash\nexit 1\n")
+    assert machine.set_up("run").returncode == 0
+
+
+def test_without_any_python_set_up_says_what_is_needed(machine: Machine) -> None:
+    (machine.folder / "bin" / "python3").unlink()
+    ended = machine.set_up("run")
+    assert ended.returncode != 0
+    assert "Jackspot needs Python 3.11 or later" in ended.stderr
