@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from functools import partial
 
 import pytest
 
@@ -22,7 +23,7 @@ def edge(clock: SimClock, pocket: Pocket = Pocket.NE) -> None:
 
 
 def drain(source: EventSource, deadline_ns: int) -> list[object]:
-    found = []
+    found: list[object] = []
     while (event := source.next(deadline_ns)) is not None:
         found.append(event)
     return found
@@ -53,7 +54,7 @@ def test_a_deadline_before_the_next_action_comes_first() -> None:
 def test_actions_of_one_instant_keep_the_order_they_were_planned_in() -> None:
     clock = SimClock()
     for pocket in (Pocket.SW, Pocket.NE, Pocket.NW):
-        clock.after(5, lambda pocket=pocket: edge(clock, pocket))
+        clock.after(5, partial(edge, clock, pocket))
     found = drain(clock, START_NS + 6)
     assert [e.source for e in found if isinstance(e, Edge)] == [Pocket.SW, Pocket.NE, Pocket.NW]
 

@@ -1,0 +1,128 @@
+"""Where the config comes from: one file that may serve twenty boards, and each board's own.
+
+The shared file is ``--config PATH``, else ``/etc/jackspot/jackspot.toml``, else the built-in
+reference board. Over it goes the board's own file, where there is one: ``--board-file PATH``,
+else ``/var/lib/jackspot/board.toml``; it holds what differs from board to board (its name,
+its sensing limits) and may hold any key of the shared one. Reads files, opens nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackspot.config.mistakes import ConfigError, Mistake
+from jackspot.config.model import Config, Origin, check
+
+SHARED_PLACE = Path("/etc/jackspot/jackspot.toml")
+BOARD_PLACE = Path("/var/lib/jackspot/board.toml")
+
+BUILT_IN = "built-in"
+"""What stands for the file's name where there is no file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files that were read, in order; the later goes over the earlier."""
+
+    paths: tuple[Path, ...]
+
+    def __str__(self) -> str:
+        """Name them for people."""
+        names = " + ".join(str(path) for path in self.paths)
+        return names or f"{BUILT_IN} reference board"
+
+
+def find(
+    config: Path | None = None,
+    board_file: Path | None = None,
+    *,
+    shared_place: Path = SHARED_PLACE,
+    board_place: Path = BOARD_PLACE,
+) -> Sources:
+    """Decide which files count. A file that was asked for counts even when it is missing."""
+    shared = config or (shared_place if shared_place.exists() else None)
+    board = board_file or (board_place if board_place.exists() else None)
+    return Sources(tuple(path for path in (shared, board) if path is not None))
+
+
+def load(sources: Sources | None = None) -> Config:
+    """Read and check; None: the files in their usual places.
+
+    Raises ConfigError with every mistake of every file.
+    """
+    sources = find() if sources is None else sources
+    mistakes: list[Mistake] = []
+    merged: dict[str, object] = {}
+    origins: dict[tuple[str, str], str] = {}
+    for path in sources.paths:
+        try:
+            _lay_over(merged, read(path), str(path), origins)
+        except ConfigError as failure:
+            mistakes += failure.mistakes
+    if mistakes:
+        raise ConfigError(mistakes)
+    default = str(sources.paths[0]) if sources.paths else BUILT_IN
+    return check(merged, Origin(default, origins))
+
+
+def read(path: Path) -> dict[str, object]:
+    """Read one TOML file; ConfigError when it is missing, no text or no TOML."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        words = "does not exist; name another file with --config, or leave it out for the defaults"
+        raise _unreadable(str(path), words) from None
+    except OSError as failure:
+        raise _unreadable(str(path), f"cannot be read: {failure.strerror}") from None
+    except UnicodeDecodeError as failure:
+        words = f"is not UTF-8 at byte {failure.start + 1}; save it as UTF-8"
+        raise _unreadable(str(path), words) from None
+    except tomllib.TOMLDecodeError as failure:
+        place, words = _syntax(str(failure))
+        raise _unreadable(f"{path}{place}", f"is not TOML: {words}") from None
+
+
+def _unreadable(place: str, words: str) -> ConfigError:
+    return ConfigError([Mistake(place, "", "", words)])
+
+
+def _syntax(message: str) -> tuple[str, str]:
+    """Take line and column out of tomllib's message: ``:3:7`` and what is wrong."""
+    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
+    if not found:
+        return "", message
+    words, line, column = found.groups()
+    return f":{line}:{column}", words
+
+
+def _lay_over(
+    under: dict[str, object],
+    over: Mapping[str, object],
+    file: str,
+    origins: dict[tuple[str, str], str],
+) -> None:
+    """Put one file's keys over what is there, and remember which file each came from."""
+    for table, keys in over.items():
+        origins[table, ""] = file
+        below = under.get(table)
+        if isinstance(keys, Mapping) and isinstance(below, Mapping):
+            under[table] = _merged(below, keys)
+        else:
+            under[table] = keys
+        if isinstance(keys, Mapping):
+            origins.update({(table, key): file for key in keys})
+
+
+def _merged(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
+    merged = dict(below)
+    for key, value in above.items():
+        old = merged.get(key)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            merged[key] = _merged(old, value)
+        else:
+            merged[key] = value
+    return merged

@@ -1,0 +1,307 @@
+"""The config as a whole: every table checked, then what depends on several of them.
+
+Works on data, reads no file. A table with mistakes does not hide those of the others: what
+is sound in it is kept for the checks that look at several tables, so that one run of
+``jackspot check-config`` names everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from jackspot.config.mistakes import ConfigError, Mistake, explain, nearest, written
+from jackspot.config.pins import PinsChoices, PinsSection, ProfileName, WireSetting, wires
+from jackspot.config.sections import (
+    BoardSection,
+    BuzzerSection,
+    CalibrationSection,
+    Confirm,
+    DialogueSection,
+    GpioSection,
+    JournalSection,
+    OledDriver,
+    OledInterface,
+    OledSection,
+    Section,
+    SensingSection,
+    SignKind,
+    SignSection,
+    WebSection,
+)
+from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, WIRE_NAMES, Wire, WireKind
+from jackspot.table.events import Button, Key, Place
+from jackspot.table.limits import SECOND, Limits
+
+SectionT = TypeVar("SectionT", bound=Section)
+
+MATCH_TABLE = "match"
+DEFAULT_MATCH: Mapping[str, object] = MappingProxyType({"rules": "hikone"})
+
+_DISPLAY_BY_PROFILE = {
+    ProfileName.FULL_I2C: OledInterface.I2C,
+    ProfileName.SPI: OledInterface.SPI,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything the owner decides, checked. ``wires`` are all that are connected.
+
+    ``match`` is a record's header as data; ``oled.interface`` and ``oled.port`` are filled in.
+    """
+
+    board: BoardSection
+    match: Mapping[str, object]
+    dialogue: DialogueSection
+    sensing: SensingSection
+    pins: PinsChoices
+    gpio: GpioSection
+    oled: OledSection
+    sign: SignSection
+    buzzer: BuzzerSection
+    web: WebSection
+    journal: JournalSection
+    calibration: CalibrationSection
+    wires: tuple[Wire, ...]
+
+    @property
+    def confirm(self) -> Confirm:
+        """Whose presses count, with ``auto`` decided: referee, anyone or opponent."""
+        if self.board.confirm is not Confirm.AUTO:
+            return self.board.confirm
+        return Confirm.REFEREE if Place.REFEREE in self.places else Confirm.ANYONE
+
+    @property
+    def places(self) -> frozenset[Place]:
+        """Where there are buttons, the page among them."""
+        wired = {button.place for button in self.buttons}
+        return frozenset(wired | {Place.PAGE} if self.web.enabled else wired)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The buttons that are wired."""
+        return tuple(w.source for w in self.wires if isinstance(w.source, Button))
+
+    def wire(self, name: str) -> Wire | None:
+        """Give the wire of this name, None where there is none."""
+        return next((wire for wire in self.wires if wire.name == name), None)
+
+    def of_kind(self, kind: WireKind) -> tuple[Wire, ...]:
+        """Give the wires of one kind."""
+        return tuple(wire for wire in self.wires if wire.kind is kind)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of sensing."""
+        return _limits(self.sensing, self.dialogue)
+
+    @property
+    def spi_device(self) -> int:
+        """The chip select of an SPI display on its bus: 0 or 1."""
+        select = self.wire(DISPLAY_SELECT)
+        return SELECTS[select.gpio][1] if select else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """From which file each key came: ``files`` by table and key, else ``default``."""
+
+    default: str
+    files: Mapping[tuple[str, str], str]
+
+    def of(self, table: str, key: str = "") -> str:
+        """Give the file to name for a mistake at this key."""
+        return self.files.get((table, key)) or self.files.get((table, "")) or self.default
+
+
+_SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
+    {
+        "board": BoardSection,
+        "dialogue": DialogueSection,
+        "sensing": SensingSection,
+        "pins": PinsSection,
+        "gpio": GpioSection,
+        "oled": OledSection,
+        "sign": SignSection,
+        "buzzer": BuzzerSection,
+        "web": WebSection,
+        "journal": JournalSection,
+        "calibration": CalibrationSection,
+    }
+)
+TABLES: tuple[str, ...] = ("board", MATCH_TABLE, *list(_SECTIONS)[1:])
+"""Every table of the file, in the order of the documentation."""
+
+
+class _Checker:
+    """One pass over the data that gathers mistakes instead of stopping at the first."""
+
+    def __init__(self, data: Mapping[str, object], origin: Origin) -> None:
+        self._data = data
+        self._origin = origin
+        self.mistakes: list[Mistake] = []
+
+    def blame(self, table: str, key: str, words: str) -> None:
+        self.mistakes.append(Mistake(self._origin.of(table, key), table, key, words))
+
+    def unknown_tables(self) -> None:
+        for name in self._data:
+            if name not in TABLES:
+                hint = nearest(name, TABLES)
+                self.mistakes.append(
+                    Mistake(self._origin.of(name), "", f"[{name}]", f"is not a table here; {hint}")
+                )
+
+    def table(self, name: str) -> Mapping[str, object]:
+        """Give a table's keys; one that is no table is a mistake and counts as empty."""
+        found = self._data.get(name, {})
+        if isinstance(found, Mapping):
+            return found
+        self.mistakes.append(
+            Mistake(
+                self._origin.of(name),
+                "",
+                name,
+                f"= {written(found)}: expected a table, [{name}]",
+            )
+        )
+        return {}
+
+    def section(self, name: str, model: type[SectionT]) -> tuple[SectionT, frozenset[str]]:
+        """Check one table. Gives it without its bad keys, and the names of those."""
+        keys = dict(self.table(name))
+        bad: set[str] = set()
+        while True:
+            try:
+                return model.model_validate(keys), frozenset(bad)
+            except ValidationError as failure:
+                known = [field.alias or key for key, field in model.model_fields.items()]
+                for error in failure.errors(include_url=False):
+                    key = str(error["loc"][0])
+                    if key not in bad:
+                        bad.add(key)
+                        self.blame(name, key, explain(error, known))
+                    keys.pop(key, None)
+
+
+def check(data: Mapping[str, object], origin: Origin) -> Config:
+    """Check a whole config; ConfigError with every mistake there is."""
+    checker = _Checker(data, origin)
+    checker.unknown_tables()
+    board, _ = checker.section("board", BoardSection)
+    dialogue, _ = checker.section("dialogue", DialogueSection)
+    sensing, _ = checker.section("sensing", SensingSection)
+    pins, bad_pins = checker.section("pins", PinsSection)
+    gpio, _ = checker.section("gpio", GpioSection)
+    oled, bad_oled = checker.section("oled", OledSection)
+    sign, _ = checker.section("sign", SignSection)
+    buzzer, _ = checker.section("buzzer", BuzzerSection)
+    web, _ = checker.section("web", WebSection)
+    journal, _ = checker.section("journal", JournalSection)
+    calibration, _ = checker.section("calibration", CalibrationSection)
+    match = _match(checker)
+    found: tuple[Wire, ...] = ()
+    if "profile" not in bad_pins:
+        found = _wires(checker, pins, bad_pins)
+        _enough_buttons(checker, found, web)
+        if not bad_oled & {"driver", "interface"}:
+            oled = _oled(checker, oled, pins)
+    _dependent(checker, sign, sensing, dialogue)
+    if checker.mistakes:
+        raise ConfigError(sorted(checker.mistakes, key=_in_order))
+    return Config(
+        board, match, dialogue, sensing, pins, gpio, oled, sign, buzzer, web, journal,
+        calibration, found,
+    )  # fmt: skip
+
+
+def _in_order(mistake: Mistake) -> int:
+    return TABLES.index(mistake.table) if mistake.table in TABLES else -1
+
+
+def _match(checker: _Checker) -> Mapping[str, object]:
+    """Check what is agreed before a match, as a record's header would be."""
+    return MappingProxyType({**DEFAULT_MATCH, **checker.table(MATCH_TABLE)})
+
+
+def _wires(checker: _Checker, pins: PinsChoices, bad: frozenset[str]) -> tuple[Wire, ...]:
+    """Give every wire; one whose key is wrong already is left out of the search for clashes."""
+    unclear = dict.fromkeys(bad & set(WIRE_NAMES), WireSetting(absent=True))
+    found, complaints = wires(pins.model_copy(update=unclear))
+    for complaint in complaints:
+        checker.blame("pins", complaint.key, complaint.words)
+    return found
+
+
+def _enough_buttons(checker: _Checker, found: tuple[Wire, ...], web: WebSection) -> None:
+    """See to it that a match can be played: two buttons with an OK among them, or the page."""
+    if web.enabled:
+        return
+    buttons = [wire.source for wire in found if isinstance(wire.source, Button)]
+    if len(buttons) < 2:
+        checker.blame(
+            "pins",
+            "",
+            f"leaves {len(buttons)} buttons, and [web] enabled = false: "
+            "expected at least two buttons or the page",
+        )
+    elif not any(button.key is Key.OK for button in buttons):
+        checker.blame(
+            "pins", "", "leaves no OK button, and [web] enabled = false: expected one or the page"
+        )
+
+
+def _oled(checker: _Checker, oled: OledSection, pins: PinsChoices) -> OledSection:
+    """Fill in how the display is wired, and check it against the profile."""
+    wired = _DISPLAY_BY_PROFILE[pins.profile]
+    if oled.interface not in (None, wired) and oled.driver is not OledDriver.NONE:
+        other = next(p for p, kind in _DISPLAY_BY_PROFILE.items() if kind is oled.interface)
+        checker.blame(
+            "oled",
+            "interface",
+            f'= "{oled.interface}" does not go with [pins] profile = "{pins.profile}"; '
+            f'choose profile = "{other}" or interface = "{wired}"',
+        )
+    port = oled.port if oled.port is not None else (1 if wired is OledInterface.I2C else 0)
+    return oled.model_copy(update={"interface": wired, "port": port})
+
+
+def _dependent(
+    checker: _Checker, sign: SignSection, sensing: SensingSection, dialogue: DialogueSection
+) -> None:
+    if sign.kind is not SignKind.NONE and sign.port is None:
+        checker.blame(
+            "sign",
+            "port",
+            f"is missing: expected the path or URL of the {sign.kind} sign, such as "
+            '"/dev/serial/by-id/usb-FTDI_FT232R-if00-port0"',
+        )
+    if dialogue.settle_ns > dialogue.settle_at_most_ns:
+        checker.blame(
+            "dialogue",
+            "settle_s",
+            f"= {dialogue.settle_ns / SECOND:g}: expected at most settle_at_most_s, "
+            f"which is {dialogue.settle_at_most_ns / SECOND:g}",
+        )
+    try:
+        _limits(sensing, dialogue)
+    except ValueError as failure:
+        checker.blame("sensing", "", f"contradicts itself (nanoseconds): {failure}")
+
+
+def _limits(sensing: SensingSection, dialogue: DialogueSection) -> Limits:
+    return replace(
+        Limits(),
+        min_pulse_ns=sensing.min_pulse_ns,
+        debounce_ns=sensing.debounce_ns,
+        hold_ns=dialogue.hold_ns,
+        blocked_ns=sensing.blocked_ns,
+        stuck_ns=sensing.stuck_ns,
+        join_ns=sensing.join_ns,
+        wide_ns=sensing.wide_ns,
+    )

@@ -1,0 +1,238 @@
+"""``[pins]``: which controls a board has, and on which GPIO each wire is.
+
+The profile is the starting point (:mod:`jackspot.inputs.pins`); the table takes controls away
+(``seats``, ``box``, ``lamps``, ``seat_e_fix = false``), moves wires (``pocket_ne = 17``) and
+says how they are connected (``beam_active = "high"``). A wire that the table puts somewhere is
+there, whatever else is said. A clash names the GPIOs that are still free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import PlainSerializer, PlainValidator, StrictBool, create_model
+
+from jackspot.config.mistakes import nearest, written
+from jackspot.config.sections import Section
+from jackspot.core.pieces import Seat
+from jackspot.inputs.pins import (
+    DISPLAY_SELECT,
+    FIXED_PULL_UP,
+    PROFILES,
+    SELECTS,
+    USABLE,
+    WIRE_NAMES,
+    Active,
+    Profile,
+    Pull,
+    Wire,
+    WireKind,
+    wire_kind,
+    wire_source,
+)
+from jackspot.table.events import Button, Place
+
+
+class ProfileName(StrEnum):
+    """The pin-outs there are."""
+
+    FULL_I2C = "full-i2c"
+    SPI = "spi"
+
+
+@dataclass(frozen=True, slots=True)
+class WireSetting:
+    """What the file says of one wire; None: nothing. ``gpio`` False: the wire is not there."""
+
+    gpio: int | None = None
+    active: Active | None = None
+    pull: Pull | None = None
+    absent: bool = False
+
+
+def _wire_setting(value: object) -> WireSetting:
+    """Read ``17``, ``false`` or ``{ gpio = 17, active = "high", pull = "none" }``."""
+    if value is False:
+        return WireSetting(absent=True)
+    if isinstance(value, int) and value is not True:
+        return WireSetting(gpio=value)
+    if not isinstance(value, dict):
+        raise ValueError('a GPIO number, false, or { gpio = 17, active = "low", pull = "up" }')
+    unknown = sorted(set(value) - {"gpio", "active", "pull"})
+    if unknown:
+        hint = nearest(unknown[0], ("gpio", "active", "pull"))
+        raise ValueError(f"only gpio, active and pull, not {unknown[0]}; {hint}")
+    gpio, active, pull = (value.get(key) for key in ("gpio", "active", "pull"))
+    if gpio is not None and (isinstance(gpio, bool) or not isinstance(gpio, int)):
+        raise ValueError(f"gpio to be a number, not {written(gpio)}")
+    if active is not None and active not in list(Active):
+        raise ValueError(f'active to be "low" or "high", not {written(active)}')
+    if pull is not None and pull not in list(Pull):
+        raise ValueError(f'pull to be "up", "down" or "none", not {written(pull)}')
+    return WireSetting(gpio, Active(active) if active else None, Pull(pull) if pull else None)
+
+
+def _as_written(setting: WireSetting | None) -> object:
+    if setting is None or setting.absent:
+        return False if setting else None
+    parts = {"gpio": setting.gpio, "active": setting.active, "pull": setting.pull}
+    return {key: value for key, value in parts.items() if value is not None}
+
+
+WireKey = Annotated[WireSetting, PlainValidator(_wire_setting), PlainSerializer(_as_written)]
+
+
+class PinsChoices(Section):
+    """The keys of ``[pins]`` but for one for each wire."""
+
+    profile: ProfileName = ProfileName.FULL_I2C
+    seats: tuple[Seat, ...] | None = None
+    """Seats with buttons; unset: those of the profile."""
+    box: StrictBool = True
+    """The referee's box is there."""
+    lamps: StrictBool = True
+    """Turn lamps are there, where the profile has them."""
+    beam_active: Active = Active.LOW
+    beam_pull: Pull = Pull.UP
+    button_active: Active = Active.LOW
+    button_pull: Pull = Pull.UP
+    lamp_active: Active = Active.HIGH
+    buzzer_active: Active = Active.HIGH
+
+
+def _with_wires() -> type[PinsChoices]:
+    fields: dict[str, Any] = dict.fromkeys(WIRE_NAMES, (WireKey | None, None))
+    return create_model("PinsSection", __base__=PinsChoices, __module__=__name__, **fields)
+
+
+PinsSection: type[PinsChoices] = _with_wires()
+"""``[pins]`` with a key for every wire."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is wrong with one key of ``[pins]``; ``words`` follow the key's name."""
+
+    key: str
+    words: str
+
+
+def wires(pins: PinsChoices) -> tuple[tuple[Wire, ...], list[Complaint]]:
+    """Give every wire of the board in the table's order, and what is wrong with them."""
+    profile = PROFILES[pins.profile]
+    settings = _settings(pins)
+    complaints = list(_seats_without_gpio(pins, profile, settings))
+    found: list[Wire] = []
+    for name in WIRE_NAMES:
+        wire = _wire(name, pins, profile, settings)
+        if wire is not None:
+            found.append(wire)
+    return tuple(found), [*complaints, *_clashes(found, profile, settings)]
+
+
+def _settings(pins: PinsChoices) -> dict[str, WireSetting]:
+    pairs = ((name, getattr(pins, name)) for name in WIRE_NAMES)
+    return {name: setting for name, setting in pairs if setting is not None}
+
+
+def _wire(
+    name: str, pins: PinsChoices, profile: Profile, settings: Mapping[str, WireSetting]
+) -> Wire | None:
+    setting = settings.get(name, WireSetting())
+    if setting.absent:
+        return None
+    gpio = setting.gpio
+    if gpio is None:
+        if name not in profile.gpios or not _wanted(name, pins):
+            return None
+        gpio = profile.gpios[name]
+    kind = wire_kind(name)
+    active, pull = _connection(kind, pins)
+    return Wire(name, kind, gpio, setting.active or active, setting.pull or pull, wire_source(name))
+
+
+def _wanted(name: str, pins: PinsChoices) -> bool:
+    """Tell whether the controls that the file asks for have this wire of the profile."""
+    kind, source = wire_kind(name), wire_source(name)
+    if kind is WireKind.LAMP:
+        return pins.lamps
+    if isinstance(source, Button):
+        if source.place is Place.REFEREE:
+            return pins.box
+        return pins.seats is None or source.place.seat in pins.seats
+    return True
+
+
+def _connection(kind: WireKind, pins: PinsChoices) -> tuple[Active, Pull]:
+    match kind:
+        case WireKind.BEAM:
+            return pins.beam_active, pins.beam_pull
+        case WireKind.BUTTON:
+            return pins.button_active, pins.button_pull
+        case WireKind.LAMP:
+            return pins.lamp_active, Pull.NONE
+        case WireKind.BUZZER:
+            return pins.buzzer_active, Pull.NONE
+        case WireKind.DISPLAY:
+            return Active.HIGH, Pull.NONE
+
+
+def _seats_without_gpio(
+    pins: PinsChoices, profile: Profile, settings: Mapping[str, WireSetting]
+) -> Iterator[Complaint]:
+    for seat in pins.seats or ():
+        name = f"seat_{seat.lower()}_ok"
+        if name not in profile.gpios and name not in settings:
+            yield Complaint(
+                "seats",
+                f"names {seat}, but profile {profile.name} has no GPIO for its buttons; "
+                f"add {name} = GPIO",
+            )
+
+
+def _clashes(
+    found: list[Wire], profile: Profile, settings: Mapping[str, WireSetting]
+) -> Iterator[Complaint]:
+    """Find wires that cannot be where they are. Of two on one GPIO the moved one is to blame."""
+    owners: dict[int, str] = {}
+    refused: list[tuple[Wire, str]] = []
+    for wire in sorted(found, key=lambda w: settings.get(w.name, WireSetting()).gpio is not None):
+        if why := _refusal(wire, profile, owners):
+            refused.append((wire, why))
+        else:
+            owners[wire.gpio] = wire.name
+    free = [str(gpio) for gpio in USABLE if gpio not in owners and gpio not in profile.taken]
+    hint = f"choose another GPIO (free: {', '.join(free) or 'none'})"
+    for wire, why in refused:
+        yield Complaint(wire.name, f"= {wire.gpio} {why}; {hint}")
+    yield from _impossible(found, profile)
+
+
+def _refusal(wire: Wire, profile: Profile, owners: Mapping[int, str]) -> str | None:
+    if wire.gpio not in USABLE:
+        eeprom = wire.gpio in (0, 1)
+        why = "which belongs to the EEPROM of add-on boards" if eeprom else "which is not there"
+        return f"is a GPIO {why}; expected {USABLE[0]} to {USABLE[-1]}"
+    if wire.gpio in owners:
+        return f"is already used by {owners[wire.gpio]}"
+    if wire.gpio in profile.taken and wire.name != DISPLAY_SELECT:
+        return f"is already used by {profile.taken[wire.gpio]}"
+    return None
+
+
+def _impossible(found: list[Wire], profile: Profile) -> Iterator[Complaint]:
+    """Find wires whose place is free and still wrong."""
+    for wire in found:
+        fixed = wire.gpio in FIXED_PULL_UP and wire.source is not None
+        if wire.kind is WireKind.DISPLAY and wire.name not in profile.gpios:
+            yield Complaint(wire.name, f"is for an SPI display; profile {profile.name} has none")
+        elif wire.name == DISPLAY_SELECT and wire.gpio not in SELECTS:
+            yield Complaint(wire.name, f"= {wire.gpio}: expected 8 (CE0) or 7 (CE1)")
+        elif fixed and wire.pull is not Pull.UP:
+            yield Complaint(
+                wire.name,
+                f'= {wire.gpio} has a pull-up soldered on; use pull = "up" or another GPIO',
+            )

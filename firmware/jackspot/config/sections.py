@@ -1,0 +1,275 @@
+"""The tables of the config file but for ``[pins]``: their keys, defaults and bounds.
+
+Values only, each checked by itself; what depends on two tables is checked in
+:mod:`jackspot.config.model`. Durations are seconds in the file (``settle_s = 1.5``) and
+integers of nanoseconds in the program (``settle_ns``).
+"""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    StrictBool,
+    StrictStr,
+)
+
+from jackspot.table.limits import MS, SECOND, Limits
+
+
+class Section(BaseModel):
+    """A table of the file: frozen, and a key that nobody reads is a mistake."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Language(StrEnum):
+    """What the displays speak."""
+
+    ENGLISH = "en"
+    GERMAN = "de"
+    JAPANESE = "ja"
+
+
+class Confirm(StrEnum):
+    """Whose OK, FIX, UNDO and menu count."""
+
+    AUTO = "auto"
+    """The referee's where there is a box, else anyone's."""
+    REFEREE = "referee"
+    ANYONE = "anyone"
+    OPPONENT = "opponent"
+
+
+class GpioFactory(StrEnum):
+    """What reaches the pins: gpiozero's factories, chosen by name and never guessed."""
+
+    LGPIO = "lgpio"
+    """The kernel's character device; any Raspberry Pi. The reference board's."""
+    RPIGPIO = "rpigpio"
+    """RPi.GPIO (Pi 4 and older) or its stand-in rpi-lgpio."""
+    NATIVE = "native"
+    """gpiozero's own, without a library; Pi 4 and older, and 100 wake-ups a second."""
+    MOCK = "mock"
+    """No pins at all: for a desk without a Pi."""
+
+
+class OledDriver(StrEnum):
+    """The display's controller: 0.96 inch is usually SSD1306, 1.3 inch SH1106."""
+
+    SSD1306 = "ssd1306"
+    SH1106 = "sh1106"
+    NONE = "none"
+
+
+class OledInterface(StrEnum):
+    """How the OLED is wired."""
+
+    I2C = "i2c"
+    SPI = "spi"
+
+
+class SignKind(StrEnum):
+    """The serial LED scoreboard."""
+
+    NONE = "none"
+    ALPHA = "alpha"
+    """Alpha and BetaBrite signs."""
+    OPENSEGMENT = "opensegment"
+    """SparkFun OpenSegment and Serial7Segment."""
+
+
+def _number(value: object) -> float | None:
+    """Give a TOML number, None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        return None
+    return float(value)
+
+
+class _Seconds:
+    """Check seconds against bounds and make nanoseconds of them."""
+
+    def __init__(self, least_s: float, most_s: float) -> None:
+        self._least_s = least_s
+        self._most_s = most_s
+
+    def __call__(self, value: object) -> int:
+        seconds = _number(value)
+        if seconds is None or not self._least_s <= seconds <= self._most_s:
+            raise ValueError(f"a number of seconds from {self._least_s:g} to {self._most_s:g}")
+        return round(seconds * SECOND)
+
+
+_AS_SECONDS = PlainSerializer(lambda value_ns: value_ns / SECOND, return_type=float)
+
+Blink = Annotated[int, BeforeValidator(_Seconds(0.0001, 1)), _AS_SECONDS]
+"""A duration of a signal, in nanoseconds."""
+Wait = Annotated[int, BeforeValidator(_Seconds(0, 60)), _AS_SECONDS]
+"""A duration that people notice, in nanoseconds."""
+LongWait = Annotated[int, BeforeValidator(_Seconds(1, 3600)), _AS_SECONDS]
+"""A duration that people wait for, in nanoseconds."""
+
+
+class _Whole:
+    """Check a whole number against bounds."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least = least
+        self._most = most
+
+    def __call__(self, value: object) -> int:
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        number = _number(value) if is_whole else None
+        if number is None or not self._least <= number <= self._most:
+            raise ValueError(f"a whole number from {self._least} to {self._most}")
+        return int(number)
+
+
+Bus = Annotated[int, BeforeValidator(_Whole(0, 31))]
+Byte = Annotated[int, BeforeValidator(_Whole(0, 255))]
+Percent = Annotated[int, BeforeValidator(_Whole(0, 100))]
+TcpPort = Annotated[int, BeforeValidator(_Whole(0, 65535))]
+I2cAddress = Annotated[int, BeforeValidator(_Whole(0x08, 0x77))]
+SpiHertz = Annotated[int, BeforeValidator(_Whole(500_000, 52_000_000))]
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip() or len(text) > 200:
+        raise ValueError("a text of 1 to 200 characters")
+    return text
+
+
+def _short(text: str) -> str:
+    if len(text) > 40:
+        raise ValueError("a text of 1 to 40 characters")
+    return text
+
+
+Text = Annotated[StrictStr, AfterValidator(_not_blank)]
+Name = Annotated[Text, AfterValidator(_short)]
+
+
+def _path(value: object) -> Path:
+    if not isinstance(value, str | Path) or not str(value).strip():
+        raise ValueError("the path of a file")
+    return Path(value)
+
+
+FilePath = Annotated[Path, BeforeValidator(_path)]
+
+
+class BoardSection(Section):
+    """``[board]``: what this board is called and how people talk to it."""
+
+    name: Name = "Jackspot"
+    language: Language = Language.ENGLISH
+    confirm: Confirm = Confirm.AUTO
+
+
+class DialogueSection(Section):
+    """``[dialogue]``: how long the board waits for pieces and fingers."""
+
+    settle_ns: Wait = Field(1_500 * MS, alias="settle_s")
+    """Quiet after the last fall that ends *falling*."""
+    settle_at_most_ns: Wait = Field(6 * SECOND, alias="settle_at_most_s")
+    """*Falling* ends after this at the latest."""
+    stand_ns: Wait = Field(500 * MS, alias="stand_s")
+    """How long a reading must have stood before OK confirms it in *falling*."""
+    changed_guard_ns: Wait = Field(400 * MS, alias="changed_guard_s")
+    """A press that answers something which changed less than this before does nothing."""
+    ok_deaf_ns: Wait = Field(800 * MS, alias="ok_deaf_s")
+    """The same button's OK is deaf for this long after an entry."""
+    pass_guard_ns: Wait = Field(3 * SECOND, alias="pass_guard_s")
+    """Other buttons' OK is deaf for this long after an entry."""
+    undo_pair_ns: Wait = Field(SECOND, alias="undo_pair_s")
+    """UNDO from two hands within this is one."""
+    hold_ns: Wait = Field(SECOND, alias="hold_s")
+    """A button down for this long is held."""
+    late_fall_ns: Wait = Field(5 * SECOND, alias="late_fall_s")
+    """After a board a fall within this may still belong to the last stroke."""
+    menu_idle_ns: LongWait = Field(20 * SECOND, alias="menu_idle_s")
+    """A menu closes by itself after this."""
+
+
+_LIMITS = Limits()
+
+
+class SensingSection(Section):
+    """``[sensing]``: where a signal ends and noise begins (:class:`Limits` says what each is)."""
+
+    min_pulse_ns: Blink = Field(_LIMITS.min_pulse_ns, alias="min_pulse_s")
+    debounce_ns: Blink = Field(_LIMITS.debounce_ns, alias="debounce_s")
+    join_ns: Blink = Field(_LIMITS.join_ns, alias="join_s")
+    wide_ns: Blink = Field(_LIMITS.wide_ns, alias="wide_s")
+    blocked_ns: LongWait = Field(_LIMITS.blocked_ns, alias="blocked_s")
+    stuck_ns: LongWait = Field(_LIMITS.stuck_ns, alias="stuck_s")
+
+
+class GpioSection(Section):
+    """``[gpio]``: through what the pins are reached."""
+
+    factory: GpioFactory = GpioFactory.LGPIO
+    chip: Bus | None = None
+    """lgpio only: the number in ``/dev/gpiochip0``; unset, as the model has it."""
+
+
+class OledSection(Section):
+    """``[oled]``: the referee's display. ``interface`` and ``port`` follow from the pins."""
+
+    driver: OledDriver = OledDriver.SSD1306
+    interface: OledInterface | None = None
+    port: Bus | None = None
+    address: I2cAddress = 0x3C
+    rotate: Literal[0, 180] = 0
+    """Degrees; 180 for a display that is mounted upside down."""
+    contrast: Byte | None = None
+    """Unset: as the controller has it."""
+    bus_speed_hz: SpiHertz = 8_000_000
+    """SPI only."""
+
+
+class SignSection(Section):
+    """``[sign]``: the serial LED scoreboard."""
+
+    kind: SignKind = SignKind.NONE
+    port: Text | None = None
+    """A ``/dev/serial/by-id`` path, or a URL of pyserial's (``socket://host:port``)."""
+    baud: Literal[1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200] = 9600
+
+
+class BuzzerSection(Section):
+    """``[buzzer]``: how loud."""
+
+    volume: Percent = 50
+    """Per cent."""
+    silent: StrictBool = False
+
+
+class WebSection(Section):
+    """``[web]``: the pages on the network."""
+
+    enabled: StrictBool = True
+    host: Text = "127.0.0.1"
+    port: TcpPort = 8080
+    """0: any free one."""
+
+
+class JournalSection(Section):
+    """``[journal]``: where every entry is kept."""
+
+    path: FilePath = Path("/var/lib/jackspot/journal.sqlite3")
+
+
+class CalibrationSection(Section):
+    """``[calibration]``: where what was measured on this board is kept."""
+
+    path: FilePath = Path("/var/lib/jackspot/calibration.toml")

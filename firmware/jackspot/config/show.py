@@ -1,0 +1,72 @@
+"""The effective settings as a TOML file that says the same: what ``check-config`` prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from jackspot.config.model import MATCH_TABLE, TABLES, Config
+from jackspot.config.sections import Section
+from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire, WireKind
+
+_NO_PULL = frozenset({WireKind.BUZZER, WireKind.LAMP, WireKind.DISPLAY})
+
+
+def as_toml(config: Config) -> str:
+    """Write every setting with its value, defaults too; unset ones as a comment."""
+    blocks = []
+    for table in TABLES:
+        if table == MATCH_TABLE:
+            lines = list(_tables(MATCH_TABLE, config.match))
+        elif table == "pins":
+            lines = ["[pins]", *_pins(config)]
+        else:
+            section: Section = getattr(config, table)
+            lines = [f"[{table}]", *_keys(section.model_dump(by_alias=True, mode="json"))]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _pins(config: Config) -> Iterator[str]:
+    yield f'profile = "{config.pins.profile}"'
+    for name in WIRE_NAMES:
+        wire = config.wire(name)
+        if wire is not None:
+            yield f"{name} = {_wire(wire)}"
+        elif name in PROFILES[config.pins.profile].gpios:
+            yield f"{name} = false"
+
+
+def _wire(wire: Wire) -> str:
+    pull = "" if wire.kind in _NO_PULL else f', pull = "{wire.pull}"'
+    return f'{{ gpio = {wire.gpio}, active = "{wire.active}"{pull} }}'
+
+
+def _keys(values: Mapping[str, object]) -> Iterator[str]:
+    for key, value in values.items():
+        yield f"# {key} is not set" if value is None else f"{_key(key)} = {_value(value)}"
+
+
+def _tables(name: str, values: Mapping[str, object]) -> Iterator[str]:
+    """Write a table and the tables in it."""
+    yield f"[{name}]"
+    yield from _keys({k: v for k, v in values.items() if not isinstance(v, Mapping)})
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _tables(f"{name}.{_key(key)}", value)
+
+
+def _key(key: str) -> str:
+    bare = key.replace("-", "").replace("_", "")
+    return key if bare.isascii() and bare.isalnum() else _value(key)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    if isinstance(value, str | Path):
+        return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    return str(value)
