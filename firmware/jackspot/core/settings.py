@@ -62,8 +62,8 @@ class MatchSettings:
     """Everything agreed before a match.
 
     ``seats`` is the order of play; the first seat shoots first. ``options`` holds only
-    what was given, defaults are added by :func:`jackspot.core.agreement.option`. ``sides`` gives each
-    seat's side on board 1. Build one with :func:`jackspot.core.agreement.agree`, which
+    what was given, defaults are added by :func:`jackspot.core.agreement.option`. ``sides``
+    gives each seat's side on board 1. Build one with :func:`jackspot.core.agreement.agree`, which
     checks everything; the constructor checks nothing.
     """
 

@@ -1,0 +1,41 @@
+"""The rule systems: one file each, one line each in :data:`RULES`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from jackspot.core.rules.hikone import HIKONE
+from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective, Rules, Standing
+from jackspot.core.settings import RuleSystem
+
+__all__ = [
+    "RULES",
+    "Effect",
+    "FinishedBoard",
+    "IllegalDirective",
+    "NotPlayed",
+    "Rules",
+    "Standing",
+    "rules_for",
+]
+
+RULES: Mapping[RuleSystem, Rules] = MappingProxyType(
+    {
+        RuleSystem.HIKONE: HIKONE,
+    }
+)
+
+
+class NotPlayed(LookupError):
+    """A rule system that exists, but that this version does not play."""
+
+
+def rules_for(system: RuleSystem) -> Rules:
+    """Give a rule system; :class:`NotPlayed` names those that there are."""
+    rules = RULES.get(system)
+    if rules is None:
+        raise NotPlayed(
+            f"rules '{system}' are not played by this version; it plays: {', '.join(RULES)}"
+        )
+    return rules

@@ -1,0 +1,93 @@
+"""What was agreed, as the Hikone resolver reads it, and what it must remember between strokes.
+
+Options are looked up once, when a board begins, and travel in the position's memo.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jackspot.core.options import number_option, text_option, yes_no_option
+from jackspot.core.pieces import Pocket, Seat, Side
+from jackspot.core.position import Position
+from jackspot.core.settings import Handicap, MatchSettings
+
+OWN_SIDE_POCKETS = {
+    Seat.N: frozenset({Pocket.NW, Pocket.NE}),
+    Seat.E: frozenset({Pocket.NE, Pocket.SE}),
+    Seat.S: frozenset({Pocket.SE, Pocket.SW}),
+    Seat.W: frozenset({Pocket.SW, Pocket.NW}),
+}
+"""The two pockets beside each seat (LR-11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Options and handicaps of one match. ``handicaps`` are in the order of the sides."""
+
+    striker_penalty: int
+    jack_penalty: int
+    per_puck: bool
+    last_puck_with_jack: str
+    jack_with_striker: str
+    forgive_debt: bool
+    foul_returns_opponents: bool
+    area_hit_is_foul: bool
+    own_side_pockets: bool
+    shots_per_puck: bool
+    two_keep: bool
+    jack_one_shot: str
+    mass_break: bool
+    sudden_death: bool
+    handicaps: tuple[Handicap, Handicap]
+
+
+def read_terms(settings: MatchSettings, sides: tuple[Side, Side]) -> Terms:
+    """Look all options up."""
+    none = Handicap()
+    return Terms(
+        striker_penalty=number_option(settings, "striker_penalty"),
+        jack_penalty=number_option(settings, "jack_penalty"),
+        per_puck=text_option(settings, "foul_with_puck") == "per_puck",
+        last_puck_with_jack=text_option(settings, "last_puck_with_jack"),
+        jack_with_striker=text_option(settings, "jack_with_striker"),
+        forgive_debt=text_option(settings, "debt") == "forgive",
+        foul_returns_opponents=yes_no_option(settings, "foul_returns_opponents"),
+        area_hit_is_foul=text_option(settings, "area_hit") == "foul",
+        own_side_pockets=yes_no_option(settings, "own_side_pockets"),
+        shots_per_puck=yes_no_option(settings, "shots_per_puck"),
+        two_keep=text_option(settings, "striker_with_own") == "two_keep",
+        jack_one_shot=text_option(settings, "jack_one_shot"),
+        mass_break=text_option(settings, "opening") == "mass_break",
+        sudden_death=text_option(settings, "timeout_tie") == "sudden_death",
+        handicaps=(
+            settings.handicaps.get(sides[0], none),
+            settings.handicaps.get(sides[1], none),
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """What Hikone remembers beside the counts.
+
+    ``credit``: shots left in this turn (only LR-13 lets it exceed one). ``second_chance``:
+    this turn's second chance is still to be had (HC-4). ``jack_tried``: by side, the first
+    stroke since it became ready has been made (LR-16). ``broken``: the mass break has been
+    made (LR-1). ``level_at``: the pucks of each side when time ran out level and sudden
+    death began, else None.
+    """
+
+    terms: Terms
+    credit: int = 1
+    second_chance: bool = True
+    jack_tried: tuple[bool, bool] = (False, False)
+    broken: bool = False
+    level_at: int | None = None
+
+
+def memo_of(position: Position) -> Memo:
+    """Give the memo of a Hikone position."""
+    memo = position.memo
+    assert isinstance(memo, Memo)
+    return memo

@@ -1,0 +1,100 @@
+"""What a rule system is to the rest of the house: a value made of plain functions.
+
+Nothing here knows any game. Each system fills in a :class:`Rules`; what systems truly
+share are functions they call (:mod:`jackspot.core.rules.common`). Undo, the fold of the
+entries and the numbering of boards are the match's business, not a system's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from jackspot.core.directives import Directive
+from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.position import Position
+from jackspot.core.ruling import BoardResult, Ruling
+from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.stroke import Flag, Stroke
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a directive did: the position after it, what it sends back, a result if any."""
+
+    after: Position
+    place: tuple[Piece, ...] = ()
+    result: BoardResult | None = None
+
+
+class IllegalDirective(ValueError):
+    """A directive that this system does not know, or that cannot hold now.
+
+    ``argument`` tells whether the fault is in what follows the directive's word.
+    """
+
+    def __init__(self, message: str, *, argument: bool = False) -> None:
+        super().__init__(message)
+        self.argument = argument
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedBoard:
+    """A board that has ended. ``seat_sides`` are the colours it was played with."""
+
+    number: int
+    opener: Seat
+    seat_sides: Mapping[Seat, Side]
+    result: BoardResult
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the match stands after its finished boards.
+
+    Sides are named as on board 1. ``opener`` is who opens the next board, None when the
+    match is over. Systems with games give each finished board's game in ``games`` and the
+    games won; the others leave both empty.
+    """
+
+    points: Mapping[Side, int]
+    boards_won: Mapping[Side, int]
+    opener: Seat | None
+    over: bool = False
+    winner: Side | None = None
+    games: tuple[int, ...] = ()
+    games_won: Mapping[Side, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One rule system.
+
+    - ``sides``: the first seat's side plays the first of them.
+    - ``pieces``: the kinds that a stroke may hold; ``red``: its jack or queen.
+    - ``flags``: what a referee may say of a stroke.
+    - ``opening(settings, board_number, opener)``: the position a board starts from; a void
+      board has no number of its own here.
+    - ``check(settings, stroke)``: refuses what these settings never allow, whatever the
+      position (:class:`jackspot.core.ruling.IllegalStroke`).
+    - ``judge(settings, position, stroke)``: the ruling, or ``IllegalStroke``. That it is
+      the seat's turn has been seen to.
+    - ``direct(settings, position, directive)``: the effect, or :class:`IllegalDirective`.
+      ``! time`` comes here when nothing is left to be played; an effect without a result
+      then means that the board goes on until a stroke decides it. After a finished board
+      only ``! demand`` comes here, and its result replaces the board's.
+    - ``points(position)``: the points of a running board.
+    - ``standing(settings, boards)``: the match after these boards.
+    """
+
+    id: RuleSystem
+    sides: tuple[Side, Side]
+    pieces: tuple[Piece, ...]
+    red: Piece
+    flags: frozenset[Flag]
+    opening: Callable[[MatchSettings, int, Seat], Position]
+    check: Callable[[MatchSettings, Stroke], None]
+    judge: Callable[[MatchSettings, Position, Stroke], Ruling]
+    direct: Callable[[MatchSettings, Position, Directive], Effect]
+    points: Callable[[Position], Mapping[Side, int]]
+    standing: Callable[[MatchSettings, tuple[FinishedBoard, ...]], Standing]
