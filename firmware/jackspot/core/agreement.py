@@ -221,7 +221,9 @@ class _Checker:
         """Give each seat its colour on board 1: as listed, or as ``colours`` says."""
         first, second = FIRST_SIDES[rules or RuleSystem.HIKONE]
         colours = self._table("colours")
-        usual = {seat: first if seat in (seats[0], seats[0].opposite) else second for seat in seats}
+        opposite_is_partner = len(seats) > 2
+        with_first = {seats[0], seats[0].opposite} if opposite_is_partner else {seats[0]}
+        usual = {seat: first if seat in with_first else second for seat in seats}
         swap: bool | None = None
         for seat in self._seat_keys("colours", colours, seats):
             if rules is None:
