@@ -87,7 +87,16 @@ LAYERS = {
     "jackspot.storage": Layer(knows=(*VALUES, "jackspot.storage")),
     "jackspot": Layer(
         knows=("jackspot",),
-        libraries=("click", "gpiozero", "luma", "PIL", "pydantic", "rich", "serial"),
+        libraries=(
+            "click",
+            "gpiozero",
+            "luma",
+            "PIL",
+            "pydantic",
+            "pydantic_core",
+            "rich",
+            "serial",
+        ),
     ),
     "jackspot_sim": Layer(
         knows=("jackspot", "jackspot_sim"),
