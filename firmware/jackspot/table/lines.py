@@ -3,7 +3,8 @@
 The layer beneath beams and buttons, the same for both. It knows nothing of pulses and
 presses. What comes out alternates (active, inactive, active ...) with times that never go
 back, whatever comes in: an edge may be reported twice, late, or after the edge that followed
-it. A wire that storms (a loose plug, the sun in a sensor) says nothing until it is quiet.
+it. An edge older than the change last taken in is stale and says nothing new. A wire that
+storms (a loose plug, the sun in a sensor) says nothing until it is quiet.
 
 A storm is counted by a leaky bucket, one number a wire: every edge adds its share of the
 window, time drains it, and a wire whose bucket overflows storms.
@@ -83,7 +84,9 @@ def _in_order(line: Line, at_ns: int, active: bool) -> tuple[Line, tuple[Change,
     if active == line.active:
         later = at_ns > line.since_ns
         return (replace(line, spare_ns=at_ns) if later else line), ()
-    first = Change(max(at_ns, line.since_ns), active)
+    if at_ns < line.since_ns:
+        return line, ()
+    first = Change(at_ns, active)
     if line.spare_ns is not None and line.spare_ns > first.at_ns:
         second = Change(line.spare_ns, not active)
         return replace(line, since_ns=second.at_ns, spare_ns=None), (first, second)

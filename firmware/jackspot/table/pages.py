@@ -62,6 +62,8 @@ class PageButton:
 
     def until(self, at_ns: int, limits: Limits) -> tuple[PageButton, list[SignalEvent]]:
         """Let everything happen that is due at ``at_ns``."""
+        if not self.fingers:
+            return self, []
         events: list[SignalEvent] = []
         fingers: list[PageFinger] = []
         for finger in self.fingers:
