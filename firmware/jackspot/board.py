@@ -1,0 +1,262 @@
+"""The board: one loop that owns all state.
+
+Theory of operation. Drivers, pages and displays put frozen events into one bounded queue.
+The loop takes an event, lets signals, falls and the scorekeeper make what they make of it,
+writes down what they want written, and only then shows and sounds: record before show, so
+nothing is shown as confirmed that a power cut could take back. Between events it sleeps
+until the queue has something or the desk wants to be woken. Displays have their own threads
+and mailboxes; nothing here waits for one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.queue import EventSource, SourceClosed
+from jackspot.storage.keeper import Keeper
+from jackspot.table.desk import Customs, Desk, Plan
+from jackspot.table.entries import JournalEntry, Kind
+from jackspot.table.events import (
+    Button,
+    ButtonDown,
+    ButtonUp,
+    Edge,
+    Event,
+    FaultCleared,
+    FaultRaised,
+    Press,
+    Pulse,
+    Tick,
+)
+from jackspot.table.falls import Falls
+from jackspot.table.limits import Limits
+from jackspot.table.restoring import restore
+from jackspot.table.scorekeeper import DeskEvent, next_wake_ns, step
+from jackspot.table.showing import show
+from jackspot.table.signals import Signals
+from jackspot.table.view import BoardView, Sound
+
+_logger = logging.getLogger(__name__)
+
+DISK_RETRY_NS = 5_000_000_000
+"""How often entries that wait for the disk are tried again."""
+
+
+class Shown(Protocol):
+    """A display as the loop knows it: posting never waits."""
+
+    @property
+    def name(self) -> str:
+        """Its name in faults."""
+
+    def start(self) -> None:
+        """Start showing."""
+
+    def post(self, view: BoardView) -> None:
+        """Show this view as soon as may be."""
+
+    def post_sound(self, sound: Sound) -> None:
+        """Let a sound be heard, if it can."""
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """Stop; False if it is still busy."""
+
+
+class Inputs(Protocol):
+    """The wires that come in, as the loop knows them."""
+
+    def start(self, submit: Callable[[Edge], None]) -> Collection[Pocket | Button]:
+        """Watch the wires; give those that are active already."""
+
+    def close(self) -> None:
+        """Let go of the wires."""
+
+
+class Alive(Protocol):
+    """Who is told that the loop is alive."""
+
+    @property
+    def interval_ns(self) -> int | None:
+        """How often it wants to be told; None: never."""
+
+    def ready(self) -> None:
+        """Say that the board is up."""
+
+    def feed(self) -> None:
+        """Say that the loop is alive."""
+
+    def stopping(self) -> None:
+        """Say that the board goes down in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a board is put together from. ``wires`` are the inputs that exist."""
+
+    source: EventSource
+    inputs: Inputs
+    keeper: Keeper
+    watchdog: Alive
+    wires: tuple[Pocket | Button, ...]
+    limits: Limits = field(default_factory=Limits)
+    customs: Customs = field(default_factory=Customs)
+    plan: Plan = field(default_factory=Plan)
+
+
+class Board:
+    """A board that keeps score. :meth:`run` returns when its event source is closed."""
+
+    def __init__(self, parts: Parts, displays: Sequence[Shown]) -> None:
+        self._parts = parts
+        self._displays = tuple(displays)
+        now_ns = parts.source.now_ns()
+        restored = restore(parts.keeper.entries, parts.customs, parts.plan, now_ns)
+        for trouble in restored.troubles:
+            _logger.warning("journal: %s", trouble)
+        for notice in parts.keeper.notices:
+            _logger.warning("journal: %s", notice)
+        self._desk = restored.desk
+        self._falls = Falls.at_start(parts.limits, restored.next_fall)
+        self._signals = Signals.at_start(parts.limits, parts.wires, now_ns)
+        self._view: BoardView | None = None
+        self._fed_ns = now_ns
+        self._tried_ns = now_ns
+
+    @property
+    def desk(self) -> Desk:
+        """What is open now. For tests and for looking on; only the loop changes it."""
+        return self._desk
+
+    def run(self) -> None:
+        """Run the loop until the source is closed, then stop in order."""
+        source = self._parts.source
+        self.start()
+        try:
+            while True:
+                event = source.next(self._wake_ns())
+                self.take(event if event is not None else Tick(source.now_ns()))
+        except SourceClosed:
+            _logger.info("stopping")
+        finally:
+            self.stop()
+
+    def start(self) -> None:
+        """Start displays and inputs, show the first view, say that the board is up."""
+        for display in self._displays:
+            display.start()
+        active = self._parts.inputs.start(self._parts.source.submit)
+        now_ns = self._parts.source.now_ns()
+        self._signals = Signals.at_start(self._parts.limits, self._parts.wires, now_ns, active)
+        self._serve(self._parts.keeper.retry(now_ns))
+        self._serve((Tick(now_ns),))
+        self._parts.watchdog.ready()
+
+    def stop(self) -> None:
+        """Let go of inputs, displays and journal."""
+        self._parts.watchdog.stopping()
+        self._parts.inputs.close()
+        for display in self._displays:
+            if not display.stop():
+                _logger.warning("display %s did not stop in time", display.name)
+        self._parts.keeper.close(self._parts.source.now_ns())
+
+    def take(self, event: Event) -> None:
+        """Take one event all the way to the displays."""
+        self._serve(self._sensed(event))
+        self._feed()
+
+    def _sensed(self, event: Event) -> Iterable[DeskEvent]:
+        """Let signals and falls make what they make of an event."""
+        match event:
+            case FaultRaised() | FaultCleared() | Press():
+                return (event,)
+            case Edge() | ButtonDown() | ButtonUp() | Tick():
+                self._signals, signals = self._signals.step(event)
+        made: list[DeskEvent] = []
+        for signal in signals:
+            if isinstance(signal, Pulse):
+                self._falls, fall = self._falls.step(signal)
+                made.append(fall)
+            else:
+                made.append(signal)
+        if isinstance(event, Tick):
+            made.append(event)
+        return made
+
+    def _serve(self, events: Iterable[DeskEvent]) -> None:
+        """Step the desk through events, write down, then show, then sound."""
+        records: list[JournalEntry] = []
+        sounds: list[Sound] = []
+        for event in events:
+            self._desk, effects = step(self._desk, event)
+            records += effects.records
+            sounds += effects.sounds
+        self._write(records)
+        self._show()
+        for sound in sounds:
+            for display in self._displays:
+                display.post_sound(sound)
+        if any(record.kind is Kind.MATCH_END for record in records):
+            self._parts.keeper.back_up()
+
+    def _write(self, records: Sequence[JournalEntry]) -> None:
+        """Write entries down; a disk that fails becomes a fault on the displays."""
+        now_ns = self._parts.source.now_ns()
+        changes = self._parts.keeper.append(records)
+        if not records and self._disk_is_due(now_ns):
+            self._tried_ns = now_ns
+            changes = self._parts.keeper.retry(now_ns)
+        for change in changes:
+            self._desk, effects = step(self._desk, change)
+            self._parts.keeper.append(effects.records)
+
+    def _disk_is_due(self, now_ns: int) -> bool:
+        return bool(self._parts.keeper.waiting) and now_ns >= self._tried_ns + DISK_RETRY_NS
+
+    def _show(self) -> None:
+        """Post a view where anything changed that can be seen."""
+        view = show(self._desk, max(self._desk.now_ns, 0))
+        if self._view is not None and looks_alike(self._view, view):
+            return
+        number = self._view.sequence + 1 if self._view is not None else 1
+        view = replace(view, sequence=number)
+        self._view = view
+        for display in self._displays:
+            display.post(view)
+
+    def _feed(self) -> None:
+        """Tell the watchdog, as often as it wants."""
+        interval_ns = self._parts.watchdog.interval_ns
+        now_ns = self._parts.source.now_ns()
+        if interval_ns is not None and now_ns >= self._fed_ns + interval_ns:
+            self._fed_ns = now_ns
+            self._parts.watchdog.feed()
+
+    def _wake_ns(self) -> int | None:
+        """Say when the loop wants to be woken at the latest."""
+        times = [next_wake_ns(self._desk), self._signals.next_wake_ns()]
+        interval_ns = self._parts.watchdog.interval_ns
+        if interval_ns is not None:
+            times.append(self._fed_ns + interval_ns)
+        if self._parts.keeper.waiting:
+            times.append(self._tried_ns + DISK_RETRY_NS)
+        return min((time for time in times if time is not None), default=None)
+
+
+SECOND_NS = 1_000_000_000
+
+
+def looks_alike(before: BoardView, after: BoardView) -> bool:
+    """Whether two views show the same: the clock to the second, all else to the letter."""
+
+    def seen(view: BoardView) -> BoardView:
+        clock = view.clock
+        shown_s = -(-clock.remaining_ns // SECOND_NS)
+        still = replace(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
+        return replace(view, sequence=0, clock=still)
+
+    return seen(before) == seen(after)

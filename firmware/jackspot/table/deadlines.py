@@ -1,0 +1,123 @@
+"""What happens by itself when time passes.
+
+The desk says when it next wants to be woken (:func:`next_wake_ns`); :func:`run_until` does
+all that was due up to an instant, in order, each at its own instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jackspot.table.desk import SECOND_NS, Desk
+from jackspot.table.entries import Kind
+from jackspot.table.menu import close
+from jackspot.table.settling import clear_away, is_hand, time_is_up, to_ready
+from jackspot.table.talk import Talk
+from jackspot.table.view import Phase, Sound
+
+HOLD_BAR_FROM_NS = 200_000_000
+HOLD_NS = SECOND_NS
+HOLD_BAR_STEP_NS = 100_000_000
+"""While a button is held the bar grows in these steps."""
+
+WARNINGS: tuple[tuple[int, Sound], ...] = (
+    (60 * SECOND_NS, Sound.MINUTE),
+    (10 * SECOND_NS, Sound.TEN_SECONDS),
+)
+
+Due = tuple[int, Callable[[Talk, int], None]]
+
+
+def run_until(talk: Talk) -> None:
+    """Do everything that was due up to the talk's instant, in order."""
+    for _round in range(MOST_AT_ONCE):
+        due = [each for each in _due(talk.desk) if each[0] <= talk.now_ns]
+        if not due:
+            break
+        at_ns, act = min(due, key=lambda each: each[0])
+        act(talk, at_ns)
+        talk.change(now_ns=max(talk.desk.now_ns, at_ns))
+
+
+MOST_AT_ONCE = 10_000
+"""Far more than can be due at once: five-second notes of half a day."""
+
+
+def next_wake_ns(desk: Desk) -> int | None:
+    """Say when something happens by itself or the picture changes; None: never."""
+    times = [at_ns for at_ns, _act in _due(desk)]
+    times += _picture_changes(desk)
+    return min(times, default=None)
+
+
+def _due(desk: Desk) -> list[Due]:
+    due: list[Due] = []
+    if desk.phase is Phase.FALLING and desk.proposal is not None:
+        due.append((settles_at_ns(desk), _settle))
+    if desk.menu is not None and desk.game is not None:
+        due.append((desk.menu.used_ns + desk.customs.menu_idle_ns, _close_idle))
+    game = desk.game
+    if game is None or not game.clock.running:
+        return due
+    zero_ns = game.clock.zero_at_ns
+    if zero_ns is not None:
+        due.append((zero_ns, time_is_up))
+        for before_ns, sound in WARNINGS:
+            at_ns = zero_ns - before_ns
+            if desk.now_ns < at_ns:
+                due.append((at_ns, _warning(sound)))
+        due.append((desk.clock_noted_ns + desk.customs.clock_note_ns, _note_clock))
+    return due
+
+
+def settles_at_ns(desk: Desk) -> int:
+    """Say when *falling* ends: after some quiet, at the latest after some seconds."""
+    proposal = desk.proposal
+    assert proposal is not None, "falling without a proposal"
+    latest_ns = proposal.opened_ns + desk.customs.settle_at_most_ns
+    if desk.broken:
+        return latest_ns
+    return min(proposal.changed_ns + desk.customs.settle_ns, latest_ns)
+
+
+def _settle(talk: Talk, _at_ns: int) -> None:
+    """End *falling*: what is surely a hand is shown, all else is reviewed."""
+    proposal = talk.desk.proposal
+    assert proposal is not None, "falling without a proposal"
+    if is_hand(proposal):
+        clear_away(talk, proposal)
+        to_ready(talk)
+    else:
+        talk.go(Phase.REVIEW)
+
+
+def _close_idle(talk: Talk, _at_ns: int) -> None:
+    close(talk)
+
+
+def _warning(sound: Sound) -> Callable[[Talk, int], None]:
+    def warn(talk: Talk, _at_ns: int) -> None:
+        talk.sound(sound)
+
+    return warn
+
+
+def _note_clock(talk: Talk, at_ns: int) -> None:
+    """Write down the time used, so that a power cut costs seconds at most."""
+    talk.record(Kind.CLOCK, used_ns=talk.game.clock.used_at(at_ns))
+    talk.change(clock_noted_ns=at_ns)
+
+
+def _picture_changes(desk: Desk) -> list[int]:
+    """Give the instants at which the clock's digits or a hold bar change."""
+    times: list[int] = []
+    game = desk.game
+    if game is not None and game.clock.running and game.clock.limit_ns:
+        remaining_ns = game.clock.remaining_at(desk.now_ns)
+        times.append(desk.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
+    for down in desk.downs:
+        held_ns = desk.now_ns - down.down_ns
+        if down.held and held_ns < HOLD_NS:
+            steps = max(held_ns, HOLD_BAR_FROM_NS - HOLD_BAR_STEP_NS) // HOLD_BAR_STEP_NS + 1
+            times.append(down.down_ns + steps * HOLD_BAR_STEP_NS)
+    return times

@@ -1,0 +1,233 @@
+"""The scorekeeper's desk: everything that is open, as one frozen value.
+
+A desk holds the match with what was confirmed line by line, what is proposed and waits for
+an OK, what must be placed, which menu is open, which faults there are, and what each button
+that is down was asked. :mod:`jackspot.table.scorekeeper` turns one desk into the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from jackspot.core.clock import MatchClock
+from jackspot.core.directives import Entry
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.table.events import Button, Fall, FaultRaised, Place
+from jackspot.table.phrases import EMPTY, Phrase
+from jackspot.table.reading import Reading, WidthModel
+from jackspot.table.view import Phase
+
+SECOND_NS = 1_000_000_000
+
+
+class Confirm(StrEnum):
+    """Whose OK, FIX, UNDO and menu count."""
+
+    REFEREE = "referee"
+    ANYONE = "anyone"
+    OPPONENT = "opponent"
+
+
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """How this board is set to behave; all times in nanoseconds.
+
+    ``settle_ns`` of quiet end *falling*, ``settle_at_most_ns`` at the latest.
+    ``stand_ns`` is how long a reading must have stood before OK confirms it while pieces may
+    still fall. An OK that answers something which changed less than ``changed_guard_ns``
+    before by another hand or a sensor does nothing; after an entry the same OK is deaf for
+    ``deaf_ns`` and the others' for ``pass_guard_ns``. ``places`` are where buttons are.
+    """
+
+    confirm: Confirm = Confirm.ANYONE
+    places: frozenset[Place] = frozenset(Place)
+    settle_ns: int = 1_500_000_000
+    settle_at_most_ns: int = 6 * SECOND_NS
+    stand_ns: int = 500_000_000
+    changed_guard_ns: int = 400_000_000
+    deaf_ns: int = 800_000_000
+    pass_guard_ns: int = 3 * SECOND_NS
+    undo_pair_ns: int = SECOND_NS
+    late_fall_ns: int = 5 * SECOND_NS
+    clock_note_ns: int = 5 * SECOND_NS
+    menu_idle_ns: int = 20 * SECOND_NS
+    widths: WidthModel = field(default_factory=WidthModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What set-up proposes: a record's header as data, who plays, who shoots first."""
+
+    header: Mapping[str, object] = field(
+        default_factory=lambda: MappingProxyType({"rules": "hikone"})
+    )
+    lineup: tuple[Seat, ...] = (Seat.N, Seat.S)
+    first: Seat = Seat.N
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one confirmation entered, and what it was made of: what one UNDO takes back.
+
+    ``entries`` may be empty: the falls were no stroke.
+    """
+
+    entries: tuple[Entry, ...]
+    falls: tuple[Fall, ...] = ()
+    probability: float | None = None
+
+    @property
+    def stroke(self) -> Stroke | None:
+        """The stroke of this line, if it has one."""
+        return next((entry for entry in self.entries if isinstance(entry, Stroke)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A match on the board: its fold, its lines, what undo took back, its clock."""
+
+    match: Match
+    lines: tuple[Line, ...] = ()
+    undone: tuple[Line, ...] = ()
+    clock: MatchClock = field(default_factory=MatchClock)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is proposed and not yet confirmed.
+
+    ``readings`` are the legal ones, likeliest first (for a reopened line what had been
+    confirmed stands first); ``edited`` replaces the chosen reading's pieces when people
+    changed them one by one. ``reopened`` is the line that UNDO took back to open this.
+    """
+
+    seat: Seat
+    falls: tuple[Fall, ...]
+    readings: tuple[Reading, ...]
+    chosen: int = 0
+    flags: frozenset[Flag] = frozenset()
+    flown: tuple[Piece, ...] = ()
+    called: Pocket | None = None
+    edited: tuple[Departure, ...] | None = None
+    opened_ns: int = 0
+    changed_ns: int = 0
+    reopened: Line | None = None
+
+    @property
+    def reading(self) -> Reading:
+        """The reading shown now."""
+        return self.readings[self.chosen]
+
+    @property
+    def is_stroke(self) -> bool:
+        """Whether it is a stroke at all."""
+        marked = self.edited is not None or bool(self.flags or self.flown)
+        return marked or self.reading.stroke
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """All pieces that left the board, as proposed now."""
+        fallen = self.reading.departures if self.edited is None else self.edited
+        return (*fallen, *(Departure(piece, flew_off=True) for piece in self.flown))
+
+    def as_stroke(self, used_ns: int | None) -> Stroke:
+        """Give the stroke that an OK would enter."""
+        return Stroke(self.seat, self.departures, self.flags, self.called, used_ns)
+
+
+class MenuKind(StrEnum):
+    """Which list is open."""
+
+    MENU = "menu"
+    EDIT = "edit"
+    COUNTS = "counts"
+    TURN = "turn"
+    RESIGN = "resign"
+    LATE = "late"
+    """Was a fall after the end part of the last stroke?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A list that is open over the phase, worked by OK and FIX alone."""
+
+    kind: MenuKind
+    chosen: int = 0
+    used_ns: int = 0
+    """When it was last worked; idle too long closes it unchanged."""
+    opener: Place | None = None
+    falls: tuple[Fall, ...] = ()
+    """For a question about falls: which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """A button that is down, and what it was asked when it went down."""
+
+    button: Button
+    down_ns: int
+    ask: int
+    fresh: bool
+    """The question had only just changed by another hand or a sensor."""
+    held: bool = True
+    """Still down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question on the table: its token, and since when and by whom it stands."""
+
+    token: int = 1
+    since_ns: int = -SECOND_NS
+    by: Button | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastEntry:
+    """When something was last entered or taken back, and by which button."""
+
+    at_ns: int
+    button: Button | None
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything that is open. See the fields' own types."""
+
+    customs: Customs
+    plan: Plan
+    phase: Phase = Phase.SETUP
+    game: Game | None = None
+    previous: Game | None = None
+    proposal: Proposal | None = None
+    waiting: tuple[tuple[Fall, ...], ...] = ()
+    """Falls that came while something else was open: one group a proposal."""
+    parked: tuple[Proposal, ...] = ()
+    """Fresh proposals that UNDO put aside; they come back."""
+    place: tuple[Piece, ...] = ()
+    fetch: tuple[Pocket | None, ...] = ()
+    menu: Menu | None = None
+    glance: bool = False
+    """The power was off: before play goes on, people compare table and counts."""
+    time_due: bool = False
+    """0:00 has come while a stroke was open; ``! time`` follows that stroke."""
+    over_ns: int | None = None
+    """When the board ended: a fall soon after may belong to the last stroke."""
+    note: Phrase = EMPTY
+    """A remark about the last press, until the next event that changes anything."""
+    faults: tuple[FaultRaised, ...] = ()
+    broken: tuple[Pocket, ...] = ()
+    """Beams that are broken at this instant."""
+    downs: tuple[Down, ...] = ()
+    asked: Asked = field(default_factory=Asked)
+    last_entry: LastEntry | None = None
+    last_undo: LastEntry | None = None
+    clock_noted_ns: int = 0
+    now_ns: int = 0
+    """The latest instant that reached the desk."""
+    sequence: int = 0

@@ -1,0 +1,435 @@
+"""The lists: the menu, editing piece by piece, counts, turn, and one question.
+
+Every list is worked by OK and FIX alone: FIX goes to the next item, OK does it, UNDO
+closes. An item that ends a board by word of mouth wants OK held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from jackspot.core.directives import GiveTurn as Turn
+from jackspot.core.directives import Resign, Say, Saying, SetOwed, SetPocketed
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.stroke import Departure, Flag
+from jackspot.table.desk import Desk, Menu, MenuKind, Proposal
+from jackspot.table.entries import Kind
+from jackspot.table.guards import Action
+from jackspot.table.phrases import Phrase, _
+from jackspot.table.proposals import propose, scene_for
+from jackspot.table.settling import directive, redo_all, take_back, to_ready
+from jackspot.table.talk import Talk
+from jackspot.table.view import Phase
+from jackspot.table.wording import flag_word, piece_word
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of a list. ``held``: it wants OK held."""
+
+    label: Phrase
+    act: Callable[[Talk], None]
+    held: bool = False
+
+
+LINEUPS: tuple[tuple[Seat, ...], ...] = (
+    (Seat.N, Seat.S),
+    (Seat.E, Seat.W),
+    (Seat.N, Seat.E, Seat.S, Seat.W),
+)
+"""Who can play: two who face each other, or two pairs, clockwise."""
+
+TIME_LIMITS_S = (0, 180, 300, 600)
+"""Time limits that the menu offers, in seconds."""
+
+
+def open_menu(talk: Talk, kind: MenuKind, **fields: object) -> None:
+    """Open a list; who opened it works it."""
+    opener = talk.button.place if talk.button else None
+    menu = Menu(kind, 0, talk.now_ns, opener)
+    talk.change(menu=replace(menu, **fields) if fields else menu)  # type: ignore[arg-type]
+
+
+def items(desk: Desk) -> tuple[Item, ...]:
+    """Give the items of the list that is open."""
+    assert desk.menu is not None, "no list is open"
+    return _ITEMS[desk.menu.kind](desk)
+
+
+def title(desk: Desk) -> Phrase:
+    """Name the list that is open."""
+    assert desk.menu is not None, "no list is open"
+    return _TITLES[desk.menu.kind]
+
+
+def work(talk: Talk, action: Action) -> None:
+    """Work the list that is open."""
+    menu = talk.desk.menu
+    assert menu is not None, "no list is open"
+    listed = items(talk.desk)
+    chosen = min(menu.chosen, len(listed) - 1)
+    match action:
+        case Action.FIX if menu.kind is MenuKind.LATE:
+            _clear_late(talk)
+        case Action.FIX:
+            talk.change(menu=replace(menu, chosen=(chosen + 1) % len(listed), used_ns=talk.now_ns))
+        case Action.OK | Action.OK_HELD:
+            item = listed[chosen]
+            if item.held and action is Action.OK:
+                talk.refuse(_("hold OK for this"))
+                return
+            talk.change(menu=replace(menu, used_ns=talk.now_ns))
+            item.act(talk)
+        case Action.UNDO | Action.FIX_HELD:
+            close(talk)
+        case Action.FOUL | Action.OFF:
+            talk.refuse(_("close the list first"))
+
+
+def close(talk: Talk) -> None:
+    """Close the list; what it was over goes on."""
+    menu = talk.desk.menu
+    if menu is not None and menu.kind is MenuKind.LATE:
+        _clear_late(talk)
+        return
+    talk.change(menu=None)
+    if talk.desk.phase is Phase.READY and talk.desk.game is not None:
+        to_ready(talk)
+
+
+def _closing() -> Item:
+    return Item(_("close"), close)
+
+
+# --- the menu --------------------------------------------------------------------------
+
+
+def _menu_items(desk: Desk) -> tuple[Item, ...]:
+    if desk.game is None:
+        return _setup_items(desk)
+    over = desk.game.match.state.over
+    listed: list[Item] = []
+    if not over:
+        listed += [
+            Item(_("correct the counts"), partial(open_menu, kind=MenuKind.COUNTS)),
+            Item(_("whose turn"), partial(open_menu, kind=MenuKind.TURN)),
+        ]
+    if desk.phase in (Phase.READY, Phase.PLACING):
+        listed.append(Item(_("pause"), _pause))
+    if desk.game.undone:
+        listed.append(Item(_("put back what was undone"), redo_all))
+    if not over and desk.game.match.state.result is None:
+        listed += [
+            Item(_("resign"), partial(open_menu, kind=MenuKind.RESIGN)),
+            Item(_("draw"), partial(directive, entry=Say(Saying.DRAW)), held=True),
+            Item(_("void the board"), partial(directive, entry=Say(Saying.BOARD)), held=True),
+        ]
+    listed.append(Item(_("end this match"), _end_match, held=True))
+    return (*listed, _closing())
+
+
+def _pause(talk: Talk) -> None:
+    talk.change(menu=None)
+    talk.stop_clock()
+    talk.go(Phase.PAUSED)
+
+
+def _end_match(talk: Talk) -> None:
+    shelve(talk, "ended from the menu")
+
+
+def shelve(talk: Talk, why: str) -> None:
+    """Put the match aside, over or not; set-up can bring it back."""
+    talk.record(Kind.SHELVE, why=why)
+    talk.stop_clock()
+    talk.change(
+        previous=talk.game, game=None, menu=None, proposal=None, waiting=(), parked=(),
+        place=(), fetch=(), glance=False, time_due=False, over_ns=None,
+    )  # fmt: skip
+    talk.mark_entry()
+    talk.go(Phase.SETUP)
+
+
+def _setup_items(desk: Desk) -> tuple[Item, ...]:
+    options = _options(desk)
+    seats = " ".join(desk.plan.lineup)
+    limit_s = options.get("time_limit_s", 0)
+    minutes = int(limit_s) // 60 if isinstance(limit_s, int) else 0
+    best_of = options.get("best_of", 1)
+    return (
+        Item(_("seats {seats}", seats=seats), next_lineup),
+        Item(_("time {minutes} min", minutes=minutes) if minutes else _("no time limit"), _limit),
+        Item(_("boards: best of {n}", n=str(best_of)), _best_of),
+        _closing(),
+    )
+
+
+def next_lineup(talk: Talk) -> None:
+    """Let the next line-up play: two who face each other, or two pairs."""
+    plan = talk.desk.plan
+    at = next((i for i, each in enumerate(LINEUPS) if set(each) == set(plan.lineup)), -1)
+    lineup = LINEUPS[(at + 1) % len(LINEUPS)]
+    first = plan.first if plan.first in lineup else lineup[0]
+    talk.change(plan=replace(plan, lineup=lineup, first=first))
+
+
+def _options(desk: Desk) -> Mapping[str, object]:
+    options = desk.plan.header.get("options", {})
+    return options if isinstance(options, Mapping) else {}
+
+
+def _set_option(talk: Talk, name: str, value: object) -> None:
+    plan = talk.desk.plan
+    options = {**_options(talk.desk), name: value}
+    talk.change(plan=replace(plan, header={**plan.header, "options": options}))
+
+
+def _limit(talk: Talk) -> None:
+    now = _options(talk.desk).get("time_limit_s", 0)
+    later = [limit for limit in TIME_LIMITS_S if isinstance(now, int) and limit > now]
+    _set_option(talk, "time_limit_s", later[0] if later else TIME_LIMITS_S[0])
+
+
+def _best_of(talk: Talk) -> None:
+    now = _options(talk.desk).get("best_of", 1)
+    _set_option(talk, "best_of", 1 if not isinstance(now, int) or now >= 5 else now + 2)
+
+
+# --- corrections -----------------------------------------------------------------------
+
+
+def _count_items(desk: Desk) -> tuple[Item, ...]:
+    assert desk.game is not None, "counts belong to a match"
+    position = desk.game.match.state.position
+    listed: list[Item] = []
+    for step, sign in ((1, "+1"), (-1, "-1")):
+        for side in position.sides:
+            count = position.count(side).pocketed
+            if 0 <= count + step <= position.pieces_each:
+                label = _("{side} {n}: {sign}", side=_side(side), n=count, sign=sign)
+                listed.append(Item(label, partial(_correct, SetPocketed(side, count + step))))
+    for side in position.sides:
+        owed = position.count(side).owed
+        label = _("{side} owes {n}: +1", side=_side(side), n=owed)
+        listed.append(Item(label, partial(_correct, SetOwed(side, owed + 1))))
+        if owed:
+            label = _("{side} owes {n}: -1", side=_side(side), n=owed)
+            listed.append(Item(label, partial(_correct, SetOwed(side, owed - 1))))
+    return (*listed, Item(_("the table is right"), _counts_done))
+
+
+def _side(side: Side) -> Phrase:
+    return piece_word(Piece(side.value))
+
+
+def _correct(entry: SetPocketed | SetOwed, talk: Talk) -> None:
+    """Correct a count at once, and keep the list open for a further correction."""
+    menu = talk.desk.menu
+    last = talk.game.lines[-1:] and talk.game.lines[-1].entries
+    join = bool(last) and isinstance(last[-1], SetPocketed | SetOwed)
+    directive(talk, entry, join=join)
+    if talk.game.match.state.result is None and talk.desk.phase in (Phase.READY, Phase.PAUSED):
+        talk.change(menu=menu)
+
+
+def _counts_done(talk: Talk) -> None:
+    talk.change(menu=None)
+    if talk.desk.phase is Phase.PAUSED:
+        resume(talk)
+
+
+def resume(talk: Talk) -> None:
+    """Go on after a pause, or after a look at the table."""
+    talk.change(glance=False, menu=None)
+    talk.start_clock()
+    talk.mark_entry()
+    to_ready(talk)
+
+
+def _turn_items(desk: Desk) -> tuple[Item, ...]:
+    assert desk.game is not None, "a turn belongs to a match"
+    order = dict.fromkeys(desk.game.match.state.position.order)
+    given = [Item(_("turn to {seat}", seat=seat.value), partial(_give, seat)) for seat in order]
+    return (*given, _closing())
+
+
+def _give(seat: Seat, talk: Talk) -> None:
+    directive(talk, Turn(seat))
+
+
+def _resign_items(desk: Desk) -> tuple[Item, ...]:
+    assert desk.game is not None, "one resigns a match"
+    order = dict.fromkeys(desk.game.match.state.position.order)
+    seats = [
+        Item(_("{seat} resigns", seat=seat.value), partial(_resign, seat), held=True)
+        for seat in order
+    ]
+    return (*seats, _closing())
+
+
+def _resign(seat: Seat, talk: Talk) -> None:
+    directive(talk, Resign(seat))
+
+
+# --- a fall after the end --------------------------------------------------------------
+
+
+def _late_items(_desk: Desk) -> tuple[Item, ...]:
+    return (Item(_("part of the last stroke"), _join_late),)
+
+
+def _join_late(talk: Talk) -> None:
+    """Open the last stroke again, with the fall that came after it."""
+    menu = talk.desk.menu
+    assert menu is not None, "the question is open"
+    take_back(talk)
+    opened = talk.desk.proposal
+    if opened is None:
+        talk.change(menu=None)
+        return
+    fresh = propose(talk.desk, (*opened.falls, *menu.falls), talk.now_ns, like=opened)
+    talk.change(proposal=fresh)
+
+
+def _clear_late(talk: Talk) -> None:
+    menu = talk.desk.menu
+    assert menu is not None, "the question is open"
+    talk.record(Kind.CLEARING, falls=[fall.number for fall in menu.falls])
+    talk.change(menu=None)
+
+
+# --- editing ---------------------------------------------------------------------------
+
+PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
+
+
+def _edit_items(desk: Desk) -> tuple[Item, ...]:
+    shown = desk.proposal
+    assert shown is not None, "one edits a proposal"
+    listed = [Item(_("done"), close), Item(_("shooter {seat}", seat=shown.seat.value), _shooter)]
+    for index, each in enumerate(shown.departures):
+        where = _("flew off") if each.flew_off else _place_word(each.pocket)
+        what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
+        listed.append(Item(what, partial(_next_kind, index)))
+        listed.append(Item(_("piece {n}: {where}", n=index + 1, where=where),
+                           partial(_next_place, index)))  # fmt: skip
+        listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, index)))
+    listed.append(Item(_("add a piece"), _add))
+    flags = [flag_word(flag) for flag in sorted(shown.flags)]
+    listed.append(Item(_("called: {flag}", flag=flags[0] if flags else _("nothing")), next_flag))
+    listed.append(Item(_("menu"), partial(open_menu, kind=MenuKind.MENU)))
+    return tuple(listed)
+
+
+def _place_word(pocket: Pocket | None) -> Phrase:
+    return _("in {pocket}", pocket=pocket.value) if pocket else _("pocket not known")
+
+
+def _edit(talk: Talk, pieces: tuple[Departure, ...]) -> None:
+    shown = talk.desk.proposal
+    assert shown is not None, "one edits a proposal"
+    talk.change(proposal=replace(shown, edited=pieces, flown=(), changed_ns=talk.now_ns))
+
+
+def _pieces(talk: Talk) -> list[Departure]:
+    assert talk.desk.proposal is not None, "one edits a proposal"
+    return list(talk.desk.proposal.departures)
+
+
+def _next_kind(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    shown = talk.desk.proposal
+    assert shown is not None, "one edits a proposal"
+    kinds = tuple(scene_for(talk.desk, talk.game, shown.seat).available)
+    at = kinds.index(pieces[index].piece) if pieces[index].piece in kinds else -1
+    pieces[index] = replace(pieces[index], piece=kinds[(at + 1) % len(kinds)])
+    _edit(talk, tuple(pieces))
+
+
+def _next_place(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    each = pieces[index]
+    if each.flew_off:
+        pieces[index] = Departure(each.piece, PLACES[0])
+    elif each.pocket is None:
+        pieces[index] = Departure(each.piece, None, flew_off=True)
+    else:
+        pieces[index] = Departure(each.piece, PLACES[PLACES.index(each.pocket) + 1])
+    _edit(talk, tuple(pieces))
+
+
+def _remove(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    del pieces[index]
+    _edit(talk, tuple(pieces))
+    menu = talk.desk.menu
+    assert menu is not None, "editing is open"
+    talk.change(menu=replace(menu, chosen=0))
+
+
+def _add(talk: Talk) -> None:
+    shown = talk.desk.proposal
+    assert shown is not None, "one edits a proposal"
+    own = next(iter(scene_for(talk.desk, talk.game, shown.seat).available))
+    pieces = (*_pieces(talk), Departure(own))
+    _edit(talk, pieces)
+    menu = talk.desk.menu
+    assert menu is not None, "editing is open"
+    talk.change(menu=replace(menu, chosen=2 + 3 * (len(pieces) - 1)))
+
+
+def _shooter(talk: Talk) -> None:
+    shown = talk.desk.proposal
+    assert shown is not None, "one edits a proposal"
+    order = tuple(dict.fromkeys(talk.game.match.state.position.order))
+    seat = order[(order.index(shown.seat) + 1) % len(order)]
+    talk.change(proposal=_shot_by(talk, shown, seat))
+
+
+def _shot_by(talk: Talk, shown: Proposal, seat: Seat) -> Proposal:
+    """Let another seat have shot; what people edited stays, the rest is read anew."""
+    moved = replace(shown, seat=seat, changed_ns=talk.now_ns)
+    if shown.falls and shown.edited is None:
+        moved = replace(
+            propose(talk.desk, shown.falls, talk.now_ns, like=moved), reopened=shown.reopened
+        )
+    return moved
+
+
+def next_flag(talk: Talk) -> None:
+    """Call the next flag this system knows; after the last one, none."""
+    shown = talk.desk.proposal
+    assert shown is not None, "one calls a fault on a proposal"
+    known = flags_known(talk.desk)
+    flag = next(iter(shown.flags & set(known)), None)
+    at = known.index(flag) + 1 if flag else 0
+    flags = frozenset(known[at : at + 1])
+    talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))
+
+
+def flags_known(desk: Desk) -> tuple[Flag, ...]:
+    """Give the flags a referee can call now: an area hit only where pairs play."""
+    assert desk.game is not None, "faults are called in a match"
+    pairs = len(set(desk.game.match.state.position.order)) == 4
+    return (Flag.FOUL, Flag.AREA) if pairs else (Flag.FOUL,)
+
+
+_ITEMS: Mapping[MenuKind, Callable[[Desk], tuple[Item, ...]]] = {
+    MenuKind.MENU: _menu_items,
+    MenuKind.EDIT: _edit_items,
+    MenuKind.COUNTS: _count_items,
+    MenuKind.TURN: _turn_items,
+    MenuKind.RESIGN: _resign_items,
+    MenuKind.LATE: _late_items,
+}
+
+_TITLES: Mapping[MenuKind, Phrase] = {
+    MenuKind.MENU: _("menu"),
+    MenuKind.EDIT: _("edit the stroke"),
+    MenuKind.COUNTS: _("correct the counts"),
+    MenuKind.TURN: _("whose turn?"),
+    MenuKind.RESIGN: _("who resigns?"),
+    MenuKind.LATE: _("a fall after the end"),
+}

@@ -1,0 +1,508 @@
+"""The scorekeeper: what people and the board say to each other, as a table.
+
+Theory of operation. The board is always in one of eight phases. *setup* agrees who shoots
+first; *ready* waits for a stroke; when a beam sees a fall it is *falling* until pockets have
+been quiet for a while; then the likeliest reading lies in *review* until somebody confirms
+it; what the ruling sends back is put on the table in *placing*; *paused* stops the clock;
+*board_over* and *match_over* show results. A list (the menu, editing, a question) may lie
+over a phase and takes the presses meanwhile. Faults are no phase: they are shown over any.
+
+:data:`TABLE` says what each press does in each phase, :data:`FALLS` what a fall does. A pair
+that is not in the table does nothing but a low beep. :func:`step` takes one event to the
+next desk and its effects: what to write down (before anything is shown as confirmed) and
+what to let be heard. :func:`next_wake_ns` says when the desk wants to be woken; whatever was
+due before an event is done before it, so late wake-ups change nothing.
+
+Pure: no clock, no file, no thread. Time comes from events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from jackspot.core.agreement import agree
+from jackspot.core.clock import MatchClock
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.record import write_record
+from jackspot.core.settings import MatchSettings
+from jackspot.core.stroke import Flag
+from jackspot.table.deadlines import next_wake_ns, run_until
+from jackspot.table.desk import Desk, Game, MenuKind, Plan, Proposal
+from jackspot.table.entries import JournalEntry, Kind, fall_body
+from jackspot.table.events import (
+    BeamBroken,
+    Button,
+    ButtonDown,
+    ButtonUp,
+    Fall,
+    FaultCleared,
+    FaultRaised,
+    Press,
+    Tick,
+    Trouble,
+)
+from jackspot.table.guards import Action, action_of, asked_next, gone_down, reason_to_swallow
+from jackspot.table.menu import next_flag, next_lineup, open_menu, resume, shelve, work
+from jackspot.table.phrases import EMPTY, _
+from jackspot.table.proposals import by_hand, propose, scene_for, try_stroke
+from jackspot.table.settling import confirm, directive, miss, redo_all, take_back, to_ready
+from jackspot.table.snapshots import open_work, snapshot
+from jackspot.table.talk import NEXT_BOARD, PLACED, Talk
+from jackspot.table.view import Phase, Sound
+
+__all__ = ["FALLS", "TABLE", "DeskEvent", "Effects", "next_wake_ns", "step"]
+
+DeskEvent = BeamBroken | Fall | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | Tick
+"""What reaches the scorekeeper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What the loop must do, in this order: write, then show, then sound."""
+
+    records: tuple[JournalEntry, ...] = ()
+    sounds: tuple[Sound, ...] = ()
+
+
+def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
+    """Take one event to the next desk."""
+    at_ns = event.end_ns if isinstance(event, Fall) else event.at_ns
+    talk = Talk(desk, max(desk.now_ns, at_ns))
+    run_until(talk)
+    if talk.desk is not desk:
+        talk.change(asked=asked_next(desk, talk.desk, talk.now_ns, None))
+    before = talk.desk
+    _take(talk, event)
+    talk.change(now_ns=talk.now_ns, asked=asked_next(before, talk.desk, talk.now_ns, talk.button))
+    _note_desk(talk, desk)
+    if talk.desk != desk:
+        talk.change(sequence=desk.sequence + 1)
+    return talk.desk, Effects(tuple(talk.records), tuple(talk.sounds))
+
+
+def _note_desk(talk: Talk, before: Desk) -> None:
+    """Write down what is open, where that changed or anything else was written."""
+    entered = any(record.kind in FOLLOWED_BY_DESK for record in talk.records)
+    if entered or open_work(talk.desk) != open_work(before):
+        talk.record(Kind.DESK, **snapshot(talk.desk, talk.now_ns))
+
+
+FOLLOWED_BY_DESK = frozenset({Kind.MATCH, Kind.LINE, Kind.JOIN, Kind.UNDO, Kind.REDO, Kind.TIME_UP})
+"""Entries that change what the open work refers to, or that time is noted with."""
+
+
+def _take(talk: Talk, event: DeskEvent) -> None:
+    match event:
+        case Press():
+            talk.button = event.button
+            _press(talk, event)
+        case Fall():
+            _fall(talk, event)
+        case ButtonDown():
+            talk.change(downs=gone_down(talk.desk, event))
+        case ButtonUp():
+            _button_up(talk, event.button)
+        case BeamBroken():
+            talk.change(broken=tuple(dict.fromkeys((*talk.desk.broken, event.pocket))))
+        case FaultRaised():
+            _fault(talk, event)
+        case FaultCleared():
+            _well_again(talk, event)
+        case Tick():
+            pass
+
+
+# --- presses ---------------------------------------------------------------------------
+
+
+def _press(talk: Talk, press: Press) -> None:
+    """Let a press mean what its phase says, unless there is a reason to swallow it."""
+    why = reason_to_swallow(talk.desk, press)
+    if why is not None:
+        if action_of(press) is Action.FIX and "objects" in why.msgid:
+            talk.record(Kind.OBJECTION, wire=press.button.wire)
+        talk.refuse(why)
+        return
+    if talk.desk.note != EMPTY:
+        talk.change(note=EMPTY)
+    action = action_of(press)
+    if talk.desk.menu is not None:
+        work(talk, action)
+        return
+    handler = TABLE.get((talk.desk.phase, action)) or TABLE.get((talk.desk.phase, _plain(action)))
+    if handler is None:
+        talk.refuse(_("not now"))
+        return
+    handler(talk)
+
+
+def _plain(action: Action) -> Action:
+    """Take a held OK for an OK where holding says nothing more; never a held FIX."""
+    return Action.OK if action is Action.OK_HELD else action
+
+
+def _button_up(talk: Talk, button: Button) -> None:
+    downs = tuple(
+        replace(down, held=False) if down.button == button else down for down in talk.desk.downs
+    )
+    talk.change(downs=downs)
+
+
+def _menu(talk: Talk) -> None:
+    open_menu(talk, MenuKind.MENU)
+
+
+# setup
+
+
+def _start(talk: Talk) -> None:
+    """Start the match: that seat shoots first; from box and page, the seat shown."""
+    plan = talk.desk.plan
+    seat = talk.button.place.seat if talk.button else None
+    first = seat or plan.first
+    if first not in plan.lineup:
+        talk.refuse(_("{seat} does not play", seat=first.value))
+        return
+    settings = agreed(plan, first)
+    limit_s = settings.options.get("time_limit_s", 0)
+    clock = MatchClock(int(limit_s) * 1_000_000_000)
+    game = Game(Match.begin(settings), clock=clock.started(talk.now_ns))
+    talk.change(game=game, clock_noted_ns=talk.now_ns, over_ns=None)
+    talk.record(Kind.MATCH, header=write_record(settings, ()))
+    talk.mark_entry()
+    talk.sound(Sound.AGAIN)
+    talk.go(Phase.READY)
+
+
+def agreed(plan: Plan, first: Seat) -> MatchSettings:
+    """Agree the match that a plan proposes, with ``first`` to shoot first."""
+    at = plan.lineup.index(first)
+    seats = (*plan.lineup[at:], *plan.lineup[:at])
+    header = {**plan.header, "seats": [seat.value for seat in seats]}
+    for table in ("names", "handicap"):
+        given = plan.header.get(table)
+        if isinstance(given, Mapping):
+            header[table] = {seat: each for seat, each in given.items() if seat in seats}
+    return agree(header)
+
+
+def _next_setting(talk: Talk) -> None:
+    """FIX of a seat lets others play; FIX of the box or the page picks who is first."""
+    plan = talk.desk.plan
+    if talk.button is not None and talk.button.place.seat is not None:
+        next_lineup(talk)
+        return
+    at = plan.lineup.index(plan.first) if plan.first in plan.lineup else -1
+    talk.change(plan=replace(plan, first=plan.lineup[(at + 1) % len(plan.lineup)]))
+
+
+def _last_match_back(talk: Talk) -> None:
+    if talk.desk.previous is None:
+        talk.refuse(_("no match before this"))
+        return
+    talk.change(game=talk.desk.previous, previous=None)
+    talk.record(Kind.BACK)
+    state = talk.game.match.state
+    if state.over:
+        talk.go(Phase.MATCH_OVER)
+    else:
+        talk.go(Phase.BOARD_OVER if state.result is not None else Phase.PAUSED)
+
+
+# ready
+
+
+def _stroke_over(talk: Talk) -> None:
+    """Nothing fell; after an undo, put back what was taken back."""
+    if talk.game.undone:
+        redo_all(talk)
+    else:
+        miss(talk)
+
+
+def _enter_by_hand(talk: Talk) -> None:
+    _review(talk, by_hand(talk.desk, talk.now_ns))
+
+
+def _foul(talk: Talk) -> None:
+    _review(talk, by_hand(talk.desk, talk.now_ns, flags=frozenset({Flag.FOUL})))
+
+
+def _piece_off(talk: Talk) -> None:
+    own = next(iter(_kinds_off(talk)), None)
+    if own is None:
+        talk.refuse(_("no piece is left to fly off"))
+        return
+    _review(talk, by_hand(talk.desk, talk.now_ns, flown=(own,)))
+
+
+def _review(talk: Talk, proposal: Proposal) -> None:
+    talk.change(proposal=proposal)
+    talk.go(Phase.REVIEW)
+
+
+def _kinds_off(talk: Talk) -> tuple[Piece, ...]:
+    """Give the kinds that can fly off now: own, opponent's, jack, striker."""
+    shown = talk.desk.proposal
+    seat = shown.seat if shown else talk.game.match.state.position.seat
+    return tuple(piece for piece, n in scene_for(talk.desk, talk.game, seat).available.items() if n)
+
+
+# falling and review
+
+
+def _open(talk: Talk) -> Proposal:
+    proposal = talk.desk.proposal
+    assert proposal is not None, f"phase {talk.desk.phase} without a proposal"
+    return proposal
+
+
+def ends_board(desk: Desk) -> bool:
+    """Whether confirming what is open would end the board: it wants OK held."""
+    game, proposal = desk.game, desk.proposal
+    if game is None or proposal is None or not proposal.is_stroke:
+        return False
+    after = try_stroke(game.match, proposal.as_stroke(None))
+    return after is not None and (after.result is not None or after.over)
+
+
+def _ok_falling(talk: Talk) -> None:
+    """Confirm what has stood for a while; else settle now."""
+    proposal = _open(talk)
+    stood = talk.now_ns - proposal.changed_ns >= talk.desk.customs.stand_ns
+    if stood and not talk.desk.broken and not ends_board(talk.desk):
+        confirm(talk)
+    else:
+        talk.go(Phase.REVIEW)
+
+
+def _ok_review(talk: Talk) -> None:
+    if ends_board(talk.desk):
+        talk.refuse(_("hold OK: it ends the board"))
+    else:
+        confirm(talk)
+
+
+def _next_reading(talk: Talk) -> None:
+    proposal = _open(talk)
+    shown = min(len(proposal.readings), READINGS_BY_FIX)
+    at = (proposal.chosen + 1) % shown
+    talk.change(
+        proposal=replace(proposal, chosen=at, edited=None, changed_ns=talk.now_ns),
+        phase=Phase.REVIEW,
+    )
+
+
+READINGS_BY_FIX = 6
+"""How many readings FIX goes through; all others are reached by editing."""
+
+
+def _next_flag(talk: Talk) -> None:
+    next_flag(talk)
+
+
+def _next_off(talk: Talk) -> None:
+    """Mark the next kind of piece as flown off; after the last kind, none."""
+    proposal = _open(talk)
+    kinds = _kinds_off(talk)
+    last = proposal.flown[-1] if proposal.flown else None
+    at = kinds.index(last) + 1 if last in kinds else 0
+    flown = kinds[at : at + 1]
+    edited = proposal.edited
+    if edited is not None:
+        edited = tuple(each for each in edited if not each.flew_off)
+    talk.change(proposal=replace(proposal, flown=flown, edited=edited, changed_ns=talk.now_ns))
+
+
+def _edit(talk: Talk) -> None:
+    talk.go(Phase.REVIEW)
+    open_menu(talk, MenuKind.EDIT)
+
+
+# placing, pauses, ends
+
+
+def _placed(talk: Talk) -> None:
+    talk.join(PLACED)
+    talk.mark_entry()
+    to_ready(talk)
+
+
+def _go_on(talk: Talk) -> None:
+    resume(talk)
+
+
+def _paused_fix(talk: Talk) -> None:
+    open_menu(talk, MenuKind.COUNTS if talk.desk.glance else MenuKind.MENU)
+
+
+def _next_board(talk: Talk) -> None:
+    limit_ns = talk.game.clock.limit_ns
+    talk.change(over_ns=None)
+    talk.change_game(clock=MatchClock(limit_ns).started(talk.now_ns))
+    directive(talk, NEXT_BOARD)
+
+
+def _again(talk: Talk) -> None:
+    shelve(talk, "match over")
+
+
+def _hold_for_again(talk: Talk) -> None:
+    talk.refuse(_("hold OK to play again"))
+
+
+Handler = Callable[[Talk], None]
+
+TABLE: Mapping[tuple[Phase, Action], Handler] = {
+    (Phase.SETUP, Action.OK): _start,
+    (Phase.SETUP, Action.FIX): _next_setting,
+    (Phase.SETUP, Action.FIX_HELD): _menu,
+    (Phase.SETUP, Action.UNDO): _last_match_back,
+    (Phase.READY, Action.OK): _stroke_over,
+    (Phase.READY, Action.FIX): _enter_by_hand,
+    (Phase.READY, Action.FIX_HELD): _menu,
+    (Phase.READY, Action.FOUL): _foul,
+    (Phase.READY, Action.OFF): _piece_off,
+    (Phase.READY, Action.UNDO): take_back,
+    (Phase.FALLING, Action.OK): _ok_falling,
+    (Phase.FALLING, Action.FIX): _next_reading,
+    (Phase.FALLING, Action.FIX_HELD): _edit,
+    (Phase.FALLING, Action.FOUL): _next_flag,
+    (Phase.FALLING, Action.OFF): _next_off,
+    (Phase.FALLING, Action.UNDO): take_back,
+    (Phase.REVIEW, Action.OK): _ok_review,
+    (Phase.REVIEW, Action.OK_HELD): confirm,
+    (Phase.REVIEW, Action.FIX): _next_reading,
+    (Phase.REVIEW, Action.FIX_HELD): _edit,
+    (Phase.REVIEW, Action.FOUL): _next_flag,
+    (Phase.REVIEW, Action.OFF): _next_off,
+    (Phase.REVIEW, Action.UNDO): take_back,
+    (Phase.PLACING, Action.OK): _placed,
+    (Phase.PLACING, Action.FIX_HELD): _menu,
+    (Phase.PLACING, Action.UNDO): take_back,
+    (Phase.PAUSED, Action.OK): _go_on,
+    (Phase.PAUSED, Action.FIX): _paused_fix,
+    (Phase.PAUSED, Action.FIX_HELD): _menu,
+    (Phase.PAUSED, Action.UNDO): take_back,
+    (Phase.BOARD_OVER, Action.OK): _next_board,
+    (Phase.BOARD_OVER, Action.FIX_HELD): _menu,
+    (Phase.BOARD_OVER, Action.UNDO): take_back,
+    (Phase.MATCH_OVER, Action.OK): _hold_for_again,
+    (Phase.MATCH_OVER, Action.OK_HELD): _again,
+    (Phase.MATCH_OVER, Action.FIX): _menu,
+    (Phase.MATCH_OVER, Action.FIX_HELD): _menu,
+    (Phase.MATCH_OVER, Action.UNDO): take_back,
+}
+"""What each press does in each phase. What is missing does nothing but a low beep."""
+
+
+# --- falls -----------------------------------------------------------------------------
+
+
+def _fall(talk: Talk, fall: Fall) -> None:
+    """Write a fall down and let it mean what its phase says."""
+    talk.record(Kind.FALL, **fall_body(fall))
+    talk.sound(Sound.TICK)
+    talk.change(broken=tuple(each for each in talk.desk.broken if each is not fall.pocket))
+    FALLS[talk.desk.phase](talk, fall)
+
+
+def _with(falls: tuple[Fall, ...], fall: Fall) -> tuple[Fall, ...]:
+    """Add a fall, or let it take the place of its own earlier, shorter version."""
+    return (*(each for each in falls if each.number != fall.number), fall)
+
+
+def _fall_in_setup(talk: Talk, fall: Fall) -> None:
+    width_ms = round(max(fall.widths_ns) / 1_000_000)
+    talk.change(note=_("{pocket} sees {ms} ms", pocket=fall.pocket.value, ms=width_ms))
+
+
+def _fall_in_ready(talk: Talk, fall: Fall) -> None:
+    if talk.desk.menu is not None:
+        _fall_waits(talk, fall)
+        return
+    talk.change(proposal=propose(talk.desk, (fall,), talk.now_ns), note=EMPTY)
+    talk.go(Phase.FALLING)
+
+
+def _fall_joins(talk: Talk, fall: Fall) -> None:
+    shown = _open(talk)
+    joined = propose(talk.desk, _with(shown.falls, fall), talk.now_ns, like=shown)
+    talk.change(proposal=joined)
+
+
+def _fall_waits(talk: Talk, fall: Fall) -> None:
+    """Let a fall wait: no stroke is lost because something else is open."""
+    waiting = talk.desk.waiting
+    shown = talk.desk.proposal
+    if shown is not None and any(each.number == fall.number for each in shown.falls):
+        talk.change(proposal=_regrown(talk, shown, fall))
+        return
+    last = waiting[-1] if waiting else ()
+    same = any(each.number == fall.number for each in last)
+    near = last and fall.start_ns - last[-1].end_ns < talk.desk.customs.settle_ns
+    if same or near:
+        talk.change(waiting=(*waiting[:-1], _with(last, fall)))
+    else:
+        talk.change(waiting=(*waiting, (fall,)))
+
+
+def _regrown(talk: Talk, shown: Proposal, fall: Fall) -> Proposal:
+    """Read a proposal anew whose last fall has just grown by a further pulse."""
+    fresh = propose(talk.desk, _with(shown.falls, fall), talk.now_ns, like=shown)
+    return replace(fresh, edited=shown.edited, reopened=shown.reopened)
+
+
+def _fall_after_end(talk: Talk, fall: Fall) -> None:
+    """Ask about a fall just after the end: it may belong to the last stroke."""
+    desk = talk.desk
+    over_ns = desk.over_ns
+    if over_ns is not None and fall.start_ns < over_ns + desk.customs.late_fall_ns:
+        falls = desk.menu.falls if desk.menu and desk.menu.kind is MenuKind.LATE else ()
+        open_menu(talk, MenuKind.LATE, falls=_with(falls, fall))
+    else:
+        talk.record(Kind.CLEARING, falls=[fall.number])
+
+
+FALLS: Mapping[Phase, Callable[[Talk, Fall], None]] = {
+    Phase.SETUP: _fall_in_setup,
+    Phase.READY: _fall_in_ready,
+    Phase.FALLING: _fall_joins,
+    Phase.REVIEW: _fall_waits,
+    Phase.PLACING: _fall_waits,
+    Phase.PAUSED: _fall_waits,
+    Phase.BOARD_OVER: _fall_after_end,
+    Phase.MATCH_OVER: _fall_after_end,
+}
+"""What a fall does in each phase."""
+
+
+# --- faults ----------------------------------------------------------------------------
+
+
+def _fault(talk: Talk, fault: FaultRaised) -> None:
+    others = tuple(
+        each
+        for each in talk.desk.faults
+        if (each.part, each.trouble) != (fault.part, fault.trouble)
+    )
+    talk.change(faults=(*others, fault))
+    if fault.trouble is Trouble.BLOCKED:
+        blocked = tuple(
+            each for each in talk.desk.broken if f"pocket_{each.value.lower()}" != fault.part
+        )
+        talk.change(broken=blocked)
+    talk.record(Kind.FAULT, part=fault.part, trouble=fault.trouble.value, detail=fault.detail)
+
+
+def _well_again(talk: Talk, fault: FaultCleared) -> None:
+    left = tuple(
+        each
+        for each in talk.desk.faults
+        if (each.part, each.trouble) != (fault.part, fault.trouble)
+    )
+    if left != talk.desk.faults:
+        talk.change(faults=left)
+        talk.record(Kind.CLEARED, part=fault.part, trouble=fault.trouble.value)

@@ -1,0 +1,348 @@
+"""The desk in words and numbers: what every display shows.
+
+Pure: a view is made from a desk, an instant and the words of :mod:`jackspot.table.wording`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from jackspot.core.agreement import option
+from jackspot.core.directives import RedPlace
+from jackspot.core.match import MatchState
+from jackspot.core.pieces import Pocket, Seat, Side
+from jackspot.core.record import write_record
+from jackspot.core.settings import FIRST_SIDES, RuleSystem
+from jackspot.table.deadlines import HOLD_BAR_FROM_NS, HOLD_NS
+from jackspot.table.desk import Desk, Game, MenuKind, Proposal
+from jackspot.table.events import FaultRaised, Key, Trouble
+from jackspot.table.menu import items, title
+from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.proposals import try_stroke
+from jackspot.table.reading import DOUBTFUL_BELOW, Reading
+from jackspot.table.scorekeeper import READINGS_BY_FIX
+from jackspot.table.view import (
+    BoardView,
+    ClockView,
+    FaultView,
+    HoldView,
+    LastRuling,
+    MenuView,
+    Phase,
+    ReadingView,
+    SideView,
+)
+from jackspot.table.wording import (
+    counted,
+    follows_word,
+    listed,
+    outcome_word,
+    side_letter,
+    side_word,
+    what_word,
+)
+
+READINGS_SHOWN = READINGS_BY_FIX
+"""As many readings as FIX goes through are shown on pages."""
+
+
+def show(desk: Desk, now_ns: int) -> BoardView:
+    """Make the view of a desk at an instant."""
+    view = _before_match(desk) if desk.game is None else _in_match(desk, desk.game, now_ns)
+    view = _words(desk, view)
+    if desk.note != EMPTY:
+        view = replace(view, detail=desk.note)
+    return replace(
+        view,
+        faults=tuple(_fault(fault) for fault in desk.faults),
+        hold=_hold(desk, now_ns),
+        menu=_menu(desk),
+        lit=_lit(desk),
+    )
+
+
+# --- who and how it stands -------------------------------------------------------------
+
+
+def _before_match(desk: Desk) -> BoardView:
+    """Show what set-up proposes."""
+    plan = desk.plan
+    rules = RuleSystem(str(plan.header.get("rules", RuleSystem.HIKONE.value)))
+    names = plan.header.get("names")
+    known: Mapping[str, object] = names if isinstance(names, Mapping) else {}
+    at = plan.lineup.index(plan.first) if plan.first in plan.lineup else 0
+    order = (*plan.lineup[at:], *plan.lineup[:at])
+    sides = FIRST_SIDES[rules]
+    pair = tuple(
+        _side(side, order[index::2], known, index == 0) for index, side in enumerate(sides)
+    )
+    options = plan.header.get("options")
+    best_of = options.get("best_of", 1) if isinstance(options, Mapping) else 1
+    return BoardView(
+        sequence=desk.sequence, ask=desk.asked.token, phase=desk.phase, rules=rules, board=1,
+        best_of=best_of if isinstance(best_of, int) else 1,
+        sides=(pair[0], pair[1]), shooter=plan.first, red=RedPlace.BOARD,
+    )  # fmt: skip
+
+
+def _side(
+    side: Side, seats: tuple[Seat, ...], names: Mapping[str, object], shoots: bool
+) -> SideView:
+    known = tuple(str(names.get(seat.value, "")) for seat in seats)
+    return SideView(
+        side, side_letter(side), seats, known, 0, 12, 0, 0, 0, shoots=shoots, all_in=False
+    )
+
+
+def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
+    state = game.match.state
+    position = state.position
+    settings = game.match.settings
+    over = desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
+    shooter = desk.proposal.seat if desk.proposal else (None if over else state.next)
+    first, second = (
+        SideView(
+            side=side,
+            letter=side_letter(side),
+            seats=tuple(s for s in settings.seats if position.seat_sides[s] is side),
+            names=tuple(
+                settings.names.get(s, "") for s in settings.seats if position.seat_sides[s] is side
+            ),
+            pocketed=position.count(side).pocketed,
+            left=position.left(side),
+            owed=position.count(side).owed,
+            points=state.points.get(side, 0),
+            boards_won=state.boards_won.get(side, 0),
+            shoots=shooter is not None and position.seat_sides[shooter] is side,
+            all_in=position.left(side) == 0 and position.count(side).owed == 0,
+        )
+        for side in position.sides
+    )
+    best_of = option(settings, "best_of")
+    lamps = frozenset() if shooter is None or desk.phase is Phase.PAUSED else {shooter}
+    return BoardView(
+        sequence=desk.sequence, ask=desk.asked.token, phase=desk.phase, rules=settings.rules,
+        board=state.board, best_of=best_of if isinstance(best_of, int) else 1,
+        sides=(first, second), shooter=shooter, red=position.red,
+        place=desk.place, fetch=desk.fetch,
+        waiting=len(desk.waiting) + len(desk.parked),
+        clock=_clock(game, now_ns), last=_last(game), lamps=frozenset(lamps),
+    )  # fmt: skip
+
+
+def _clock(game: Game, now_ns: int) -> ClockView:
+    clock = game.clock
+    return ClockView(clock.limit_ns, clock.remaining_at(now_ns), clock.running, now_ns)
+
+
+def _last(game: Game) -> LastRuling | None:
+    """Say in words what the last stroke's ruling was."""
+    if not game.lines or game.lines[-1].stroke is None:
+        return None
+    stroke = game.lines[-1].stroke
+    state = game.match.state
+    rows = state.ruling.rows if state.ruling else ()
+    what = what_word(stroke.departures, stroke.flags, stroke=True)
+    words = _("{seat} {what}: {outcome}",
+              seat=stroke.seat.value, what=what, outcome=outcome_word(state))  # fmt: skip
+    return LastRuling(rows, words)
+
+
+# --- what is asked ---------------------------------------------------------------------
+
+
+def _words(desk: Desk, view: BoardView) -> BoardView:
+    """Say what there is to know, and what OK and FIX do now."""
+    match desk.phase:
+        case Phase.SETUP:
+            return _setup(desk, view)
+        case Phase.READY:
+            return _ready(desk, view)
+        case Phase.FALLING | Phase.REVIEW:
+            return _proposed(desk, view)
+        case Phase.PLACING:
+            return replace(view, headline=_("put back"), detail=counted(desk.place), ok=_("placed"))
+        case Phase.PAUSED:
+            return _paused(desk, view)
+        case Phase.BOARD_OVER | Phase.MATCH_OVER:
+            return _over(desk, view)
+
+
+def _setup(desk: Desk, view: BoardView) -> BoardView:
+    plan = desk.plan
+    return replace(
+        view,
+        headline=_("{seat} shoots first", seat=plan.first.value),
+        detail=_("winner: press your OK"),
+        ok=_("start"),
+        fix=_("next"),
+    )
+
+
+def _ready(desk: Desk, view: BoardView) -> BoardView:
+    assert desk.game is not None, "ready is a phase of a match"
+    state = desk.game.match.state
+    seat = view.shooter
+    side = side_word(state.position.seat_sides[seat]) if seat else EMPTY
+    again = state.ruling is not None and state.ruling.keeps_turn and bool(desk.game.lines)
+    name = seat.value if seat else ""
+    headline = (
+        _("{side} {seat}: shoot again", side=side, seat=name)
+        if again
+        else _("{side} {seat} to shoot", side=side, seat=name)
+    )
+    if desk.game.undone:
+        n = len(desk.game.undone)
+        return replace(
+            view, headline=_("taken back: {n}", n=n), detail=headline,
+            ok=_("put back"), fix=_("by hand"),
+        )  # fmt: skip
+    return replace(
+        view, headline=headline, detail=_remarks(desk, view, state), ok=_("nothing in"),
+        fix=_("by hand"),
+    )  # fmt: skip
+
+
+def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
+    """Say the next thing to know: the last stroke, a striker to fetch, the jack, debts."""
+    for pocket in desk.fetch:
+        return _("striker in {pocket}", pocket=pocket.value) if pocket else _("fetch the striker")
+    if state.time_up is not None:
+        return _("time is up: last stroke")
+    parts = [_("jack may be played") for side in view.sides if side.shoots and side.all_in]
+    parts += [
+        _("{side} owes {n}", side=side_word(side.side), n=side.owed)
+        for side in view.sides
+        if side.owed
+    ]
+    return listed(parts)
+
+
+def _proposed(desk: Desk, view: BoardView) -> BoardView:
+    proposal = desk.proposal
+    if proposal is None:
+        return view
+    readings = tuple(
+        _reading(desk, replace(proposal, chosen=index, edited=None), index)
+        for index in range(min(len(proposal.readings), READINGS_SHOWN))
+    )
+    shown = _reading(desk, proposal, proposal.chosen)
+    return replace(
+        view,
+        headline=shown.what,
+        detail=shown.follows,
+        ok=_("hold: yes") if shown.ends_board else _("yes"),
+        fix=_("next"),
+        proposal=shown,
+        readings=readings,
+    )
+
+
+def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
+    assert desk.game is not None, "a reading belongs to a match"
+    match = desk.game.match
+    after = try_stroke(match, proposal.as_stroke(None)) if proposal.is_stroke else None
+    reading: Reading = proposal.readings[index]
+    by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
+    return ReadingView(
+        what=what_word(proposal.departures, proposal.flags, stroke=proposal.is_stroke),
+        follows=follows_word(match.state.next, proposal, after),
+        why=reading.why,
+        departures=proposal.departures,
+        probability=reading.probability,
+        doubtful=reading.probability < DOUBTFUL_BELOW and not by_people,
+        ends_board=after is not None and (after.result is not None or after.over),
+    )
+
+
+def _paused(desk: Desk, view: BoardView) -> BoardView:
+    first, second = view.sides
+    counts = _(
+        "{side} {n}, {other} {m}?", side=side_word(first.side), n=first.pocketed,
+        other=side_word(second.side), m=second.pocketed,
+    )  # fmt: skip
+    if desk.glance:
+        return replace(
+            view, headline=_("power was off"), detail=_("in: {counts}", counts=counts),
+            ok=_("right"), fix=_("correct"),
+        )  # fmt: skip
+    return replace(view, headline=_("paused"), detail=EMPTY, ok=_("go on"), fix=_("menu"))
+
+
+def _over(desk: Desk, view: BoardView) -> BoardView:
+    assert desk.game is not None, "only a match has results"
+    game = desk.game
+    state = game.match.state
+    sides = tuple(side.side for side in view.sides)
+    if desk.phase is Phase.MATCH_OVER:
+        entries = tuple(entry for line in game.lines for entry in line.entries)
+        points = (state.points.get(sides[0], 0), state.points.get(sides[1], 0))
+        return replace(
+            view, headline=_winner(state.winner), detail=_how(state), winner=state.winner,
+            result_points=points, ok=_("hold: again"), fix=_("menu"),
+            record=write_record(game.match.settings, entries),
+        )  # fmt: skip
+    result = state.result
+    if result is None:
+        return view
+    return replace(
+        view, headline=_winner(result.winner), detail=_how(state), winner=result.winner,
+        result_points=(result.points.get(sides[0], 0), result.points.get(sides[1], 0)),
+        ok=_("next board"),
+    )  # fmt: skip
+
+
+def _winner(winner: Side | None) -> Phrase:
+    return _("{side} wins", side=side_word(winner)) if winner else _("level")
+
+
+def _how(state: MatchState) -> Phrase:
+    return outcome_word(state) if state.result is not None else EMPTY
+
+
+# --- over any phase --------------------------------------------------------------------
+
+
+def _fault(fault: FaultRaised) -> FaultView:
+    what, remedy = _FAULTS[fault.trouble]
+    part = fault.part.replace("_", " ")
+    return FaultView(fault.part, fault.trouble, Phrase(what.msgid, (("part", part),)), remedy)
+
+
+_FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
+    Trouble.BLOCKED: (_("{part} blocked"), _("clear it, FIX enters")),
+    Trouble.CHATTER: (_("{part} flickers"), _("shade it, FIX enters")),
+    Trouble.STUCK: (_("{part} is stuck"), _("use another button")),
+    Trouble.GONE: (_("{part} is gone"), _("check its cable")),
+    Trouble.DISK: (_("disk: not saved"), _("free space on disk")),
+    Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
+}
+
+
+def _hold(desk: Desk, now_ns: int) -> HoldView | None:
+    for down in desk.downs:
+        held_ns = now_ns - down.down_ns
+        growing = down.held and HOLD_BAR_FROM_NS <= held_ns <= HOLD_NS
+        if growing and down.button.key in (Key.OK, Key.FIX, Key.UNDO):
+            return HoldView(down.button, down.down_ns, held_ns / HOLD_NS)
+    return None
+
+
+def _menu(desk: Desk) -> MenuView | None:
+    if desk.menu is None:
+        return None
+    listed_items = items(desk)
+    chosen = min(desk.menu.chosen, len(listed_items) - 1)
+    head = title(desk)
+    if desk.menu.kind is MenuKind.EDIT and desk.proposal is not None:
+        shown = desk.proposal
+        head = what_word(shown.departures, shown.flags, stroke=shown.is_stroke)
+    return MenuView(head, tuple(item.label for item in listed_items), chosen)
+
+
+def _lit(desk: Desk) -> tuple[Pocket, ...]:
+    """Give the pockets where something is falling or has just fallen."""
+    falling = desk.proposal.falls if desk.phase is Phase.FALLING and desk.proposal else ()
+    pockets = (*desk.broken, *(fall.pocket for fall in falling))
+    return tuple(dict.fromkeys(pockets))

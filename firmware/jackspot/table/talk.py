@@ -1,0 +1,131 @@
+"""One step of the talk between people and board, while it is being taken.
+
+A :class:`Talk` starts from a desk and an instant, gathers what changes, what must be
+written down and what must be heard, and ends as a new desk with its effects. It lives no
+longer than one call of :func:`jackspot.table.scorekeeper.step`, so the scorekeeper stays a
+function of values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from jackspot.core.directives import Entry, Say, Saying
+from jackspot.core.match import Match
+from jackspot.core.record import write_entry
+from jackspot.table.desk import Desk, Game, LastEntry, Line
+from jackspot.table.entries import JournalEntry, Json, Kind
+from jackspot.table.events import Button, Fall
+from jackspot.table.phrases import EMPTY, Phrase
+from jackspot.table.view import Phase, Sound
+
+
+class Talk:
+    """The desk as it changes in this step, and the effects so far."""
+
+    def __init__(self, desk: Desk, now_ns: int, button: Button | None = None) -> None:
+        self.desk = desk
+        self.now_ns = now_ns
+        self.button = button
+        self.records: list[JournalEntry] = []
+        self.sounds: list[Sound] = []
+
+    @property
+    def game(self) -> Game:
+        """The match on the board; only where a phase implies that there is one."""
+        game = self.desk.game
+        assert game is not None, f"phase {self.desk.phase} without a match"
+        return game
+
+    def change(self, **fields: Any) -> None:
+        """Change fields of the desk."""
+        self.desk = replace(self.desk, **fields)
+
+    def change_game(self, **fields: Any) -> None:
+        """Change fields of the match on the board."""
+        self.change(game=replace(self.game, **fields))
+
+    def record(self, kind: Kind, **body: Json) -> None:
+        """Write an entry."""
+        self.records.append(JournalEntry(kind, self.now_ns, body))
+
+    def sound(self, sound: Sound) -> None:
+        """Let a sound be heard; the same one only once a step."""
+        if sound not in self.sounds:
+            self.sounds.append(sound)
+
+    def refuse(self, why: Phrase) -> None:
+        """Let a press do nothing but a low beep, journaled and shown."""
+        self.sound(Sound.REFUSED)
+        self.change(note=why)
+        if self.button is not None:
+            self.record(Kind.SWALLOWED, wire=self.button.wire, why=str(why))
+
+    def mark_entry(self) -> None:
+        """Remember that something was entered just now, and by which button."""
+        self.change(last_entry=LastEntry(self.now_ns, self.button), note=EMPTY)
+
+    def enter(
+        self, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),
+        probability: float | None = None,
+    ) -> None:  # fmt: skip
+        """Enter a line: what one confirmation says. What undo took back is gone by it."""
+        match = self.game.match
+        for entry in entries:
+            match = match.enter(entry)
+        line = Line(entries, falls, probability)
+        self.change_game(match=match, lines=(*self.game.lines, line), undone=())
+        rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
+        self.record(
+            Kind.LINE,
+            entries=[write_entry(entry) for entry in entries],
+            falls=[fall.number for fall in falls],
+            rows=list(rows),
+            probability=None if probability is None else round(probability, 4),
+        )
+        self.mark_entry()
+
+    def join(self, entry: Entry) -> None:
+        """Add an entry to the last line, so that one UNDO takes both back."""
+        if not self.game.lines:
+            self.enter((entry,))
+            return
+        last = self.game.lines[-1]
+        joined = replace(last, entries=(*last.entries, entry))
+        self.change_game(
+            match=self.game.match.enter(entry), lines=(*self.game.lines[:-1], joined), undone=()
+        )
+        self.record(Kind.JOIN, entries=[write_entry(entry)])
+
+    def stop_clock(self, at_ns: int | None = None) -> None:
+        """Stop the match clock, at an earlier instant where one is given."""
+        self.change_game(clock=self.game.clock.stopped(self.now_ns if at_ns is None else at_ns))
+
+    def start_clock(self) -> None:
+        """Let the match clock run on, unless the power was off and nobody looked yet."""
+        if not self.desk.glance:
+            self.change_game(clock=self.game.clock.started(self.now_ns))
+
+    def go(self, phase: Phase) -> None:
+        """Go to a phase."""
+        self.change(phase=phase)
+
+
+def taken_back(match: Match, line: Line) -> Match:
+    """Undo every entry of a line."""
+    for _entry in line.entries:
+        match = match.undo()
+    return match
+
+
+def put_back(match: Match, line: Line) -> Match:
+    """Enter every entry of a line again."""
+    for entry in line.entries:
+        match = match.enter(entry)
+    return match
+
+
+TIME = Say(Saying.TIME)
+PLACED = Say(Saying.PLACED)
+NEXT_BOARD = Say(Saying.BOARD)

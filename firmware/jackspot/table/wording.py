@@ -1,0 +1,137 @@
+"""Rulings and readings in words: ``RED NE``, ``S: put back 2 RED, JACK``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from jackspot.core.match import MatchState
+from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.ruling import How
+from jackspot.core.stroke import Departure, Flag
+from jackspot.table.desk import Proposal
+from jackspot.table.phrases import EMPTY, Phrase, _
+
+_PIECES: Mapping[Piece, Phrase] = {
+    Piece.RED: _("RED"),
+    Piece.GREEN: _("GREEN"),
+    Piece.JACK: _("JACK"),
+    Piece.WHITE: _("WHITE"),
+    Piece.BLACK: _("BLACK"),
+    Piece.BROWN: _("BROWN"),
+    Piece.QUEEN: _("QUEEN"),
+    Piece.STRIKER: _("STRIKER"),
+}
+
+_SIDES: Mapping[Side, Phrase] = {Side.ONE: _("SIDE 1"), Side.TWO: _("SIDE 2")}
+
+_LETTERS: Mapping[Side, str] = {Side.ONE: "1", Side.TWO: "2"}
+
+_FLAGS: Mapping[Flag, Phrase] = {
+    Flag.FOUL: _("foul"),
+    Flag.AREA: _("area hit"),
+    Flag.NOBREAK: _("break missed"),
+    Flag.BANKED: _("banked"),
+    Flag.UNBANKED: _("not banked"),
+}
+
+_HOW: Mapping[How, Phrase] = {
+    How.JACK: _("by the jack"),
+    How.PIECES: _("all pieces in"),
+    How.FOUL: _("by a foul"),
+    How.TIME: _("on time"),
+    How.RESIGN: _("resigned"),
+    How.DRAW: _("agreed"),
+}
+
+
+def piece_word(piece: Piece) -> Phrase:
+    """Name a kind of piece."""
+    return _PIECES[piece]
+
+
+def side_word(side: Side) -> Phrase:
+    """Name a side: by its colour, or by its number where it has none."""
+    return _SIDES.get(side) or _PIECES[Piece(side.value)]
+
+
+def side_letter(side: Side) -> str:
+    """Give the letter that tells a side apart without colour."""
+    return _LETTERS.get(side, side.value[0].upper())
+
+
+def flag_word(flag: Flag) -> Phrase:
+    """Name what a referee called."""
+    return _FLAGS[flag]
+
+
+def how_word(how: How) -> Phrase:
+    """Say how a board ended."""
+    return _HOW[how]
+
+
+def listed(parts: Sequence[Phrase]) -> Phrase:
+    """Join phrases with commas."""
+    if not parts:
+        return EMPTY
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = _("{first}, {then}", first=whole, then=part)
+    return whole
+
+
+def counted(pieces: Sequence[Piece]) -> Phrase:
+    """Count pieces: ``2 RED, JACK``."""
+    return listed([_counted(piece, n) for piece, n in Counter(pieces).items()])
+
+
+def _counted(piece: Piece, n: int) -> Phrase:
+    return piece_word(piece) if n == 1 else _("{n} {piece}", n=n, piece=piece_word(piece))
+
+
+def departure_word(departure: Departure) -> Phrase:
+    """Say what left the board and where: ``RED NE``, ``GREEN off``."""
+    if departure.flew_off:
+        return _("{piece} off", piece=piece_word(departure.piece))
+    if departure.pocket is None:
+        return piece_word(departure.piece)
+    return _("{piece} {pocket}", piece=piece_word(departure.piece), pocket=departure.pocket.value)
+
+
+def what_word(departures: Sequence[Departure], flags: frozenset[Flag], *, stroke: bool) -> Phrase:
+    """Say what a stroke did: ``RED NE, STRIKER SW``, ``foul, GREEN``, ``NOTHING``."""
+    if not stroke:
+        return _("NOT A STROKE")
+    parts = [flag_word(flag) for flag in sorted(flags)]
+    parts += [departure_word(departure) for departure in departures]
+    return listed(parts) if parts else _("NOTHING IN")
+
+
+def follows_word(before: Seat | None, proposal: Proposal, after: MatchState | None) -> Phrase:
+    """Say what would follow from a proposal."""
+    if not proposal.is_stroke:
+        return _("{seat} still to shoot", seat=(before or proposal.seat).value)
+    if after is None:
+        return _("not possible here")
+    return outcome_word(after)
+
+
+def outcome_word(state: MatchState) -> Phrase:
+    """Say what the last stroke's ruling means for the players."""
+    if state.result is not None:
+        if state.result.winner is None:
+            return _("level, {how}", how=how_word(state.result.how))
+        winner = side_word(state.result.winner)
+        return _("{side} wins, {how}", side=winner, how=how_word(state.result.how))
+    ruling = state.ruling
+    if ruling is None or state.next is None:
+        return EMPTY
+    turn = _("shoot again") if ruling.keeps_turn else _("{seat} shoots", seat=state.next.value)
+    if ruling.place:
+        return _("{turn}, put back {pieces}", turn=turn, pieces=counted(ruling.place))
+    owed = [
+        _("{side} owes {n}", side=side_word(side), n=count.owed)
+        for side, count in state.position.counts_by_side().items()
+        if count.owed
+    ]
+    return listed([turn, *owed])
