@@ -50,15 +50,22 @@ class LiveBoard:
     readers: Readers = field(default_factory=lambda: Readers(READERS))
     view: BoardView | None = None
     presses: PagePresses = field(init=False)
+    _feeds: tuple[Feed, ...] = ()
     _said: tuple[BoardView, Json] | None = None
 
     def __post_init__(self) -> None:
         self.presses = PagePresses(self.submit, self.clock_ns, self.run)
+        self._feeds = (self.feed,)
+
+    def tell(self, feed: Feed) -> None:
+        """Have one more feed told of every view; call it before the first."""
+        self._feeds += (feed,)
 
     def show(self, view: BoardView) -> None:
         """Take the newest view, from any thread, without waiting."""
         self.view = view
-        self.feed.notify()
+        for feed in self._feeds:
+            feed.notify()
 
     def state(self) -> Json | None:
         """Give the live state now, None before the first view."""

@@ -1,0 +1,400 @@
+"""The simulated table on the network: routes beside those of the board's own server.
+
+The board's server stays as it is; this module gives it further routes under ``/sim/``: the
+page, one stream of everything the page shows, and the actions of hands at the table. What
+the page does to a button or a beam goes to the simulated pins, never to the board's own
+address for presses: the firmware cannot tell it from a real table.
+
+It knows the table only as :class:`SimControl`; it may not import pins, buses or the board.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.displays.web.app import Endpoint, LiveBoard, Streamed, compact
+from jackspot.displays.web.feed import Feed
+from jackspot.displays.web.files import page_files
+from jackspot.displays.web.guard import refuse
+from jackspot.displays.web.presses import BadPress, read_object
+from jackspot.displays.web.state import Json
+from jackspot.displays.web.stream import Read, Readers, StreamEvent
+
+PICTURES_PER_S = 30
+"""How often a page is told at most; what happens in between is told as one."""
+LOG_LIMIT = 200
+"""How many lines of a log a page is given at once."""
+PIECES_AT_ONCE = 8
+"""How many pieces one action may move."""
+SPEEDS = (0.25, 1.0, 2.0, 4.0, 10.0, 50.0)
+"""How many times as fast as real time a page may let the table run."""
+HOME = "/sim/"
+"""Where the page is."""
+
+
+class Manner(StrEnum):
+    """How pieces go through a pocket, or what else breaks its beam."""
+
+    CLEAN = "clean"
+    """Flat through the middle: one pulse a piece."""
+    EDGE = "edge"
+    """On edge: a long pulse."""
+    TUMBLING = "tumbling"
+    """Turning over: two pulses for one piece."""
+    DOUBLE = "double"
+    """All at once, overlapping: one pulse for several pieces."""
+    NOISY = "noisy"
+    """With bounce on the wire before and after."""
+    STUCK = "stuck"
+    """The piece stays in the beam."""
+    HAND = "hand"
+    """No piece at all: a hand reaches in."""
+
+
+class CannotDo(Exception):
+    """The table cannot do this now; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What really lies where, as only a simulated table knows it.
+
+    ``pocketed`` counts pieces by the pocket they lie in, ``off`` those on the floor.
+    """
+
+    on_board: dict[Piece, int]
+    pocketed: dict[Pocket, dict[Piece, int]]
+    off: dict[Piece, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """What the OLED shows: 1,024 bytes, row by row, the leftmost pixel in the highest bit."""
+
+    bits: bytes
+    plugged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Where "show me" stands: a caption for people, or nothing while it does not run."""
+
+    running: bool = False
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePicture:
+    """Everything about the table that the page draws, but for its logs.
+
+    ``active`` are the wires that are active now: beams broken, buttons down. ``faulty``
+    are the parts that were broken on purpose. ``wires`` are all that this board has.
+    """
+
+    truth: Truth
+    glass: Glass
+    sign: Json
+    lamps: frozenset[Seat] = frozenset()
+    wires: tuple[str, ...] = ()
+    active: frozenset[str] = frozenset()
+    faulty: frozenset[str] = frozenset()
+    speed: float = 1.0
+    show: Show = field(default_factory=Show)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLine:
+    """One change of one wire. ``number`` counts them from 1."""
+
+    number: int
+    at_ns: int
+    wire: str
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SoundLine:
+    """One sound that was started: its name and its notes as (hertz, milliseconds)."""
+
+    number: int
+    name: str
+    notes: tuple[tuple[int, int], ...]
+
+
+class SimControl(Protocol):
+    """What the page needs of the simulated table.
+
+    All methods are called on the server's thread and return at once. Those that act raise
+    :class:`CannotDo` when the table cannot do it, with the reason in words.
+    """
+
+    def drop(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> None:
+        """Let pieces fall into a pocket, or something else break its beam."""
+        ...
+
+    def fly_off(self, pieces: Sequence[Piece]) -> None:
+        """Take pieces from the board to the floor, past every beam."""
+        ...
+
+    def put_back(self) -> None:
+        """Put the pieces that the board asks for where they belong."""
+        ...
+
+    def fetch_strikers(self) -> None:
+        """Take all strikers out of the pockets and off the floor."""
+        ...
+
+    def press(self, wire: str) -> None:
+        """Push a button down and keep it there."""
+        ...
+
+    def release(self, wire: str) -> None:
+        """Let it go."""
+        ...
+
+    def break_part(self, part: str) -> None:
+        """Unplug a display, block a beam, jam a button."""
+        ...
+
+    def mend_part(self, part: str) -> None:
+        """Undo :meth:`break_part`."""
+        ...
+
+    def set_speed(self, speed: float) -> None:
+        """Let the table run so many times as fast as real time."""
+        ...
+
+    def start_show(self) -> None:
+        """Play a short match by itself, from a fresh start."""
+        ...
+
+    def stop_show(self) -> None:
+        """Let the people play again."""
+        ...
+
+    def new_match(self) -> None:
+        """Set the table up afresh."""
+        ...
+
+    def picture(self) -> TablePicture:
+        """Give everything the page draws now."""
+        ...
+
+    def edges(self, since: int) -> Sequence[EdgeLine]:
+        """Give the newest edges with a number above ``since``, oldest first."""
+        ...
+
+    def sounds(self, since: int) -> Sequence[SoundLine]:
+        """Give the newest sounds with a number above ``since``, oldest first."""
+        ...
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Have ``changed`` called, on any thread, whenever there is something new."""
+        ...
+
+
+class SimPage:
+    """The page's routes and the feed its streams wait for."""
+
+    def __init__(self, control: SimControl, board: LiveBoard) -> None:
+        self._control = control
+        self._board = board
+        self.feed = Feed()
+        self._readers = Readers(20)
+        control.watch(self.feed.notify)
+        board.tell(self.feed)
+
+    def routes(self) -> list[BaseRoute]:
+        """Give everything that is served under ``/sim/``."""
+        actions: dict[str, Callable[[Json], None]] = {
+            "drop": self._drop,
+            "fly": self._fly,
+            "button": self._button,
+            "fault": self._fault,
+            "speed": self._speed,
+            "show": self._show,
+            "put-back": lambda _: self._control.put_back(),
+            "fetch": lambda _: self._control.fetch_strikers(),
+            "new": lambda _: self._control.new_match(),
+        }
+        pause_s = 1 / PICTURES_PER_S
+        return [
+            Route("/sim", _to_the_page, methods=["GET"]),
+            Route("/sim/stream", Streamed(self.feed, self._reader, self._readers, pause_s=pause_s)),
+            *(
+                Route(f"/sim/do/{name}", _action(action), methods=["POST"])
+                for name, action in actions.items()
+            ),
+            *(file.route(HOME) for file in page_files("jackspot_sim", "page")),
+        ]
+
+    def _reader(self) -> Read:
+        return _Reader(self._control, self._board)
+
+    def _drop(self, body: Json) -> None:
+        manner = _one_of(body, "manner", Manner)
+        pieces = _pieces(body, at_least=0 if manner is Manner.HAND else 1)
+        self._control.drop(_one_of(body, "pocket", Pocket), pieces, manner)
+
+    def _fly(self, body: Json) -> None:
+        self._control.fly_off(_pieces(body, at_least=1))
+
+    def _button(self, body: Json) -> None:
+        wire = _wire(body, self._control.picture().wires)
+        if _truth_value(body, "down"):
+            self._control.press(wire)
+        else:
+            self._control.release(wire)
+
+    def _fault(self, body: Json) -> None:
+        part = body.get("part")
+        if not isinstance(part, str) or len(part) > 40:
+            raise BadPress('"part" must be the name of a wire or a display')
+        if _truth_value(body, "broken"):
+            self._control.break_part(part)
+        else:
+            self._control.mend_part(part)
+
+    def _speed(self, body: Json) -> None:
+        speed = body.get("speed")
+        if isinstance(speed, bool) or not isinstance(speed, int | float) or speed not in SPEEDS:
+            raise BadPress(f'"speed" must be one of {", ".join(f"{s:g}" for s in SPEEDS)}')
+        self._control.set_speed(float(speed))
+
+    def _show(self, body: Json) -> None:
+        if _truth_value(body, "running"):
+            self._control.start_show()
+        else:
+            self._control.stop_show()
+
+
+class _Reader:
+    """What one open page was told last; each call gives what is new since."""
+
+    def __init__(self, control: SimControl, board: LiveBoard) -> None:
+        self._control = control
+        self._board = board.reader()
+        self._told: dict[str, str] = {}
+        self._edge = 0
+        self._sound: int | None = None
+
+    def __call__(self) -> Sequence[StreamEvent]:
+        """Give what is new."""
+        picture = self._control.picture()
+        parts = {
+            "oled": _glass(picture.glass),
+            "sign": picture.sign,
+            "truth": _truth(picture.truth),
+            "table": _table(picture),
+        }
+        events = [
+            StreamEvent(said, name)
+            for name, said in ((name, compact(part)) for name, part in parts.items())
+            if self._told.get(name) != said
+        ]
+        self._told.update({event.name: event.data for event in events})
+        events += [StreamEvent(event.data, "state", event.id) for event in self._board()]
+        return [*events, *self._new_edges(), *self._new_sounds()]
+
+    def _new_edges(self) -> Sequence[StreamEvent]:
+        lines = self._control.edges(self._edge)[-LOG_LIMIT:]
+        if not lines:
+            return ()
+        self._edge = lines[-1].number
+        said = [[line.number, line.at_ns, line.wire, line.active] for line in lines]
+        return (StreamEvent(compact(said), "edges"),)
+
+    def _new_sounds(self) -> Sequence[StreamEvent]:
+        """Give sounds as they start; a page that has just been opened hears no old ones."""
+        lines = self._control.sounds(self._sound or 0)
+        newest = lines[-1].number if lines else self._sound or 0
+        first_look, self._sound = self._sound is None, newest
+        if first_look or not lines:
+            return ()
+        said = [{"name": line.name, "notes": line.notes} for line in lines]
+        return (StreamEvent(compact(said), "sounds"),)
+
+
+def _glass(glass: Glass) -> Json:
+    return {"bits": base64.b64encode(glass.bits).decode("ascii"), "plugged": glass.plugged}
+
+
+def _truth(truth: Truth) -> Json:
+    return {
+        "on_board": {piece.value: count for piece, count in truth.on_board.items()},
+        "pocketed": {
+            pocket.value: {piece.value: count for piece, count in pieces.items()}
+            for pocket, pieces in truth.pocketed.items()
+        },
+        "off": {piece.value: count for piece, count in truth.off.items()},
+    }
+
+
+def _table(picture: TablePicture) -> Json:
+    return {
+        "lamps": sorted(seat.value for seat in picture.lamps),
+        "wires": list(picture.wires),
+        "active": sorted(picture.active),
+        "faulty": sorted(picture.faulty),
+        "speed": picture.speed,
+        "show": {"running": picture.show.running, "caption": picture.show.caption},
+    }
+
+
+def _action(act: Callable[[Json], None]) -> Endpoint:
+    async def answer(request: Request) -> Response:
+        try:
+            act(read_object(await request.body()))
+        except CannotDo as refused:
+            return refuse(409, str(refused))
+        return Response(status_code=204)
+
+    return answer
+
+
+async def _to_the_page(_: Request) -> Response:
+    return RedirectResponse(HOME)
+
+
+_Kind = TypeVar("_Kind", bound=StrEnum)
+
+
+def _one_of(body: Json, name: str, kind: type[_Kind]) -> _Kind:
+    found = body.get(name)
+    if isinstance(found, str) and found in set(kind):
+        return kind(found)
+    raise BadPress(f'"{name}" must be one of {", ".join(kind)}')
+
+
+def _pieces(body: Json, *, at_least: int) -> tuple[Piece, ...]:
+    found = body.get("pieces", [])
+    if (
+        not isinstance(found, list)
+        or not at_least <= len(found) <= PIECES_AT_ONCE
+        or not all(isinstance(name, str) and name in set(Piece) for name in found)
+    ):
+        raise BadPress(f'"pieces" must be a list of {at_least} to {PIECES_AT_ONCE} pieces')
+    return tuple(Piece(name) for name in found)
+
+
+def _wire(body: Json, wires: Sequence[str]) -> str:
+    found = body.get("wire")
+    if not isinstance(found, str) or found not in wires:
+        raise BadPress('"wire" must be a wire of this board')
+    return found
+
+
+def _truth_value(body: Json, name: str) -> bool:
+    found = body.get(name)
+    if not isinstance(found, bool):
+        raise BadPress(f'"{name}" must be true or false')
+    return found
