@@ -1,22 +1,455 @@
-"""Draws the board's view for the OLED.
+"""Draws the board's view for the OLED: 128x64 dots, one picture for each phase.
 
-Pure: a view and a translation in, a picture of 128x64 dots out. It may not know any device.
+Pure: a view and a translation in, a picture out. It may not know any device or clock. The
+parts and what they mean are in :mod:`jackspot.displays.oled_parts`.
+
+::
+
+    ready, paused, board over        everything else
+    +-------+-+-------+  0           +---+-----------+---+  0   counts, clock
+    | R  7  |J|  G  5 |              +---+-----------+---+ 10
+    |       | |       |              |                   |      the proposal, the stack,
+    +-------+-+-------+ 32           |                   |      the pockets, the list
+    | owes 2  4:32    | 44           |                   |
+    | RED N to shoot  | 56           |                   | 56
+    | OK nothing FIX..| 64           | OK yes    FIX next| 64
+
+A fault's banner takes 16 rows above the prompts; what was there is drawn smaller, not left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PIL import Image, ImageDraw
 
-from jackspot.table.phrases import Translate
-from jackspot.table.view import BoardView
+from jackspot.core.pieces import Pocket
+from jackspot.core.settings import RuleSystem
+from jackspot.displays import oled_parts as parts
+from jackspot.displays.oled_parts import Box, Card, Prompt, words
+from jackspot.displays.oled_record import record_code
+from jackspot.displays.oled_text import (
+    DARK,
+    LARGE,
+    LIT,
+    PLAIN,
+    SMALL,
+    TINY,
+    Choice,
+    fit,
+    measure,
+    place,
+    write,
+)
+from jackspot.table.events import Key
+from jackspot.table.phrases import EMPTY, Translate
+from jackspot.table.view import BoardView, Phase, SideView
+
+WIDTH = 128
+HEIGHT = 64
+_BANNER = 16
+_QUEEN_SYSTEMS = frozenset(
+    {RuleSystem.KAGW, RuleSystem.GRUNDREGELN, RuleSystem.POINTS, RuleSystem.ICF}
+)
+
+
+class Sheet:
+    """A view on its way to a picture: the picture, and where its free box ends below."""
+
+    def __init__(self, view: BoardView, translate: Translate, right: int = WIDTH) -> None:
+        self.view = view
+        self.translate = translate
+        self.image = parts.blank(WIDTH, HEIGHT)
+        self.right = right
+        prompts = _prompts(view, translate)
+        rows = parts.prompt_rows(prompts, right)
+        self.bottom = parts.draw_prompts(self.image, 0, right, rows)
+        if view.faults:
+            box = (0, self.bottom - _BANNER, right, self.bottom - 1)
+            fault = view.faults[0]
+            what, remedy = words(fault.what, translate), words(fault.remedy, translate)
+            parts.banner(self.image, box, what, remedy, len(view.faults) - 1)
+            self.bottom -= _BANNER
+
+    @property
+    def headline(self) -> str:
+        """The one thing to know."""
+        return words(self.view.headline, self.translate)
+
+    @property
+    def detail(self) -> str:
+        """The second line."""
+        return words(self.view.detail, self.translate)
+
+    def header(self) -> None:
+        """Draw counts, clock and the jack in the top ten rows."""
+        cards = [_card(self.view, index) for index in (0, 1)]
+        left, _top, right, _bottom = parts.header(self.image, cards, _clock(self.view))
+        if not _clock(self.view):
+            letter = _red_letter(self.view)
+            parts.jack_mark(self.image, (left + right - 11) // 2, 0, letter, self.view.red)
 
 
 def draw(view: BoardView, translate: Translate) -> Image.Image:
     """Draw a view as 128x64 dots of mode ``1``."""
-    image = Image.new("1", (128, 64))
-    pen = ImageDraw.Draw(image)
+    if view.menu is not None:
+        return _menu(view, translate)
+    if view.proposal is not None and view.phase is not Phase.FALLING:
+        return _review(view, translate)
+    return _PHASES[view.phase](view, translate)
+
+
+# --- the phases ------------------------------------------------------------------------
+
+
+def _setup(view: BoardView, translate: Translate) -> Image.Image:
+    """Who plays what, and how the match begins."""
+    sheet = Sheet(view, translate)
+    image, bottom = sheet.image, sheet.bottom
+    title = _rules_title(view)
+    write(image, 2, -1, title, SMALL)
+    boards = f"1/{view.best_of}" if view.best_of > 1 else ""
+    limit = _clock(view)
+    write(image, WIDTH - 2 - measure(SMALL, limit or boards), -1, limit or boards, SMALL)
+    parts.fill(image, (0, 11, WIDTH, 12))
+    tall = bottom - 12
+    each = 11 if tall >= 42 else 10
     for index, side in enumerate(view.sides):
-        pen.text((64 * index, 0), f"{side.letter} {side.pocketed} ({side.owed})", fill=1)
-    for row, phrase in enumerate((view.headline, view.detail, view.ok, view.fix)):
-        pen.text((0, 14 + 12 * row), phrase.render(translate), fill=1)
+        top = 13 + index * each
+        parts.puck(image, 1, top, side.letter, filled=index == 0, small=True)
+        names = " ".join(
+            f"{seat.value} {name}" if name else seat.value
+            for seat, name in zip(side.seats, side.names, strict=True)
+        )
+        place(
+            image, (14, top - 1, WIDTH, top + 11), fit(names, WIDTH - 14, ((SMALL, 1), (TINY, 1))),
+            align=0.0,
+        )  # fmt: skip
+    _two(image, (0, 13 + 2 * each, WIDTH, bottom), sheet.headline, sheet.detail)
     return image
+
+
+def _ready(view: BoardView, translate: Translate) -> Image.Image:
+    """Show both counts as large as they get, whose turn, debts and the clock."""
+    sheet = Sheet(view, translate)
+    image, bottom = sheet.image, sheet.bottom
+    tall = 32 if bottom >= 56 else max(20, bottom - 24) if bottom >= 48 else max(18, bottom - 16)
+    _cards(sheet, tall, [_card(view, index) for index in (0, 1)])
+    detail = sheet.detail
+    if view.detail.msgid == "{side} owes {n}":
+        detail = ""  # said beside the clock
+    top = tall + _standing(sheet, tall, bottom, crowded=bool(detail))
+    inverted = view.phase is Phase.PAUSED
+    box = (0, top, WIDTH, bottom)
+    if inverted:
+        _paused_bar(sheet, box, detail)
+        return image
+    last = view.last.words if view.last and not detail else EMPTY
+    _two(image, box, sheet.headline, detail, words(last, translate))
+    return image
+
+
+def _paused_bar(sheet: Sheet, box: Box, detail: str) -> None:
+    """Say that the clock is stopped: two bars, and the headline black on white."""
+    left, top, right, bottom = box
+    _two(sheet.image, (left + 12, top + 1, right - 12, bottom - 1), sheet.headline, detail)
+    for x in (3, 7):
+        for shift in (0, WIDTH - 13):
+            middle = (top + bottom) // 2
+            parts.fill(sheet.image, (x + shift, middle - 4, x + shift + 2, middle + 4))
+    parts.invert(sheet.image, (left, top, right, bottom - 1))
+    parts.round_corners(sheet.image, (left, top, right, bottom - 1))
+    if sheet.view.waiting:
+        parts.badge(sheet.image, WIDTH, top, f"+{sheet.view.waiting}")
+
+
+def _falling(view: BoardView, translate: Translate) -> Image.Image:
+    """Show the board's four corners: a pocket that something falls into is lit."""
+    sheet = Sheet(view, translate)
+    sheet.header()
+    image = sheet.image
+    box = (0, 11, WIDTH, sheet.bottom - 1)
+    left, top, right, bottom = box
+    parts.frame(image, box, dashed=True)
+    radius = min(14, (bottom - top - 2) // 2)
+    corners = {
+        Pocket.NW: (left, top),
+        Pocket.NE: (right - 1, top),
+        Pocket.SE: (right - 1, bottom - 1),
+        Pocket.SW: (left, bottom - 1),
+    }
+    for pocket, (x, y) in corners.items():
+        shape = (x - radius, y - radius, x + radius, y + radius)
+        inside = parts.blank(WIDTH, HEIGHT)
+        lit = pocket in view.lit
+        ImageDraw.Draw(inside).ellipse(shape, fill=LIT if lit else DARK, outline=LIT)
+        cut = (max(left, x - radius), max(top, y - radius), min(right, x + radius + 1),
+               min(bottom, y + radius + 1))  # fmt: skip
+        image.paste(inside.crop(cut), cut[:2])
+        text = pocket.value
+        at_x = x + 1 if x == left else x - 10
+        at_y = y + 1 if y == top else y - 8
+        write(image, at_x, at_y, text, TINY, DARK if lit else LIT)
+    middle = (left + radius + 3, top + 1, right - radius - 3, bottom - 1)
+    _two(image, middle, sheet.headline, sheet.detail, proposal=True)
+    if view.waiting:
+        parts.badge(image, (left + right) // 2 + 9, bottom, f"+{view.waiting}")
+    return image
+
+
+def _review(view: BoardView, translate: Translate) -> Image.Image:
+    """Show the reading in a dashed frame, what would follow, and how many others there are."""
+    assert view.proposal is not None
+    sheet = Sheet(view, translate)
+    sheet.header()
+    image = sheet.image
+    box = (0, 11, WIDTH, sheet.bottom - 1)
+    left, top, right, bottom = box
+    parts.frame(image, box, dashed=True)
+    if view.proposal.doubtful:
+        parts.fill(image, (left + 2, top + 2, left + 14, bottom - 2))
+        parts.round_corners(image, (left + 2, top + 2, left + 14, bottom - 2))
+        middle = (top + bottom) // 2
+        write(image, left + 4, middle - 8, "?", PLAIN, DARK)
+        left += 14
+    follows = sheet.detail or words(view.proposal.follows, translate)
+    _two(
+        image, (left + 3, top + 2, right - 3, bottom - 2),
+        words(view.proposal.what, translate), follows, proposal=True,
+    )  # fmt: skip
+    if view.waiting:
+        parts.badge(image, right, bottom, f"+{view.waiting}")
+    return image
+
+
+def _placing(view: BoardView, translate: Translate) -> Image.Image:
+    """Show what must be put back as the stack that it will be."""
+    sheet = Sheet(view, translate)
+    sheet.header()
+    image, bottom = sheet.image, sheet.bottom
+    wide = 52
+    parts.stack(image, (0, 12, wide, bottom - 1), view.place)
+    _two(image, (wide + 4, 11, WIDTH, bottom), sheet.headline, sheet.detail)
+    if view.waiting:
+        parts.badge(image, WIDTH, bottom, f"+{view.waiting}")
+    return image
+
+
+def _over(view: BoardView, translate: Translate) -> Image.Image:
+    """Show the result: the winner's card is lit. A match's record is a code to photograph."""
+    code = record_code(view.record) if view.phase is Phase.MATCH_OVER and view.record else None
+    if code is not None:
+        return _over_with_code(view, translate, code)
+    sheet = Sheet(view, translate)
+    tall = 32 if sheet.bottom >= 56 else max(18, sheet.bottom - 16)
+    _cards(sheet, tall, _result_cards(view))
+    _two(sheet.image, (0, tall, WIDTH, sheet.bottom), sheet.headline, sheet.detail)
+    return sheet.image
+
+
+def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) -> Image.Image:
+    free = WIDTH - code.width - 2
+    sheet = Sheet(view, translate, free)
+    image = sheet.image
+    image.paste(code, (WIDTH - code.width, (HEIGHT - code.height) // 2))
+    for index, card in enumerate(_result_cards(view)):
+        line = parts.small_card(card)
+        image.paste(line, (0, 11 * index))
+    _two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail)
+    return image
+
+
+def _menu(view: BoardView, translate: Translate) -> Image.Image:
+    """Show a list with the chosen line black on white and its neighbours around it."""
+    assert view.menu is not None
+    sheet = Sheet(view, translate)
+    image, bottom = sheet.image, sheet.bottom
+    title = words(view.menu.title, translate)
+    place(image, (0, 0, WIDTH, 11), fit(title, WIDTH, ((SMALL, 1), (TINY, 1))), align=0.0)
+    parts.fill(image, (0, 11, WIDTH, 12))
+    items = [words(item, translate) for item in view.menu.items]
+    room = max(1, (bottom - 13) // 10)
+    first = max(0, min(view.menu.chosen - room // 2, len(items) - room))
+    end = WIDTH - 4
+    for row, text in enumerate(items[first : first + room]):
+        top = 13 + 10 * row
+        block = fit(text, end - 4, ((SMALL, 1), (TINY, 1)))
+        is_chosen = first + row == view.menu.chosen
+        if is_chosen:
+            parts.fill(image, (0, top, end, top + 10))
+        place(image, (3, top, end, top + 10), block, DARK if is_chosen else LIT, align=0.0)
+    if len(items) > room:
+        high = room * 10
+        thumb = max(4, high * room // len(items))
+        y = 13 + (high - thumb) * first // max(1, len(items) - room)
+        parts.fill(image, (WIDTH - 2, y, WIDTH, y + thumb))
+    if view.waiting:
+        parts.badge(image, WIDTH - 4, 11, f"+{view.waiting}")
+    return image
+
+
+_PHASES: dict[Phase, Callable[[BoardView, Translate], Image.Image]] = {
+    Phase.SETUP: _setup,
+    Phase.READY: _ready,
+    Phase.FALLING: _falling,
+    Phase.REVIEW: _ready,
+    Phase.PLACING: _placing,
+    Phase.PAUSED: _ready,
+    Phase.BOARD_OVER: _over,
+    Phase.MATCH_OVER: _over,
+}
+"""A *review* without a proposal has nothing to ask: it looks like *ready*."""
+
+
+# --- what they share -------------------------------------------------------------------
+
+
+def _prompts(view: BoardView, translate: Translate) -> list[Prompt]:
+    """Give what OK and FIX do, with a bar for the one that is held, or for another key."""
+    held = view.hold.button.key if view.hold else None
+    progress = view.hold.progress if view.hold else None
+    prompts = [
+        Prompt(key.value.upper(), text, progress if held is key else None)
+        for key, text in (
+            (Key.OK, words(view.ok, translate)),
+            (Key.FIX, words(view.fix, translate)),
+        )
+        if text or held is key
+    ]
+    if held not in {None, Key.OK, Key.FIX} and held is not None:
+        prompts = [Prompt(held.value.upper(), words(parts.HOLD_ON, translate), progress)]
+    return prompts
+
+
+def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
+    """Draw both big cards with the jack and the boards won between them."""
+    image, view = sheet.image, sheet.view
+    wide = 58
+    parts.big_card(image, (0, 0, wide, tall), cards[0])
+    parts.big_card(image, (WIDTH - wide, 0, WIDTH, tall), cards[1])
+    parts.jack_mark(image, wide + 1, (tall - 11) // 2, _red_letter(view), view.red)
+    if view.best_of > 1 and tall >= 32:
+        needed = view.best_of // 2 + 1
+        parts.pips(image, wide + 1, 0, view.sides[0].boards_won, needed)
+        parts.pips(image, WIDTH - wide - 5, 0, view.sides[1].boards_won, needed)
+
+
+def _standing(sheet: Sheet, top: int, bottom: int, *, crowded: bool) -> int:
+    """Draw debts and the clock in one row; give the row's height, 0 when there is nothing."""
+    view, image = sheet.view, sheet.image
+    clock = _clock(view)
+    sides = [_side_remark(side, sheet.translate) for side in view.sides]
+    if not clock and not any(sides):
+        return 0
+    tall = 12 if bottom - top >= (32 if crowded else 24) else 8
+    faces: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1)) if tall == 12 else ((TINY, 1),)
+    clock_wide = 0
+    if clock:
+        block = fit(clock, 50, ((PLAIN, 1), *faces) if tall == 12 and not all(sides) else faces)
+        place(image, (0, top, WIDTH, top + tall), block)
+        clock_wide = block.width + 4
+    for index, text in enumerate(sides):
+        if not text:
+            continue
+        room = (WIDTH - clock_wide) // 2
+        if measure(TINY, text) + 3 > room:
+            text = f"-{view.sides[index].owed}" if view.sides[index].owed else ""
+        width = measure(TINY, text) + 3
+        left = 0 if index == 0 else WIDTH - width
+        parts.tag(image, left, top + (tall - 8) // 2, text, WIDTH)
+    return tall
+
+
+def _side_remark(side: SideView, translate: Translate) -> str:
+    """Say what a side owes, or that it has all its pucks in."""
+    if side.owed:
+        return words(parts.owes(side.owed), translate)
+    return words(parts.ALL_IN, translate) if side.all_in else ""
+
+
+def _card(view: BoardView, index: int) -> Card:
+    side = view.sides[index]
+    return Card(
+        letter=side.letter,
+        filled=index == 0,
+        number=side.pocketed,
+        owed=side.owed,
+        lit=side.shoots,
+        seat=view.shooter if side.shoots else None,
+    )
+
+
+def _result_cards(view: BoardView) -> list[Card]:
+    points = view.result_points or (view.sides[0].points, view.sides[1].points)
+    return [
+        Card(side.letter, index == 0, points[index], lit=view.winner is side.side)
+        for index, side in enumerate(view.sides)
+    ]
+
+
+def _red_letter(view: BoardView) -> str:
+    return "Q" if view.rules in _QUEEN_SYSTEMS else "J"
+
+
+def _clock(view: BoardView) -> str:
+    """Give the time that remains, rounded up to a second as clocks that count down are."""
+    if not view.clock.limit_ns:
+        return ""
+    seconds = -(-max(0, view.clock.remaining_ns) // 1_000_000_000)
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _rules_title(view: BoardView) -> str:
+    name = view.rules.value
+    return name.upper() if view.rules in {RuleSystem.ICF, RuleSystem.KAGW} else name.capitalize()
+
+
+_MAIN: tuple[Choice, ...] = (
+    (PLAIN, 1), (SMALL, 1), (PLAIN, 2), (SMALL, 2), (TINY, 1), (TINY, 2), (TINY, 3), (TINY, 4),
+)  # fmt: skip
+_PROPOSED: tuple[Choice, ...] = (
+    (LARGE, 1), (PLAIN, 1), (PLAIN, 2), (SMALL, 2), (SMALL, 3), (TINY, 3), (TINY, 4),
+)  # fmt: skip
+_SECOND: tuple[Choice, ...] = (
+    (PLAIN, 1), (SMALL, 1), (SMALL, 2), (TINY, 1), (TINY, 2), (TINY, 3), (TINY, 4), (TINY, 5),
+)  # fmt: skip
+
+
+def _two(
+    image: Image.Image, box: Box, main: str, second: str, extra: str = "", *, proposal: bool = False
+) -> None:
+    """Set a line and a second one below it, as large as the box holds both.
+
+    ``extra`` is written below them in the smallest face, if all of it has room.
+    """
+    left, top, right, bottom = box
+    wide, high = right - left, bottom - top
+    best = None
+    for choice in _PROPOSED if proposal else _MAIN:
+        head = fit(main, wide, (choice,))
+        if not head.is_whole or head.height > high:
+            continue
+        rest = high - head.height
+        tail = fit(second, wide, tuple(c for c in _SECOND if c[0].height * c[1] <= rest) or _LAST)
+        if tail.height <= rest and tail.is_whole:
+            best = head, tail
+            break
+    if best is None:
+        lines = max(1, high // TINY.height)
+        head = fit(main, wide, ((TINY, lines),))
+        best = head, fit(second, wide, ((TINY, max(0, lines - len(head.lines))),))
+    head, tail = best
+    note = fit(extra, wide, ((TINY, 2),)) if extra else None
+    used = head.height + tail.height
+    if note is not None and note.is_whole and used + note.height <= high and extra != main:
+        used += note.height
+    else:
+        note = None
+    y = top + (high - used) // 2
+    for block in (head, tail, note):
+        if block is not None and block.lines:
+            place(image, (left, y, right, y + block.height), block)
+            y += block.height
+
+
+_LAST: tuple[Choice, ...] = ((TINY, 1),)

@@ -1,0 +1,403 @@
+"""The OLED's visual language: the parts that every phase is made of.
+
+- A **puck** with its side's letter: the first side filled, the second outlined.
+- A side's **card**: its puck, its count in big digits. The card of the side to shoot is
+  white: black on white always means *whose turn*, a key's name, or something that is wrong.
+- What is only **proposed** stands in a dashed frame, and nothing confirmed ever does.
+- **Prompts** at the bottom: what OK does at the left, what FIX does at the right.
+
+Every part is drawn into a box (left, top, right, bottom), its end excluded. Pure; no device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from PIL import Image, ImageChops, ImageDraw
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Piece, Seat
+from jackspot.displays.oled_text import (
+    DARK,
+    LIT,
+    PLAIN,
+    SMALL,
+    TINY,
+    Block,
+    Choice,
+    fit,
+    measure,
+    place,
+    write,
+)
+from jackspot.table.phrases import Phrase, Translate, _
+
+Box = tuple[int, int, int, int]
+
+ALL_IN = _("all in")
+HOLD_ON = _("keep holding")
+
+
+def owes(n: int) -> Phrase:
+    """Say what a side owes."""
+    return _("owes {n}", n=n)
+
+
+_STROKE = 4
+"""How thick a big digit's strokes are, in dots."""
+
+_SEGMENTS = {
+    "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc",
+    "5": "afgcd", "6": "afgedc", "7": "abc", "8": "abcdefg", "9": "abcdfg", "-": "g",
+}  # fmt: skip
+"""Which of the seven segments, a on top and on clockwise, g in the middle, make a digit."""
+
+
+def blank(width: int, height: int) -> Image.Image:
+    """Give an unlit picture."""
+    return Image.new("1", (width, height))
+
+
+def invert(image: Image.Image, box: Box) -> None:
+    """Turn lit dots dark and dark ones lit."""
+    image.paste(ImageChops.invert(image.crop(box)), box[:2])
+
+
+def fill(image: Image.Image, box: Box, colour: int = LIT) -> None:
+    """Fill a box."""
+    image.paste(colour, box)
+
+
+def round_corners(image: Image.Image, box: Box, colour: int = DARK) -> None:
+    """Take the corner dots of a box away."""
+    left, top, right, bottom = box
+    for x, y in ((left, top), (right - 1, top), (left, bottom - 1), (right - 1, bottom - 1)):
+        image.putpixel((x, y), colour)
+
+
+def frame(image: Image.Image, box: Box, *, dashed: bool = False) -> None:
+    """Draw a frame of one dot; ``dashed`` for what is only proposed."""
+    left, top, right, bottom = box
+    for x in range(left + 1, right - 1):
+        if not dashed or (x - left) % 6 < 4:
+            image.putpixel((x, top), LIT)
+            image.putpixel((x, bottom - 1), LIT)
+    for y in range(top + 1, bottom - 1):
+        if not dashed or (y - top) % 6 < 4:
+            image.putpixel((left, y), LIT)
+            image.putpixel((right - 1, y), LIT)
+
+
+@cache
+def big_digit(character: str, width: int, height: int) -> Image.Image:
+    """Draw a digit of thick strokes that fills its box."""
+    image = blank(width, height)
+    thick = min(_STROKE, max(2, width // 4))
+    middle = (height - thick) // 2
+    boxes = {
+        "a": (0, 0, width, thick),
+        "b": (width - thick, 0, width, middle + thick),
+        "c": (width - thick, middle, width, height),
+        "d": (0, height - thick, width, height),
+        "e": (0, middle, thick, height),
+        "f": (0, 0, thick, middle + thick),
+        "g": (0, middle, width, middle + thick),
+    }
+    if character == "1":
+        stem = (width - thick) // 2 + 1
+        fill(image, (stem, 0, stem + thick, height))
+        fill(image, (stem - thick + 1, 2, stem, 2 + thick - 1))
+        fill(image, (stem - thick + 1, height - thick + 1, stem + 2 * thick - 1, height))
+        return image
+    for segment in _SEGMENTS[character]:
+        fill(image, boxes[segment])
+    if character not in "4-":
+        round_corners(image, (0, 0, width, height))
+    return image
+
+
+def big_number(image: Image.Image, box: Box, number: int) -> None:
+    """Draw a number as high as the box, its digits as wide as they can be, up to 16 dots."""
+    left, top, right, bottom = box
+    digits = str(number)
+    width = min(16, (right - left + 2) // len(digits) - 2)
+    taken = len(digits) * (width + 2) - 2
+    x = left + (right - left - taken + 1) // 2
+    for digit in digits:
+        image.paste(LIT, (x, top), big_digit(digit, width, bottom - top))
+        x += width + 2
+
+
+def puck(
+    image: Image.Image, left: int, top: int, letter: str, *, filled: bool, small: bool
+) -> None:
+    """Draw a puck seen from above with its side's letter: 16 dots wide, or 10 if small."""
+    size, face = (10, TINY) if small else (16, PLAIN)
+    disc = blank(size, size)
+    pen = ImageDraw.Draw(disc)
+    pen.ellipse((0, 0, size - 1, size - 1), fill=LIT if filled else DARK, outline=LIT)
+    if not filled and not small:
+        pen.ellipse((1, 1, size - 2, size - 2), outline=LIT)
+    x = (size - face.width) // 2 + (1 if small else 0)
+    y = (size - face.height) // 2 + (1 if small else 0)
+    write(disc, x, y, letter[:1], face, DARK if filled else LIT)
+    image.paste(disc, (left, top))
+
+
+def jack_mark(image: Image.Image, left: int, top: int, letter: str, red: RedPlace) -> None:
+    """Draw where the jack or queen is, 11 dots: a ring on the board, filled when it is in.
+
+    Broken while it waits for its cover.
+    """
+    mark = blank(11, 11)
+    pen = ImageDraw.Draw(mark)
+    is_in = red in {RedPlace.POCKETED, RedPlace.COVERED}
+    pen.ellipse((0, 0, 10, 10), fill=LIT if is_in else DARK, outline=LIT)
+    if red is RedPlace.PENDING:
+        for box in ((4, 0, 7, 1), (4, 10, 7, 11), (0, 4, 1, 7), (10, 4, 11, 7)):
+            fill(mark, box, DARK)
+    write(mark, 3, 2, letter, TINY, DARK if is_in else LIT)
+    image.paste(mark, (left, top))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a side's card shows."""
+
+    letter: str
+    filled: bool
+    number: int
+    owed: int = 0
+    lit: bool = False
+    """White: it is this side's turn, or its victory."""
+    seat: Seat | None = None
+    """Who shoots, on the card that is lit."""
+
+
+def big_card(image: Image.Image, box: Box, card: Card) -> None:
+    """Draw a side as large as it gets: puck and seat at the left, the count beside them."""
+    left, top, right, bottom = box
+    high = bottom - top
+    puck(
+        image,
+        left + 3,
+        top + (2 if high >= 30 else 1),
+        card.letter,
+        filled=card.filled,
+        small=False,
+    )
+    if card.seat is not None and high >= 30:
+        write(image, left + 7, top + 17, card.seat.value, PLAIN)
+    elif card.seat is not None:
+        write(image, left + 9, top + high - 8, card.seat.value, TINY)
+    margin = 3 if high >= 30 else 2
+    big_number(image, (left + 21, top + margin, right - 3, bottom - margin), card.number)
+    if card.lit:
+        invert(image, box)
+        round_corners(image, box)
+
+
+def small_card(card: Card) -> Image.Image:
+    """Draw a side in one line of ten dots: puck, count, owed, and the seat that shoots."""
+    image = blank(64, 10)
+    puck(image, 1, 0, card.letter, filled=card.filled, small=True)
+    x = write(image, 13, -1, str(card.number), SMALL)
+    if card.owed:
+        owed = f"-{card.owed}"
+        fill(image, (x + 2, 1, x + 4 + measure(TINY, owed), 9))
+        x = write(image, x + 3, 1, owed, TINY, DARK) + 1
+    if card.seat is not None:
+        x = write(image, x + 3, 1, card.seat.value, TINY)
+    image = image.crop((0, 0, x + 2, 10))
+    if card.lit:
+        invert(image, (0, 0, *image.size))
+        round_corners(image, (0, 0, *image.size))
+    return image
+
+
+def header(image: Image.Image, cards: Sequence[Card], centre: str) -> Box:
+    """Draw both sides and ``centre`` (the clock) in the top ten rows; give the box between."""
+    left, right = small_card(cards[0]), small_card(cards[1])
+    image.paste(left, (0, 0))
+    image.paste(right, (image.width - right.width, 0))
+    middle = (left.width, 0, image.width - right.width, 10)
+    if centre:
+        place(image, middle, fit(centre, middle[2] - middle[0], ((SMALL, 1), (TINY, 1))))
+    return middle
+
+
+def pips(image: Image.Image, left: int, top: int, won: int, needed: int) -> None:
+    """Draw boards won as dots of four, two above and two below a gap of twelve."""
+    if needed > 4:
+        write(image, left, top, str(won), TINY)
+        return
+    for index in range(needed):
+        y = top + (0, 5, 23, 28)[index]
+        box = (left, y, left + 4, y + 4)
+        fill(image, box)
+        if index >= won:
+            fill(image, (left + 1, y + 1, left + 3, y + 3), DARK)
+
+
+def tag(image: Image.Image, left: int, top: int, text: str, right: int) -> bool:
+    """Write black on white, in eight rows; False if it does not fit before ``right``."""
+    if left + measure(TINY, text) + 3 > right:
+        return False
+    end = left + measure(TINY, text) + 3
+    fill(image, (left, top, end, top + 8))
+    write(image, left + 2, top, text, TINY, DARK)
+    return True
+
+
+def badge(image: Image.Image, right: int, bottom: int, text: str) -> None:
+    """Write how many proposals wait, black on white, with its corner at (right, bottom)."""
+    left = right - measure(SMALL, text) - 3
+    fill(image, (left - 1, bottom - 12, right, bottom), DARK)
+    fill(image, (left, bottom - 11, right, bottom))
+    write(image, left + 2, bottom - 11, text, SMALL, DARK)
+
+
+def banner(image: Image.Image, box: Box, what: str, remedy: str, further: int) -> None:
+    """Draw a fault in two lines, black on white; ``further`` faults are counted."""
+    left, top, right, bottom = box
+    fill(image, box)
+    sign = blank(11, bottom - top)
+    write(sign, 1, (bottom - top - 16) // 2, "!", PLAIN)
+    fill(image, (left + 1, top + 1, left + 11, bottom - 1), DARK)
+    image.paste(sign.crop((0, 1, 10, bottom - top - 1)), (left + 1, top + 1))
+    end = right
+    if further:
+        text = f"+{further}"
+        end = right - measure(TINY, text) - 2
+        write(image, end, top, text, TINY, DARK)
+    lines: tuple[Choice, ...] = ((TINY, 1),)
+    middle = (top + bottom) // 2
+    place(image, (left + 13, top, end, middle), fit(what, end - left - 13, lines), DARK, 0.0)
+    place(
+        image, (left + 13, middle, right, bottom), fit(remedy, right - left - 13, lines), DARK, 0.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Slab:
+    """Equal pieces that lie on each other in the stack."""
+
+    piece: Piece
+    count: int
+
+
+def slabs(pieces: Sequence[Piece]) -> list[Slab]:
+    """Group a stack, bottom to top, where equal pieces lie on each other."""
+    grouped: list[Slab] = []
+    for piece in pieces:
+        if grouped and grouped[-1].piece is piece:
+            grouped[-1] = Slab(piece, grouped[-1].count + 1)
+        else:
+            grouped.append(Slab(piece, 1))
+    return grouped
+
+
+FILLED_PIECES = frozenset({Piece.RED, Piece.WHITE, Piece.BROWN})
+
+
+def piece_letter(piece: Piece) -> str:
+    """Give the letter that stands on a piece: R, G, J, W, B, Q, S; brown is N."""
+    return "N" if piece is Piece.BROWN else piece.value[0].upper()
+
+
+def stack(image: Image.Image, box: Box, pieces: Sequence[Piece]) -> None:
+    """Draw pieces lying on each other, seen from the side, with letters and numbers.
+
+    Each is drawn by itself while they are few, else equal neighbours are one high slab.
+    """
+    left, top, right, bottom = box
+    room = bottom - top - 2
+    each = [Slab(piece, 1) for piece in pieces]
+    shown = each if len(each) * 9 <= room else slabs(pieces)
+    high = min(13, room // max(1, len(shown)))
+    fill(image, (left, bottom - 1, right, bottom))
+    y = bottom - 2
+    for slab in shown:
+        text = piece_letter(slab.piece)
+        if slab.count > 1:
+            text = f"{slab.count} {text}"
+        _slab(image, (left + 3, y - high + 1, right - 3, y), text, slab.piece)
+        y -= high
+
+
+def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
+    left, top, right, bottom = box
+    is_filled = piece in FILLED_PIECES
+    if is_filled:
+        fill(image, box)
+    else:
+        frame(image, box)
+        if piece in {Piece.JACK, Piece.QUEEN}:
+            frame(image, (left + 2, top + 2, right - 2, bottom - 2))
+            fill(image, (left + 12, top + 1, right - 12, bottom - 1), DARK)
+    round_corners(image, box)
+    face = TINY
+    x = (left + right - measure(face, text) + 1) // 2
+    y = top + (bottom - top - 8) // 2 + (1 if bottom - top < 12 else 0)
+    write(image, x, y, text, face, DARK if is_filled else LIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A key and what it does now; ``progress`` is how far it has been held, 0 to 1."""
+
+    key: str
+    text: str
+    progress: float | None = None
+
+    @property
+    def key_width(self) -> int:
+        """The width of the key's name, black on white."""
+        return measure(TINY, self.key) + 3
+
+
+def prompt_rows(prompts: Sequence[Prompt], width: int) -> list[list[Prompt]]:
+    """Give the rows that the prompts need: side by side where they fit, else one each."""
+    taken = sum(prompt.key_width + 2 + measure(TINY, prompt.text) for prompt in prompts)
+    if taken + 4 * (len(prompts) - 1) <= width:
+        return [list(prompts)] if prompts else []
+    return [[prompt] for prompt in prompts]
+
+
+def draw_prompts(
+    image: Image.Image, left: int, right: int, rows: Sequence[Sequence[Prompt]]
+) -> int:
+    """Draw the rows at the bottom; give the first row of dots that they take.
+
+    In a row of two the second stands at the right; alone, FIX stands at the right too.
+    """
+    top = image.height - 8 * len(rows)
+    for index, row in enumerate(rows):
+        y = top + 8 * index
+        for prompt in row:
+            block = fit(prompt.text, right - left - prompt.key_width - 2, ((TINY, 1),))
+            at_right = len(rows) == 1 and prompt.key != "OK"
+            x = right - prompt.key_width - 2 - block.width if at_right else left
+            _prompt(image, (x, y, right if at_right else x, y + 8), prompt, block)
+    return top
+
+
+def _prompt(image: Image.Image, box: Box, prompt: Prompt, block: Block) -> None:
+    left, top, _right, bottom = box
+    tag(image, left, top, prompt.key, image.width)
+    start = left + prompt.key_width + 2
+    for line in block.lines:
+        write(image, start, top, line, block.face)
+    if prompt.progress is not None:
+        end = max(start + block.width, left + 40)
+        fill(image, (start - 1, top, end, bottom), DARK)
+        frame(image, (start - 1, top, end, bottom))
+        inner = int((end - start - 2) * min(1.0, max(0.0, prompt.progress)))
+        fill(image, (start, top + 1, start + inner, bottom - 1))
+
+
+def words(phrase: Phrase, translate: Translate) -> str:
+    """Give a phrase's text on one line."""
+    return " ".join(phrase.render(translate).split())

@@ -1,0 +1,218 @@
+"""Words in dots: faces, measuring, wrapping, and choosing the face that fits.
+
+A face is an atlas of Latin glyphs with one of Japanese glyphs beside it
+(:mod:`jackspot.displays.fonts`). Text is never clipped: what does not fit gets a smaller
+face or a further line, and what fits in no way ends in dots and says so
+(:attr:`Block.is_whole`).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from PIL import Image
+
+LIT = 255
+DARK = 0
+_PER_ROW = 64
+_UNKNOWN = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A size of lettering. ``bold`` widens each stroke by a dot."""
+
+    name: str
+    width: int
+    height: int
+    japanese: str
+    japanese_size: int
+    bold: bool = False
+
+
+TINY = Face("spleen-5x8", 5, 8, "misaki-8x8", 8)
+SMALL = Face("spleen-6x12", 6, 12, "misaki-8x8", 8)
+PLAIN = Face("spleen-8x16", 8, 16, "dotgothic-16x16", 16)
+LARGE = Face("spleen-12x24", 12, 24, "dotgothic-16x16", 16, bold=True)
+HUGE = Face("spleen-16x32", 16, 32, "dotgothic-16x16", 16, bold=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Atlas:
+    sheet: Image.Image
+    places: dict[str, int]
+    width: int
+    height: int
+
+    def glyph(self, character: str) -> Image.Image | None:
+        place = self.places.get(character)
+        if place is None:
+            return None
+        row, column = divmod(place, _PER_ROW)
+        left, top = column * self.width, row * self.height
+        return self.sheet.crop((left, top, left + self.width, top + self.height))
+
+
+@cache
+def _atlas(name: str) -> _Atlas:
+    folder = resources.files("jackspot.displays.fonts")
+    with (folder / f"{name}.png").open("rb") as file:
+        sheet = Image.open(file).convert("1")
+    characters = (folder / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
+    width = sheet.width // _PER_ROW
+    rows = -(-len(characters) // _PER_ROW)
+    places = {character: place for place, character in enumerate(characters)}
+    return _Atlas(sheet, places, width, sheet.height // rows)
+
+
+def has_glyph(face: Face, character: str) -> bool:
+    """Say whether a face can draw a character."""
+    return character in _atlas(face.name).places or character in _atlas(face.japanese).places
+
+
+@cache
+def _glyph(face: Face, character: str) -> Image.Image:
+    """Give a character's dots: its own, else its letter's without the mark, else ``?``."""
+    latin = _atlas(face.name)
+    plain = unicodedata.normalize("NFKD", character)[:1]
+    glyph = latin.glyph(character) or _japanese(face, character) or latin.glyph(plain)
+    glyph = glyph or latin.glyph(_UNKNOWN)
+    assert glyph is not None
+    if face.bold:
+        glyph = glyph.copy()
+        glyph.paste(LIT, (1, 0), glyph.crop((0, 0, glyph.width - 1, glyph.height)))
+    return glyph
+
+
+def _japanese(face: Face, character: str) -> Image.Image | None:
+    if character.isascii():
+        return None
+    dots = _atlas(face.japanese).glyph(character)
+    if dots is None:
+        return None
+    cell = Image.new("1", (face.japanese_size, face.height))
+    cell.paste(dots, (0, (face.height - face.japanese_size) // 2))
+    return cell
+
+
+def measure(face: Face, text: str) -> int:
+    """Give the width of one line in dots."""
+    return sum(_glyph(face, character).width for character in text)
+
+
+def write(image: Image.Image, left: int, top: int, text: str, face: Face, colour: int = LIT) -> int:
+    """Write one line with its cell's upper left corner at (left, top); give its right end."""
+    for character in text:
+        glyph = _glyph(face, character)
+        image.paste(colour, (left, top, left + glyph.width, top + glyph.height), glyph)
+        left += glyph.width
+    return left
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines of text in one face. ``is_whole`` is False when something had to be left out."""
+
+    face: Face
+    lines: tuple[str, ...]
+    is_whole: bool = True
+
+    @property
+    def width(self) -> int:
+        """The widest line's width in dots."""
+        return max((measure(self.face, line) for line in self.lines), default=0)
+
+    @property
+    def height(self) -> int:
+        """All lines' height in dots."""
+        return self.face.height * len(self.lines)
+
+
+Choice = tuple[Face, int]
+"""A face, and how many lines it may take."""
+
+
+def fit(text: str, width: int, choices: Sequence[Choice]) -> Block:
+    """Set text in the first choice that holds all of it, else in the last one, ending in dots."""
+    for face, lines_allowed in choices:
+        lines = _wrap(text, width, face)
+        if lines is not None and len(lines) <= lines_allowed:
+            return Block(face, tuple(lines))
+    face, lines_allowed = choices[-1]
+    return Block(face, tuple(_cut(text, width, face, lines_allowed)), is_whole=False)
+
+
+def place(
+    image: Image.Image,
+    box: tuple[int, int, int, int],
+    block: Block,
+    colour: int = LIT,
+    align: float = 0.5,
+) -> None:
+    """Write a block into (left, top, right, bottom), the end excluded.
+
+    It stands in the middle of the height; ``align`` 0 is left, 0.5 centred, 1 right.
+    """
+    left, top, right, bottom = box
+    y = top + (bottom - top - block.height) // 2
+    for line in block.lines:
+        x = left + int((right - left - measure(block.face, line)) * align)
+        write(image, x, y, line, block.face, colour)
+        y += block.face.height
+
+
+def _wrap(text: str, width: int, face: Face) -> list[str] | None:
+    """Break text into lines between words; None when a word is wider than a line."""
+    lines: list[str] = []
+    line = ""
+    for word in _words(text):
+        if measure(face, (line + word).rstrip()) <= width:
+            line += word
+            continue
+        if measure(face, word.strip()) > width:
+            return None
+        lines.append(line.strip())
+        line = word.lstrip()
+    if line.strip():
+        lines.append(line.strip())
+    return lines
+
+
+def _words(text: str) -> Iterator[str]:
+    """Give words with the spaces after them; each Japanese character is a word of its own."""
+    word = ""
+    for character in text:
+        if unicodedata.east_asian_width(character) in "WF":
+            if word:
+                yield word
+            yield character
+            word = ""
+            continue
+        word += character
+        if character == " ":
+            yield word
+            word = ""
+    if word:
+        yield word
+
+
+def _cut(text: str, width: int, face: Face, lines_allowed: int) -> list[str]:
+    """Fill the lines character by character and end in dots."""
+    lines: list[str] = []
+    rest = text.strip()
+    while rest and len(lines) < lines_allowed:
+        taken = len(rest)
+        while taken > 1 and measure(face, rest[:taken]) > width:
+            taken -= 1
+        lines.append(rest[:taken])
+        rest = rest[taken:].lstrip()
+    if rest and lines:
+        last = lines[-1]
+        while last and measure(face, last + "..") > width:
+            last = last[:-1]
+        lines[-1] = last + ".."
+    return lines
