@@ -94,6 +94,8 @@ def told(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _of_sqlite(path, error) from error
+    except (UnicodeError, OverflowError, MemoryError) as error:  # nonsense sizes and texts
+        raise JournalDamaged(path, f"SQLite cannot read it: {error!r}") from error
     except OSError as error:
         short = _ERRNO_SHORT.get(error.errno or 0, "disk error")
         raise JournalUnwritable(path, str(error), short) from error
@@ -105,7 +107,17 @@ def _of_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
     short = _SHORT.get(code & 0xFF)
     if short is None or code in _DAMAGE_READ:
         return JournalDamaged(path, f"SQLite cannot read it: {error}")
-    return JournalUnwritable(path, str(error), short)
+    return JournalUnwritable(path, str(error), _why_not(path) or short)
+
+
+def _why_not(path: Path) -> str | None:
+    """Ask the folder why a file in it cannot be written; None where it gives no reason."""
+    try:
+        if os.statvfs(path.parent).f_flag & os.ST_RDONLY:
+            return "disk read-only"
+        return None if os.access(path.parent, os.W_OK, effective_ids=True) else "no permission"
+    except OSError:
+        return None
 
 
 def connect(path: Path, query: str) -> sqlite3.Connection:

@@ -112,7 +112,7 @@ def seal(head: Head, entries: Iterable[JournalEntry], kinds: Kinds, wall: Wall) 
     sealed: list[StoredEntry] = []
     for entry in entries:
         text = _checked_text(entry, kinds)
-        seq, kind, at_ns = head.seq + 1, entry.kind, entry.at_ns
+        seq, kind, at_ns = head.seq + 1, str(entry.kind), entry.at_ns
         chain = link(head.chain, (seq, boot, at_ns, wall_ns, synchronised, kind, text))
         body = MappingProxyType(json.loads(text))
         sealed.append(StoredEntry(seq, boot, at_ns, wall_ns, synchronised, kind, body, text, chain))

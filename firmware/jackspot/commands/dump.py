@@ -1,0 +1,59 @@
+"""``jackspot dump``: the journal as text, equal for equal matches.
+
+One JSON object a line, in order, with sorted keys: the instant, the body, the kind and the
+number of each entry. Wall time, boots and checksums are left out, so that two dumps can be
+compared. Reads only, also while a board is running.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from jackspot.config.sections import JournalSection
+from jackspot.storage.entries import Sealed
+from jackspot.storage.errors import JournalDamaged, JournalError
+from jackspot.storage.journal import read_checked
+
+
+@click.command("dump")
+@click.option(
+    "--journal",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=JournalSection().path,
+    show_default=True,
+    help="The journal to read.",
+)
+def command(path: Path) -> None:
+    """Print every entry of the journal, one JSON object a line.
+
+    Of a damaged journal the entries before the damage are printed; the exit status is 1.
+    """
+    if not path.exists():
+        fail(f"{path}: no journal here; name one with --journal")
+    try:
+        entries, fault = read_checked(path, None), None
+    except JournalDamaged as damage:
+        entries, fault = damage.good, damage
+    except JournalError as error:
+        fail(str(error))
+    write(entries)
+    if fault is not None:
+        fail(f"{fault} (the {len(entries)} entries before it were printed)")
+
+
+def write(entries: Sealed) -> None:
+    """Print entries as UTF-8, whatever the terminal's language."""
+    for entry in entries:
+        sys.stdout.buffer.write(entry.canonical().encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def fail(message: str) -> NoReturn:
+    """Say what is wrong and leave with status 1."""
+    click.echo(message, err=True)
+    sys.exit(1)

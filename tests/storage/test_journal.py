@@ -1,0 +1,255 @@
+"""The journal itself: what goes in comes out, in order, and nothing can be changed."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackspot.storage.entries import write_json
+from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
+from jackspot.storage.journal import Journal, read_checked
+from jackspot.storage.kinds import KINDS as BOARD_KINDS
+from jackspot.storage.wall import SystemWall
+from jackspot.table.entries import JournalEntry, Kind
+from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+def written(path: Path, count: int) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.append(strokes(1, count))
+
+
+def test_what_was_appended_is_loaded_in_order_after_a_restart(path: Path) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.append(strokes(1, 3))
+        journal.append([stroke(4, names=["Aiko", "Jörg", "あいこ"], deep={"x": [None, 0.25]})])
+    with closing(Journal.open(path, KINDS, FixedWall(name="boot-2"))) as journal:
+        journal.append([stroke(5)])
+        entries = journal.load()
+    assert numbers(entries) == [1, 2, 3, 4, 5]
+    assert [entry.seq for entry in entries] == [1, 2, 3, 4, 5]
+    assert entries[3].body["names"] == ["Aiko", "Jörg", "あいこ"]
+    assert entries[3].body["deep"] == {"x": [None, 0.25]}
+
+
+def test_instants_of_different_boots_are_told_apart(path: Path) -> None:
+    written(path, 1)
+    with closing(Journal.open(path, KINDS, FixedWall(name="boot-2"))) as journal:
+        journal.append([Entry("note", 5, {})])
+        entries = journal.load()
+    assert [(entry.boot, entry.at_ns) for entry in entries] == [("boot-1", 1_000), ("boot-2", 5)]
+
+
+def test_wall_time_is_a_note_with_a_mark_that_it_is_not_synchronised(path: Path) -> None:
+    wall = FixedWall(wall_ns=41)
+    with closing(Journal.open(path, KINDS, wall)) as journal:
+        journal.append([stroke(1)])
+        wall.known = True
+        journal.append([stroke(2)])
+        entries = journal.load()
+    assert [(entry.wall_ns, entry.synchronised) for entry in entries] == [(42, False), (43, True)]
+
+
+def test_the_machines_own_clock_names_its_boot_and_goes_forward() -> None:
+    wall = SystemWall()
+    assert wall.boot() == SystemWall().boot()
+    assert len(wall.boot()) == 36
+    assert isinstance(wall.synchronised(), bool)
+    assert wall.now_ns() > FixedWall().wall_ns
+
+
+def test_every_kind_of_the_boards_entries_has_its_check(path: Path) -> None:
+    assert set(BOARD_KINDS) == {kind.value for kind in Kind}
+    with closing(Journal.open(path, BOARD_KINDS, FixedWall())) as journal:
+        journal.append([JournalEntry(Kind.CLOCK, 7, {"used_ns": 5})])
+        with pytest.raises(BadEntry, match="used_ns"):
+            journal.append([JournalEntry(Kind.CLOCK, 8, {})])
+        (entry,) = journal.load()
+    assert (entry.kind, dict(entry.body)) == ("clock", {"used_ns": 5})
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (Entry("strike", 1, {}), "unknown kind of entry 'strike'; known: note, stroke"),
+        (Entry("stroke", 1, {"n": "seven"}), "stroke: needs a whole number n, found 'seven'"),
+        (Entry("note", 1, {"x": float("nan")}), "note: the body is no JSON"),
+        (Entry("note", 1, {"x": {1, 2}}), "note: the body is no JSON"),
+        (Entry("note", 1, {"x": "\ud800"}), "note: the body is no JSON"),
+        (Entry("note", 1, {"x": {5: 1}}), "note: the body is no JSON"),
+        (Entry("note", 2**63, {}), "note: at_ns must be a 64-bit integer"),
+        (Entry("note", 1.0, {}), "note: at_ns must be a 64-bit integer"),  # type: ignore[arg-type]
+        (Entry("note", 1, [1]), "note: the body must be a mapping"),  # type: ignore[arg-type]
+    ],
+)
+def test_one_bad_entry_refuses_the_whole_append(path: Path, bad: Entry, says: str) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.append([stroke(1)])
+        with pytest.raises(BadEntry, match=says):
+            journal.append([stroke(2), bad, stroke(3)])
+        journal.append([stroke(4)])
+        assert numbers(journal.load()) == [1, 4]
+
+
+def test_an_append_of_nothing_writes_nothing(path: Path) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        assert journal.append([]) == ()
+        assert journal.load() == ()
+
+
+JSON_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text("aé漢b"), inner),
+    max_leaves=12,
+)
+
+
+@given(JSON_VALUES)
+def test_canonical_json_is_read_back_to_the_same_value_and_text(value: Any) -> None:
+    import json
+
+    text = write_json(value)
+    assert json.loads(text) == value
+    assert write_json(json.loads(text)) == text
+
+
+def test_read_only_mappings_and_tuples_are_json_too() -> None:
+    assert write_json(MappingProxyType({"b": (1, 2), "a": None})) == '{"a":null,"b":[1,2]}'
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET body = '{}'",
+        "DELETE FROM entries WHERE seq = 3",
+        "INSERT OR REPLACE INTO entries SELECT seq, boot, at_ns, wall_ns, 1, kind, body, chain"
+        " FROM entries WHERE seq = 2",
+        "INSERT INTO entries SELECT 9, boot, at_ns, wall_ns, 1, kind, body, chain"
+        " FROM entries WHERE seq = 3",
+    ],
+)
+def test_the_file_itself_refuses_to_change_or_reorder(path: Path, statement: str) -> None:
+    written(path, 3)
+    with closing(sqlite3.connect(path)) as connection:
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            connection.execute(statement)
+        connection.rollback()
+    assert numbers(read_checked(path, KINDS)) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("statement", "good"),
+    [
+        ("UPDATE entries SET body = '{\"n\":7}' WHERE seq = 3", 2),
+        ("UPDATE entries SET at_ns = at_ns + 1 WHERE seq = 2", 1),
+        ("UPDATE entries SET wall_ns = 0 WHERE seq = 4", 3),
+        ("UPDATE entries SET boot = 'other' WHERE seq = 1", 0),
+        ("UPDATE entries SET synchronised = 1 WHERE seq = 5", 4),
+        ("UPDATE entries SET kind = 'note' WHERE seq = 3", 2),
+        ("DELETE FROM entries WHERE seq = 3", 2),
+        ("DELETE FROM entries WHERE seq = 5", 4),
+        ("DELETE FROM entries", 0),
+        ("UPDATE entries SET seq = CASE seq WHEN 2 THEN -3 WHEN 3 THEN -2 ELSE seq END", 0),
+    ],
+)
+def test_a_changed_missing_or_reordered_row_is_noticed(
+    path: Path, statement: str, good: int
+) -> None:
+    written(path, 5)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type='trigger'")
+        found = triggers.fetchall()
+        for name, _ in found:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute(statement)
+        for _, sql in found:
+            connection.execute(sql)
+    with pytest.raises(JournalDamaged) as damage:
+        Journal.open(path, KINDS, FixedWall())
+    assert numbers(damage.value.good) == list(range(1, good + 1))
+
+
+def test_a_dropped_trigger_is_noticed(path: Path) -> None:
+    written(path, 2)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TRIGGER no_delete")
+    with pytest.raises(JournalDamaged, match="tables or triggers"):
+        Journal.open(path, KINDS, FixedWall())
+
+
+def test_an_entry_that_this_version_does_not_know_is_damage_to_the_writer_only(path: Path) -> None:
+    written(path, 2)
+    with pytest.raises(JournalDamaged, match="of kind 'stroke', which this version does not know"):
+        Journal.open(path, {"note": KINDS["note"]}, FixedWall())
+    assert numbers(read_checked(path, None)) == [1, 2]
+
+
+def test_a_second_process_is_refused_and_told_who_has_the_journal(path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from jackspot.storage.journal import Journal\n"
+        "from tests.storage.support import KINDS, FixedWall\n"
+        "journal = Journal.open(Path(sys.argv[1]), KINDS, FixedWall())\n"
+        "print('open', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={"PYTHONPATH": ":".join(sys.path)},
+    ) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"open\n"
+        with pytest.raises(JournalBusy, match=rf"process {first.pid}\b.*stop it first"):
+            Journal.open(path, KINDS, FixedWall())
+        first.kill()
+    Journal.open(path, KINDS, FixedWall()).close()
+
+
+def test_a_refused_second_opening_leaves_the_first_one_working(path: Path) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        with pytest.raises(JournalBusy):
+            Journal.open(path, KINDS, FixedWall())
+        journal.append([stroke(1)])
+        assert numbers(journal.load()) == [1]
+
+
+def test_every_append_is_forced_to_the_disk(path: Path) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        connection = journal._connection
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
+        assert connection.execute("PRAGMA application_id").fetchone() == (0x4A4B5350,)
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(JournalUnwritable, match="nowhere") as error:
+        Journal.open(tmp_path / "nowhere" / "journal.db", KINDS, FixedWall())
+    assert error.value.short == "folder missing"
+
+
+def test_a_reader_sees_the_journal_while_it_is_being_written(path: Path) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        for number in range(1, 4):
+            journal.append([stroke(number)])
+            assert numbers(read_checked(path, KINDS)) == list(range(1, number + 1))
