@@ -11,7 +11,7 @@ and mailboxes; nothing here waits for one.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -69,7 +69,7 @@ class Shown(Protocol):
 class Inputs(Protocol):
     """The wires that come in, as the loop knows them."""
 
-    def start(self, submit: Callable[[Edge], None]) -> Collection[Pocket | Button]:
+    def start(self) -> Collection[Pocket | Button]:
         """Watch the wires; give those that are active already."""
 
     def close(self) -> None:
@@ -148,7 +148,7 @@ class Board:
         """Start displays and inputs, show the first view, say that the board is up."""
         for display in self._displays:
             display.start()
-        active = self._parts.inputs.start(self._parts.source.submit)
+        active = self._parts.inputs.start()
         now_ns = self._parts.source.now_ns()
         self._signals = Signals.at_start(self._parts.limits, self._parts.wires, now_ns, active)
         self._serve(self._parts.keeper.retry(now_ns))
@@ -158,10 +158,10 @@ class Board:
     def stop(self) -> None:
         """Let go of inputs, displays and journal."""
         self._parts.watchdog.stopping()
-        self._parts.inputs.close()
         for display in self._displays:
             if not display.stop():
                 _logger.warning("display %s did not stop in time", display.name)
+        self._parts.inputs.close()
         self._parts.keeper.close(self._parts.source.now_ns())
 
     def take(self, event: Event) -> None:

@@ -1,0 +1,209 @@
+"""Putting a board together from its config: the one place that knows every part.
+
+The simulated table uses it too, with pins, buses and a clock of its own: what it runs is
+the board as it runs on a Pi.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from jackspot.board import Alive, Board, Parts, Shown
+from jackspot.config.model import Config
+from jackspot.config.sections import OledDriver, OledInterface, SignKind
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.displays import build_display
+from jackspot.displays.oled import Interface, Wiring
+from jackspot.displays.oled_wire import Chip
+from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
+from jackspot.displays.words import translator
+from jackspot.inputs.break_beams import open_beams
+from jackspot.inputs.buttons import open_buttons
+from jackspot.inputs.edges import Inputs as Wires
+from jackspot.inputs.factory import Gpio
+from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, WireKind, lamp_wire
+from jackspot.inputs.queue import EventSource
+from jackspot.storage.entries import Kinds
+from jackspot.storage.keeper import Keeper
+from jackspot.table.desk import Confirm, Customs, Plan
+from jackspot.table.entries import Kind, check
+from jackspot.table.events import Button
+from jackspot.table.phrases import Translate
+
+if TYPE_CHECKING:  # the pages' library is opened only when there are pages
+    from jackspot.displays.web.app import LiveBoard
+
+KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in Kind}
+"""Every kind of journal entry with its check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What takes the place of the machine's own devices: the simulated table's.
+
+    ``oled_serial`` opens the OLED's bus, ``sign_port`` is where the sign is. ``direct``
+    shows each view before the next event is taken, so that a run is the same each time.
+    ``pages`` serves the pages in place of the board's own server; it is given the live
+    board to serve.
+    """
+
+    oled_serial: Callable[[], Any] | None = None
+    sign_port: str | None = None
+    direct: bool = False
+    pages: Callable[[LiveBoard], Shown] | None = None
+
+
+class BoardInputs:
+    """Beams and buttons of a board, opened when the loop starts."""
+
+    def __init__(self, config: Config, gpio: Gpio, source: EventSource) -> None:
+        self._config = config
+        self._gpio = gpio
+        self._source = source
+        self._open: list[Wires] = []
+
+    def start(self) -> Collection[Pocket | Button]:
+        """Claim and watch the wires; give those that are active already."""
+        wires, source = self._config.wires, self._source
+        self._open = [
+            open_beams(self._gpio, wires, source.submit, source.now_ns),
+            open_buttons(self._gpio, wires, source.submit, source.now_ns),
+        ]
+        levels = [level for opened in self._open for level in opened.listen().items()]
+        return frozenset(source for source, active in levels if active)
+
+    def close(self) -> None:
+        """Stop watching, and let go of the pins."""
+        for opened in self._open:
+            opened.close()
+        self._gpio.close()
+
+
+def assemble(
+    config: Config,
+    gpio: Gpio,
+    source: EventSource,
+    keeper: Keeper,
+    watchdog: Alive,
+    elsewhere: Elsewhere | None = None,
+) -> Board:
+    """Put a board together. Nothing is opened yet but the journal and the pin factory.
+
+    Raises DisplayError where a display's library is missing.
+    """
+    elsewhere = elsewhere or Elsewhere()
+    wires = tuple(wire.source for wire in config.wires if wire.source is not None)
+    parts = Parts(
+        source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
+        watchdog=watchdog, wires=wires, limits=config.limits, customs=customs(config),
+        plan=plan(config),
+    )  # fmt: skip
+    return Board(parts, _displays(config, gpio, source, elsewhere))
+
+
+def customs(config: Config) -> Customs:
+    """Say how the board is set to behave."""
+    times = config.dialogue
+    return Customs(
+        confirm=Confirm(config.confirm.value),
+        places=config.places,
+        settle_ns=times.settle_ns,
+        settle_at_most_ns=times.settle_at_most_ns,
+        stand_ns=times.stand_ns,
+        changed_guard_ns=times.changed_guard_ns,
+        deaf_ns=times.ok_deaf_ns,
+        pass_guard_ns=times.pass_guard_ns,
+        undo_pair_ns=times.undo_pair_ns,
+        late_fall_ns=times.late_fall_ns,
+        menu_idle_ns=times.menu_idle_ns,
+    )
+
+
+def plan(config: Config) -> Plan:
+    """Say what set-up proposes."""
+    given = config.match.get("seats", ("N", "S"))
+    seats = tuple(Seat(str(seat)) for seat in given) if isinstance(given, Sequence) else ()
+    lineup = seats or (Seat.N, Seat.S)
+    return Plan(config.match, lineup, lineup[0])
+
+
+def _displays(
+    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere
+) -> tuple[Shown, ...]:
+    translate = translator(config.board.language.value)
+    plain: list[Display] = []
+    if config.oled.driver is not OledDriver.NONE:
+        plain.append(_oled(config, source, translate, elsewhere))
+    port = elsewhere.sign_port or config.sign.port
+    if config.sign.kind is not SignKind.NONE and port:
+        plain.append(_sign(config.sign.kind, port, translate))
+    lamps = {seat: wire.gpio for seat in Seat if (wire := config.wire(lamp_wire(seat))) is not None}
+    if lamps:
+        plain.append(build_display("lamps", pins=lamps, pin_factory=gpio.factory))
+    buzzer = config.wire(BUZZER)
+    if buzzer is not None and not config.buzzer.silent:
+        wait = {"wait": _no_wait} if elsewhere.direct else {}
+        plain.append(
+            build_display(
+                "buzzer", pin=buzzer.gpio, volume=config.buzzer.volume,
+                pin_factory=gpio.factory, **wait,
+            )
+        )  # fmt: skip
+    runner = DirectDisplay if elsewhere.direct else DisplayThread
+    shown: list[Shown] = [runner(display, source.submit, source.now_ns) for display in plain]
+    if config.web.enabled:
+        shown.append(_pages(config, source, translate, elsewhere, [each.name for each in plain]))
+    return tuple(shown)
+
+
+def _no_wait(_seconds: float) -> None:
+    """Let a sound take no time."""
+
+
+def _oled(
+    config: Config, source: EventSource, translate: Translate, elsewhere: Elsewhere
+) -> Display:
+    oled = config.oled
+    interface = Interface((oled.interface or OledInterface.I2C).value)
+    data, reset = config.wire(DISPLAY_DATA), config.wire(DISPLAY_RESET)
+    pins = {"gpio_dc": data.gpio, "gpio_rst": reset.gpio} if data and reset else {}
+    wiring = Wiring(
+        interface, oled.port, oled.address, config.spi_device,
+        bus_speed_hz=oled.bus_speed_hz, **pins,
+    )  # fmt: skip
+    return build_display(
+        "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
+        contrast=oled.contrast, translate=translate, serial_factory=elsewhere.oled_serial,
+        clock=source.now_ns,
+    )  # fmt: skip
+
+
+def _sign(kind: SignKind, port: str, translate: Translate) -> Display:
+    if kind is SignKind.ALPHA:
+        return build_display("alpha_sign", port=port, translate=translate)
+    return build_display("segment", port=port)
+
+
+def _pages(
+    config: Config,
+    source: EventSource,
+    translate: Translate,
+    elsewhere: Elsewhere,
+    displays: Sequence[str],
+) -> Shown:
+    from jackspot.displays.web.app import LiveBoard
+    from jackspot.displays.web.server import WebDisplay, WebSettings
+    from jackspot.displays.web.state import Identity, Part, PartKind
+
+    kinds = {WireKind.BEAM: PartKind.BEAM, WireKind.BUTTON: PartKind.BUTTON}
+    parts = [Part(w.name, kinds[w.kind]) for w in config.wires if w.kind in kinds]
+    parts += [Part(name, PartKind.DISPLAY) for name in displays]
+    live = LiveBoard(
+        source.now_ns, source.submit, Identity(config.board.name, tuple(parts)), translate
+    )
+    if elsewhere.pages is not None:
+        return elsewhere.pages(live)
+    return WebDisplay(live, WebSettings(config.web.host, config.web.port))
