@@ -10,12 +10,12 @@ from jackspot.config.mistakes import ConfigError, Mistake
 from jackspot.config.model import Config
 from jackspot.config.sections import (
     Confirm,
-    GpioFactory,
     Language,
     OledDriver,
     OledInterface,
     SignKind,
 )
+from jackspot.inputs.factory import GpioFactory
 
 __all__ = [
     "BUILT_IN",

@@ -23,6 +23,7 @@ from pydantic import (
     StrictStr,
 )
 
+from jackspot.inputs.factory import GpioFactory
 from jackspot.table.limits import MS, SECOND, Limits
 
 
@@ -48,19 +49,6 @@ class Confirm(StrEnum):
     REFEREE = "referee"
     ANYONE = "anyone"
     OPPONENT = "opponent"
-
-
-class GpioFactory(StrEnum):
-    """What reaches the pins: gpiozero's factories, chosen by name and never guessed."""
-
-    LGPIO = "lgpio"
-    """The kernel's character device; any Raspberry Pi. The reference board's."""
-    RPIGPIO = "rpigpio"
-    """RPi.GPIO (Pi 4 and older) or its stand-in rpi-lgpio."""
-    NATIVE = "native"
-    """gpiozero's own, without a library; Pi 4 and older, and 100 wake-ups a second."""
-    MOCK = "mock"
-    """No pins at all: for a desk without a Pi."""
 
 
 class OledDriver(StrEnum):

@@ -1,0 +1,27 @@
+"""What can keep the pins from being used: one class a failure, each with its remedy."""
+
+from __future__ import annotations
+
+
+class GpioError(Exception):
+    """The pins cannot be used. The message says what was found and what to do."""
+
+
+class GpioLibraryMissing(GpioError):
+    """The library that the chosen factory needs is not installed, or not for this machine."""
+
+
+class UnknownPi(GpioError):
+    """This machine is no Raspberry Pi, or one that gpiozero does not know."""
+
+
+class GpioRefused(GpioError):
+    """The system does not let us at the pins."""
+
+
+class PinBusy(GpioError):
+    """Another program, or another part of the system, holds this pin."""
+
+
+class PinUnusable(GpioError):
+    """This pin cannot do what its wire needs."""
