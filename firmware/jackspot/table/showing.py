@@ -253,6 +253,8 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
         probability=reading.probability,
         doubtful=reading.probability < DOUBTFUL_BELOW and not by_people,
         ends_board=after is not None and (after.result is not None or after.over),
+        flags=proposal.flags,
+        stroke=proposal.is_stroke,
     )
 
 

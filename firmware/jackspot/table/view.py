@@ -13,7 +13,7 @@ from enum import StrEnum
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Departure
+from jackspot.core.stroke import Departure, Flag
 from jackspot.table.events import Button, Trouble
 from jackspot.table.phrases import EMPTY, Phrase
 
@@ -90,6 +90,10 @@ class ReadingView:
     """Low confidence: shown with a question mark."""
     ends_board: bool
     """Confirming needs OK held."""
+    flags: frozenset[Flag] = frozenset()
+    """What a referee has called."""
+    stroke: bool = True
+    """False: it was no stroke at all."""
 
 
 @dataclass(frozen=True, slots=True)
