@@ -78,9 +78,9 @@ def reading(what: str, follows: str, *, doubtful: bool = False, ends: bool = Fal
     )
 
 
-def review(shown: ReadingView, **changes: object) -> BoardView:
+def review(shown: ReadingView) -> BoardView:
     """Make a review of a reading."""
-    view = replace(
+    return replace(
         READY,
         phase=Phase.REVIEW,
         headline=shown.what,
@@ -91,7 +91,6 @@ def review(shown: ReadingView, **changes: object) -> BoardView:
         readings=(shown,),
         last=None,
     )
-    return replace(view, **changes)
 
 
 def clock(seconds: int, limit: int = 300) -> ClockView:
@@ -152,30 +151,28 @@ OVER = replace(
 
 MATCH_OVER = replace(OVER, phase=Phase.MATCH_OVER, ok=_("hold: again"), fix=_("menu"))
 
+DOUBTED = reading("GREEN SW", "S shoots", doubtful=True)
+
 SHORT_RECORD = (
     '# jackspot record 1\nrules = "hikone"\n---\n'
     "N 3*red\nN -\nS green@SW\nS striker\nN jack\nS -\nN 9*red\nN jack\n"
 )
 
-MENU = replace(
-    READY,
-    ok=_("choose"),
-    fix=_("next"),
-    menu=MenuView(
-        _("menu"),
-        (
-            _("close"),
-            _("correct the counts"),
-            _("whose turn"),
-            _("pause"),
-            _("resign"),
-            _("draw"),
-            _("void the board"),
-            _("end this match"),
-        ),
-        2,
+LIST = MenuView(
+    _("menu"),
+    (
+        _("close"),
+        _("correct the counts"),
+        _("whose turn"),
+        _("pause"),
+        _("resign"),
+        _("draw"),
+        _("void the board"),
+        _("end this match"),
     ),
+    2,
 )
+MENU = replace(READY, ok=_("choose"), fix=_("next"), menu=LIST)
 
 
 def held(view: BoardView, key: Key, progress: float) -> BoardView:
@@ -241,14 +238,19 @@ VIEWS: dict[str, BoardView] = {
         faults=(GONE,),
     ),
     "review": review(reading("RED NE", "shoot again")),
-    "review_doubtful": review(
-        reading("GREEN SW", "S shoots", doubtful=True), waiting=2, clock=clock(272)
+    "review_doubtful": replace(
+        review(DOUBTED),
+        readings=(DOUBTED, reading("RED SW", "shoot again"), reading("2 GREEN SW", "S shoots")),
+        waiting=2,
+        clock=clock(272),
     ),
-    "review_long": review(
-        reading(
-            "foul, RED NE, 2 GREEN SW, STRIKER SE, JACK off",
-            "S shoots, put back 12 GREEN, 12 RED, JACK",
-            doubtful=True,
+    "review_long": replace(
+        review(
+            reading(
+                "foul, RED NE, 2 GREEN SW, STRIKER SE, JACK off",
+                "S shoots, put back 12 GREEN, 12 RED, JACK",
+                doubtful=True,
+            )
         ),
         sides=(
             side(Side.RED, 10, shoots=True, seats=(Seat.N, Seat.S)),
@@ -260,8 +262,10 @@ VIEWS: dict[str, BoardView] = {
     "review_wins": held(
         review(reading("JACK NW", "RED wins, by the jack", ends=True)), Key.OK, 0.7
     ),
-    "review_fault": review(
-        reading("RED NE", "shoot again", doubtful=True), faults=(BLOCKED, GONE), clock=clock(61)
+    "review_fault": replace(
+        review(reading("RED NE", "shoot again", doubtful=True)),
+        faults=(BLOCKED, GONE),
+        clock=clock(61),
     ),
     "placing": PLACING,
     "placing_many": replace(
@@ -290,7 +294,7 @@ VIEWS: dict[str, BoardView] = {
     ),
     "match_over_code": replace(MATCH_OVER, record=SHORT_RECORD),
     "menu": MENU,
-    "menu_fault": replace(MENU, faults=(BLOCKED,), menu=replace(MENU.menu, chosen=7)),
+    "menu_fault": replace(MENU, faults=(BLOCKED,), menu=replace(LIST, chosen=7)),
 }
 
 

@@ -62,8 +62,9 @@ class Sheet:
         self.image = parts.blank(WIDTH, HEIGHT)
         self.right = right
         prompts = _prompts(view, translate)
-        rows = parts.prompt_rows(prompts, right)
-        self.bottom = parts.draw_prompts(self.image, 0, right, rows)
+        waiting = f"+{view.waiting}" if view.waiting else ""
+        rows = parts.prompt_rows(prompts, right, waiting)
+        self.bottom = parts.draw_prompts(self.image, right, rows, waiting)
         if view.faults:
             box = (0, self.bottom - _BANNER, right, self.bottom - 1)
             fault = view.faults[0]
@@ -152,15 +153,13 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
 def _paused_bar(sheet: Sheet, box: Box, detail: str) -> None:
     """Say that the clock is stopped: two bars, and the headline black on white."""
     left, top, right, bottom = box
-    _two(sheet.image, (left + 12, top + 1, right - 12, bottom - 1), sheet.headline, detail)
+    _two(sheet.image, (left + 12, top, right - 12, bottom), sheet.headline, detail)
     for x in (3, 7):
         for shift in (0, WIDTH - 13):
             middle = (top + bottom) // 2
             parts.fill(sheet.image, (x + shift, middle - 4, x + shift + 2, middle + 4))
-    parts.invert(sheet.image, (left, top, right, bottom - 1))
-    parts.round_corners(sheet.image, (left, top, right, bottom - 1))
-    if sheet.view.waiting:
-        parts.badge(sheet.image, WIDTH, top, f"+{sheet.view.waiting}")
+    parts.invert(sheet.image, (left, top, right, bottom))
+    parts.round_corners(sheet.image, (left, top, right, bottom))
 
 
 def _falling(view: BoardView, translate: Translate) -> Image.Image:
@@ -192,8 +191,6 @@ def _falling(view: BoardView, translate: Translate) -> Image.Image:
         write(image, at_x, at_y, text, TINY, DARK if lit else LIT)
     middle = (left + radius + 3, top + 1, right - radius - 3, bottom - 1)
     _two(image, middle, sheet.headline, sheet.detail, proposal=True)
-    if view.waiting:
-        parts.badge(image, (left + right) // 2 + 9, bottom, f"+{view.waiting}")
     return image
 
 
@@ -217,8 +214,6 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
         image, (left + 3, top + 2, right - 3, bottom - 2),
         words(view.proposal.what, translate), follows, proposal=True,
     )  # fmt: skip
-    if view.waiting:
-        parts.badge(image, right, bottom, f"+{view.waiting}")
     return image
 
 
@@ -230,8 +225,6 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
     wide = 52
     parts.stack(image, (0, 12, wide, bottom - 1), view.place)
     _two(image, (wide + 4, 11, WIDTH, bottom), sheet.headline, sheet.detail)
-    if view.waiting:
-        parts.badge(image, WIDTH, bottom, f"+{view.waiting}")
     return image
 
 
@@ -265,14 +258,17 @@ def _menu(view: BoardView, translate: Translate) -> Image.Image:
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     title = words(view.menu.title, translate)
-    place(image, (0, 0, WIDTH, 11), fit(title, WIDTH, ((SMALL, 1), (TINY, 1))), align=0.0)
-    parts.fill(image, (0, 11, WIDTH, 12))
+    head = fit(title, WIDTH, ((SMALL, 1), (TINY, 1), (TINY, 2)))
+    line = max(11, head.height)
+    place(image, (0, 0, WIDTH, line), head, align=0.0)
+    parts.fill(image, (0, line, WIDTH, line + 1))
     items = [words(item, translate) for item in view.menu.items]
-    room = max(1, (bottom - 13) // 10)
+    start = line + 2
+    room = max(1, (bottom - start) // 10)
     first = max(0, min(view.menu.chosen - room // 2, len(items) - room))
     end = WIDTH - 4
     for row, text in enumerate(items[first : first + room]):
-        top = 13 + 10 * row
+        top = start + 10 * row
         block = fit(text, end - 4, ((SMALL, 1), (TINY, 1)))
         is_chosen = first + row == view.menu.chosen
         if is_chosen:
@@ -281,10 +277,8 @@ def _menu(view: BoardView, translate: Translate) -> Image.Image:
     if len(items) > room:
         high = room * 10
         thumb = max(4, high * room // len(items))
-        y = 13 + (high - thumb) * first // max(1, len(items) - room)
+        y = start + (high - thumb) * first // max(1, len(items) - room)
         parts.fill(image, (WIDTH - 2, y, WIDTH, y + thumb))
-    if view.waiting:
-        parts.badge(image, WIDTH - 4, 11, f"+{view.waiting}")
     return image
 
 
@@ -305,14 +299,20 @@ _PHASES: dict[Phase, Callable[[BoardView, Translate], Image.Image]] = {
 
 
 def _prompts(view: BoardView, translate: Translate) -> list[Prompt]:
-    """Give what OK and FIX do, with a bar for the one that is held, or for another key."""
+    """Give what OK and FIX do, with a bar for the one that is held, or for another key.
+
+    Where FIX goes through readings it says which of how many is shown.
+    """
+    fix = words(view.fix, translate)
+    if fix and view.proposal in view.readings and len(view.readings) > 1:
+        fix += f" {view.readings.index(view.proposal) + 1}/{len(view.readings)}"
     held = view.hold.button.key if view.hold else None
     progress = view.hold.progress if view.hold else None
     prompts = [
         Prompt(key.value.upper(), text, progress if held is key else None)
         for key, text in (
             (Key.OK, words(view.ok, translate)),
-            (Key.FIX, words(view.fix, translate)),
+            (Key.FIX, fix),
         )
         if text or held is key
     ]
@@ -352,11 +352,10 @@ def _standing(sheet: Sheet, top: int, bottom: int, *, crowded: bool) -> int:
         if not text:
             continue
         room = (WIDTH - clock_wide) // 2
-        if measure(TINY, text) + 3 > room:
-            text = f"-{view.sides[index].owed}" if view.sides[index].owed else ""
-        width = measure(TINY, text) + 3
-        left = 0 if index == 0 else WIDTH - width
-        parts.tag(image, left, top + (tall - 8) // 2, text, WIDTH)
+        owed = view.sides[index].owed
+        short = text if parts.tag_width(text) <= room else f"-{owed}" if owed else ""
+        left = 0 if index == 0 else WIDTH - parts.tag_width(short)
+        parts.tag(image, left, top + (tall - 8) // 2, short)
     return tall
 
 

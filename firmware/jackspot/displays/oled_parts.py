@@ -94,7 +94,7 @@ def frame(image: Image.Image, box: Box, *, dashed: bool = False) -> None:
 def big_digit(character: str, width: int, height: int) -> Image.Image:
     """Draw a digit of thick strokes that fills its box."""
     image = blank(width, height)
-    thick = min(_STROKE, max(2, width // 4))
+    thick = min(_STROKE, max(2, (width + 1) // 3))
     middle = (height - thick) // 2
     boxes = {
         "a": (0, 0, width, thick),
@@ -237,26 +237,20 @@ def pips(image: Image.Image, left: int, top: int, won: int, needed: int) -> None
         y = top + (0, 5, 23, 28)[index]
         box = (left, y, left + 4, y + 4)
         fill(image, box)
+        round_corners(image, box)
         if index >= won:
             fill(image, (left + 1, y + 1, left + 3, y + 3), DARK)
 
 
-def tag(image: Image.Image, left: int, top: int, text: str, right: int) -> bool:
-    """Write black on white, in eight rows; False if it does not fit before ``right``."""
-    if left + measure(TINY, text) + 3 > right:
-        return False
-    end = left + measure(TINY, text) + 3
-    fill(image, (left, top, end, top + 8))
+def tag_width(text: str) -> int:
+    """Give how wide a tag is."""
+    return measure(TINY, text) + 3
+
+
+def tag(image: Image.Image, left: int, top: int, text: str) -> None:
+    """Write black on white, in eight rows."""
+    fill(image, (left, top, left + tag_width(text), top + 8))
     write(image, left + 2, top, text, TINY, DARK)
-    return True
-
-
-def badge(image: Image.Image, right: int, bottom: int, text: str) -> None:
-    """Write how many proposals wait, black on white, with its corner at (right, bottom)."""
-    left = right - measure(SMALL, text) - 3
-    fill(image, (left - 1, bottom - 12, right, bottom), DARK)
-    fill(image, (left, bottom - 11, right, bottom))
-    write(image, left + 2, bottom - 11, text, SMALL, DARK)
 
 
 def banner(image: Image.Image, box: Box, what: str, remedy: str, further: int) -> None:
@@ -334,14 +328,18 @@ def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
         fill(image, box)
     else:
         frame(image, box)
-        if piece in {Piece.JACK, Piece.QUEEN}:
-            frame(image, (left + 2, top + 2, right - 2, bottom - 2))
-            fill(image, (left + 12, top + 1, right - 12, bottom - 1), DARK)
+    if piece in {Piece.JACK, Piece.QUEEN}:
+        fill(image, (left + 3, top + 3, left + 12, bottom - 3))
+        fill(image, (right - 12, top + 3, right - 3, bottom - 3))
     round_corners(image, box)
-    face = TINY
+    face = SMALL if bottom - top >= 12 else TINY
     x = (left + right - measure(face, text) + 1) // 2
-    y = top + (bottom - top - 8) // 2 + (1 if bottom - top < 12 else 0)
+    y = top + (bottom - top - face.height + 1) // 2
     write(image, x, y, text, face, DARK if is_filled else LIT)
+    if len(text) > 1:
+        for y in range(top + 3, bottom - 2, 3):  # the edges of several
+            for edge in (left + 1, right - 5):
+                fill(image, (edge, y, edge + 4, y + 1), DARK if is_filled else LIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,47 +353,64 @@ class Prompt:
     @property
     def key_width(self) -> int:
         """The width of the key's name, black on white."""
-        return measure(TINY, self.key) + 3
+        return tag_width(self.key)
+
+    @property
+    def width(self) -> int:
+        """The width of all of it on one line; a bar needs room to grow."""
+        wide = self.key_width + 2 + measure(TINY, self.text)
+        return wide if self.progress is None else max(wide + 1, 40)
 
 
-def prompt_rows(prompts: Sequence[Prompt], width: int) -> list[list[Prompt]]:
+def prompt_rows(prompts: Sequence[Prompt], width: int, waiting: str) -> list[list[Prompt]]:
     """Give the rows that the prompts need: side by side where they fit, else one each."""
-    taken = sum(prompt.key_width + 2 + measure(TINY, prompt.text) for prompt in prompts)
-    if taken + 4 * (len(prompts) - 1) <= width:
+    taken = sum(prompt.width for prompt in prompts) + 4 * (len(prompts) - 1)
+    if waiting:
+        taken += tag_width(waiting) + 4
+    if taken <= width:
         return [list(prompts)] if prompts else []
     return [[prompt] for prompt in prompts]
 
 
 def draw_prompts(
-    image: Image.Image, left: int, right: int, rows: Sequence[Sequence[Prompt]]
+    image: Image.Image, right: int, rows: Sequence[Sequence[Prompt]], waiting: str
 ) -> int:
-    """Draw the rows at the bottom; give the first row of dots that they take.
+    """Draw the rows at the bottom, 0 to ``right``; give the first row of dots they take.
 
-    In a row of two the second stands at the right; alone, FIX stands at the right too.
+    OK stands at the left and FIX at the right, or one above the other. Between them, or at
+    the end of the first row, how many proposals are ``waiting``.
     """
     top = image.height - 8 * len(rows)
+    free = (0, right)
     for index, row in enumerate(rows):
-        y = top + 8 * index
         for prompt in row:
-            block = fit(prompt.text, right - left - prompt.key_width - 2, ((TINY, 1),))
-            at_right = len(rows) == 1 and prompt.key != "OK"
-            x = right - prompt.key_width - 2 - block.width if at_right else left
-            _prompt(image, (x, y, right if at_right else x, y + 8), prompt, block)
+            at_right = len(rows) == 1 and prompt.key == "FIX"
+            block = fit(prompt.text, right - prompt.key_width - 2, ((TINY, 1),))
+            left = right - prompt.width if at_right else 0
+            _prompt(image, (left, top + 8 * index, right, top + 8 * index + 8), prompt, block)
+            if index == 0:
+                free = (free[0], left - 4) if at_right else (prompt.width + 4, free[1])
+    if waiting:
+        y = top if rows else image.height - 8
+        wide = tag_width(waiting)
+        middle = (free[0] + free[1] - wide) // 2
+        tag(image, middle if len(rows) == 1 else right - wide, y, waiting)
+        top = min(top, y)
     return top
 
 
 def _prompt(image: Image.Image, box: Box, prompt: Prompt, block: Block) -> None:
     left, top, _right, bottom = box
-    tag(image, left, top, prompt.key, image.width)
+    tag(image, left, top, prompt.key)
     start = left + prompt.key_width + 2
     for line in block.lines:
         write(image, start, top, line, block.face)
     if prompt.progress is not None:
-        end = max(start + block.width, left + 40)
-        fill(image, (start - 1, top, end, bottom), DARK)
-        frame(image, (start - 1, top, end, bottom))
-        inner = int((end - start - 2) * min(1.0, max(0.0, prompt.progress)))
-        fill(image, (start, top + 1, start + inner, bottom - 1))
+        end = max(start + block.width + 1, left + 40)
+        bar = (start - 1, top, end, bottom)
+        frame(image, bar)
+        inner = round((end - start) * min(1.0, max(0.0, prompt.progress)))
+        invert(image, (start - 1, top, start + inner, bottom))
 
 
 def words(phrase: Phrase, translate: Translate) -> str:

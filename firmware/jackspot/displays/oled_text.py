@@ -20,6 +20,8 @@ LIT = 255
 DARK = 0
 _PER_ROW = 64
 _UNKNOWN = "?"
+_PLAIN_LETTERS = dict(zip("ŁłĐđØøÆæŒœıÞþÐð–—’‘“”„", 'LlDdOoAaOoiTtDd--\'\'"""', strict=True))
+"""Letters that no decomposition leads back to one of the small faces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def has_glyph(face: Face, character: str) -> bool:
 def _glyph(face: Face, character: str) -> Image.Image:
     """Give a character's dots: its own, else its letter's without the mark, else ``?``."""
     latin = _atlas(face.name)
-    plain = unicodedata.normalize("NFKD", character)[:1]
+    plain = _PLAIN_LETTERS.get(character, unicodedata.normalize("NFKD", character)[:1])
     glyph = latin.glyph(character) or _japanese(face, character) or latin.glyph(plain)
     glyph = glyph or latin.glyph(_UNKNOWN)
     assert glyph is not None
