@@ -15,8 +15,8 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import termios
 import threading
-import tty
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,15 +70,18 @@ _LONGEST_FRAME = 4096
 class AlphaDecoder:
     """An Alpha sign: takes frames apart, keeps files, and shows the TEXT files that run.
 
-    A frame whose checksum is wrong, that is for another type or address, or that writes a
-    file which the memory configuration does not have, changes nothing and is counted in
-    ``rejected``. Memory is kept by a battery, so power off loses nothing but a half frame.
+    A frame whose checksum is wrong, or that writes a file which the memory configuration does
+    not have, changes nothing and is listed in ``rejected``. Memory is kept by a battery, so
+    power off loses nothing but a half frame.
     """
 
     sign_type: str = "^"
     address: str = "01"
     rejected: list[str] = field(default_factory=list)
     frames: int = 0
+    """Frames that were done."""
+    passed_by: int = 0
+    """Frames for another sign."""
     strings: dict[str, bytes] = field(default_factory=dict)
     texts: dict[str, bytes] = field(default_factory=lambda: {"A": b""})
     sizes: dict[str, int] = field(default_factory=lambda: {"A": 256})
@@ -97,7 +100,10 @@ class AlphaDecoder:
             self._frame = bytearray() if self._nuls >= 5 else None
         elif self._frame is not None and byte == _EOT:
             frame, self._frame = bytes(self._frame), None
-            self._accept(frame)
+            try:
+                self._accept(frame)
+            except (ValueError, IndexError) as error:  # a field that is cut short
+                self.rejected.append(f"{error} in {frame!r}")
         elif self._frame is not None:
             self._frame.append(byte)
             if len(self._frame) > _LONGEST_FRAME:
@@ -114,7 +120,8 @@ class AlphaDecoder:
             return
         kind, address = chr(head[0]), head[1:].decode("ascii")
         if kind not in {"Z", "!", self.sign_type} or address not in {"00", self.address}:
-            return  # for another sign
+            self.passed_by += 1
+            return
         if etx:
             wanted = f"{sum(bytes([_STX]) + payload + bytes([_ETX])) & 0xFFFF:04X}"
             if checksum.decode("ascii") != wanted:
@@ -368,14 +375,22 @@ class SimulatedSign:
 
 
 class _Cable:
-    """One pseudo terminal and the thread that reads it; sleeps while nothing comes."""
+    """One pseudo terminal and the thread that reads it; sleeps while nothing comes.
+
+    The terminal's far end is held by nobody but the firmware. While it has it not open,
+    reading fails; the edge-triggered wait sleeps through that.
+    """
 
     def __init__(self, feed: Callable[[bytes], None]) -> None:
         self._feed = feed
-        self._ours, self._theirs = os.openpty()
-        tty.setraw(self._theirs)
-        self.path = os.ttyname(self._theirs)
+        self._ours, theirs = os.openpty()
+        self.path = os.ttyname(theirs)
+        os.close(theirs)
+        os.set_blocking(self._ours, False)
         self._wake_read, self._wake = os.pipe()
+        self._epoll = select.epoll()
+        self._epoll.register(self._ours, select.EPOLLIN | select.EPOLLET)
+        self._epoll.register(self._wake_read, select.EPOLLIN)
         self._closing = False
         self._frozen = False
         self._thread = threading.Thread(target=self._run, name="simulated-sign", daemon=True)
@@ -383,7 +398,6 @@ class _Cable:
 
     def freeze(self) -> None:
         self._frozen = True
-        os.write(self._wake, b"x")
 
     def thaw(self) -> None:
         self._frozen = False
@@ -393,15 +407,33 @@ class _Cable:
         self._closing = True
         os.write(self._wake, b"x")
         self._thread.join()
-        for end in (self._ours, self._theirs, self._wake_read, self._wake):
-            with contextlib.suppress(OSError):
-                os.close(end)
+        self._epoll.close()
+        for end in (self._ours, self._wake_read, self._wake):
+            os.close(end)
 
     def _run(self) -> None:
         while not self._closing:
-            ends = [self._wake_read] if self._frozen else [self._ours, self._wake_read]
-            ready, _, _ = select.select(ends, [], [])
-            if self._wake_read in ready:
-                os.read(self._wake_read, 64)
-            elif self._ours in ready:
-                self._feed(os.read(self._ours, 4096))
+            for descriptor, _ in self._epoll.poll():
+                if descriptor == self._wake_read:
+                    os.read(self._wake_read, 64)
+            self._drain()
+
+    def _drain(self) -> None:
+        """Take all bytes that are there."""
+        # An error means: none there now, or nobody has the other end open.
+        with contextlib.suppress(OSError):
+            while not self._frozen and (data := os.read(self._ours, 4096)):
+                self._leave_something_to_set()
+                self._feed(data)
+
+    def _leave_something_to_set(self) -> None:
+        """Let the terminal be opened again.
+
+        A pseudo terminal keeps to eight bits whatever is asked of it. Some C libraries call
+        that an error when nothing else is asked, as at the second opening with the same
+        settings; so the speed, which means nothing here, is turned back.
+        """
+        settings = termios.tcgetattr(self._ours)
+        if settings[5] != termios.B300:
+            settings[4] = settings[5] = termios.B300
+            termios.tcsetattr(self._ours, termios.TCSANOW, settings)

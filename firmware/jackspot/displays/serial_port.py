@@ -6,6 +6,7 @@ Only bytes pass here; what they mean is the business of each display. The line i
 from __future__ import annotations
 
 import contextlib
+import termios
 from pathlib import Path
 
 import serial
@@ -55,7 +56,8 @@ class SerialPort:
                 timeout=0,
                 exclusive=None if "://" in self.port else True,
             )
-        except (OSError, ValueError) as error:  # SerialException is an OSError
+        # SerialException is an OSError; a line that refuses the settings is a termios.error.
+        except (OSError, ValueError, termios.error) as error:
             raise DisplayError(f"cannot open {self.port}: {error}; {_advice()}") from error
 
     def write(self, data: bytes) -> None:

@@ -117,7 +117,7 @@ class _Keeper:
         self._is_open = False
         self._shown: BoardView | None = None
         self._wait_ns = retry.first_ns
-        self._well_since_ns = 0
+        self._well_since_ns: int | None = None
         self._trouble: str | None = None
 
     @property
@@ -164,7 +164,8 @@ class _Keeper:
         now_ns = self._clock()
         self.close()
         if self._trouble is None:
-            if self._well_since_ns and now_ns - self._well_since_ns >= self._retry.steady_ns:
+            since_ns = self._well_since_ns
+            if since_ns is not None and now_ns - since_ns >= self._retry.steady_ns:
                 self._wait_ns = self._retry.first_ns
             self._say(FaultRaised(now_ns, self._display.name, Trouble.GONE, detail))
         elif detail != self._trouble:
@@ -179,7 +180,7 @@ class _Keeper:
             self._trouble = None
             self._well_since_ns = self._clock()
             self._say(FaultCleared(self._well_since_ns, self._display.name, Trouble.GONE))
-        elif not self._well_since_ns:
+        elif self._well_since_ns is None:
             self._well_since_ns = self._clock()
 
     def _say(self, event: FaultRaised | FaultCleared) -> None:

@@ -1,0 +1,466 @@
+"""A display's thread: newest view, no waiting for the game, mended when it comes back."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.thread import (
+    SOUNDS_KEPT,
+    DirectDisplay,
+    DisplayThread,
+    Interruptible,
+    Retry,
+    Sounding,
+)
+from jackspot.table.events import FaultCleared, FaultRaised, Trouble
+from jackspot.table.view import BoardView, Sound
+from tests.displays.views import board
+
+PATIENCE_S = 10.0
+"""Far longer than anything here takes; only a failure waits so long."""
+SOON = Retry(first_ns=1_000_000, longest_ns=4_000_000)
+
+
+class Journal:
+    """Remembers what happened, and lets a test wait for it."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self.entries: list[Any] = []
+
+    def add(self, entry: Any) -> None:
+        with self._changed:
+            self.entries.append(entry)
+            self._changed.notify_all()
+
+    def wait_for(self, true: Callable[[list[Any]], object]) -> None:
+        with self._changed:
+            assert self._changed.wait_for(lambda: true(self.entries), PATIENCE_S), self.entries
+
+    def of(self, kind: type) -> list[Any]:
+        with self._changed:
+            return [entry for entry in self.entries if isinstance(entry, kind)]
+
+
+class Screen:
+    """A display in memory that can be slow, absent, unplugged or broken by a mistake."""
+
+    name = "screen"
+
+    def __init__(self) -> None:
+        self.log = Journal()
+        self.gate = threading.Event()
+        self.gate.set()
+        self.entered = threading.Event()
+        self.plugged = True
+        self.mistake = False
+        self.open_now = False
+        self.picture: BoardView | None = None
+
+    def open(self) -> None:
+        self.log.add("open")
+        if not self.plugged:
+            raise DisplayError("nothing at 0x3c")
+        self.open_now = True
+        self.picture = None
+
+    def show(self, view: BoardView) -> None:
+        assert self.open_now
+        self.entered.set()
+        self.gate.wait(PATIENCE_S)
+        if self.mistake:
+            raise ZeroDivisionError("a mistake of ours")
+        if not self.plugged:
+            raise DisplayError("write failed")
+        self.picture = view
+        self.log.add(view)
+
+    def close(self) -> None:
+        self.open_now = False
+        self.log.add("close")
+
+
+class Speaker(Screen):
+    name = "speaker"
+
+    def play(self, sound: Sound) -> None:
+        self.entered.set()
+        self.gate.wait(PATIENCE_S)
+        self.log.add(sound)
+
+
+class Hanging(Screen):
+    name = "hanging"
+
+    def interrupt(self) -> None:
+        self.log.add("interrupt")
+        self.gate.set()
+
+
+Start = Callable[..., DisplayThread]
+
+
+@pytest.fixture
+def faults() -> Journal:
+    return Journal()
+
+
+@pytest.fixture
+def start(faults: Journal) -> Iterator[Start]:
+    started: list[tuple[DisplayThread, Screen]] = []
+
+    def begin(screen: Screen, retry: Retry = SOON) -> DisplayThread:
+        thread = DisplayThread(screen, faults.add, retry=retry)
+        started.append((thread, screen))
+        thread.start()
+        return thread
+
+    yield begin
+    for thread, screen in started:
+        screen.gate.set()
+        assert thread.stop(PATIENCE_S)
+
+
+def test_a_posted_view_is_shown(start: Start) -> None:
+    screen = Screen()
+    thread = start(screen)
+    thread.post(board())
+    assert thread.drain(PATIENCE_S)
+    assert screen.picture == board()
+
+
+def test_a_slow_display_skips_to_the_newest_view_and_never_delays_the_game(start: Start) -> None:
+    screen = Screen()
+    screen.gate.clear()
+    thread = start(screen)
+    first, last = board(sequence=1), board(sequence=1000)
+    thread.post(first)
+    assert screen.entered.wait(PATIENCE_S)
+    began = time.perf_counter()
+    for number in range(2, 1001):
+        thread.post(board(sequence=number))
+    posting_s = time.perf_counter() - began
+    assert screen.log.of(BoardView) == []  # all the while it was busy with the first
+    screen.gate.set()
+    assert thread.drain(PATIENCE_S)
+    assert screen.log.of(BoardView) == [first, last]
+    assert posting_s < PATIENCE_S / 10
+
+
+def test_an_absent_display_is_a_fault_and_takes_posts_all_the_same(
+    start: Start, faults: Journal
+) -> None:
+    screen = Screen()
+    screen.plugged = False
+    thread = start(screen)
+    for number in range(100):
+        thread.post(board(sequence=number))
+    faults.wait_for(len)
+    raised = faults.entries[0]
+    assert isinstance(raised, FaultRaised)
+    assert (raised.part, raised.trouble) == ("screen", Trouble.GONE)
+    assert raised.detail == "nothing at 0x3c"
+    assert raised.at_ns > 0
+    assert not thread.drain(PATIENCE_S)
+
+
+def test_a_display_that_comes_back_is_opened_anew_and_shows_the_newest_view(
+    start: Start, faults: Journal
+) -> None:
+    screen = Screen()
+    thread = start(screen)
+    thread.post(board(sequence=1))
+    assert thread.drain(PATIENCE_S)
+    screen.plugged = False
+    thread.post(board(sequence=2))
+    faults.wait_for(len)
+    thread.post(board(sequence=3))
+    screen.plugged = True
+    faults.wait_for(lambda entries: len(entries) == 2)
+    assert [type(entry) for entry in faults.entries] == [FaultRaised, FaultCleared]
+    assert screen.picture == board(sequence=3)
+    shown = [view.sequence for view in screen.log.of(BoardView)]
+    assert shown == [1, 3]
+    assert screen.log.entries.count("close") == screen.log.entries.count("open") - 1
+
+
+def test_a_display_that_comes_back_is_redrawn_without_a_new_post(
+    start: Start, faults: Journal
+) -> None:
+    screen = Screen()
+    screen.plugged = False
+    thread = start(screen)
+    thread.post(board())
+    faults.wait_for(len)
+    screen.plugged = True
+    faults.wait_for(lambda entries: len(entries) == 2)
+    assert screen.picture == board()
+
+
+def test_many_attempts_are_one_fault(start: Start, faults: Journal) -> None:
+    screen = Screen()
+    screen.plugged = False
+    start(screen)
+    screen.log.wait_for(lambda entries: entries.count("open") >= 5)
+    assert len(faults.entries) == 1
+
+
+def test_a_display_that_opens_but_cannot_show_stays_one_fault(
+    start: Start, faults: Journal
+) -> None:
+    screen = Screen()
+    screen.mistake = True
+    thread = start(screen)
+    thread.post(board())
+    screen.log.wait_for(lambda entries: entries.count("open") >= 4)
+    assert len(faults.entries) == 1
+
+
+def test_a_mistake_in_a_display_is_a_fault_and_not_the_end_of_its_thread(
+    start: Start, faults: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    screen = Screen()
+    thread = start(screen)
+    screen.mistake = True
+    with caplog.at_level(logging.CRITICAL):
+        thread.post(board(sequence=1))
+        faults.wait_for(len)
+        assert faults.entries[0].detail == "ZeroDivisionError: a mistake of ours"
+        screen.mistake = False
+        thread.post(board(sequence=2))
+        faults.wait_for(lambda entries: len(entries) == 2)
+    assert screen.picture == board(sequence=2)
+
+
+def test_a_board_that_takes_no_faults_does_not_end_the_thread(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def refuse(event: object) -> None:
+        raise OverflowError("the queue is full")
+
+    screen = Screen()
+    screen.plugged = False
+    thread = DisplayThread(screen, refuse, retry=SOON)
+    thread.start()
+    thread.post(board())
+    screen.log.wait_for(lambda entries: entries.count("open") >= 2)
+    screen.plugged = True
+    screen.log.wait_for(lambda entries: board() in entries)
+    assert thread.stop(PATIENCE_S)
+
+
+def test_the_wait_between_attempts_doubles_up_to_its_bound() -> None:
+    clock = Clock()
+    screen = Screen()
+    screen.plugged = False
+    retry = Retry(first_ns=100, longest_ns=1_000, steady_ns=10_000)
+    display = DirectDisplay(screen, Journal().add, clock, retry)
+    display.start()
+    attempts = [0]
+    for clock.now_ns in range(1, 5_000):
+        opened = screen.log.entries.count("open")
+        display.post(board())
+        if screen.log.entries.count("open") > opened:
+            attempts.append(clock.now_ns)
+    waits = [after - before for before, after in itertools.pairwise(attempts)]
+    assert waits == [100, 200, 400, 800, 1_000, 1_000, 1_000]
+
+
+def test_the_wait_starts_small_again_only_after_a_steady_time() -> None:
+    clock = Clock()
+    screen = Screen()
+    retry = Retry(first_ns=100, longest_ns=1_000, steady_ns=10_000)
+    display = DirectDisplay(screen, Journal().add, clock, retry)
+    display.start()
+
+    def first_wait_after_breaking_at(now_ns: int) -> int:
+        clock.now_ns = now_ns
+        screen.plugged = False
+        display.post(board(sequence=now_ns))
+        screen.plugged = True
+        while screen.picture is None or screen.picture.sequence < now_ns:
+            clock.now_ns += 1
+            display.post(board(sequence=now_ns))
+        return clock.now_ns - now_ns
+
+    assert first_wait_after_breaking_at(20_000) == 100
+    assert first_wait_after_breaking_at(21_000) == 200  # a loose plug
+    assert first_wait_after_breaking_at(22_000) == 400
+    assert first_wait_after_breaking_at(40_000) == 100
+
+
+def test_a_healthy_idle_display_is_never_woken(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float | None] = []
+    asleep = threading.Event()
+    plain = threading.Condition.wait
+
+    def watched(self: threading.Condition, timeout: float | None = None) -> bool:
+        if threading.current_thread().name == "display-screen":
+            waits.append(timeout)
+            asleep.set()
+        return plain(self, timeout)
+
+    monkeypatch.setattr(threading.Condition, "wait", watched)
+    thread = DisplayThread(Screen(), Journal().add)
+    thread.start()
+    thread.post(board())
+    assert thread.drain(PATIENCE_S)
+    assert asleep.wait(PATIENCE_S)
+    assert thread.stop(PATIENCE_S)
+    assert waits
+    assert set(waits) == {None}  # no timer runs
+
+
+def test_stopping_shows_what_waits_and_closes(start: Start) -> None:
+    screen = Screen()
+    screen.gate.clear()
+    thread = start(screen)
+    thread.post(board(sequence=1))
+    assert screen.entered.wait(PATIENCE_S)
+    thread.post(board(sequence=2))
+    opener = threading.Timer(0, screen.gate.set)
+    opener.start()
+    assert thread.stop(PATIENCE_S)
+    assert screen.log.entries[-1] == "close"
+    assert screen.picture == board(sequence=2)
+
+
+def test_stopping_a_display_that_hangs_takes_no_longer_than_it_was_given(start: Start) -> None:
+    screen = Screen()
+    screen.gate.clear()
+    thread = start(screen)
+    thread.post(board())
+    assert screen.entered.wait(PATIENCE_S)
+    began = time.perf_counter()
+    assert not thread.stop(0.05)
+    assert time.perf_counter() - began < 1.0
+
+
+def test_stopping_interrupts_a_display_that_can_be(start: Start) -> None:
+    screen = Hanging()
+    assert isinstance(screen, Interruptible)
+    screen.gate.clear()
+    thread = start(screen)
+    thread.post(board())
+    assert screen.entered.wait(PATIENCE_S)
+    assert thread.stop(0.5)
+    assert "interrupt" in screen.log.entries
+    assert screen.log.entries[-1] == "close"
+
+
+def test_stopping_does_not_wait_for_the_next_attempt(start: Start, faults: Journal) -> None:
+    screen = Screen()
+    screen.plugged = False
+    thread = start(screen, Retry(first_ns=3_600_000_000_000))
+    faults.wait_for(len)
+    began = time.perf_counter()
+    assert thread.stop(1.0)
+    assert time.perf_counter() - began < 1.0
+
+
+def test_stopping_twice_or_before_the_start_is_harmless() -> None:
+    thread = DisplayThread(Screen(), Journal().add)
+    assert thread.stop()
+    assert thread.stop()
+
+
+def test_sounds_are_played_in_order_and_the_oldest_waiting_are_dropped(start: Start) -> None:
+    speaker = Speaker()
+    assert isinstance(speaker, Sounding)
+    speaker.gate.clear()
+    thread = start(speaker)
+    thread.drain(PATIENCE_S)
+    thread.post_sound(Sound.HORN)
+    assert speaker.entered.wait(PATIENCE_S)
+    for _ in range(20):
+        thread.post_sound(Sound.TICK)
+    thread.post_sound(Sound.AGAIN)
+    thread.post_sound(Sound.PASS)
+    speaker.gate.set()
+    assert thread.drain(PATIENCE_S)
+    ticks = [Sound.TICK] * (SOUNDS_KEPT - 2)
+    assert speaker.log.of(Sound) == [Sound.HORN, *ticks, Sound.AGAIN, Sound.PASS]
+
+
+def test_a_sound_does_not_draw_the_view_again(start: Start) -> None:
+    speaker = Speaker()
+    thread = start(speaker)
+    thread.post(board())
+    assert thread.drain(PATIENCE_S)
+    thread.post_sound(Sound.TICK)
+    assert thread.drain(PATIENCE_S)
+    assert speaker.log.of(BoardView) == [board()]
+    assert speaker.log.of(Sound) == [Sound.TICK]
+
+
+def test_a_sound_for_a_display_without_one_is_nothing(start: Start) -> None:
+    screen = Screen()
+    thread = start(screen)
+    thread.post_sound(Sound.TICK)
+    thread.post(board())
+    assert thread.drain(PATIENCE_S)
+    assert screen.log.of(Sound) == []
+
+
+class Clock:
+    """Virtual time."""
+
+    now_ns = 0
+
+    def __call__(self) -> int:
+        return self.now_ns
+
+
+def test_a_direct_display_has_shown_a_view_when_post_returns() -> None:
+    screen = Screen()
+    display = DirectDisplay(screen, Journal().add, Clock())
+    display.start()
+    for number in range(3):
+        display.post(board(sequence=number))
+        assert screen.picture == board(sequence=number)
+        assert display.drain()
+    assert display.stop()
+    assert screen.log.entries[-1] == "close"
+
+
+def test_a_direct_display_reports_and_mends_in_virtual_time() -> None:
+    clock, faults, speaker = Clock(), Journal(), Speaker()
+    display = DirectDisplay(speaker, faults.add, clock, Retry(first_ns=100))
+    speaker.plugged = False
+    display.start()
+    display.post(board(sequence=1))
+    assert not display.drain()
+    speaker.plugged = True
+    display.post_sound(Sound.HORN)  # of a moment that has passed
+    clock.now_ns = 99
+    display.post(board(sequence=2))
+    assert speaker.log.of(BoardView) == []
+    clock.now_ns = 100
+    display.post_sound(Sound.TICK)
+    assert speaker.picture == board(sequence=2)
+    display.post_sound(Sound.AGAIN)
+    assert speaker.log.of(Sound) == [Sound.AGAIN]
+    assert faults.entries == [
+        FaultRaised(0, "speaker", Trouble.GONE, "nothing at 0x3c"),
+        FaultCleared(100, "speaker", Trouble.GONE),
+    ]
+
+
+def test_views_that_are_equal_but_not_the_same_are_left_to_the_display_to_compare() -> None:
+    screen = Screen()
+    display = DirectDisplay(screen, Journal().add, Clock())
+    display.start()
+    view = board()
+    display.post(view)
+    display.post(view)
+    display.post(dataclasses.replace(view))
+    assert len(screen.log.of(BoardView)) == 2
