@@ -111,10 +111,9 @@ def seal(head: Head, entries: Iterable[JournalEntry], kinds: Kinds, wall: Wall) 
     boot, wall_ns, synchronised = wall.boot(), wall.now_ns(), wall.synchronised()
     sealed: list[StoredEntry] = []
     for entry in entries:
-        text = _checked_text(entry, kinds)
+        text, body = _checked(entry, kinds)
         seq, kind, at_ns = head.seq + 1, str(entry.kind), entry.at_ns
         chain = link(head.chain, (seq, boot, at_ns, wall_ns, synchronised, kind, text))
-        body = MappingProxyType(json.loads(text))
         sealed.append(StoredEntry(seq, boot, at_ns, wall_ns, synchronised, kind, body, text, chain))
         head = Head(seq, chain)
     return tuple(sealed)
@@ -134,8 +133,8 @@ def reseal(head: Head, sealed: Iterable[StoredEntry]) -> Sealed:
     return tuple(again)
 
 
-def _checked_text(entry: JournalEntry, kinds: Kinds) -> str:
-    """Check one entry and give its body as text."""
+def _checked(entry: JournalEntry, kinds: Kinds) -> tuple[str, Mapping[str, Any]]:
+    """Check one entry; give its body as text and as it will be read back."""
     if entry.kind not in kinds:
         raise BadEntry(f"unknown kind of entry {entry.kind!r}; known: {', '.join(sorted(kinds))}")
     if type(entry.at_ns) is not int or entry.at_ns not in INT64:
@@ -147,10 +146,11 @@ def _checked_text(entry: JournalEntry, kinds: Kinds) -> str:
     if not text.startswith("{"):
         raise BadEntry(f"{entry.kind}: the body must be a mapping, not {entry.body!r}")
     try:
-        kinds[entry.kind](json.loads(text))
+        body = json.loads(text)
+        kinds[entry.kind](body)
     except ValueError as error:
         raise BadEntry(f"{entry.kind}: {error}") from error
-    return text
+    return text, MappingProxyType(body)
 
 
 def link(before: bytes, fields: tuple[int, str, int, int, bool, str, str]) -> bytes:
