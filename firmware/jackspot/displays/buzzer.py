@@ -131,7 +131,10 @@ class Buzzer:
         """Fall silent and let go of the pin."""
         device, self._device = self._device, None
         if device is not None:
-            device.close()
+            try:
+                device.off()
+            finally:
+                device.close()
 
     def interrupt(self) -> None:
         """End the sound that is being played, at its present note."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -56,5 +57,7 @@ class Lamps:
     def close(self) -> None:
         """Put the lamps out and let go of the pins."""
         lamps, self._lamps = self._lamps, {}
-        for lamp in lamps.values():
-            lamp.close()
+        with contextlib.ExitStack() as rest:  # all are tried, whatever one of them says
+            for lamp in lamps.values():
+                rest.callback(lamp.close)
+                rest.callback(lamp.off)

@@ -1,0 +1,176 @@
+"""The buzzer: every sound can be told from the others, by tone and by rhythm alone."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from jackspot.displays.buzzer import SOUNDS, Buzzer, Kind, Note
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.thread import DisplayThread, Interruptible, Sounding
+from jackspot.table.view import Sound
+from tests.displays.test_thread import PATIENCE_S, Journal
+from tests.displays.views import board
+
+PIN = 18
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    mock = MockFactory(pin_class=MockPWMPin)
+    yield mock
+    mock.close()
+
+
+class Ear:
+    """Hears what a pin does, in the time that the buzzer thinks has passed."""
+
+    def __init__(self, factory: MockFactory) -> None:
+        self._factory = factory
+        self.heard: list[tuple[int, int]] = []
+        self.duty: set[float] = set()
+
+    def wait(self, seconds: float) -> None:
+        pin = self._factory.pin(PIN)
+        hz = round(pin.frequency) if pin.frequency and pin.state else 0
+        hz = hz or (1 if pin.state and not pin.frequency else 0)
+        self.heard.append((hz, round(seconds * 1000)))
+        if pin.state:
+            self.duty.add(float(pin.state))
+
+
+def playing(factory: MockFactory, **settings: Any) -> tuple[Buzzer, Ear]:
+    ear = Ear(factory)
+    buzzer = Buzzer(PIN, pin_factory=factory, wait=ear.wait, **settings)
+    buzzer.open()
+    return buzzer, ear
+
+
+@pytest.mark.parametrize("sound", Sound)
+def test_a_passive_buzzer_plays_the_tones_and_falls_silent(
+    factory: MockFactory, sound: Sound
+) -> None:
+    buzzer, ear = playing(factory)
+    buzzer.play(sound)
+    assert ear.heard == [(note.hz, note.length_ms) for note in SOUNDS[sound]]
+    assert not factory.pin(PIN).state
+    buzzer.close()
+
+
+@pytest.mark.parametrize("sound", Sound)
+def test_an_active_buzzer_keeps_the_rhythm(sound: Sound) -> None:
+    factory = MockFactory()  # pins that can only be switched
+    buzzer, ear = playing(factory, kind="active")
+    buzzer.play(sound)
+    assert [(bool(hz), ms) for hz, ms in ear.heard] == [
+        (bool(note.hz), note.length_ms) for note in SOUNDS[sound]
+    ]
+    assert not factory.pin(PIN).state
+    buzzer.close()
+
+
+def rhythm(notes: tuple[Note, ...]) -> tuple[str, ...]:
+    """Give what a person hears of lengths: blips, short, middling and long ones."""
+    steps = ((40, "blip"), (100, "short"), (150, "middling"), (400, "long"), (1000, "horn"))
+    return tuple(
+        next(name for longest, name in steps if note.length_ms <= longest)
+        for note in notes
+        if note.hz
+    )
+
+
+def test_every_sound_has_tones_and_rhythm_of_its_own() -> None:
+    assert set(SOUNDS) == set(Sound)
+    for one, other in itertools.combinations(Sound, 2):
+        assert rhythm(SOUNDS[one]) != rhythm(SOUNDS[other]), (one, other)
+
+
+def tones(sound: Sound) -> list[int]:
+    return [note.hz for note in SOUNDS[sound] if note.hz]
+
+
+def test_again_rises_and_pass_falls_and_a_foul_is_two_low_notes() -> None:
+    again, passing, foul = tones(Sound.AGAIN), tones(Sound.PASS), tones(Sound.FOUL)
+    assert len(again) == len(passing) == len(foul) == 2
+    assert again[0] < again[1]
+    assert passing[0] > passing[1]
+    assert max(foul) < min(again + passing)
+    assert len(tones(Sound.TICK)) == len(tones(Sound.REFUSED)) == len(tones(Sound.HORN)) == 1
+    assert tones(Sound.REFUSED)[0] < min(again)
+
+
+def test_no_sound_keeps_the_next_one_waiting_for_more_than_a_second() -> None:
+    for sound, notes in SOUNDS.items():
+        assert sum(note.length_ms for note in notes) <= 1000, sound
+
+
+def test_volume_makes_it_quieter_and_nothing_is_silence(factory: MockFactory) -> None:
+    heard = {}
+    for volume in (0, 30, 100):
+        buzzer, ear = playing(factory, volume=volume)
+        buzzer.play(Sound.HORN)
+        heard[volume] = ear.duty
+        buzzer.close()
+    assert heard[0] == set()
+    assert heard[100] == {0.5}
+    assert 0 < max(heard[30]) < 0.5
+
+
+def test_an_active_buzzer_can_be_silenced(factory: MockFactory) -> None:
+    buzzer, ear = playing(factory, kind=Kind.ACTIVE, volume=0)
+    buzzer.play(Sound.HORN)
+    assert ear.heard == []
+    buzzer.close()
+
+
+@pytest.mark.parametrize("settings", [{"volume": 101}, {"volume": -1}, {"kind": "loud"}])
+def test_settings_out_of_range_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"volume is 0 to 100|loud"):
+        Buzzer(PIN, **settings)
+
+
+def test_a_pin_that_is_taken_is_a_display_error(factory: MockFactory) -> None:
+    buzzer, _ = playing(factory)
+    second = Buzzer(PIN, pin_factory=factory)
+    with pytest.raises(DisplayError, match=r"GPIO 18 cannot be used.*check the pin"):
+        second.open()
+    second.close()
+    buzzer.close()
+
+
+def test_a_closed_buzzer_frees_its_pin_and_plays_nothing(factory: MockFactory) -> None:
+    buzzer, ear = playing(factory)
+    buzzer.close()
+    buzzer.play(Sound.TICK)
+    assert ear.heard == []
+    again, _ = playing(factory)
+    again.close()
+
+
+def test_a_sound_is_cut_short_when_the_board_stops(factory: MockFactory) -> None:
+    sounding = threading.Event()
+
+    class Watched(Buzzer):
+        def _start(self, note: Note) -> None:
+            super()._start(note)
+            sounding.set()
+
+    monkey = dict.fromkeys(Sound, (Note(440, 3_600_000),))
+    buzzer = Watched(PIN, pin_factory=factory)
+    assert isinstance(buzzer, Sounding)
+    assert isinstance(buzzer, Interruptible)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("jackspot.displays.buzzer.SOUNDS", monkey)
+        thread = DisplayThread(buzzer, Journal().add)
+        thread.start()
+        thread.post(board())
+        assert thread.drain(PATIENCE_S)
+        thread.post_sound(Sound.HORN)
+        assert sounding.wait(PATIENCE_S)
+        assert thread.stop(1.0)
+    assert not factory.pin(PIN).state

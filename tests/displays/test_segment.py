@@ -1,0 +1,245 @@
+"""Four digits: what they show, which bytes say so, and a module on a wire."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serial
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackspot.core.pieces import Side
+from jackspot.core.settings import RuleSystem
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
+from jackspot.displays.thread import DisplayThread, Retry
+from jackspot.table.view import BoardView, ClockView, Phase
+from jackspot_sim.sign import Decoder, SegmentDecoder, SimulatedSign
+from tests.displays.test_thread import PATIENCE_S, Clock, Journal
+from tests.displays.views import board, reading, side
+
+SECOND_NS = 1_000_000_000
+
+
+def shown(view: BoardView, shows: Shows = Shows.COUNT, *, colon: bool = False) -> str:
+    """Give what a person reads after the whole went to a module."""
+    module = SegmentDecoder(colon=colon)
+    module.feed(changes(None, face(view, shows, colon=colon)))
+    return module.text
+
+
+def turned(view: BoardView) -> BoardView:
+    """Give the same with the other side to shoot."""
+    red, green = view.sides
+    sides = (dataclasses.replace(red, shoots=False), dataclasses.replace(green, shoots=True))
+    return dataclasses.replace(view, sides=sides)
+
+
+# What the digits show
+
+
+def test_counts_stand_in_pairs_and_the_point_marks_the_turn() -> None:
+    assert shown(board(7, 5)) == " 7. 5"
+    assert shown(turned(board(7, 5))) == " 7 5."
+    assert shown(board(12, 11)) == "12.11"
+    assert shown(turned(board(12, 11))) == "1211."
+
+
+def test_a_module_with_a_colon_shows_it_between_the_pairs() -> None:
+    assert shown(board(7, 5), colon=True) == " 7.: 5"
+    assert shown(turned(board(7, 5)), colon=True) == " 7: 5."
+
+
+def test_a_proposal_changes_nothing() -> None:
+    view = board(7, 5)
+    proposed = dataclasses.replace(view, phase=Phase.REVIEW, proposal=reading())
+    assert shown(proposed) == shown(view)
+
+
+def test_before_a_match_there_is_nothing_to_count() -> None:
+    assert shown(turned(board(0, 0, phase=Phase.SETUP))) == "----"
+
+
+def test_when_it_is_over_the_points_and_the_winner_are_shown() -> None:
+    view = board(12, 8, phase=Phase.MATCH_OVER, winner=Side.GREEN, result_points=(8, 12))
+    assert shown(view) == " 812."
+    level = dataclasses.replace(view, winner=None, result_points=(8, 8))
+    assert shown(level) == " 8 8"
+
+
+def test_points_carrom_shows_points_and_no_number_rather_than_a_wrong_one() -> None:
+    sides = (side(Side.ONE, 3, points=45), side(Side.TWO, 9, points=110, shoots=True))
+    assert shown(board(rules=RuleSystem.POINTS, sides=sides)) == "45--."
+
+
+@pytest.mark.parametrize(
+    ("remaining_ns", "text"),
+    [
+        (300 * SECOND_NS, " 5.00"),
+        (277 * SECOND_NS, " 4.37"),
+        (276 * SECOND_NS + 1, " 4.37"),
+        (1, " 0.01"),
+        (0, " 0.00"),
+        (-5, " 0.00"),
+        (5999 * SECOND_NS, "99.59"),
+        (6000 * SECOND_NS, "--.--"),
+    ],
+)
+def test_time_is_minutes_and_seconds_rounded_up(remaining_ns: int, text: str) -> None:
+    view = board(clock=ClockView(limit_ns=300 * SECOND_NS, remaining_ns=remaining_ns))
+    assert shown(view, Shows.TIME) == text
+    assert shown(view, Shows.TIME, colon=True) == text.replace(".", ":")
+
+
+def test_without_a_time_limit_the_count_is_shown() -> None:
+    assert shown(board(7, 5), Shows.TIME) == " 7. 5"
+
+
+# The bytes
+
+
+def test_the_whole_is_as_the_data_sheet_says() -> None:
+    # two blanks, cursor to the first digit, four characters, points: bit 1 behind digit 2
+    assert changes(None, (" 7 5", 0b0010)) == b"  \x79\x00 7 5\x77\x02"
+
+
+def test_only_what_changed_is_sent() -> None:
+    assert changes((" 7 5", 0b0010), (" 8 5", 0b0010)) == b"\x79\x018"
+    assert changes((" 7 5", 0b0010), (" 7 5", 0b1000)) == b"\x77\x08"
+    assert changes((" 9 9", 0b0010), ("10 9", 0b0010)) == b"\x79\x0010"
+    assert changes((" 7 5", 0b0010), (" 7 5", 0b0010)) == b""
+
+
+FACES = st.tuples(st.text("0123456789- ", min_size=4, max_size=4), st.integers(0, 0b11111))
+
+
+@given(st.lists(FACES, min_size=1))
+def test_changes_always_lead_to_the_face_that_was_wanted(faces: list[tuple[str, int]]) -> None:
+    module = SegmentDecoder(colon=True)
+    before = None
+    for wanted in faces:
+        module.feed(changes(before, wanted))
+        assert ("".join(module.digits), module.points) == wanted
+        before = wanted
+
+
+@given(st.binary(max_size=40).filter(lambda noise: not set(noise) & {0x7F, 0x80, 0x81}), FACES)
+def test_the_whole_mends_whatever_went_before(noise: bytes, wanted: tuple[str, int]) -> None:
+    module = SegmentDecoder()
+    module.feed(noise)
+    module.feed(changes(None, wanted))
+    assert ("".join(module.digits), module.points) == wanted
+
+
+# A module on a wire
+
+
+@pytest.fixture
+def sign(tmp_path: Path) -> Iterator[SimulatedSign]:
+    simulated = SimulatedSign(SegmentDecoder(), tmp_path / "usb-OpenSegment-if00-port0")
+    yield simulated
+    simulated.close()
+
+
+def expect(sign: SimulatedSign, text: str) -> None:
+    def shows(decoder: Decoder) -> bool:
+        return decoder.text == text
+
+    assert sign.wait_for(shows, PATIENCE_S), sign.text
+
+
+def test_what_the_module_shows_came_over_the_wire(sign: SimulatedSign) -> None:
+    display = SegmentDisplay(str(sign.link), brightness=40)
+    display.open()
+    display.show(board(7, 5))
+    expect(sign, " 7. 5")
+    before = sign.bytes_taken
+    display.show(board(8, 5, sequence=2))
+    expect(sign, " 8. 5")
+    assert sign.bytes_taken - before == 3
+    display.show(board(8, 5, sequence=3))
+    assert sign.picture() == {
+        "plugged": True,
+        "kind": "segment",
+        "digits": " 8 5",
+        "points": [False, True, False, False],
+        "colon": False,
+        "brightness": 40,
+    }
+    display.close()
+
+
+@pytest.mark.parametrize(
+    ("brightness", "first"),
+    [(None, b"\x76"), (0, b"\x76\x7a\x00"), (100, b"\x76\x7a\x64")],
+)
+def test_brightness_is_sent_only_where_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, brightness: int | None, first: bytes
+) -> None:
+    line = serial.serial_for_url("loop://", timeout=PATIENCE_S)
+    monkeypatch.setattr(
+        "jackspot.displays.serial_port.serial.serial_for_url", lambda *args, **kwargs: line
+    )
+    display = SegmentDisplay("loop://", brightness=brightness)
+    display.open()
+    assert line.read(line.in_waiting) == first
+    display.close()
+
+
+@pytest.mark.parametrize("settings", [{"brightness": 101}, {"brightness": -1}, {"shows": "noise"}])
+def test_settings_out_of_range_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"brightness is 0 to 100|noise"):
+        SegmentDisplay("loop://", **settings)
+
+
+def test_a_module_that_lost_power_is_whole_again_with_a_later_view(sign: SimulatedSign) -> None:
+    clock = Clock()
+    display = SegmentDisplay(str(sign.link), clock=clock, refresh_ns=10 * SECOND_NS)
+    display.open()
+    display.show(board(7, 5))
+    expect(sign, " 7. 5")
+    sign.decoder.power_off()
+    clock.now_ns = 9 * SECOND_NS
+    display.show(board(7, 5, sequence=2))
+    clock.now_ns = 10 * SECOND_NS
+    assert sign.text == "    "
+    display.show(board(7, 5, sequence=3))
+    expect(sign, " 7. 5")
+    display.close()
+
+
+def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> None:
+    faults = Journal()
+    display = SegmentDisplay(str(sign.link))
+    thread = DisplayThread(
+        display, faults.add, retry=Retry(first_ns=1_000_000, longest_ns=4_000_000)
+    )
+    thread.start()
+    thread.post(board(7, 5))
+    expect(sign, " 7. 5")
+    sign.unplug()
+    assert sign.text == "    "
+    assert not sign.link.exists()
+    thread.post(board(8, 5, sequence=2))
+    faults.wait_for(len)
+    sign.replug()
+    expect(sign, " 8. 5")
+    faults.wait_for(lambda entries: len(entries) == 2)
+    assert thread.stop(PATIENCE_S)
+
+
+def test_a_write_after_unplugging_is_a_display_error(sign: SimulatedSign) -> None:
+    display = SegmentDisplay(str(sign.link))
+    display.open()
+    sign.unplug()
+    with pytest.raises(DisplayError, match=r"cannot write to .*OpenSegment"):
+        display.show(board())
+    display.close()
+
+
+def test_the_colon_is_the_bit_after_the_four_points() -> None:
+    assert face(board(7, 5), Shows.COUNT, colon=True)[1] == COLON_BIT | 0b0010 == 0b10010
