@@ -72,3 +72,14 @@ def test_a_missing_journal_is_named_and_not_made(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "no journal here; name one with --journal" in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_journal_of_the_config_is_dumped_when_none_is_named(tmp_path: Path) -> None:
+    with closing(Journal.open(tmp_path / "j", KINDS, FixedWall())) as journal:
+        journal.append(strokes(1, 2))
+    config = tmp_path / "jackspot.toml"
+    config.write_text(f'[journal]\npath = "{tmp_path / "j"}"\n')
+    result = CliRunner().invoke(command, ["--config", str(config)])
+    assert result.exit_code == 0
+    assert result.stdout == dump(tmp_path / "j").stdout
+    assert len(result.stdout.splitlines()) == 2

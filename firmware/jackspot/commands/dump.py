@@ -13,26 +13,26 @@ from typing import NoReturn
 
 import click
 
-from jackspot.config.sections import JournalSection
+from jackspot.commands.check_config import FILE
+from jackspot.config import ConfigError, find, load
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
 
 @click.command("dump")
-@click.option(
-    "--journal",
-    "path",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=JournalSection().path,
-    show_default=True,
-    help="The journal to read.",
-)
-def command(path: Path) -> None:
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(journal: Path | None, config_file: Path | None, board_file: Path | None) -> None:
     """Print every entry of the journal, one JSON object a line.
 
     Of a damaged journal the entries before the damage are printed; the exit status is 1.
     """
+    try:
+        path = journal or load(find(config_file, board_file)).journal.path
+    except ConfigError as error:
+        fail(str(error))
     if not path.exists():
         fail(f"{path}: no journal here; name one with --journal")
     try:
