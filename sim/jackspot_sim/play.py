@@ -1,0 +1,454 @@
+"""A referee and players who play a match record on the simulated table.
+
+They know what the record says and do what people do: let the pieces fall, look at the
+display, press FIX until it shows what really happened, press OK, put pieces back. They act
+only through hands (pieces and buttons) and see only what a display is shown, so what they
+can do, people can.
+
+Theory of operation. The player is a display like any other: it keeps the newest view. Every
+``pace_ns`` of virtual time it looks at that view and does the one next thing. It never
+counts on a press having worked: it looks again. Where it stands in the record it knows from
+the questions it answered; a board that was restarted tells how many strokes it has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from jackspot.core.directives import (
+    Entry,
+    GiveTurn,
+    Resign,
+    Say,
+    Saying,
+    SetOwed,
+    SetPocketed,
+)
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Pocket, Side
+from jackspot.core.settings import MatchSettings
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.events import Button, Key, Place
+from jackspot.table.phrases import Phrase
+from jackspot.table.view import BoardView, MenuView, Phase, Sound
+
+MILLISECOND_NS = 1_000_000
+
+
+class Hands(Protocol):
+    """What hands can do at the table."""
+
+    def drop(self, pocket: Pocket, pieces: Sequence[Piece]) -> None:
+        """Let pieces fall into a pocket, one after the other."""
+
+    def fly_off(self, pieces: Sequence[Piece]) -> None:
+        """Let pieces fly off the board."""
+
+    def put_back(self, pieces: Sequence[Piece]) -> None:
+        """Put pieces back on the board."""
+
+    def fetch_strikers(self) -> None:
+        """Take the strikers out of the pockets."""
+
+    def press(self, button: Button) -> None:
+        """Push a button down."""
+
+    def release(self, button: Button) -> None:
+        """Let it go."""
+
+
+class Agenda(Protocol):
+    """Virtual time to act in."""
+
+    def after(self, delay_ns: int, action: Callable[[], None]) -> None:
+        """Do something later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How these people play, in nanoseconds of virtual time.
+
+    ``looks_ns`` is how often they look at the display, ``press_ns`` how long a short press
+    lasts, ``hold_ns`` a long one, ``aims_ns`` how long a player takes before a shot.
+    ``at_box`` None: whoever is to act presses the buttons of the own seat; else the
+    referee's box decides everything.
+    """
+
+    looks_ns: int = 250 * MILLISECOND_NS
+    press_ns: int = 90 * MILLISECOND_NS
+    hold_ns: int = 1_150 * MILLISECOND_NS
+    aims_ns: int = 3_200 * MILLISECOND_NS
+    at_box: bool = True
+
+
+class LostTrack(RuntimeError):
+    """The board never came to show what happened; the message says at which entry."""
+
+
+class Player:
+    """Plays the entries of a match on a table, as a display that looks and acts.
+
+    ``finished`` is called once the last entry has been played and nothing is left to do.
+    """
+
+    name = "player"
+
+    def __init__(
+        self,
+        settings: MatchSettings,
+        entries: Sequence[Entry],
+        hands: Hands,
+        agenda: Agenda,
+        habits: Habits | None = None,
+        finished: Callable[[], None] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._entries = tuple(entries)
+        self._hands = hands
+        self._agenda = agenda
+        self._habits = habits or Habits()
+        self._finished = finished
+        self._view: BoardView | None = None
+        self._at = 0
+        self._shot = False
+        self._answered: int | None = None
+        self._busy = False
+        self._stopped = False
+        self._same_looks = 0
+        self._last_ask = 0
+        self.looks = 0
+
+    # --- as a display -----------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._later(self._habits.looks_ns)
+
+    def post(self, view: BoardView) -> None:
+        """See a view."""
+        self._view = view
+
+    def post_sound(self, sound: Sound) -> None:
+        """Hear a sound; these people go by what they see."""
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """Stop acting."""
+        del timeout_s
+        self._stopped = True
+        return True
+
+    def resume(self, strokes: int) -> None:
+        """Take up a match of which the board has so many strokes already."""
+        self._at = 0
+        while strokes and self._at < len(self._entries):
+            strokes -= isinstance(self._entries[self._at], Stroke)
+            self._at += 1
+
+    @property
+    def played(self) -> int:
+        """How many entries have been played."""
+        return self._at
+
+    # --- looking and acting -----------------------------------------------------------
+
+    def _later(self, delay_ns: int) -> None:
+        if not self._stopped:
+            self._agenda.after(delay_ns, self._look)
+
+    def _look(self) -> None:
+        """Do the one next thing."""
+        if self._stopped:
+            return
+        self.looks += 1
+        view = self._view
+        if view is not None and not self._busy:
+            self._watch_for_standstill(view)
+            self._note_answer(view)
+            self._act(view)
+        self._later(self._habits.looks_ns)
+
+    def _watch_for_standstill(self, view: BoardView) -> None:
+        self._same_looks = self._same_looks + 1 if view.ask == self._last_ask else 0
+        self._last_ask = view.ask
+        if self._same_looks > LOOKS_BEFORE_LOST:
+            raise LostTrack(
+                f"entry {self._at + 1} of {len(self._entries)} never came to be shown: "
+                f"the board is in {view.phase} and says {view.headline} / {view.detail}"
+            )
+
+    def _note_answer(self, view: BoardView) -> None:
+        """Go to the next entry once the board took the answer."""
+        if self._answered is not None and view.ask != self._answered:
+            self._answered = None
+            self._at += 1
+            self._shot = False
+
+    def _act(self, view: BoardView) -> None:
+        if self._at >= len(self._entries) and view.phase is not Phase.PLACING:
+            self._stopped = True
+            if self._finished is not None:
+                self._finished()
+        elif view.menu is not None:
+            self._work_menu(view, view.menu)
+        else:
+            self._in_phase(view)
+
+    def _in_phase(self, view: BoardView) -> None:
+        """Do what this phase asks for."""
+        match view.phase:
+            case Phase.SETUP:
+                self._begin(view)
+            case Phase.READY:
+                self._play(view)
+            case Phase.REVIEW:
+                self._settle(view)
+            case Phase.PLACING:
+                self._hands.put_back(view.place)
+                self._answer_placing()
+            case Phase.PAUSED:
+                self._tap(Key.OK)
+            case Phase.BOARD_OVER:
+                self._next_board()
+            case Phase.FALLING | Phase.MATCH_OVER:
+                pass
+
+    def _begin(self, view: BoardView) -> None:
+        """Agree who shoots first."""
+        first = self._settings.seats[0]
+        if not self._habits.at_box:
+            self._press(Button(Place(first.value), Key.OK), self._habits.press_ns)
+        else:
+            self._tap(Key.OK if view.shooter is first else Key.FIX)
+
+    def _next_board(self) -> None:
+        if self._entries[self._at] == Say(Saying.BOARD):
+            self._answered = self._view.ask if self._view else None
+        self._tap(Key.OK)
+
+    def _answer_placing(self) -> None:
+        if self._at < len(self._entries) and self._entries[self._at] == Say(Saying.PLACED):
+            self._answered = self._view.ask if self._view else None
+        self._tap(Key.OK)
+
+    def _play(self, view: BoardView) -> None:
+        """Shoot, or say what the referee says, as the record has it next."""
+        entry = self._entries[self._at]
+        if isinstance(entry, Stroke):
+            self._shoot(view, entry)
+        elif entry == Say(Saying.PLACED):
+            self._at += 1
+        elif entry != Say(Saying.TIME):
+            self._press(self._button(Key.FIX), self._habits.hold_ns)
+
+    def _shoot(self, view: BoardView, stroke: Stroke) -> None:
+        if view.shooter is not stroke.seat and not stroke.departures:
+            return
+        if not self._shot:
+            self._shot = True
+            self._hands.fetch_strikers()
+            self._busy = True
+            self._agenda.after(self._habits.aims_ns, self._let_fall)
+            return
+        if stroke.flags:
+            self._tap(Key.FOUL) if self._habits.at_box else self._tap(Key.FIX)
+        elif any(each.flew_off for each in stroke.departures):
+            self._tap(Key.OFF) if self._habits.at_box else self._tap(Key.FIX)
+        elif stroke.departures:
+            self._tap(Key.FIX)
+        else:
+            self._answered = view.ask
+            self._tap(Key.OK)
+
+    def _let_fall(self) -> None:
+        """Shoot: pieces fall into their pockets or fly off."""
+        stroke = self._entries[self._at]
+        assert isinstance(stroke, Stroke), "only a stroke is shot"
+        for each in stroke.departures:
+            if each.flew_off:
+                self._hands.fly_off([each.piece])
+            else:
+                self._hands.drop(each.pocket or Pocket.NE, [each.piece])
+        self._busy = False
+
+    def _settle(self, view: BoardView) -> None:
+        """Press until the display shows what happened, then confirm."""
+        entry = self._entries[self._at]
+        shown = view.proposal
+        if shown is None:
+            return
+        if not isinstance(entry, Stroke):
+            self._tap(Key.OK)
+            return
+        wanted = Counter(_sensed(entry))
+        if Counter(shown.departures) == wanted and shown.flags == entry.flags and shown.stroke:
+            self._answered = view.ask
+            self._press(
+                self._button(Key.OK),
+                self._habits.hold_ns if shown.ends_board else self._habits.press_ns,
+            )
+        elif shown.flags != entry.flags and self._habits.at_box:
+            self._tap(Key.FOUL)
+        elif any(
+            Counter(each.departures) == wanted and each.flags == entry.flags
+            for each in view.readings
+        ):
+            self._tap(Key.FIX)
+        else:
+            self._press(self._button(Key.FIX), self._habits.hold_ns)
+
+    # --- lists ------------------------------------------------------------------------
+
+    def _work_menu(self, view: BoardView, menu: MenuView) -> None:
+        """Go to the item that leads on, and do it."""
+        entry = self._entries[self._at]
+        if isinstance(entry, Stroke):
+            wanted = self._edit_item(view, menu, entry)
+        else:
+            wanted = _directive_item(menu, entry)
+        if menu.chosen != wanted:
+            self._tap(Key.FIX)
+            return
+        if not isinstance(entry, Stroke) and _settles(menu.items[wanted], entry, view):
+            self._answered = view.ask
+        self._press(self._button(Key.OK), self._habits.hold_ns)
+
+    def _edit_item(self, view: BoardView, menu: MenuView, stroke: Stroke) -> int:
+        """Say which item of the editing list brings the proposal nearer to the truth."""
+        names = [item.msgid for item in menu.items]
+        shown = view.proposal
+        if shown is None or EDIT_DONE not in names:
+            return len(names) - 1
+        wanted, have = _sensed(stroke), shown.departures
+        if shown.flags != stroke.flags:
+            return names.index("called: {flag}")
+        if len(have) > len(wanted):
+            return names.index("piece {n}: remove")
+        wrong = _first_wrong(have, wanted)
+        if wrong is not None:
+            return wrong
+        return names.index("add a piece" if len(have) < len(wanted) else EDIT_DONE)
+
+    # --- fingers ----------------------------------------------------------------------
+
+    def _button(self, key: Key) -> Button:
+        """Say which button to press: the box's, or those of the seat whose stroke it is."""
+        if self._habits.at_box:
+            return Button(Place.REFEREE, key)
+        view = self._view
+        seat = view.shooter if view is not None and view.shooter else self._settings.seats[0]
+        return Button(Place(seat.value), key)
+
+    def _tap(self, key: Key) -> None:
+        self._press(self._button(key), self._habits.press_ns)
+
+    def _press(self, button: Button, for_ns: int) -> None:
+        self._busy = True
+        self._hands.press(button)
+
+        def let_go() -> None:
+            self._hands.release(button)
+            self._agenda.after(self._habits.looks_ns, self._free)
+
+        self._agenda.after(for_ns, let_go)
+
+    def _free(self) -> None:
+        self._busy = False
+
+
+LOOKS_BEFORE_LOST = 2_000
+"""So many looks at the same question mean that it will never be answered."""
+
+EDIT_DONE = "done"
+EDIT_FIRST_PIECE = 2
+"""Where the first piece stands in the editing list: after "done" and the shooter."""
+
+
+def _sensed(stroke: Stroke) -> tuple[Departure, ...]:
+    """Give the departures as the board comes to know them: every fall has a pocket."""
+    fallen = [
+        each if each.pocket else Departure(each.piece, Pocket.NE)
+        for each in stroke.departures
+        if not each.flew_off
+    ]
+    return (*fallen, *(each for each in stroke.departures if each.flew_off))
+
+
+def _first_wrong(have: Sequence[Departure], wanted: Sequence[Departure]) -> int | None:
+    """Give the item that mends the first piece whose kind or place is wrong."""
+    for index, (each, right) in enumerate(zip(have, wanted, strict=False)):
+        if each.piece is not right.piece:
+            return EDIT_FIRST_PIECE + 3 * index
+        if each != right:
+            return EDIT_FIRST_PIECE + 3 * index + 1
+    return None
+
+
+def _directive_item(menu: MenuView, entry: Entry) -> int:
+    """Say which item of a list leads to a directive."""
+    names = [item.msgid for item in menu.items]
+    blanks = [dict(item.blanks) for item in menu.items]
+
+    def find(msgid: str, **wanted: object) -> int | None:
+        for index, name in enumerate(names):
+            if name == msgid and all(blanks[index].get(k) == v for k, v in wanted.items()):
+                return index
+        return None
+
+    steps: list[int | None] = []
+    match entry:
+        case GiveTurn(seat):
+            steps = [find("turn to {seat}", seat=seat.value), find("whose turn")]
+        case Resign(seat):
+            steps = [find("{seat} resigns", seat=seat.value), find("resign")]
+        case Say(Saying.DRAW):
+            steps = [find("draw")]
+        case Say(Saying.BOARD):
+            steps = [find("void the board")]
+        case SetPocketed() | SetOwed():
+            steps = [_count_item(menu, entry), find("correct the counts")]
+        case _:
+            steps = []
+    return next((step for step in steps if step is not None), len(names) - 1)
+
+
+def _count_item(menu: MenuView, entry: SetPocketed | SetOwed) -> int | None:
+    """Find the item that brings a count one nearer."""
+    word = entry.side.value.upper()
+    head = "{side} {n}: " if isinstance(entry, SetPocketed) else "{side} owes {n}: "
+    for index, item in enumerate(menu.items):
+        blanks = dict(item.blanks)
+        text, now = str(blanks.get("side", "")), blanks.get("n")
+        if not item.msgid.startswith(head) or text != word or not isinstance(now, int):
+            continue
+        sign = str(item)[-2:]
+        if (sign == "+1") == (entry.count > now) and entry.count != now:
+            return index
+    return None
+
+
+def _settles(item: Phrase, entry: Entry, view: BoardView) -> bool:
+    """Whether doing this item enters the directive itself, not only a list before it."""
+    match entry:
+        case GiveTurn():
+            return item.msgid == "turn to {seat}"
+        case Resign():
+            return item.msgid == "{seat} resigns"
+        case SetPocketed(side, count):
+            return abs(_side_count(view, side) - count) == 1 and "{n}" in item.msgid
+        case _:
+            return item.msgid in ("draw", "void the board")
+
+
+def _side_count(view: BoardView, side: Side) -> int:
+    return next(each.pocketed for each in view.sides if each.side is side)
+
+
+def final_match(settings: MatchSettings, entries: Sequence[Entry]) -> Match:
+    """Fold a record's entries: what a match played from it must come to."""
+    match = Match.begin(settings)
+    for entry in entries:
+        match = match.enter(entry)
+    return match
