@@ -126,6 +126,31 @@ def test_a_beam_left_dark_by_a_storm_is_blocked_when_it_stays_so():
     ]
 
 
+def test_a_beam_left_dark_by_a_storm_gives_no_pulse_when_it_is_whole_soon_after():
+    _, events = play(start(NE), [*storm(NE, 0, 401), ms(5000, NE, False)])
+    assert [f.trouble for f in faults(events)] == [Trouble.CHATTER, Trouble.CHATTER]
+    assert all(p.end_ns < 1000 * MS for p in pulses(events))
+
+
+def test_a_storms_newest_edge_says_how_it_left_the_beam_whatever_comes_late():
+    inputs = [*storm(NE, 0, 401), ms(1999, NE, False)]
+    signals = start(NE)
+    for edge in inputs:
+        signals, _ = signals.step(edge)
+    _, events = play(signals, [])
+    assert [f.trouble for f in faults(events)][-1] == Trouble.BLOCKED
+
+
+def test_what_one_tick_brings_comes_in_the_order_it_happened():
+    signals, _ = start(NE, SW, N_OK).step(ms(500, NE, True))
+    signals, _ = signals.step(ms(0, SW, True))
+    signals, _ = signals.step(ms(100, N_OK, True))
+    _, events = signals.step(Tick(9000 * MS))
+    times = [e.at_ns for e in events]
+    assert times == sorted(times)
+    assert len(times) == 6
+
+
 def test_a_storm_takes_the_place_of_a_blocked_beam():
     inputs = [ms(0, NE, True), *storm(NE, 3001, 400, 0.1)[1:]]
     raised: set[tuple[str, Trouble]] = set()

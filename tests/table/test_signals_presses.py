@@ -256,6 +256,12 @@ def test_a_button_left_down_by_a_storm_is_stuck_until_it_comes_up():
     assert presses(play(signals, [ms(9000, N_OK, False)])[1]) == []
 
 
+def test_a_storm_on_one_button_of_a_chord_costs_the_chord_and_fires_nothing():
+    rattle = [ms(300 + i * 0.5, N_OK, i % 2 == 1) for i in range(400)]
+    inputs = in_time([ms(0, N_OK, True)], pressed(N_FIX, (100, 600)), rattle)
+    assert presses(play(start(*SEAT), inputs)[1]) == []
+
+
 def test_a_finger_as_fast_as_fingers_are_is_no_storm():
     taps: list[tuple[float, float]] = []
     for i in range(120):  # ten taps a second for twelve seconds, each bouncing twice
