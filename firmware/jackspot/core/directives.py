@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.stroke import Stroke
 
 
@@ -81,11 +81,13 @@ class RedPlace(StrEnum):
 class SetRed:
     """``! set jack=board``, ``! set queen=board``, ``! set queen=covered:white``.
 
-    ``side`` goes with ``pending`` and ``covered`` and with nothing else.
+    ``side`` goes with ``pending`` and ``covered`` and with nothing else; ``red`` is the jack
+    or the queen, whichever the system has.
     """
 
     place: RedPlace
     side: Side | None = None
+    red: Piece = Piece.JACK
 
 
 Directive = Say | GiveTurn | Resign | SetPocketed | SetOwed | SetRed

@@ -228,7 +228,7 @@ def _stroke(rules: Rules, state: MatchState, stroke: Stroke) -> MatchState:
         return _finished(rules, after, ruling.result)
     if state.time_up is None or not _is_played_out(state, ruling):
         return after
-    return _timed_out(rules, after, _effect(rules, after, _TIME))
+    return _timed_out(rules, after)
 
 
 def _check_seat_plays(state: MatchState, seat: Seat) -> None:
@@ -245,17 +245,14 @@ def _directive(rules: Rules, state: MatchState, directive: Directive) -> MatchSt
         return _after_the_board(rules, state, directive)
     if directive == _BOARD:
         return _begin_board(rules, state, state.opener)
-    if directive == _TIME and not _ends_at_once(state):
-        mode = TimeUp(text_option(state.settings, "time_end"))
-        return replace(state, place=(), time_up=mode)
-    effect = _effect(rules, state, directive)
     if directive == _TIME:
-        return _timed_out(rules, state, effect)
+        return _time(rules, state)
+    effect = _effect(rules, state, directive)
     after = replace(state, position=effect.after, place=effect.place)
     if effect.result is not None:
         return _finished(rules, after, effect.result)
     if isinstance(directive, GiveTurn) and _was_the_last_turn(state):
-        return _timed_out(rules, after, _effect(rules, after, _TIME))
+        return _timed_out(rules, after)
     return after
 
 
@@ -266,9 +263,13 @@ def _effect(rules: Rules, state: MatchState, directive: Directive) -> Effect:
         raise IllegalEntry(str(error), argument=error.argument) from error
 
 
-def _ends_at_once(state: MatchState) -> bool:
-    """Tell whether nothing is played after ``! time``; a second one ends it in any case."""
-    return state.time_up is not None or text_option(state.settings, "time_end") == "stop"
+def _time(rules: Rules, state: MatchState) -> MatchState:
+    """Fold ``! time``: note what is still played; a second one ends the board in any case."""
+    time_end = text_option(state.settings, "time_end")
+    before = replace(state, place=())
+    if state.time_up is not None or time_end == "stop":
+        return _timed_out(rules, before)
+    return replace(before, time_up=TimeUp(time_end))
 
 
 def _is_played_out(state: MatchState, ruling: Ruling) -> bool:
@@ -286,8 +287,9 @@ def _was_the_last_turn(state: MatchState) -> bool:
     return state.time_up is TimeUp.TURN
 
 
-def _timed_out(rules: Rules, state: MatchState, effect: Effect) -> MatchState:
+def _timed_out(rules: Rules, state: MatchState) -> MatchState:
     """Settle a board whose time has been played out; it goes on if nothing is decided."""
+    effect = _effect(rules, state, _TIME)
     after = replace(
         state,
         position=effect.after,

@@ -16,7 +16,7 @@ from jackspot.core.directives import (
     SetPocketed,
     SetRed,
 )
-from jackspot.core.pieces import Side
+from jackspot.core.pieces import Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import ahead, by_side, index_of_turn, with_count
 from jackspot.core.rules.hikone_terms import Memo, memo_of
@@ -34,42 +34,42 @@ def pucks_in(position: Position) -> Mapping[Side, int]:
 def direct(_settings: MatchSettings, position: Position, directive: Directive) -> Effect:
     """Carry a directive out; IllegalDirective if Hikone does not know it."""
     match directive:
-        case Say(Saying.PLACED):
-            return Effect(position)
-        case Say(Saying.TIME):
-            return _time_is_over(position)
-        case Say(Saying.DRAW):
-            return _end(position, None, How.DRAW)
+        case Say(what):
+            return _said(position, what)
         case Resign(seat):
             return _end(position, position.other(position.seat_sides[seat]), How.RESIGN)
         case GiveTurn(seat):
-            memo = memo_of(position)
-            return Effect(
-                replace(
-                    position,
-                    turn=index_of_turn(position, seat),
-                    strokes_in_turn=0,
-                    memo=replace(memo, credit=1, second_chance=True),
-                )
-            )
-        case SetPocketed(side, count):
-            if count > position.pieces_each:
-                raise IllegalDirective(
-                    f"{side} has {position.pieces_each} pucks, not {count}", argument=True
-                )
-            return _corrected(position, side, Count(count, position.count(side).owed))
-        case SetOwed(side, count):
-            return _corrected(position, side, Count(position.count(side).pocketed, count))
-        case SetRed(RedPlace.BOARD, None):
-            return Effect(replace(position, red=RedPlace.BOARD))
+            return _turn_given(position, seat)
         case SetRed():
-            raise IllegalDirective("expected jack=board: hikone's jack is covered by nobody")
-        case Say(Saying.FORGOT):
-            raise IllegalDirective("'! forgot' is for kagw: in hikone owed pucks stay owed")
-        case Say(Saying.WAIVE):
-            raise IllegalDirective("'! waive' is for icf and grundregeln")
-        case _:
-            raise IllegalDirective("'! demand' is for icf")
+            if directive != SetRed(RedPlace.BOARD):
+                raise IllegalDirective("expected jack=board: nobody covers a jack", argument=True)
+            return Effect(position)
+        case SetPocketed() | SetOwed():
+            return _corrected(position, directive)
+
+
+_BELONGS_TO = {
+    Saying.FORGOT: "kagw: in hikone what is owed stays owed",
+    Saying.WAIVE: "icf and grundregeln",
+    Saying.DEMAND: "icf",
+}
+
+
+def _said(position: Position, what: Saying) -> Effect:
+    if what is Saying.PLACED:
+        return Effect(position)
+    if what is Saying.TIME:
+        return _time_is_over(position)
+    if what is Saying.DRAW:
+        return _end(position, None, How.DRAW)
+    raise IllegalDirective(f"'! {what}' belongs to {_BELONGS_TO[what]}")
+
+
+def _turn_given(position: Position, seat: Seat) -> Effect:
+    """Begin a fresh turn of a seat; the order goes on from there."""
+    memo = replace(memo_of(position), credit=1, second_chance=True)
+    turn = index_of_turn(position, seat)
+    return Effect(replace(position, turn=turn, strokes_in_turn=0, memo=memo))
 
 
 def _end(position: Position, winner: Side | None, how: How) -> Effect:
@@ -88,19 +88,22 @@ def _time_is_over(position: Position) -> Effect:
     return _end(position, winner, How.TIME)
 
 
-def _corrected(position: Position, side: Side, count: Count) -> Effect:
+def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
     """Assign a count as it is, and forget the try at the jack of a side not ready by it."""
-    memo = memo_of(position)
-    return Effect(
-        replace(
-            position,
-            counts=with_count(position, side, count),
-            memo=_tried_no_more(memo, position.sides.index(side), count),
+    side, before = directive.side, position.count(directive.side)
+    if isinstance(directive, SetOwed):
+        count = Count(before.pocketed, directive.count)
+    elif directive.count <= position.pieces_each:
+        count = Count(directive.count, before.owed)
+    else:
+        raise IllegalDirective(
+            f"{side} has {position.pieces_each} pucks, not {directive.count}", argument=True
         )
-    )
+    memo = _still_tried(memo_of(position), position.sides.index(side), count)
+    return Effect(replace(position, counts=with_count(position, side, count), memo=memo))
 
 
-def _tried_no_more(memo: Memo, index: int, count: Count) -> Memo:
+def _still_tried(memo: Memo, index: int, count: Count) -> Memo:
     if count.owed == 0 and count.pocketed >= memo.terms.handicaps[index].pucks_needed:
         return memo
     first, second = memo.jack_tried

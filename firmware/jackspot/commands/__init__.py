@@ -1,0 +1,66 @@
+"""The command line: one file a command, opened only when it is called for.
+
+click, because it gives each command its own file, help and exit statuses (2 when the call
+is wrong) without a parser to maintain. Further packages add commands by an entry point in
+the group ``jackspot.commands``; that is how the simulated table adds ``sim``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from importlib.metadata import entry_points, version
+from types import MappingProxyType
+
+import click
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "check-config": "jackspot.commands.check_config",
+        "dump": "jackspot.commands.dump",
+        "run": "jackspot.commands.run",
+        "score": "jackspot.commands.score",
+    }
+)
+"""Each command's module; its ``command`` is the click command."""
+
+GROUP = "jackspot.commands"
+"""Entry points of other packages that add commands."""
+
+
+class _OpenedWhenCalled(click.Group):
+    """A group that imports a command's module only when it is needed."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return sorted({*COMMANDS, *(entry.name for entry in entry_points(group=GROUP))})
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = COMMANDS.get(cmd_name)
+        if module is not None:
+            found = importlib.import_module(module).command
+        else:
+            added = next(iter(entry_points(group=GROUP, name=cmd_name)), None)
+            if added is None:
+                return None
+            found = added.load()
+        assert isinstance(found, click.Command), cmd_name
+        return found
+
+
+def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"jackspot {version('jackspot')}")
+        ctx.exit()
+
+
+@click.group(cls=_OpenedWhenCalled, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Print the version and end.",
+)
+def main() -> None:
+    """Let a carom or carrom board keep its own score."""

@@ -1,0 +1,137 @@
+"""The header of a match record: TOML to settings and back, mistakes with their places."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from jackspot.core.agreement import At, Disagreement, Mistake, agree
+from jackspot.core.rules import NotPlayed, rules_for
+from jackspot.core.settings import FIRST_SIDES, Handicap, MatchSettings
+from jackspot.core.toml_places import Found, Place, find_places
+
+VERSION = 1
+_VERSION_LINE = re.compile(r"#\s*jackspot\s+record\s+(?P<number>\S+)\s*$")
+_TOML_ERROR = re.compile(r"(?P<what>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)$")
+_INSIDE_A_VALUE = ("Illegal", "Unterminated", "Unescaped", "Invalid", "Found", "Escaped")
+_KEY_AND_EQUALS = re.compile(r"\s*[^=#\[\"']+=\s*(?=\S)")
+
+Flaw = tuple[Place, str]
+"""A place in the file and what is wrong there."""
+
+
+def read_header(text: str) -> tuple[MatchSettings | None, Mapping[str, Any], list[Flaw]]:
+    """Read a header: its settings, None if there are flaws, its plain data, and the flaws.
+
+    The data is empty if the text is no TOML.
+    """
+    flaws = _check_version(text)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return None, {}, [*flaws, _toml_flaw(text, str(error))]
+    try:
+        settings = agree(data)
+        rules_for(settings.rules)
+    except Disagreement as error:
+        places = find_places(text)
+        flaws += [(_place_of(mistake, places), mistake.message) for mistake in error.mistakes]
+    except NotPlayed as error:
+        place = _place_of(Mistake(("rules",), ""), find_places(text))
+        flaws.append((place, str(error)))
+    return (None if flaws else settings), data, flaws
+
+
+def _check_version(text: str) -> list[Flaw]:
+    """Look at a first line ``# jackspot record N``; without one the record is version 1."""
+    first = text.split("\n", 1)[0].rstrip("\r")
+    said = _VERSION_LINE.match(first)
+    if said is None or said["number"] == str(VERSION):
+        return []
+    place = Place(1, said.start("number") + 1)
+    return [
+        (place, f"expected record version {VERSION}, found {said['number']}: a newer jackspot?")
+    ]
+
+
+def _place_of(mistake: Mistake, places: Mapping[tuple[str, ...], Found]) -> Place:
+    """Find the key or value at fault; a key that is not there stands at 1:1."""
+    found = places.get(mistake.path)
+    if found is None:
+        parents = (places.get(mistake.path[:end]) for end in range(len(mistake.path) - 1, 0, -1))
+        found = next((parent for parent in parents if parent), Found(Place(1, 1)))
+    if mistake.at is At.KEY or found.value is None:
+        return found.key
+    return found.value
+
+
+def _toml_flaw(text: str, message: str) -> Flaw:
+    """Place a TOML error at its key or value rather than behind it."""
+    said = _TOML_ERROR.match(message)
+    if said is None:
+        lines = text.rstrip().split("\n")
+        what = message.removesuffix(" (at end of document)")
+        return Place(len(lines), len(lines[-1]) + 1), f"the header is no TOML: {what} at its end"
+    line, column, what = int(said["line"]), int(said["column"]), said["what"]
+    source = text.split("\n")[line - 1]
+    if what.startswith("Cannot"):
+        column = len(source) - len(source.lstrip(" \t[")) + 1
+    elif what.startswith(_INSIDE_A_VALUE):
+        before_value = _KEY_AND_EQUALS.match(source)
+        if before_value and before_value.end() < column:
+            column = before_value.end() + 1
+    return Place(line, column), f"the header is no TOML: {what}"
+
+
+def write_header(settings: MatchSettings) -> str:
+    """Write settings as a header in canonical form, without the closing ``---``."""
+    lines = [
+        f"# jackspot record {VERSION}",
+        f"rules = {_toml(settings.rules)}",
+        f"seats = [{', '.join(_toml(seat) for seat in settings.seats)}]",
+    ]
+    if settings.sides[settings.seats[0]] is not FIRST_SIDES[settings.rules][0]:
+        pairs = ", ".join(f"{seat} = {_toml(settings.sides[seat])}" for seat in settings.seats)
+        lines.append(f"colours = {{ {pairs} }}")
+    for key in ("event", "date", "round", "place"):
+        value = getattr(settings, key)
+        if value is not None:
+            lines.append(f"{key} = {_toml(value)}")
+    lines += _table("names", {seat.value: name for seat, name in settings.names.items()})
+    lines += _table("options", settings.options)
+    usual = Handicap()
+    for side, handicap in settings.handicaps.items():
+        seat = next(seat for seat in settings.seats if settings.sides[seat] is side)
+        given = {
+            name: getattr(handicap, name)
+            for name in Handicap.__dataclass_fields__
+            if getattr(handicap, name) != getattr(usual, name)
+        }
+        lines += _table(f"handicap.{seat}", given)
+    return "\n".join(lines) + "\n"
+
+
+def _table(name: str, values: Mapping[str, Any]) -> list[str]:
+    if not values:
+        return []
+    return [f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in values.items())]
+
+
+def _toml(value: str | int | bool | datetime.date) -> str:
+    """Write one value as TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + "".join(_escaped(character) for character in value) + '"'
+    return str(value)
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    if character < " " or character == "\x7f":
+        return f"\\u{ord(character):04x}"
+    return character

@@ -1,0 +1,183 @@
+"""The match record: a match as text that a person can read, write and send.
+
+First a TOML header (:mod:`jackspot.core.header`), then a line ``---``, then one line for
+each entry (:mod:`jackspot.core.entry_text`). Reading a record also plays it, because a
+line that cannot have happened is an error of the record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from jackspot.core.directives import Entry
+from jackspot.core.entry_text import (
+    ReadLine,
+    Rewind,
+    Said,
+    UnreadableLine,
+    read_line,
+    write_entry,
+)
+from jackspot.core.header import read_header, write_header
+from jackspot.core.match import IllegalEntry, Match, NothingToRedo, NothingToUndo
+from jackspot.core.rules import RULES, Rules, rules_for
+from jackspot.core.ruling import IllegalStroke
+from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.stroke import Stroke
+
+__all__ = [
+    "Flaw",
+    "Line",
+    "Record",
+    "RecordError",
+    "Rewind",
+    "Said",
+    "read_entry_line",
+    "read_record",
+    "write_entry",
+    "write_record",
+]
+
+_END_OF_HEADER = re.compile(r"---\s*(#.*)?")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Flaw:
+    """One error of a record. Lines and columns count from 1, columns in code points."""
+
+    line: int
+    column: int
+    message: str
+
+
+class RecordError(ValueError):
+    """A record that is not valid; ``errors`` in the order of the file."""
+
+    def __init__(self, errors: Iterable[Flaw]) -> None:
+        self.errors = tuple(sorted(errors))
+        super().__init__("\n".join(f"{e.line}:{e.column}: {e.message}" for e in self.errors))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the body: its number in the file and what it says."""
+
+    number: int
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that was read and played.
+
+    ``lines`` has every entry, undo and redo included. ``match`` is what they come to, and
+    ``numbers`` the line of each of its steps.
+    """
+
+    settings: MatchSettings
+    lines: tuple[Line, ...]
+    match: Match
+    numbers: tuple[int, ...]
+
+
+def read_record(text: str) -> Record:
+    """Read and play a record; :class:`RecordError`.
+
+    All errors of the header and of form are reported; of errors in the game only the
+    first, and none behind a line that could not be read.
+    """
+    lines = text.removeprefix("\ufeff").split("\n")
+    end = next((i for i, line in enumerate(lines) if _END_OF_HEADER.fullmatch(line)), None)
+    if end is None:
+        message = "a line '---' must stand between the header and the first stroke"
+        raise RecordError([Flaw(len(lines), 1, message)])
+    settings, data, header_flaws = read_header("\n".join(lines[:end]) + "\n")
+    flaws = [Flaw(place.line, place.column, message) for place, message in header_flaws]
+    body = _Body(settings, next((RULES[name] for name in RULES if name == data.get("rules")), None))
+    for number, line in enumerate(lines[end + 1 :], start=end + 2):
+        body.take(number, line)
+    if settings is None or body.flaws or flaws:
+        raise RecordError([*flaws, *body.flaws])
+    assert body.match is not None
+    return Record(settings, tuple(body.lines), body.match, tuple(body.numbers))
+
+
+def write_record(settings: MatchSettings, entries: Iterable[Entry]) -> str:
+    """Write a record in canonical form: the settings and the entries that count."""
+    body = "".join(f"{write_entry(entry)}\n" for entry in entries)
+    return f"{write_header(settings)}---\n{body}"
+
+
+def read_entry_line(text: str, system: RuleSystem) -> Entry:
+    """Read the line of one entry, as :func:`write_entry` writes it; :class:`RecordError`."""
+    try:
+        read = read_line(text, rules_for(system))
+    except UnreadableLine as error:
+        raise RecordError(Flaw(1, flaw.column, flaw.message) for flaw in error.flaws) from error
+    if read is None or isinstance(read.said, Rewind):
+        raise RecordError([Flaw(1, 1, f"expected a stroke or a directive, found {text!r}")])
+    return read.said
+
+
+@dataclass(slots=True)
+class _Body:
+    """Reads the lines of the body one after the other and plays them while it can."""
+
+    settings: MatchSettings | None
+    rules: Rules | None
+    flaws: list[Flaw] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    undone: list[int] = field(default_factory=list)
+    match: Match | None = None
+
+    def __post_init__(self) -> None:
+        if self.settings is not None:
+            self.rules = rules_for(self.settings.rules)
+            self.match = Match.begin(self.settings)
+
+    def take(self, number: int, text: str) -> None:
+        """Read one line, then play it unless something before it was wrong."""
+        try:
+            read = read_line(text, self.rules)
+        except UnreadableLine as error:
+            self.flaws += [Flaw(number, flaw.column, flaw.message) for flaw in error.flaws]
+            return
+        if read is None:
+            return
+        self.lines.append(Line(number, read.said))
+        if not self.allowed(number, read) or self.match is None or self.flaws:
+            return
+        try:
+            self.play(number, read.said, self.match)
+        except IllegalEntry as error:
+            self.flaws.append(Flaw(number, read.column_of(error), str(error)))
+        except (NothingToUndo, NothingToRedo) as error:
+            self.flaws.append(Flaw(number, read.tokens[0].column, str(error)))
+
+    def allowed(self, number: int, read: ReadLine) -> bool:
+        """Check what the settings never allow, wherever it stands."""
+        if not isinstance(read.said, Stroke) or self.settings is None or self.rules is None:
+            return True
+        try:
+            self.rules.check(self.settings, read.said)
+        except IllegalStroke as error:
+            entry_error = IllegalEntry(str(error), departure=error.departure, flag=error.flag)
+            self.flaws.append(Flaw(number, read.column_of(entry_error), str(error)))
+            return False
+        return True
+
+    def play(self, number: int, said: Said, match: Match) -> None:
+        """Fold one line; a redone line keeps its number."""
+        if said is Rewind.UNDO:
+            self.match = match.undo()
+            self.undone.append(self.numbers.pop())
+        elif said is Rewind.REDO:
+            self.match = match.redo()
+            self.numbers.append(self.undone.pop())
+        else:
+            self.match = match.enter(said)
+            self.numbers.append(number)
+            self.undone.clear()

@@ -1,0 +1,54 @@
+"""The mass break: an old local rule by which all players break at once on a shout (LR-1)."""
+
+from __future__ import annotations
+
+from jackspot.core.pieces import Piece
+from jackspot.core.position import Count, Position
+from jackspot.core.rules.hikone_stroke import too_many
+from jackspot.core.rules.hikone_terms import Memo, memo_of
+from jackspot.core.ruling import IllegalStroke, Ruling
+from jackspot.core.stroke import Stroke
+
+
+def mass_break(position: Position, stroke: Stroke) -> Ruling:
+    """Rule on the first line of a board: pucks count for their colours, no fault is made."""
+    memo = memo_of(position)
+    if stroke.flags or stroke.called:
+        flag = min(stroke.flags) if stroke.flags else "call"
+        raise IllegalStroke(f"no '{flag}' in a mass break: it has no fouls", flag=flag)
+    strikers = len(set(position.order))
+    first, second = (side.piece for side in position.sides)
+    left = {
+        first: position.left(position.sides[0]),
+        second: position.left(position.sides[1]),
+        Piece.JACK: 1,
+        Piece.STRIKER: strikers,
+    }
+    gone = dict.fromkeys(left, 0)
+    for index, departure in enumerate(stroke.departures):
+        if departure.piece not in left:
+            raise IllegalStroke(f"there is no {departure.piece} in hikone carom", departure=index)
+        gone[departure.piece] += 1
+        if gone[departure.piece] > left[departure.piece]:
+            raise too_many(departure.piece, left[departure.piece], index)
+    me = position.sides.index(position.side)
+    own, opponents = position.sides[me].piece, position.sides[1 - me].piece
+    place = (
+        (opponents,) * stroke.flown(opponents)
+        + (own,) * stroke.flown(own)
+        + (Piece.JACK,) * gone[Piece.JACK]
+    )
+    ones, twos = position.counts
+    after = Position(
+        order=position.order,
+        turn=position.turn,
+        seat_sides=position.seat_sides,
+        sides=position.sides,
+        counts=(
+            Count(ones.pocketed + stroke.pocketed(first), ones.owed),
+            Count(twos.pocketed + stroke.pocketed(second), twos.owed),
+        ),
+        pieces_each=position.pieces_each,
+        memo=Memo(memo.terms, broken=True, level_at=memo.level_at),
+    )
+    return Ruling(rows=("LR-1",), after=after, foul=False, keeps_turn=True, place=place)

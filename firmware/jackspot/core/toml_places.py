@@ -1,0 +1,142 @@
+"""Find where the keys and values of a TOML text stand, so that an error can point at them.
+
+The standard library's parser checks a text and gives its values, but not their places.
+This scanner runs only over text which that parser has accepted, so it need not judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SCALAR = re.compile(r"[^,\]}\n#]+")
+_STRINGS = tuple(
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        r'"""(?:\\.|[^\\])*?"{3,5}',
+        r"'''.*?'{3,5}",
+        r'"(?:\\.|[^"\\])*"',
+        r"'[^']*'",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line and a column, both from 1; columns count code points."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a key stands first, and its value; a ``[table]`` has no value of its own."""
+
+    key: Place
+    value: Place | None = None
+
+
+def find_places(text: str) -> Mapping[tuple[str, ...], Found]:
+    """Give the place of every key of a valid TOML text, by its path."""
+    return _Scanner(text).scan()
+
+
+class _Scanner:
+    """Walks over the text once; ``at`` is the index of the next character."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.found: dict[tuple[str, ...], Found] = {}
+
+    def scan(self) -> Mapping[tuple[str, ...], Found]:
+        table: tuple[str, ...] = ()
+        while self.skip_blank() < len(self.text):
+            if self.text[self.at] == "[":
+                while self.text[self.at] in "[ \t":
+                    self.at += 1
+                table = self.key(())
+                while self.at < len(self.text) and self.text[self.at] in "] \t":
+                    self.at += 1
+            else:
+                self.pair(table)
+        return self.found
+
+    def place(self) -> Place:
+        """Say where the next character stands."""
+        line_start = self.text.rfind("\n", 0, self.at) + 1
+        return Place(self.text.count("\n", 0, self.at) + 1, self.at - line_start + 1)
+
+    def skip_blank(self) -> int:
+        """Go past blanks, line ends and comments."""
+        blank = _BLANK.match(self.text, self.at)
+        assert blank is not None
+        self.at = blank.end()
+        return self.at
+
+    def pair(self, table: tuple[str, ...]) -> None:
+        """Read ``key = value``."""
+        path = self.key(table)
+        while self.text[self.at] in "= \t":
+            self.at += 1
+        self.found[path] = Found(self.found[path].key, self.place())
+        self.value(path)
+
+    def key(self, table: tuple[str, ...]) -> tuple[str, ...]:
+        """Read a key, dotted perhaps, and note the place of each of its parts."""
+        path = table
+        while True:
+            path = (*path, self.key_part(path))
+            while self.at < len(self.text) and self.text[self.at] in " \t":
+                self.at += 1
+            if self.at >= len(self.text) or self.text[self.at] != ".":
+                return path
+            self.at += 1
+
+    def key_part(self, before: tuple[str, ...]) -> str:
+        while self.text[self.at] in " \t":
+            self.at += 1
+        place = self.place()
+        bare = _BARE_KEY.match(self.text, self.at)
+        if bare:
+            part = bare.group()
+            self.at = bare.end()
+        else:
+            part = self.string()[1:-1]
+        self.found.setdefault((*before, part), Found(place))
+        return part
+
+    def string(self) -> str:
+        for pattern in _STRINGS:
+            found = pattern.match(self.text, self.at)
+            if found:
+                self.at = found.end()
+                return found.group()
+        raise AssertionError("no string here: the text is not valid TOML")
+
+    def value(self, path: tuple[str, ...]) -> None:
+        """Go past a value; the keys of an inline table are noted."""
+        start = self.text[self.at]
+        if start in "\"'":
+            self.string()
+        elif start in "[{":
+            self.collection(path, "]" if start == "[" else "}")
+        else:
+            scalar = _SCALAR.match(self.text, self.at)
+            assert scalar is not None
+            self.at = scalar.end()
+
+    def collection(self, path: tuple[str, ...], end: str) -> None:
+        self.at += 1
+        while self.text[self.skip_blank()] != end:
+            if self.text[self.at] == ",":
+                self.at += 1
+            elif end == "}":
+                self.pair(path)
+            else:
+                self.value(path)
+        self.at += 1
