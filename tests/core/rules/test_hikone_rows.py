@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from jackspot.core.agreement import agree
+from jackspot.core.agreement import HANDICAPS, OPTIONS, agree
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.position import Count, Position
@@ -241,3 +241,14 @@ def test_the_rules_page_and_the_table_name_the_same_rows():
 def test_each_row_of_the_rules_page_has_its_own_line_in_order():
     lines = re.findall(r"^\| (HK-\d\d) \|", RULES_PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert lines == ALL_ROWS
+
+
+def test_the_rules_page_names_every_option_and_handicap_with_the_usual_value_first():
+    page = RULES_PAGE.read_text(encoding="utf-8")
+    named = dict(re.findall(r"^\| `(\w+)`(?: \([^|]*\))? \| ([^|]+) \|", page, re.MULTILINE))
+    known = [option for option in OPTIONS.values() if RuleSystem.HIKONE in option.systems]
+    assert set(named) == {option.name for option in known} | set(HANDICAPS)
+    for option in known:
+        usual = option.defaults[RuleSystem.HIKONE]
+        first = re.split(r"[,: ]", named[option.name].replace("`", ""))[0]
+        assert first == (str(usual).lower() if isinstance(usual, bool) else str(usual)), option.name
