@@ -14,7 +14,7 @@ parts and what they mean are in :mod:`jackspot.displays.oled_parts`.
     | RED N to shoot  | 56           |                   | 56
     | OK nothing FIX..| 64           | OK yes    FIX next| 64
 
-A fault's banner takes 16 rows above the prompts; what was there is drawn smaller, not left out.
+A fault's banner takes 17 rows above the prompts; what was there is drawn smaller, not left out.
 """
 
 from __future__ import annotations
@@ -26,19 +26,21 @@ from PIL import Image, ImageDraw
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import oled_parts as parts
-from jackspot.displays.oled_parts import Box, Card, Prompt, words
+from jackspot.displays.oled_parts import Card, Prompt, words
 from jackspot.displays.oled_record import record_code
 from jackspot.displays.oled_text import (
     DARK,
-    LARGE,
     LIT,
     PLAIN,
     SMALL,
     TINY,
+    Block,
+    Box,
     Choice,
     fit,
     measure,
     place,
+    place_two,
     write,
 )
 from jackspot.table.events import Key
@@ -47,7 +49,10 @@ from jackspot.table.view import BoardView, Phase, SideView
 
 WIDTH = 128
 HEIGHT = 64
-_BANNER = 16
+_BANNER = 17
+_PAUSE_SIGN = 12
+_LOWEST_CARD = 22
+"""With less room than this the counts stand in the header."""
 _QUEEN_SYSTEMS = frozenset(
     {RuleSystem.KAGW, RuleSystem.GRUNDREGELN, RuleSystem.POINTS, RuleSystem.ICF}
 )
@@ -126,7 +131,7 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
             image, (14, top - 1, WIDTH, top + 11), fit(names, WIDTH - 14, ((SMALL, 1), (TINY, 1))),
             align=0.0,
         )  # fmt: skip
-    _two(image, (0, 13 + 2 * each, WIDTH, bottom), sheet.headline, sheet.detail)
+    place_two(image, (0, 13 + 2 * each, WIDTH, bottom), sheet.headline, sheet.detail)
     return image
 
 
@@ -134,26 +139,30 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
     """Show both counts as large as they get, whose turn, debts and the clock."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
-    tall = 32 if bottom >= 56 else max(20, bottom - 24) if bottom >= 48 else max(18, bottom - 16)
-    _cards(sheet, tall, [_card(view, index) for index in (0, 1)])
     detail = sheet.detail
     if view.detail.msgid == "{side} owes {n}":
         detail = ""  # said beside the clock
-    top = tall + _standing(sheet, tall, bottom, crowded=bool(detail))
-    inverted = view.phase is Phase.PAUSED
+    tall = _card_height(sheet, sheet.headline, detail, row=_has_standing(view))
+    if tall < _LOWEST_CARD:
+        sheet.header()
+        top = 11
+    else:
+        _cards(sheet, tall, [_card(view, index) for index in (0, 1)])
+        top = tall + _standing(sheet, tall, bottom, crowded=bool(detail))
     box = (0, top, WIDTH, bottom)
-    if inverted:
+    if view.phase is Phase.PAUSED:
         _paused_bar(sheet, box, detail)
         return image
     last = view.last.words if view.last and not detail else EMPTY
-    _two(image, box, sheet.headline, detail, words(last, translate))
+    place_two(image, box, sheet.headline, detail, words(last, translate))
     return image
 
 
 def _paused_bar(sheet: Sheet, box: Box, detail: str) -> None:
     """Say that the clock is stopped: two bars, and the headline black on white."""
     left, top, right, bottom = box
-    _two(sheet.image, (left + 12, top, right - 12, bottom), sheet.headline, detail)
+    inside = (left + _PAUSE_SIGN, top, right - _PAUSE_SIGN, bottom)
+    place_two(sheet.image, inside, sheet.headline, detail)
     for x in (3, 7):
         for shift in (0, WIDTH - 13):
             middle = (top + bottom) // 2
@@ -190,7 +199,7 @@ def _falling(view: BoardView, translate: Translate) -> Image.Image:
         at_y = y + 1 if y == top else y - 8
         write(image, at_x, at_y, text, TINY, DARK if lit else LIT)
     middle = (left + radius + 3, top + 1, right - radius - 3, bottom - 1)
-    _two(image, middle, sheet.headline, sheet.detail, proposal=True)
+    place_two(image, middle, sheet.headline, sheet.detail, proposal=True)
     return image
 
 
@@ -210,7 +219,7 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
         write(image, left + 4, middle - 8, "?", PLAIN, DARK)
         left += 14
     follows = sheet.detail or words(view.proposal.follows, translate)
-    _two(
+    place_two(
         image, (left + 3, top + 2, right - 3, bottom - 2),
         words(view.proposal.what, translate), follows, proposal=True,
     )  # fmt: skip
@@ -224,7 +233,7 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
     image, bottom = sheet.image, sheet.bottom
     wide = 52
     parts.stack(image, (0, 12, wide, bottom - 1), view.place)
-    _two(image, (wide + 4, 11, WIDTH, bottom), sheet.headline, sheet.detail)
+    place_two(image, (wide + 4, 11, WIDTH, bottom), sheet.headline, sheet.detail)
     return image
 
 
@@ -234,9 +243,13 @@ def _over(view: BoardView, translate: Translate) -> Image.Image:
     if code is not None:
         return _over_with_code(view, translate, code)
     sheet = Sheet(view, translate)
-    tall = 32 if sheet.bottom >= 56 else max(18, sheet.bottom - 16)
-    _cards(sheet, tall, _result_cards(view))
-    _two(sheet.image, (0, tall, WIDTH, sheet.bottom), sheet.headline, sheet.detail)
+    tall = _card_height(sheet, sheet.headline, sheet.detail, row=False)
+    if tall < _LOWEST_CARD:
+        tall = 10
+        parts.header(sheet.image, _result_cards(view), "")
+    else:
+        _cards(sheet, tall, _result_cards(view))
+    place_two(sheet.image, (0, tall, WIDTH, sheet.bottom), sheet.headline, sheet.detail)
     return sheet.image
 
 
@@ -248,7 +261,7 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
     for index, card in enumerate(_result_cards(view)):
         line = parts.small_card(card)
         image.paste(line, (0, 11 * index))
-    _two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail)
+    place_two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail)
     return image
 
 
@@ -258,28 +271,47 @@ def _menu(view: BoardView, translate: Translate) -> Image.Image:
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     title = words(view.menu.title, translate)
-    head = fit(title, WIDTH, ((SMALL, 1), (TINY, 1), (TINY, 2)))
+    head = fit(title, WIDTH - 2, ((SMALL, 1), (TINY, 1), (TINY, 2)))
     line = max(11, head.height)
-    place(image, (0, 0, WIDTH, line), head, align=0.0)
+    place(image, (2, 0, WIDTH, line), head, align=0.0)
     parts.fill(image, (0, line, WIDTH, line + 1))
-    items = [words(item, translate) for item in view.menu.items]
-    start = line + 2
-    room = max(1, (bottom - start) // 10)
-    first = max(0, min(view.menu.chosen - room // 2, len(items) - room))
+    top = line + 2
     end = WIDTH - 4
-    for row, text in enumerate(items[first : first + room]):
-        top = start + 10 * row
-        block = fit(text, end - 4, ((SMALL, 1), (TINY, 1)))
-        is_chosen = first + row == view.menu.chosen
-        if is_chosen:
-            parts.fill(image, (0, top, end, top + 10))
-        place(image, (3, top, end, top + 10), block, DARK if is_chosen else LIT, align=0.0)
-    if len(items) > room:
-        high = room * 10
-        thumb = max(4, high * room // len(items))
-        y = start + (high - thumb) * first // max(1, len(items) - room)
-        parts.fill(image, (WIDTH - 2, y, WIDTH, y + thumb))
+    items = [words(item, translate) for item in view.menu.items]
+    rows = [fit(text, end - 4, ((SMALL, 1), (TINY, 1), (TINY, 2))) for text in items]
+    first, last = _window([_row_height(row) for row in rows], view.menu.chosen, bottom - top)
+    thumb = bottom - top - 2
+    parts.fill(image, (WIDTH - 2, top + thumb * first // len(rows),
+                       WIDTH, top + thumb * last // len(rows)))  # fmt: skip
+    for index in range(first, last):
+        box = (0, top, end, top + _row_height(rows[index]))
+        is_chosen = index == view.menu.chosen
+        parts.fill(image, box, LIT if is_chosen else DARK)
+        place(image, (3, *box[1:]), rows[index], DARK if is_chosen else LIT, align=0.0)
+        top = box[3]
     return image
+
+
+def _row_height(row: Block) -> int:
+    """Give the height of a list's row: two dots of the taller face stay empty anyway."""
+    return max(10, row.height) if row.face is TINY else 10
+
+
+def _window(heights: Sequence[int], chosen: int, room: int) -> tuple[int, int]:
+    """Give the first row to show and the one after the last, around the chosen one."""
+    first, last = chosen, chosen + 1
+    used = heights[chosen]
+    while True:
+        below = last < len(heights) and used + heights[last] <= room
+        above = first > 0 and used + heights[first - 1] <= room
+        if above and (not below or chosen - first < last - 1 - chosen):
+            first -= 1
+            used += heights[first]
+        elif below:
+            used += heights[last]
+            last += 1
+        else:
+            return first, last
 
 
 _PHASES: dict[Phase, Callable[[BoardView, Translate], Image.Image]] = {
@@ -321,12 +353,24 @@ def _prompts(view: BoardView, translate: Translate) -> list[Prompt]:
     return prompts
 
 
+def _card_height(sheet: Sheet, *texts: str, row: bool) -> int:
+    """Give the height that the big cards may have, so that all texts below find room."""
+    width = WIDTH - (2 * _PAUSE_SIGN if sheet.view.phase is Phase.PAUSED else 0)
+    lines = sum(len(fit(text, width, ((TINY, 4),)).lines) for text in texts)
+    return min(32, sheet.bottom - TINY.height * (lines + row))
+
+
+def _has_standing(view: BoardView) -> bool:
+    """Say whether there is a clock, a debt or a side that has all its pucks in."""
+    return bool(_clock(view)) or any(side.owed or side.all_in for side in view.sides)
+
+
 def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
     """Draw both big cards with the jack and the boards won between them."""
     image, view = sheet.image, sheet.view
     wide = 58
-    parts.big_card(image, (0, 0, wide, tall), cards[0])
-    parts.big_card(image, (WIDTH - wide, 0, WIDTH, tall), cards[1])
+    parts.big_card(image, (0, 0, wide, tall - 1), cards[0])
+    parts.big_card(image, (WIDTH - wide, 0, WIDTH, tall - 1), cards[1])
     parts.jack_mark(image, wide + 1, (tall - 11) // 2, _red_letter(view), view.red)
     if view.best_of > 1 and tall >= 32:
         needed = view.best_of // 2 + 1
@@ -339,7 +383,7 @@ def _standing(sheet: Sheet, top: int, bottom: int, *, crowded: bool) -> int:
     view, image = sheet.view, sheet.image
     clock = _clock(view)
     sides = [_side_remark(side, sheet.translate) for side in view.sides]
-    if not clock and not any(sides):
+    if not _has_standing(view):
         return 0
     tall = 12 if bottom - top >= (32 if crowded else 24) else 8
     faces: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1)) if tall == 12 else ((TINY, 1),)
@@ -349,13 +393,12 @@ def _standing(sheet: Sheet, top: int, bottom: int, *, crowded: bool) -> int:
         place(image, (0, top, WIDTH, top + tall), block)
         clock_wide = block.width + 4
     for index, text in enumerate(sides):
-        if not text:
-            continue
         room = (WIDTH - clock_wide) // 2
         owed = view.sides[index].owed
         short = text if parts.tag_width(text) <= room else f"-{owed}" if owed else ""
-        left = 0 if index == 0 else WIDTH - parts.tag_width(short)
-        parts.tag(image, left, top + (tall - 8) // 2, short)
+        if short:
+            left = 0 if index == 0 else WIDTH - parts.tag_width(short)
+            parts.tag(image, left, top + (tall - 8) // 2, short)
     return tall
 
 
@@ -401,54 +444,3 @@ def _clock(view: BoardView) -> str:
 def _rules_title(view: BoardView) -> str:
     name = view.rules.value
     return name.upper() if view.rules in {RuleSystem.ICF, RuleSystem.KAGW} else name.capitalize()
-
-
-_MAIN: tuple[Choice, ...] = (
-    (PLAIN, 1), (SMALL, 1), (PLAIN, 2), (SMALL, 2), (TINY, 1), (TINY, 2), (TINY, 3), (TINY, 4),
-)  # fmt: skip
-_PROPOSED: tuple[Choice, ...] = (
-    (LARGE, 1), (PLAIN, 1), (PLAIN, 2), (SMALL, 2), (SMALL, 3), (TINY, 3), (TINY, 4),
-)  # fmt: skip
-_SECOND: tuple[Choice, ...] = (
-    (PLAIN, 1), (SMALL, 1), (SMALL, 2), (TINY, 1), (TINY, 2), (TINY, 3), (TINY, 4), (TINY, 5),
-)  # fmt: skip
-
-
-def _two(
-    image: Image.Image, box: Box, main: str, second: str, extra: str = "", *, proposal: bool = False
-) -> None:
-    """Set a line and a second one below it, as large as the box holds both.
-
-    ``extra`` is written below them in the smallest face, if all of it has room.
-    """
-    left, top, right, bottom = box
-    wide, high = right - left, bottom - top
-    best = None
-    for choice in _PROPOSED if proposal else _MAIN:
-        head = fit(main, wide, (choice,))
-        if not head.is_whole or head.height > high:
-            continue
-        rest = high - head.height
-        tail = fit(second, wide, tuple(c for c in _SECOND if c[0].height * c[1] <= rest) or _LAST)
-        if tail.height <= rest and tail.is_whole:
-            best = head, tail
-            break
-    if best is None:
-        lines = max(1, high // TINY.height)
-        head = fit(main, wide, ((TINY, lines),))
-        best = head, fit(second, wide, ((TINY, max(0, lines - len(head.lines))),))
-    head, tail = best
-    note = fit(extra, wide, ((TINY, 2),)) if extra else None
-    used = head.height + tail.height
-    if note is not None and note.is_whole and used + note.height <= high and extra != main:
-        used += note.height
-    else:
-        note = None
-    y = top + (high - used) // 2
-    for block in (head, tail, note):
-        if block is not None and block.lines:
-            place(image, (left, y, right, y + block.height), block)
-            y += block.height
-
-
-_LAST: tuple[Choice, ...] = ((TINY, 1),)

@@ -26,6 +26,7 @@ from jackspot.displays.oled_text import (
     SMALL,
     TINY,
     Block,
+    Box,
     Choice,
     fit,
     measure,
@@ -33,8 +34,6 @@ from jackspot.displays.oled_text import (
     write,
 )
 from jackspot.table.phrases import Phrase, Translate, _
-
-Box = tuple[int, int, int, int]
 
 ALL_IN = _("all in")
 HOLD_ON = _("keep holding")
@@ -94,7 +93,7 @@ def frame(image: Image.Image, box: Box, *, dashed: bool = False) -> None:
 def big_digit(character: str, width: int, height: int) -> Image.Image:
     """Draw a digit of thick strokes that fills its box."""
     image = blank(width, height)
-    thick = min(_STROKE, max(2, (width + 1) // 3))
+    thick = min(_STROKE, max(2, (width + 1) // 3), max(2, height // 6))
     middle = (height - thick) // 2
     boxes = {
         "a": (0, 0, width, thick),
@@ -179,20 +178,14 @@ class Card:
 def big_card(image: Image.Image, box: Box, card: Card) -> None:
     """Draw a side as large as it gets: puck and seat at the left, the count beside them."""
     left, top, right, bottom = box
-    high = bottom - top
-    puck(
-        image,
-        left + 3,
-        top + (2 if high >= 30 else 1),
-        card.letter,
-        filled=card.filled,
-        small=False,
-    )
-    if card.seat is not None and high >= 30:
-        write(image, left + 7, top + 17, card.seat.value, PLAIN)
+    is_tall = bottom - top >= 30
+    shape = left + (3 if is_tall else 6), top + (1 if is_tall else 2)
+    puck(image, *shape, card.letter, filled=card.filled, small=not is_tall)
+    if card.seat is not None and is_tall:
+        write(image, left + 7, top + 16, card.seat.value, PLAIN)
     elif card.seat is not None:
-        write(image, left + 9, top + high - 8, card.seat.value, TINY)
-    margin = 3 if high >= 30 else 2
+        write(image, left + 9, bottom - 9, card.seat.value, TINY)
+    margin = 3 if is_tall else 2
     big_number(image, (left + 21, top + margin, right - 3, bottom - margin), card.number)
     if card.lit:
         invert(image, box)
@@ -257,21 +250,17 @@ def banner(image: Image.Image, box: Box, what: str, remedy: str, further: int) -
     """Draw a fault in two lines, black on white; ``further`` faults are counted."""
     left, top, right, bottom = box
     fill(image, box)
-    sign = blank(11, bottom - top)
-    write(sign, 1, (bottom - top - 16) // 2, "!", PLAIN)
     fill(image, (left + 1, top + 1, left + 11, bottom - 1), DARK)
-    image.paste(sign.crop((0, 1, 10, bottom - top - 1)), (left + 1, top + 1))
+    write(image, left + 2, (top + bottom) // 2 - 8, "!", PLAIN)
     end = right
     if further:
-        text = f"+{further}"
-        end = right - measure(TINY, text) - 2
-        write(image, end, top, text, TINY, DARK)
-    lines: tuple[Choice, ...] = ((TINY, 1),)
-    middle = (top + bottom) // 2
-    place(image, (left + 13, top, end, middle), fit(what, end - left - 13, lines), DARK, 0.0)
-    place(
-        image, (left + 13, middle, right, bottom), fit(remedy, right - left - 13, lines), DARK, 0.0
-    )
+        end = right - measure(TINY, f"+{further}") - 2
+        write(image, end, top, f"+{further}", TINY, DARK)
+    line: tuple[Choice, ...] = ((TINY, 1),)
+    for index, (text, stop) in enumerate(((what, end), (remedy, right))):
+        start = left + 13
+        row = (start, top + 8 * index, stop, top + 8 * index + 8)
+        place(image, row, fit(text, stop - start, line), DARK, align=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +323,7 @@ def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
     round_corners(image, box)
     face = SMALL if bottom - top >= 12 else TINY
     x = (left + right - measure(face, text) + 1) // 2
-    y = top + (bottom - top - face.height + 1) // 2
+    y = top + (bottom - top - face.height) // 2 + 1
     write(image, x, y, text, face, DARK if is_filled else LIT)
     if len(text) > 1:
         for y in range(top + 3, bottom - 2, 3):  # the edges of several
@@ -403,8 +392,7 @@ def _prompt(image: Image.Image, box: Box, prompt: Prompt, block: Block) -> None:
     left, top, _right, bottom = box
     tag(image, left, top, prompt.key)
     start = left + prompt.key_width + 2
-    for line in block.lines:
-        write(image, start, top, line, block.face)
+    place(image, (start, top, start + block.width, bottom), block, align=0.0)
     if prompt.progress is not None:
         end = max(start + block.width + 1, left + 40)
         bar = (start - 1, top, end, bottom)

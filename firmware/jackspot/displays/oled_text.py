@@ -134,6 +134,9 @@ class Block:
         return self.face.height * len(self.lines)
 
 
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, the end excluded."""
+
 Choice = tuple[Face, int]
 """A face, and how many lines it may take."""
 
@@ -150,12 +153,12 @@ def fit(text: str, width: int, choices: Sequence[Choice]) -> Block:
 
 def place(
     image: Image.Image,
-    box: tuple[int, int, int, int],
+    box: Box,
     block: Block,
     colour: int = LIT,
     align: float = 0.5,
 ) -> None:
-    """Write a block into (left, top, right, bottom), the end excluded.
+    """Write a block into a box.
 
     It stands in the middle of the height; ``align`` 0 is left, 0.5 centred, 1 right.
     """
@@ -165,6 +168,54 @@ def place(
         x = left + int((right - left - measure(block.face, line)) * align)
         write(image, x, y, line, block.face, colour)
         y += block.face.height
+
+
+_MAIN: tuple[Choice, ...] = (
+    (PLAIN, 1), (SMALL, 1), (PLAIN, 2), (SMALL, 2), (TINY, 1), (TINY, 2), (TINY, 3), (TINY, 4),
+)  # fmt: skip
+_PROPOSED: tuple[Choice, ...] = (
+    (LARGE, 1), (PLAIN, 1), (PLAIN, 2), (SMALL, 2), (SMALL, 3), (TINY, 3), (TINY, 4),
+)  # fmt: skip
+_SECOND: tuple[Choice, ...] = (
+    (PLAIN, 1), (SMALL, 1), (SMALL, 2), (TINY, 1), (TINY, 2), (TINY, 3), (TINY, 4), (TINY, 5),
+)  # fmt: skip
+
+
+def place_two(
+    image: Image.Image, box: Box, main: str, second: str, extra: str = "", *, proposal: bool = False
+) -> None:
+    """Set a line and a second one below it, as large as the box holds both.
+
+    ``extra`` is written below them in the smallest face, if all of it has room.
+    """
+    left, top, right, bottom = box
+    wide, high = right - left, bottom - top
+    blocks = _set_two(main, second, wide, high, _PROPOSED if proposal else _MAIN)
+    used = sum(block.height for block in blocks)
+    note = fit(extra, wide, ((TINY, 2),))
+    if note.is_whole and used + note.height <= high:
+        blocks.append(note)
+        used += note.height
+    y = top + (high - used) // 2
+    for block in blocks:
+        place(image, (left, y, right, y + block.height), block)
+        y += block.height
+
+
+def _set_two(
+    main: str, second: str, wide: int, high: int, choices: Sequence[Choice]
+) -> list[Block]:
+    """Give the first choice for the main line that leaves the second one room."""
+    for choice in choices:
+        head = fit(main, wide, (choice,))
+        rest = high - head.height
+        below = [choice for choice in _SECOND if choice[0].height * choice[1] <= rest]
+        tail = fit(second, wide, below) if below else Block(TINY, (), is_whole=not second)
+        if head.is_whole and tail.is_whole and rest >= 0:
+            return [head, tail]
+    lines = max(1, high // TINY.height)
+    head = fit(main, wide, ((TINY, lines),))
+    return [head, fit(second, wide, ((TINY, lines - len(head.lines)),))]
 
 
 def _wrap(text: str, width: int, face: Face) -> list[str] | None:

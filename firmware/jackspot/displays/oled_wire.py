@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 
 from PIL import Image
 
@@ -119,16 +120,24 @@ def cut(frame: bytes, area: Area) -> bytes:
 
 
 def changed_areas(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> list[Area]:
-    """Cover everything that differs with areas that are cheap to send."""
+    """Cover everything that differs with areas that are cheap to send.
+
+    Never dearer than the one rectangle around all that differs.
+    """
     if held is None:
         return [WHOLE]
     areas: list[Area] = []
     for page in range(PAGES):
-        for run in _changed_runs(held, frame, page, cost):
-            if chip is Chip.SSD1306:
-                _add_merged(areas, run, cost)
-            else:
-                areas.append(run)
+        runs = _changed_runs(held, frame, page, cost)
+        if chip is Chip.SH1106:
+            areas += runs
+            continue
+        for run in runs:
+            _add_merged(areas, run, cost)
+    if len(areas) > 1 and chip is Chip.SSD1306:
+        around = reduce(Area.around, areas)
+        if around.size <= sum(area.size + cost for area in areas) - cost:
+            return [around]
     return areas
 
 
