@@ -28,7 +28,8 @@ from dataclasses import dataclass, field
 from jackspot.inputs.queue import QUEUE_LIMIT, SourceClosed, overflow
 from jackspot.table.events import Event
 
-Action = Callable[[], None]
+Action = Callable[[], object]
+"""What is done at an instant; what it gives back is dropped."""
 
 START_NS = 1_000_000_000
 """Where virtual time begins: a second after the machine was switched on."""

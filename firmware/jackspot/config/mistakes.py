@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 class Mistake:
     """One mistake: in which file and table, at which key (empty: the table), and the words.
 
-    ``words`` continue ``[table] key`` and begin with ``=``, ``is`` or the like.
+    ``words`` continue ``[table] key`` and begin with ``=``, ``is``, ``:`` or the like.
     """
 
     file: str
@@ -30,7 +30,8 @@ class Mistake:
     def __str__(self) -> str:
         """Write the line that people read."""
         table = f"[{self.table}]" if self.table else ""
-        return " ".join(part for part in (f"{self.file}:", table, self.key, self.words) if part)
+        parts = (f"{self.file}:", table, self.key, self.words)
+        return " ".join(part for part in parts if part).replace(f"{self.key} : ", f"{self.key}: ")
 
 
 class ConfigError(Exception):

@@ -33,6 +33,7 @@ from jackspot.config.sections import (
     SignSection,
     WebSection,
 )
+from jackspot.core.agreement import At, Disagreement, agree
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, WIRE_NAMES, Wire, WireKind
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.limits import SECOND, Limits
@@ -143,18 +144,18 @@ class _Checker:
 
     def __init__(self, data: Mapping[str, object], origin: Origin) -> None:
         self._data = data
-        self._origin = origin
+        self.origin = origin
         self.mistakes: list[Mistake] = []
 
     def blame(self, table: str, key: str, words: str) -> None:
-        self.mistakes.append(Mistake(self._origin.of(table, key), table, key, words))
+        self.mistakes.append(Mistake(self.origin.of(table, key), table, key, words))
 
     def unknown_tables(self) -> None:
         for name in self._data:
             if name not in TABLES:
                 hint = nearest(name, TABLES)
                 self.mistakes.append(
-                    Mistake(self._origin.of(name), "", f"[{name}]", f"is not a table here; {hint}")
+                    Mistake(self.origin.of(name), "", f"[{name}]", f"is not a table here; {hint}")
                 )
 
     def table(self, name: str) -> Mapping[str, object]:
@@ -164,7 +165,7 @@ class _Checker:
             return found
         self.mistakes.append(
             Mistake(
-                self._origin.of(name),
+                self.origin.of(name),
                 "",
                 name,
                 f"= {written(found)}: expected a table, [{name}]",
@@ -221,12 +222,26 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
 
 
 def _in_order(mistake: Mistake) -> int:
-    return TABLES.index(mistake.table) if mistake.table in TABLES else -1
+    table = mistake.table.partition(".")[0]
+    return TABLES.index(table) if table in TABLES else -1
 
 
 def _match(checker: _Checker) -> Mapping[str, object]:
-    """Check what is agreed before a match, as a record's header would be."""
-    return MappingProxyType({**DEFAULT_MATCH, **checker.table(MATCH_TABLE)})
+    """Check what is agreed before a match, just as a record's header is checked."""
+    header = MappingProxyType({**DEFAULT_MATCH, **checker.table(MATCH_TABLE)})
+    try:
+        agree(header)
+    except Disagreement as disagreement:
+        for found in disagreement.mistakes:
+            *above, key = found.path
+            table = ".".join((MATCH_TABLE, *above))
+            file = checker.origin.of(MATCH_TABLE, found.path[0])
+            if found.at is At.KEY:
+                mistake = Mistake(file, table, "", found.message)
+            else:
+                mistake = Mistake(file, table, key, f": {found.message}")
+            checker.mistakes.append(mistake)
+    return header
 
 
 def _wires(checker: _Checker, pins: PinsChoices, bad: frozenset[str]) -> tuple[Wire, ...]:
