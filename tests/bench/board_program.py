@@ -1,0 +1,63 @@
+"""A whole board in a process of its own, on pins and a bus without hardware: to be measured.
+
+Everything of ``jackspot run`` on the machine's own clock, down to OLED, pages and watchdog;
+only the pins are simulated and the OLED's bus decodes what it is sent. Reads commands from
+standard input, one a line, and answers each with a line: ``phase`` says where the board
+stands, ``press WIRE`` presses a button for a tenth of a second, the end of input stops it.
+
+Usage: ``python -m tests.bench.board_program CONFIG JOURNAL``
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from pathlib import Path
+
+from jackspot.assembly import KINDS, Elsewhere, assemble
+from jackspot.config import find, load
+from jackspot.config.model import Config
+from jackspot.inputs.pins import Active
+from jackspot.inputs.queue import EventQueue
+from jackspot.service.watchdog import Watchdog
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall
+from jackspot_sim.bus import FakeI2C
+from jackspot_sim.pins import SimFactory, sim_gpio
+
+PRESS_S = 0.1
+
+
+def press(config: Config, factory: SimFactory, name: str) -> None:
+    """Press a button as a finger does."""
+    wire = config.wire(name)
+    assert wire is not None, f"there is no wire {name}"
+    down = wire.active is Active.HIGH
+    for level in (down, not down):
+        factory.drive(wire.gpio, level, time.monotonic_ns())
+        time.sleep(PRESS_S)
+
+
+def main(config_file: Path, journal: Path) -> None:
+    config = load(find(config_file))
+    source, bus = EventQueue(), FakeI2C()
+    factory = SimFactory(source.now_ns)
+    keeper = Keeper(journal, KINDS, SystemWall())
+    elsewhere = Elsewhere(oled_serial=bus.serial)
+    board = assemble(config, sim_gpio(factory), source, keeper, Watchdog(), elsewhere)
+    loop = threading.Thread(target=board.run, name="loop")
+    loop.start()
+    for line in sys.stdin:
+        match line.split():
+            case ["press", name]:
+                press(config, factory, name)
+                print(flush=True)
+            case ["phase"]:
+                print(board.desk.phase, flush=True)
+    source.close()
+    loop.join()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
