@@ -434,6 +434,11 @@ def test_the_line_is_opened_with_seven_bits_even_parity(monkeypatch: pytest.Monk
     alpha.open()
     alpha.close()
     assert (asked["baudrate"], asked["bytesize"], asked["parity"]) == (9600, 7, "E")
+    assert asked["write_timeout"] == 1.0
+    slow = AlphaSign("loop://", settle_s=0, baudrate=4800)
+    slow.open()
+    slow.close()
+    assert asked["baudrate"] == 4800
     assert asked["exclusive"] is None
 
 

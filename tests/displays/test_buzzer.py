@@ -152,6 +152,21 @@ def test_a_closed_buzzer_frees_its_pin_and_plays_nothing(factory: MockFactory) -
     again.close()
 
 
+def test_no_further_note_follows_an_interruption(factory: MockFactory) -> None:
+    buzzer, ear = playing(factory)
+    plain = ear.wait
+
+    def interrupt(seconds: float) -> None:
+        plain(seconds)
+        buzzer.interrupt()
+
+    buzzer._wait = interrupt
+    buzzer.play(Sound.WIN)
+    assert len(ear.heard) == 1
+    assert not factory.pin(PIN).state
+    buzzer.close()
+
+
 def test_a_sound_is_cut_short_when_the_board_stops(factory: MockFactory) -> None:
     sounding = threading.Event()
 

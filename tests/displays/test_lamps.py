@@ -44,20 +44,6 @@ def test_all_are_dark_until_the_first_view(factory: MockFactory) -> None:
     lamps.close()
 
 
-def test_only_lamps_that_change_are_switched(factory: MockFactory) -> None:
-    lamps = Lamps(PINS, pin_factory=factory)
-    lamps.open()
-    lamps.show(board(lamps=frozenset({Seat.N})))
-    pins = {seat: factory.pin(pin) for seat, pin in PINS.items()}
-    for pin in pins.values():
-        pin.clear_states()
-    lamps.show(board(sequence=2, lamps=frozenset({Seat.N, Seat.S})))
-    pins[Seat.S].assert_states([False, True])
-    pins[Seat.N].assert_states([True])
-    pins[Seat.E].assert_states([False])
-    lamps.close()
-
-
 def test_a_board_with_fewer_lamps_lights_those_it_has(factory: MockFactory) -> None:
     lamps = Lamps({Seat.S: 13}, pin_factory=factory)
     lamps.open()

@@ -95,6 +95,8 @@ class Speaker(Screen):
     def play(self, sound: Sound) -> None:
         self.entered.set()
         self.gate.wait(PATIENCE_S)
+        if not self.plugged:
+            raise DisplayError("no answer")
         self.log.add(sound)
 
 
@@ -409,6 +411,69 @@ def test_a_sound_for_a_display_without_one_is_nothing(start: Start) -> None:
     thread.post(board())
     assert thread.drain(PATIENCE_S)
     assert screen.log.of(Sound) == []
+
+
+def test_a_display_that_broke_with_a_sound_shows_its_view_again(
+    start: Start, faults: Journal
+) -> None:
+    speaker = Speaker()
+    thread = start(speaker)
+    thread.post(board())
+    assert thread.drain(PATIENCE_S)
+    speaker.plugged = False
+    thread.post_sound(Sound.TICK)
+    faults.wait_for(len)
+    speaker.plugged = True
+    faults.wait_for(lambda entries: len(entries) == 2)
+    assert speaker.log.of(BoardView) == [board(), board()]
+    assert speaker.log.of(Sound) == []
+
+
+def test_sounds_of_the_time_when_it_was_broken_are_not_played_later(
+    start: Start, faults: Journal
+) -> None:
+    speaker = Speaker()
+    speaker.plugged = False
+    thread = start(speaker)
+    faults.wait_for(len)
+    for sound in (Sound.HORN, Sound.TICK, Sound.WIN):
+        thread.post_sound(sound)
+    speaker.log.wait_for(lambda entries: entries.count("open") >= 4)
+    speaker.plugged = True
+    faults.wait_for(lambda entries: len(entries) == 2)
+    thread.post_sound(Sound.AGAIN)
+    assert thread.drain(PATIENCE_S)
+    assert speaker.log.of(Sound) == [Sound.AGAIN]
+
+
+def test_a_view_does_not_wait_for_all_the_sounds_before_it(start: Start) -> None:
+    speaker = Speaker()
+    thread = start(speaker)
+    assert thread.drain(PATIENCE_S)
+    speaker.gate.clear()
+    thread.post_sound(Sound.HORN)
+    assert speaker.entered.wait(PATIENCE_S)
+    thread.post_sound(Sound.TICK)
+    thread.post_sound(Sound.WIN)
+    thread.post(board())
+    speaker.gate.set()
+    assert thread.drain(PATIENCE_S)
+    heard = [entry for entry in speaker.log.entries if isinstance(entry, Sound | BoardView)]
+    assert heard == [Sound.HORN, board(), Sound.TICK, Sound.WIN]
+
+
+def test_stopping_drops_the_sounds_that_wait(start: Start) -> None:
+    speaker = Speaker()
+    thread = start(speaker)
+    assert thread.drain(PATIENCE_S)
+    speaker.gate.clear()
+    for sound in (Sound.HORN, Sound.TICK, Sound.WIN):
+        thread.post_sound(sound)
+        assert speaker.entered.wait(PATIENCE_S)
+    assert not thread.stop(0.01)
+    speaker.gate.set()
+    assert thread.stop(PATIENCE_S)
+    assert speaker.log.of(Sound) == [Sound.HORN]
 
 
 class Clock:

@@ -93,9 +93,9 @@ def write_string(label: str, body: bytes) -> bytes:
 class AlphaSign:
     """A sign on a serial line as a display of the board. All calls come from one thread.
 
-    ``port`` as for :class:`SerialPort`; 9600 baud, seven bits, even parity. ``sign_type`` and
-    ``address`` choose among several signs on one wire. ``settle_s`` is how long the sign
-    needs to lay out its memory before it listens again.
+    ``port`` as for :class:`SerialPort`; seven bits, even parity. ``sign_type`` and ``address``
+    choose among several signs on one wire. ``settle_s`` is how long the sign needs to lay out
+    its memory before it listens again; a simulated one needs 0.
     """
 
     def __init__(
@@ -105,6 +105,7 @@ class AlphaSign:
         translate: Translate = lambda text: text,
         sign_type: str = ALL_SIGNS,
         address: str = EVERY_ADDRESS,
+        baudrate: int = 9600,
         settle_s: float = 1.0,
         write_timeout_s: float = 1.0,
         name: str = "alpha_sign",
@@ -127,6 +128,7 @@ class AlphaSign:
         self._sent: dict[str, bytes] = {}
         self._port = SerialPort(
             port,
+            baudrate=baudrate,
             bytesize=serial.SEVENBITS,
             parity=serial.PARITY_EVEN,
             write_timeout_s=write_timeout_s,
@@ -147,9 +149,6 @@ class AlphaSign:
         changed = {label: body for label, body in wanted.items() if self._sent.get(label) != body}
         if not changed:
             return
-        # Until the write has succeeded nobody knows what the sign holds.
-        for label in changed:
-            self._sent.pop(label, None)
         self._send(*(write_string(label, body) for label, body in changed.items()))
         self._sent.update(changed)
 

@@ -50,9 +50,7 @@ class Lamps:
     def show(self, view: BoardView) -> None:
         """Light the lamps of the view, and only those."""
         for seat, lamp in self._lamps.items():
-            lit = seat in view.lamps
-            if bool(lamp.value) != lit:
-                lamp.value = lit
+            lamp.value = seat in view.lamps
 
     def close(self) -> None:
         """Put the lamps out and let go of the pins."""

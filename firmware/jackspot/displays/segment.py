@@ -55,9 +55,9 @@ class Shows(StrEnum):
 class SegmentDisplay:
     """Four digits as a display of the board. All calls come from one thread.
 
-    ``port`` as for :class:`SerialPort`; 9600 baud, eight bits, no parity. ``brightness`` is 0
-    to 100 per cent, None for what the module remembers. ``colon`` says that the module has
-    one. ``clock`` gives monotonic nanoseconds.
+    ``port`` as for :class:`SerialPort`; eight bits, no parity. ``brightness`` is 0 to 100 per
+    cent, None for what the module remembers. ``colon`` says that the module has one. ``clock``
+    gives monotonic nanoseconds.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class SegmentDisplay:
         shows: Shows | str = Shows.COUNT,
         colon: bool = False,
         brightness: int | None = None,
-        write_timeout_s: float = 1.0,
+        baudrate: int = 9600,
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
         name: str = "segment",
@@ -82,7 +82,7 @@ class SegmentDisplay:
         self._refresh_ns = refresh_ns
         self._sent: tuple[str, int] | None = None
         self._whole_at_ns = 0
-        self._port = SerialPort(port, write_timeout_s=write_timeout_s)
+        self._port = SerialPort(port, baudrate=baudrate)
 
     def open(self) -> None:
         """Connect, and clear the digits."""

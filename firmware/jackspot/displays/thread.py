@@ -125,10 +125,10 @@ class _Keeper:
         """The last attempt failed."""
         return self._trouble is not None
 
-    def attempt(self, view: BoardView | None, sounds: tuple[Sound, ...]) -> int:
+    def attempt(self, view: BoardView | None, sound: Sound | None) -> int:
         """Open if need be, show and play; give 0, or the nanoseconds to wait after a failure.
 
-        Sounds are for this moment: a display that is being mended does not play them.
+        Sounds are for this moment: a display that is being mended does not play one.
         """
         mending = not self._is_open
         try:
@@ -138,9 +138,8 @@ class _Keeper:
             if view is not None and view is not self._shown:
                 self._display.show(view)
                 self._shown = view
-            if not mending and isinstance(self._display, Sounding):
-                for sound in sounds:
-                    self._display.play(sound)
+            if sound is not None and not mending and isinstance(self._display, Sounding):
+                self._display.play(sound)
         except DisplayError as error:
             return self._broke(str(error))
         except Exception as error:
@@ -275,7 +274,7 @@ class DisplayThread:
 
     def _run(self) -> None:
         goal = 0
-        wait_ns = self._keeper.attempt(None, ())
+        wait_ns = self._keeper.attempt(None, None)
         while True:
             with self._mail:
                 if not wait_ns:
@@ -286,11 +285,13 @@ class DisplayThread:
                     self._mail.wait_for(lambda: self._is_stopping, wait_ns / 1e9)
                     if self._is_stopping:
                         break
+                    self._sounds.clear()  # their moment has passed
                 elif not self._await_mail():
                     break
-                view, sounds, goal = self._view, tuple(self._sounds), self._posted
-                self._sounds.clear()
-            wait_ns = self._keeper.attempt(view, sounds)
+                view = self._view
+                sound = self._sounds.popleft() if self._sounds else None
+                goal = self._done if self._sounds else self._posted
+            wait_ns = self._keeper.attempt(view, sound)
         self._keeper.close()
 
     def _await_mail(self) -> bool:
@@ -322,17 +323,17 @@ class DirectDisplay:
 
     def start(self) -> None:
         """Open the display, and report a fault if it does not answer."""
-        self._attempt(())
+        self._attempt(None)
 
     def post(self, view: BoardView) -> None:
         """Show this view now, or keep it for a display that is broken."""
         self._view = view
-        self._attempt(())
+        self._attempt(None)
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound now, if the display can and is well."""
         if isinstance(self._display, Sounding):
-            self._attempt((sound,))
+            self._attempt(sound)
 
     def drain(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
         """Say whether the last view is shown: False if the display is broken."""
@@ -345,8 +346,8 @@ class DirectDisplay:
         self._keeper.close()
         return True
 
-    def _attempt(self, sounds: tuple[Sound, ...]) -> None:
+    def _attempt(self, sound: Sound | None) -> None:
         if self._keeper.is_broken and self._clock() < self._retry_at_ns:
             return
-        wait_ns = self._keeper.attempt(self._view, sounds)
+        wait_ns = self._keeper.attempt(self._view, sound)
         self._retry_at_ns = self._clock() + wait_ns
