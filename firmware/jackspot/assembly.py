@@ -47,13 +47,14 @@ class Elsewhere:
     ``oled_serial`` opens the OLED's bus, ``sign_port`` is where the sign is. ``direct``
     shows each view before the next event is taken, so that a run is the same each time.
     ``pages`` serves the pages in place of the board's own server; it is given the live
-    board to serve.
+    board to serve. ``further`` are displays of somebody else's.
     """
 
     oled_serial: Callable[[], Any] | None = None
     sign_port: str | None = None
     direct: bool = False
     pages: Callable[[LiveBoard], Shown] | None = None
+    further: tuple[Shown, ...] = ()
 
 
 class BoardInputs:
@@ -154,6 +155,7 @@ def _displays(
         )  # fmt: skip
     runner = DirectDisplay if elsewhere.direct else DisplayThread
     shown: list[Shown] = [runner(display, source.submit, source.now_ns) for display in plain]
+    shown += elsewhere.further
     if config.web.enabled:
         shown.append(_pages(config, source, translate, elsewhere, [each.name for each in plain]))
     return tuple(shown)

@@ -115,6 +115,7 @@ class Player:
         self._at = 0
         self._shot = False
         self._answered: int | None = None
+        self._placed_for: int | None = None
         self._busy = False
         self._stopped = False
         self._same_looks = 0
@@ -206,8 +207,7 @@ class Player:
             case Phase.REVIEW:
                 self._settle(view)
             case Phase.PLACING:
-                self._hands.put_back(view.place)
-                self._answer_placing()
+                self._put_back(view)
             case Phase.PAUSED:
                 self._tap(Key.OK)
             case Phase.BOARD_OVER:
@@ -228,7 +228,11 @@ class Player:
             self._answered = self._view.ask if self._view else None
         self._tap(Key.OK)
 
-    def _answer_placing(self) -> None:
+    def _put_back(self, view: BoardView) -> None:
+        """Put the pieces where they belong, once, and say so."""
+        if self._placed_for != view.ask:
+            self._placed_for = view.ask
+            self._hands.put_back(view.place)
         if self._at < len(self._entries) and self._entries[self._at] == Say(Saying.PLACED):
             self._answered = self._view.ask if self._view else None
         self._tap(Key.OK)
@@ -311,9 +315,12 @@ class Player:
         if menu.chosen != wanted:
             self._tap(Key.FIX)
             return
-        if not isinstance(entry, Stroke) and _settles(menu.items[wanted], entry, view):
+        settles = not isinstance(entry, Stroke) and _settles(menu.items[wanted], entry, view)
+        if settles:
             self._answered = view.ask
-        self._press(self._button(Key.OK), self._habits.hold_ns)
+        by_word = settles and isinstance(entry, Resign | Say)
+        held_ns = self._habits.hold_ns if by_word else self._habits.press_ns
+        self._press(self._button(Key.OK), held_ns)
 
     def _edit_item(self, view: BoardView, menu: MenuView, stroke: Stroke) -> int:
         """Say which item of the editing list brings the proposal nearer to the truth."""

@@ -1,0 +1,171 @@
+"""Play a match record through a whole simulated board, as fast as the machine goes.
+
+Used by ``jackspot sim --play`` and by the tests that kill the board at any moment: run
+again on the same journal, the people take the match up where the board says it stands.
+
+``python -m jackspot_sim.rehearsal RECORD JOURNAL [--die-at N]`` prints the record that the
+board exports when the match has been played. With ``--die-at`` the process kills itself
+(SIGKILL) at the Nth of the moments that a power cut could hit: before and after every write
+to the journal, and at every view that is shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from jackspot.board import Shown
+from jackspot.config.load import Sources, load
+from jackspot.config.model import Config
+from jackspot.core.directives import Entry
+from jackspot.core.pieces import Piece
+from jackspot.core.record import read_record, write_record
+from jackspot.core.settings import MatchSettings
+from jackspot.core.stroke import Stroke
+from jackspot.storage.entries import JournalEntry, Kinds
+from jackspot.storage.keeper import Change, Keeper
+from jackspot.storage.wall import Wall
+from jackspot.table.view import BoardView, Phase, Sound
+from jackspot_sim.clock import SimClock
+from jackspot_sim.play import Habits, Player
+from jackspot_sim.rig import Onlookers, Rig, RigHands, confirmed_strokes
+
+
+class Fate:
+    """Counts the moments that a power cut could hit, and ends the process at one of them."""
+
+    def __init__(self, die_at: int | None) -> None:
+        self.moments = 0
+        self._die_at = die_at
+
+    def moment(self) -> None:
+        """Let a moment pass, if it passes."""
+        self.moments += 1
+        if self.moments == self._die_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class FatedKeeper(Keeper):
+    """A journal whose every write is two moments."""
+
+    def __init__(self, path: Path, kinds: Kinds, wall: Wall, fate: Fate) -> None:
+        self._fate = fate
+        super().__init__(path, kinds, wall)
+
+    def append(self, entries: Sequence[JournalEntry]) -> tuple[Change, ...]:
+        """Write, with a moment before it and one after it."""
+        if entries:
+            self._fate.moment()
+        changes = super().append(entries)
+        if entries:
+            self._fate.moment()
+        return changes
+
+
+class Onlooker:
+    """A display on which the player looks, made before the rig that it looks at."""
+
+    name = "people"
+
+    def __init__(self, fate: Fate) -> None:
+        self._fate = fate
+        self.player: Player | None = None
+        self.phases: set[Phase] = set()
+
+    def start(self) -> None:
+        """Begin to look."""
+        if self.player is not None:
+            self.player.start()
+
+    def post(self, view: BoardView) -> None:
+        """See a view."""
+        self._fate.moment()
+        self.phases.add(view.phase)
+        if self.player is not None:
+            self.player.post(view)
+
+    def post_sound(self, sound: Sound) -> None:
+        """Hear a sound."""
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """Look away."""
+        return self.player is None or self.player.stop(timeout_s)
+
+
+def board_config(settings: MatchSettings) -> Config:
+    """Give the reference board, set to what a record agreed, without pages."""
+    config = load(Sources(()))
+    match = {
+        "rules": settings.rules.value,
+        "seats": [seat.value for seat in settings.seats],
+        "options": dict(settings.options),
+    }
+    return replace(config, match=match, web=config.web.model_copy(update={"enabled": False}))
+
+
+def rehearse(
+    settings: MatchSettings,
+    entries: Sequence[Entry],
+    journal: Path,
+    habits: Habits | None = None,
+    fate: Fate | None = None,
+    further: Sequence[Shown] = (),
+) -> Rig:
+    """Play a record to its end on one board, going on where its journal stands."""
+    fate = fate or Fate(None)
+    people = Onlooker(fate)
+    clock = SimClock(None)
+
+    def keep(path: Path, kinds: Kinds, wall: Wall) -> Keeper:
+        return FatedKeeper(path, kinds, wall, fate)
+
+    onlookers = Onlookers(further=(people, *further))
+    rig = Rig(board_config(settings), journal, clock, onlookers, keep=keep)
+    player = Player(settings, entries, RigHands(clock, rig.table), clock, habits, clock.close)
+    done = confirmed_strokes(rig.board)
+    player.resume(len(done))
+    at = player.played
+    current = entries[at] if at < len(entries) else None
+    fallen: list[Piece] = []
+    if rig.board.desk.proposal is not None and isinstance(current, Stroke):
+        fallen = [each.piece for each in current.departures]
+    rig.lay_out(fallen)
+    people.player = player
+    rig.run()
+    return rig
+
+
+def exported(rig: Rig) -> str:
+    """Give the match record that a board exports."""
+    game = rig.board.desk.game
+    if game is None:
+        return ""
+    entries = [entry for line in game.lines for entry in line.entries]
+    return write_record(game.match.settings, entries)
+
+
+def main() -> None:
+    """Play a record and print what the board made of it."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("record", type=Path)
+    parser.add_argument("journal", type=Path)
+    parser.add_argument("--die-at", type=int, default=None)
+    parser.add_argument("--at-seats", action="store_true", help="press the seats' buttons")
+    parser.add_argument("--moments", action="store_true", help="print how many there were")
+    called = parser.parse_args()
+    record = read_record(called.record.read_text(encoding="utf-8"))
+    entries = [step.entry for step in record.match.steps]
+    fate = Fate(called.die_at)
+    habits = Habits(at_box=not called.at_seats)
+    rig = rehearse(record.settings, entries, called.journal, habits, fate)
+    if called.moments:
+        print(f"# moments {fate.moments}")  # noqa: T201
+    print(exported(rig), end="")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

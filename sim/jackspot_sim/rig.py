@@ -1,0 +1,177 @@
+"""A whole board on simulated devices: the firmware as it is, and the table around it.
+
+Everything of the firmware is the real thing: inputs through gpiozero, the OLED through
+luma's driver, the sign through pyserial, the journal on the disk. What is simulated is what
+lies behind the wires: pins, bus, sign, time.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackspot.assembly import KINDS, Elsewhere, assemble
+from jackspot.board import Board, Shown
+from jackspot.config.model import Config
+from jackspot.config.sections import OledDriver, OledInterface, SignKind
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Stroke
+from jackspot.displays.oled_wire import Chip
+from jackspot.displays.web.app import LiveBoard
+from jackspot.service.watchdog import Watchdog
+from jackspot.storage.entries import Kinds
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall, Wall
+from jackspot.table.events import Button
+from jackspot_sim.bus import FakeI2C, FakeSpi
+from jackspot_sim.clock import SimClock
+from jackspot_sim.pins import OutputListener, SimFactory, sim_gpio
+from jackspot_sim.pulses import MS
+from jackspot_sim.sign import AlphaDecoder, Decoder, SegmentDecoder, SimulatedSign
+from jackspot_sim.table import LoggedEdge, SimTable
+
+BETWEEN_PIECES_NS = 120 * MS
+"""Between two pieces that the same stroke sends into pockets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Onlookers:
+    """Who else is at a rig: further displays, pages, ears for edges and outputs."""
+
+    further: tuple[Shown, ...] = ()
+    pages: Callable[[LiveBoard], Shown] | None = None
+    on_edge: Callable[[LoggedEdge], None] = lambda _edge: None
+    on_output: OutputListener = lambda _change: None
+
+
+class Rig:
+    """One simulated board on a clock of its own; one at full speed is the same each time.
+
+    ``direct`` shows each view before the next event is taken. ``keep`` opens the journal.
+    Raises JournalBusy where another board has it.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        journal: Path,
+        clock: SimClock,
+        onlookers: Onlookers | None = None,
+        *,
+        direct: bool = True,
+        seed: int = 0,
+        keep: Callable[[Path, Kinds, Wall], Keeper] = Keeper,
+    ) -> None:
+        onlookers = onlookers or Onlookers()
+        self.config = config
+        self.clock = clock
+        self.factory = SimFactory(clock.now_ns, onlookers.on_output)
+        rules = RuleSystem(str(config.match.get("rules", RuleSystem.HIKONE.value)))
+        self.table = SimTable(
+            clock, self.factory, config.wires, rules, seed=seed, on_edge=onlookers.on_edge
+        )
+        self.bus = _bus(config)
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.sign = self._sign(config.sign.kind)
+        self.keeper = keep(journal, KINDS, SystemWall())
+        elsewhere = Elsewhere(
+            oled_serial=self.bus.serial,
+            sign_port=str(self.sign.link) if self.sign else None,
+            direct=direct,
+            pages=onlookers.pages,
+            further=onlookers.further,
+        )
+        self.board: Board = assemble(
+            config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), elsewhere
+        )
+
+    def _sign(self, kind: SignKind) -> SimulatedSign | None:
+        """Put up the sign that the config names, behind a pseudo terminal."""
+        if kind is SignKind.NONE:
+            return None
+        self._folder = tempfile.TemporaryDirectory(prefix="jackspot-sign-")
+        decoder: Decoder = AlphaDecoder() if kind is SignKind.ALPHA else SegmentDecoder()
+        return SimulatedSign(decoder, Path(self._folder.name) / "sign")
+
+    def run(self) -> None:
+        """Run the board until its clock is closed."""
+        try:
+            self.board.run()
+        finally:
+            if self.sign is not None:
+                self.sign.close()
+            if self._folder is not None:
+                self._folder.cleanup()
+
+    def lay_out(self, fallen: Sequence[Piece] = ()) -> None:
+        """Lay the pieces as a board that was restarted has them, ``fallen`` unconfirmed.
+
+        What is pocketed lies on the floor here: from where it is put back does not matter.
+        """
+        game = self.board.desk.game
+        if game is None:
+            return
+        position = game.match.state.position
+        out = [*self.board.desk.place, *fallen]
+        for side in position.sides:
+            out += [side.piece] * position.count(side).pocketed
+        self.table.fly_off(out)
+
+
+def _bus(config: Config) -> FakeI2C | FakeSpi:
+    driver = config.oled.driver
+    chip = Chip(driver.value) if driver is not OledDriver.NONE else Chip.SSD1306
+    if config.oled.interface is OledInterface.SPI:
+        return FakeSpi(chip)
+    return FakeI2C(chip, config.oled.address)
+
+
+class RigHands:
+    """Hands at the table of a rig, as the people who play a record use them."""
+
+    def __init__(self, clock: SimClock, table: SimTable) -> None:
+        self._clock = clock
+        self._table = table
+
+    def drop(self, pocket: Pocket, pieces: Sequence[Piece]) -> None:
+        """Let pieces fall into a pocket, one after the other."""
+        for index, piece in enumerate(pieces):
+            self._clock.after(index * BETWEEN_PIECES_NS, _dropping(self._table, pocket, piece))
+
+    def fly_off(self, pieces: Sequence[Piece]) -> None:
+        """Let pieces fly off the board."""
+        self._table.fly_off(pieces)
+
+    def put_back(self, pieces: Sequence[Piece]) -> None:
+        """Put pieces back on the board."""
+        self._table.put_back(pieces)
+
+    def fetch_strikers(self) -> None:
+        """Take the strikers out of the pockets."""
+        self._table.take_striker()
+
+    def press(self, button: Button) -> None:
+        """Push a button down."""
+        self._table.down(button)
+
+    def release(self, button: Button) -> None:
+        """Let it go."""
+        self._table.up(button)
+
+
+def _dropping(table: SimTable, pocket: Pocket, piece: Piece) -> Callable[[], None]:
+    def drop() -> None:
+        table.drop(pocket, [piece])
+
+    return drop
+
+
+def confirmed_strokes(board: Board) -> tuple[Stroke, ...]:
+    """Give the strokes that a board has confirmed, in order."""
+    game = board.desk.game
+    if game is None:
+        return ()
+    return tuple(line.stroke for line in game.lines if line.stroke is not None)
