@@ -300,7 +300,7 @@ def _facts(position: Position, me: int, case: _Case, verdict: Verdict) -> int:
     facts = (
         (row.READY if case.ready else row.NOT_READY)
         | (row.SOME if before.pocketed else row.NONE)
-        | (row.OWING if before.owed else row.CLEAR)
+        | (row.OWING if before.owed else 0)
         | (row.FOUL if Flag.FOUL in case.stroke.flags else 0)
     )
     if fell is NOTHING:

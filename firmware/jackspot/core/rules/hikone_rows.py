@@ -29,11 +29,10 @@ from functools import lru_cache
     SOME,  # P >= 1 before the stroke
     NONE,  # P = 0
     SHORT,  # too few in the pockets to pay what is due
-    CLEAR,  # O = 0 before the stroke
     OWING,  # O > 0
     HE_OWES,  # the opponent owes
     FOUL,  # an obvious foul was called
-) = (1 << bit for bit in range(21))
+) = (1 << bit for bit in range(20))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +48,9 @@ def _table(**rows: int) -> tuple[_Row, ...]:
 
 
 _OWN_PUCK_IN = _table(
-    HK_02=OWN | CLEAR,
-    HK_04=OWN | OPP | CLEAR,
-    HK_05=OWN | LAST | CLEAR,
+    HK_02=OWN,
+    HK_04=OWN | OPP,
+    HK_05=OWN | LAST,
     HK_32=OWN | ANY_OFF,
     HK_39=OWN | OWING,
     HK_40=OWN | TWO_OWN | OWING,
