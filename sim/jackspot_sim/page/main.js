@@ -1,0 +1,224 @@
+// The page of the simulated table: one stream in, hands out.
+//
+// The stream's events: `state` (the board's live state), `oled`, `sign`, `truth`, `table`
+// (lamps, wires, faults, speed, show), `edges` and `sounds`. Each part is drawn by a module of
+// its own; this one only tells them what is new.
+
+import { listen } from "/live.js";
+import { Arrangement } from "./arrangement.js";
+import { Belief } from "./belief.js";
+import { BoardDrawing } from "./board.js";
+import { Breaks } from "./breaks.js";
+import { Buttons } from "./buttons.js";
+import { Glass } from "./glass.js";
+import { Palette } from "./palette.js";
+import { act, onRefusal } from "./post.js";
+import { Sign } from "./sign.js";
+import { Speaker } from "./sound.js";
+import { pocketContents, pocketed, showTruth } from "./truth.js";
+import { Wires } from "./wires.js";
+
+const element = (id) => document.getElementById(id);
+
+const drawing = new BoardDrawing(element("board-canvas"));
+const arrangement = new Arrangement();
+const belief = new Belief();
+const breaks = new Breaks(element("breaks"));
+const buttons = new Buttons();
+const glass = new Glass(element("oled"));
+const palette = new Palette();
+const sign = new Sign(element("sign"));
+const speaker = new Speaker(element("mute"), element("sounding"));
+const wires = new Wires(element("lanes"), element("edges"));
+
+let state = null;
+let table = null;
+let truth = null;
+
+const handlers = {
+  oled: (oled) => glass.show(oled),
+  sign: (shown) => sign.show(shown),
+  edges: (lines) => wires.add(lines),
+  sounds: (sounds) => speaker.play(sounds),
+  state(newer) {
+    state = newer;
+    belief.show(state, table?.speed ?? 1, truth && pocketed(truth));
+    update();
+  },
+  table(newer) {
+    table = newer;
+    wires.speed = table.speed;
+    breaks.show(table);
+    showShow(table.show);
+    element("speed").value = String(table.speed);
+    update();
+  },
+  truth(newer) {
+    const fell = truth === null ? [] : fallen(truth, newer);
+    truth = newer;
+    arrangement.agree(truth.on_board, fell, performance.now());
+    if (state !== null) {
+      belief.show(state, table?.speed ?? 1, pocketed(truth));
+    }
+    update();
+    animate();
+  },
+};
+
+/** Which pieces went into which pocket between two states of the table. */
+function fallen(before, after) {
+  const fell = [];
+  for (const [pocket, kinds] of Object.entries(after.pocketed)) {
+    for (const [kind, count] of Object.entries(kinds)) {
+      const more = count - (before.pocketed[pocket]?.[kind] ?? 0);
+      for (let one = 0; one < more; one += 1) {
+        fell.push({ kind, pocket });
+      }
+    }
+  }
+  return fell;
+}
+
+/** What depends on more than one part of the stream. */
+function update() {
+  if (state === null || table === null || truth === null) {
+    return;
+  }
+  const contents = pocketContents(truth);
+  const departures = state.proposal?.departures ?? [];
+  palette.reflect({
+    active: table.active,
+    faulty: table.faulty,
+    lit: state.lit,
+    proposed: departures.map((one) => one.pocket).filter(Boolean),
+    contents: contents.words,
+  });
+  buttons.reflect(table, playing(state));
+  drawing.tally(contents.lists);
+  const away = Object.values(contents.lists).some((kinds) => kinds.includes("striker"));
+  arrangement.give(away ? null : state.turn);
+  const differs = showTruth(element("truth"), element("truth-note"), truth, state);
+  element("truth-dot").hidden = !differs;
+  element("put-back").classList.toggle("asked", state.place.length > 0);
+  element("fetch").classList.toggle("asked", away);
+  animate();
+}
+
+/** The seats that play, each with its side and the player's name. */
+function playing(state) {
+  const seats = new Map();
+  for (const side of state.sides) {
+    side.seats.forEach((seat, index) => {
+      seats.set(seat, { side: side.side, name: side.names[index] ?? "" });
+    });
+  }
+  return seats;
+}
+
+let animating = false;
+
+function animate() {
+  if (!animating) {
+    animating = true;
+    requestAnimationFrame(frame);
+  }
+}
+
+function frame() {
+  const { pieces, moving } = arrangement.at(performance.now());
+  drawing.show(pieces);
+  animating = moving;
+  if (moving) {
+    requestAnimationFrame(frame);
+  }
+}
+
+function showShow({ running, caption }) {
+  const button = element("show");
+  button.textContent = running ? "■ Stop" : "▶ Show me";
+  button.classList.toggle("running", running);
+  element("caption").hidden = !running;
+  element("caption").textContent = caption;
+}
+
+function showStatus(status) {
+  const words = { connecting: "connecting", connected: "live", lost: "connection lost, trying again" };
+  element("status").dataset.status = status;
+  element("status").textContent = words[status];
+  document.body.classList.toggle("stale", status === "lost");
+  if (status !== "connected") {
+    truth = null;
+    wires.forget();
+  }
+}
+
+onRefusal((why) => {
+  const toast = document.createElement("p");
+  toast.textContent = why;
+  element("toasts").replaceChildren(toast);
+  setTimeout(() => toast.remove(), 5000);
+});
+
+element("speed").addEventListener("change", (event) => act("speed", { speed: Number(event.target.value) }));
+element("show").addEventListener("click", () => act("show", { running: !table?.show.running }));
+element("put-back").addEventListener("click", () => act("put-back"));
+element("fetch").addEventListener("click", () => act("fetch"));
+element("new").addEventListener("click", () => act("new"));
+
+element("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  localStorage.setItem("jackspot-theme", root.dataset.theme);
+});
+if (localStorage.getItem("jackspot-theme")) {
+  document.documentElement.dataset.theme = localStorage.getItem("jackspot-theme");
+}
+
+const help = element("help");
+element("help-open").addEventListener("click", () => help.showModal());
+for (const [key, what] of [...buttons.shortcuts, ["M", "Sound on or off"], ["?", "This help"]]) {
+  const term = document.createElement("dt");
+  const keycap = document.createElement("kbd");
+  keycap.textContent = key;
+  term.append(keycap);
+  const meaning = document.createElement("dd");
+  meaning.textContent = what;
+  element("keys").append(term, meaning);
+}
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, dialog[open]") || event.ctrlKey || event.metaKey) {
+    return;
+  }
+  if (event.key === "?") {
+    help.showModal();
+  } else if (event.key.toLowerCase() === "m") {
+    element("mute").click();
+  }
+});
+
+const tabs = [...document.querySelectorAll('[role="tab"]')];
+function openTab(chosen) {
+  for (const tab of tabs) {
+    const open = tab === chosen;
+    tab.setAttribute("aria-selected", String(open));
+    tab.tabIndex = open ? 0 : -1;
+    element(tab.getAttribute("aria-controls")).hidden = !open;
+  }
+  wires.run();
+}
+tabs.forEach((tab, index) => {
+  tab.addEventListener("click", () => openTab(tab));
+  tab.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step !== undefined) {
+      const next = tabs.at((index + step) % tabs.length);
+      openTab(next);
+      next.focus();
+    }
+  });
+});
+
+listen("/sim/stream", handlers, showStatus);
