@@ -1,0 +1,224 @@
+"""Records that are not valid: each error at its line and column, in words that help."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackspot.core.record import RecordError, read_record
+
+HEADER = 'rules = "hikone"\n---\n'
+
+
+def errors_of(text: str) -> list[tuple[int, int]]:
+    with pytest.raises(RecordError) as refused:
+        read_record(text)
+    return [(error.line, error.column) for error in refused.value.errors]
+
+
+def message_of(text: str) -> str:
+    with pytest.raises(RecordError) as refused:
+        read_record(text)
+    assert len(refused.value.errors) == 1, refused.value.errors
+    return refused.value.errors[0].message
+
+
+# header: (text before the line ---, line, column, words of the message)
+HEADERS = [
+    ("", 1, 1, "'rules' is missing"),
+    ('\nseats = ["N", "S"]', 1, 1, "'rules' is missing"),
+    ('rules = "hikon"', 1, 9, "did you mean 'hikone'"),
+    ("rules = 3", 1, 9, "unknown rules 3"),
+    ("rules = []", 1, 9, "unknown rules []"),
+    ('rules = "kagw"', 1, 9, "rules 'kagw' are not played by this version; it plays: hikone"),
+    ('# jackspot record 2\nrules = "hikone"', 1, 19, "expected record version 1, found 2"),
+    ('rules = "hikone"\n  sets = ["N", "S"]', 2, 3, "did you mean 'seats'"),
+    ('rules = "hikone"\nseats = ["N", "E"]', 2, 9, "face each other"),
+    ('rules = "hikone"\nseats = "N"', 2, 9, 'found "N"'),
+    ('rules = "hikone"\nseats = ["N", "X"]', 2, 9, 'found "X"'),
+    ('rules = "hikone"\nseats = ["N", "N"]', 2, 9, "listed twice"),
+    ('rules = "hikone"\nseats = ["N"]', 2, 9, "two, three or four"),
+    ('rules = "hikone"\nseats = ["N", "S", "E", "W"]', 2, 9, "once round the table"),
+    ('rules = "hikone"\ncolours = { N = "blue" }', 2, 17, 'expected "red" or "green"'),
+    ('rules = "hikone"\ncolours = { E = "red" }', 2, 13, "E does not play"),
+    (
+        'rules = "hikone"\ncolours = { N = "red", S = "red" }',
+        2,
+        28,
+        "opponents have the other",
+    ),
+    ('rules = "hikone"\n[names]\nE = "Eve"', 3, 1, "E does not play; the seats are N, S"),
+    ('rules = "hikone"\n[names]\nN = 3', 3, 5, "expected text in quotes, found 3"),
+    ('rules = "hikone"\nnames.X = "Eve"', 2, 7, "'X' is no seat"),
+    ('rules = "hikone"\ndate = "today"', 2, 8, "expected a date"),
+    ('rules = "hikone"\ndate = 2026-11-20T20:00:00', 2, 8, "expected a date"),
+    ('rules = "hikone"\nround = 3', 2, 9, "expected text in quotes, found 3"),
+    ('rules = "hikone"\noptions = 3', 2, 11, "expected a table [options]"),
+    ('rules = "hikone"\n[options]\ntime_limt_s = 3', 3, 1, "did you mean 'time_limit_s'"),
+    ('rules = "hikone"\n[options]\ntarget = 25', 3, 1, "it belongs to grundregeln, icf"),
+    ('rules = "hikone"\n[options]\ntime_limit_s = "x"', 3, 16, "expected 0 to 86400"),
+    ('rules = "hikone"\n[options]\nstriker_penalty = 13', 3, 19, "expected 0 to 12, found 13"),
+    ('rules = "hikone"\n[options]\nstriker_penalty = true', 3, 19, "0 to 12, found true"),
+    ('rules = "hikone"\n[options]\nstriker_penalty = 1.0', 3, 19, "0 to 12, found 1.0"),
+    ('rules = "hikone"\n[options]\narea_rule = 1', 3, 13, "expected true or false, found 1"),
+    ('rules = "hikone"\n[options]\nshot_clock_s = 7', 3, 16, "0, 10, 15, 20 ... 300"),
+    (
+        'rules = "hikone"\n[options]\ntime_end = "now"',
+        3,
+        12,
+        'expected "finish_stroke", "stop", "finish_turn" or "finish_round", found "now"',
+    ),
+    (
+        'rules = "hikone"\nseats = ["N", "E", "S", "W"]\n[options]\ndirection = "ccw"',
+        4,
+        13,
+        'seats run "cw"',
+    ),
+    ('rules = "hikone"\n[handicap.E]\nhead_start = 4', 2, 11, "E does not play"),
+    ('rules = "hikone"\n[handicap.N]\nhead_strat = 4', 3, 1, "did you mean 'head_start'"),
+    ('rules = "hikone"\n[handicap.N]\nhead_start = 12', 3, 14, "expected 0 to 11, found 12"),
+    ('rules = "hikone"\nhandicap.N = 4', 2, 14, "expected a table [handicap.N]"),
+    (
+        'rules = "hikone"\n[handicap.N]\nhead_start = 4\npucks_needed = 6',
+        4,
+        1,
+        "exclude each other",
+    ),
+    (
+        'rules = "hikone"\n[handicap.N]\nsecond_chance_on_jack = true',
+        3,
+        1,
+        "goes with second_chance",
+    ),
+    (
+        'rules = "hikone"\nseats = ["N", "E", "S", "W"]\n'
+        "[handicap.N]\nhead_start = 4\n[handicap.S]\nhead_start = 3",
+        6,
+        14,
+        "partners share their handicap: 4",
+    ),
+    ('rules = "japan"\n[options]\ndecider = "games"', 3, 1, "japan has no option 'decider'"),
+    ('rules = "icf"\n[handicap.N]\nhead_start = 4', 2, 2, "they belong to hikone, japan"),
+    ("rules = hikone", 1, 9, "no TOML"),
+    ('rules = "hikone', 1, 9, "no TOML"),
+    ('rules = "hikone"\nrules = "hikone"', 2, 1, "no TOML"),
+    ('rules = "hikone"\n[names]\nN = "a"\n[names]', 4, 2, "no TOML"),
+    ('rules = "hikone"\nseats', 2, 6, "no TOML"),
+]
+
+
+@pytest.mark.parametrize(("header", "line", "column", "words"), HEADERS)
+def test_a_mistake_in_the_header_is_told_with_its_place(header, line, column, words):
+    text = f"{header}\n---\n"
+    assert errors_of(text) == [(line, column)]
+    assert words in message_of(text)
+
+
+# one line of the body, in a plain match of N and S: column, words of the message
+LINES = [
+    ("N", 1, "'-' says that nothing fell"),
+    ("X red", 1, "expected N, E, S or W, found 'X'"),
+    ("n red", 1, "expected N, E, S or W, found 'n'"),
+    ("red", 1, "a stroke begins with its seat"),
+    ("N rad", 3, "did you mean 'red'"),
+    ("N white", 3, "hikone has no piece 'white'; it has red, green, jack, striker"),
+    ("N red@XX", 3, "expected a pocket NE, SE, SW or NW after '@', found 'XX'"),
+    ("N red@", 3, "expected a pocket"),
+    ("N red@NE^", 3, "has no pocket"),
+    ("N  0*red", 4, "expected a count from 1 to 99, found 0"),
+    ("N 100*red", 3, "expected a count from 1 to 99"),
+    ("N 99999999999999999999*red", 3, "expected a count from 1 to 99"),
+    ("N -1*red", 3, "expected a piece or a flag"),
+    ("N - red", 3, "'-' says that nothing happened"),
+    ("N - foul", 3, "'-' says that nothing happened"),
+    ("N - -", 5, "'-' stands once"),
+    ("N foul foul", 8, "'foul' stands twice"),
+    ("N nobreak", 3, "hikone has no flag 'nobreak'; it has foul, area, banked, unbanked"),
+    ("N area", 3, "the area rule is for doubles"),
+    ("N red banked", 7, "goes with the handicap must_bank only"),
+    ("N red call@NE", 7, "goes with the handicap called_pocket only"),
+    ("N red call@XX", 7, "expected call@ and NE, SE, SW or NW"),
+    ("N t=3", 1, "the stroke is empty"),
+    ("N red t=3 green", 7, "t= stands last"),
+    ("N red t=-3", 7, "expected seconds such as t=12.5, found t=-3"),
+    ("N red t=1e3", 7, "expected seconds"),
+    ("N striker red striker", 15, "a stroke has one striker"),
+    ("N 2*striker", 3, "a stroke has one striker"),
+    ("! unod", 3, "did you mean 'undo'"),
+    ("!", 1, "a directive is missing"),
+    ("! undo 3", 8, "nothing follows '! undo', found '3'"),
+    ("! turn", 3, "expected one seat after '! turn'"),
+    ("! turn X", 8, "expected N, E, S or W, found 'X'"),
+    ("! turn N S", 10, "expected one seat"),
+    ("! set", 3, "expected what to set"),
+    ("! set blue pocketed=3", 7, "expected red, green or jack=board, found 'blue'"),
+    ("! set red pocketed=-1", 11, "expected pocketed=N or owed=N"),
+    ("! set red points=1", 11, "expected pocketed=N or owed=N"),
+    ("! set red", 7, "expected pocketed=N or owed=N"),
+    ("! set red pocketed=1 owed=1", 22, "sets one thing"),
+    ("! set jack=pocketed", 7, "expected jack=board"),
+    ("! set queen=board", 7, "expected jack=..., found queen=..."),
+    # of the game
+    ("S red", 1, "it is N's turn, not S's"),
+    ("E red", 1, "E does not play; the seats are N, S"),
+    ("N 13*red", 3, "too many red pucks: 12 on the board"),
+    ("N green 12*red red^", 16, "too many red pucks: 12 on the board"),
+    ("N jack jack", 8, "too many jacks: one jack is in play"),
+    ("! turn E", 8, "E does not play"),
+    ("! resign W", 10, "W does not play"),
+    ("! set red pocketed=13", 11, "red has 12 pucks, not 13"),
+    ("! forgot", 1, "belongs to kagw"),
+    ("! waive", 1, "belongs to icf and grundregeln"),
+    ("! demand", 1, "belongs to icf"),
+    ("! undo", 1, "nothing to undo"),
+    ("  ! redo", 3, "nothing to redo"),
+]
+
+
+@pytest.mark.parametrize(("line", "column", "words"), LINES)
+def test_a_mistake_in_a_line_is_told_with_its_place(line, column, words):
+    text = f"{HEADER}# a comment\n{line}  # and another\n"
+    assert errors_of(text) == [(4, column)]
+    assert words in message_of(text)
+
+
+def test_a_line_that_ends_the_header_must_be_there():
+    assert errors_of('rules = "hikone"\nN red\n') == [(3, 1)]
+
+
+def test_columns_count_code_points():
+    assert errors_of(
+        'rules = "hikone"\n[names]\nN = "愛子👑"\nS = "ベン" # 🎯\nX = "é"\n---\n'
+    ) == [(5, 1)]
+    assert errors_of('rules = "hikone"\ncolours = { "N" = "red", S = "愛" }\n---\n') == [(2, 30)]
+
+
+def test_all_errors_of_header_and_form_are_told_at_once():
+    text = (
+        'rules = "hikone"\nevnt = 3\n[options]\ndebt = "never"\n---\nN rad grean\nN 0*red\n! unod\n'
+    )
+    assert errors_of(text) == [(2, 1), (4, 8), (6, 3), (6, 7), (7, 3), (8, 3)]
+
+
+def test_form_is_checked_even_when_the_rules_are_not_known():
+    assert errors_of('rules = "?"\n---\nN whit\nN white\n') == [(1, 9), (3, 3)]
+
+
+def test_of_errors_in_the_game_only_the_first_is_told():
+    assert errors_of(HEADER + "S red\nS green\nN 13*red\n") == [(3, 1)]
+
+
+def test_an_error_in_the_game_stays_one_though_a_later_undo_takes_the_line_back():
+    assert errors_of(HEADER + "S red\n! undo\n") == [(3, 1)]
+
+
+def test_nothing_in_the_game_is_told_behind_a_line_that_could_not_be_read():
+    assert errors_of(HEADER + "S red\nN rad\n") == [(3, 1), (4, 3)]
+    assert errors_of(HEADER + "N rad\nS red\n") == [(3, 3)]
+
+
+def test_a_stroke_after_the_end_is_refused_at_its_seat():
+    played = HEADER + "N 12*red\nN jack\n"
+    assert errors_of(played + "S red\n") == [(5, 1)]
+    assert "the match is over" in message_of(played + "  S red\n")
+    assert errors_of(played + "! placed\n") == [(5, 1)]
+    assert errors_of(played + "! turn S\n") == [(5, 8)]
