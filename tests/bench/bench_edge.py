@@ -1,0 +1,259 @@
+"""From a pin's edge to the last byte at the OLED, against the least that could be done.
+
+The whole board: pin callback, queue, loop, readings, journal on the disk, view, drawing, the
+display's own thread and luma's bus. The bus counts bits instead of waiting for them: the time
+they take on a wire of 400 kHz is computed and added. Virtual time stands still while the
+board works, so what is measured is work and wire, not the debouncing and settling that the
+board waits for on purpose.
+
+Two edges: a beam that is whole again, until the fall is shown; and OK let go, until the new
+score is shown. What they say has been written to the disk before. Two floors, both a pin callback
+that sends at once: one digit of 16x32 dots pasted into a picture, and the very picture that
+the board shows, drawn beforehand, as the smallest rectangle that differs. A new phase changes
+most of the glass, so its wire time is far above the digit's whoever sends it.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from jackspot.assembly import KINDS, assemble
+from jackspot.board import Board
+from jackspot.config import find, load
+from jackspot.config.model import Config
+from jackspot.displays.oled import Oled
+from jackspot.displays.oled_wire import WIDTH, Area, cut, pack
+from jackspot.displays.thread import DisplayThread
+from jackspot.inputs.pins import Active
+from jackspot.inputs.queue import EventQueue
+from jackspot.service.watchdog import Watchdog
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall
+from jackspot.table.events import Event, Tick
+from jackspot.table.view import Phase
+from jackspot_sim.bus import FakeI2C
+from jackspot_sim.pins import SimFactory, sim_gpio
+from tests.bench.report import Report
+
+WIRE_HZ = 400_000
+MATCHES = 6
+STROKES = 9
+MS = 1_000_000
+FLOOR_REPEATS = 200
+DIGIT = Area(8, 23, 1, 4)
+SETTINGS = """
+[oled]
+driver = "none"  # opened here, on a bus that counts
+[buzzer]
+silent = true
+[web]
+enabled = false
+"""
+WAIT_S = 5.0
+
+
+class CountingBus(FakeI2C):
+    """A bus that counts what goes over it, and notes when, but shows no picture."""
+
+    last_ns = 0
+
+    def _take(self, payload: Iterable[int], *, is_data: bool) -> None:
+        self.last_ns = time.perf_counter_ns()
+
+
+class StandingTime(EventQueue):
+    """A board's queue whose time moves only when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at_ns = 1_000 * MS
+        self.idle = threading.Event()
+
+    def now_ns(self) -> int:
+        return self.at_ns
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        if self._queue.empty():
+            self.idle.set()
+        return super().next(None)
+
+    def settle(self, cause: Callable[[], object]) -> None:
+        """Cause events and wait until the loop has dealt with them."""
+        self.idle.clear()
+        cause()
+        assert self.idle.wait(WAIT_S), "the loop deals with an event"
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What it took: microseconds of work, and of a wire at 400 kHz. ``area`` is what changed."""
+
+    work_us: float
+    wire_us: float
+    area: Area | None = None
+
+    @property
+    def total_us(self) -> float:
+        return self.work_us + self.wire_us
+
+
+class Bench:
+    """A board that is driven edge by edge."""
+
+    def __init__(self, config: Config, journal: Path) -> None:
+        self.config = config
+        self.source = StandingTime()
+        self.bus = CountingBus()
+        self.factory = SimFactory(self.source.now_ns)
+        self.oled = Oled(serial_factory=self.bus.serial, clock=self.source.now_ns)
+        gpio = sim_gpio(self.factory)
+        keeper = Keeper(journal, KINDS, SystemWall())
+        self.shown = DisplayThread(self.oled, self.source.submit, self.source.now_ns)
+        board = assemble(config, gpio, self.source, keeper, Watchdog())
+        board._displays = (self.shown, *board._displays)
+        self.board: Board = board
+        self._loop = threading.Thread(target=board.run, name="loop", daemon=True)
+        self.source.settle(self._loop.start)
+        self.shown.drain(WAIT_S)
+
+    def close(self) -> None:
+        self.source.close()
+        self._loop.join()
+
+    def edge(self, wire_name: str, *, active: bool, noticed_ns: int) -> Cost:
+        """Drive a wire; give what it cost until the last byte, however long it is debounced."""
+        wire = self.config.wire(wire_name)
+        assert wire is not None
+        level = active is (wire.active is Active.HIGH)
+        before = self.oled._held
+        first = self._measured(lambda: self.factory.drive(wire.gpio, level, self.source.at_ns))
+        then = self.wait(noticed_ns)
+        area = changed(before or b"", self.oled._held or b"")
+        return Cost(first.work_us + then.work_us, first.wire_us + then.wire_us, area)
+
+    def wait(self, after_ns: int) -> Cost:
+        """Let virtual time pass and wake the board."""
+        self.source.at_ns += after_ns
+        return self._measured(lambda: self.source.submit(Tick(self.source.at_ns)))
+
+    def _measured(self, cause: Callable[[], object]) -> Cost:
+        before = self.bus.traffic
+        start_ns = time.perf_counter_ns()
+        self.source.settle(cause)
+        idle_ns = time.perf_counter_ns()
+        assert self.shown.drain(WAIT_S), "the display is well"
+        sent = self.bus.traffic - before
+        end_ns = self.bus.last_ns if sent.transactions else idle_ns
+        return Cost((end_ns - start_ns) / 1_000, sent.wire_time_ns(WIRE_HZ) / 1_000)
+
+    def stroke(self) -> tuple[Cost, Cost]:
+        """Play one: a puck falls, the referee confirms it. Give what both edges cost."""
+        self.edge("pocket_ne", active=True, noticed_ns=2 * MS)
+        self.wait(7 * MS)
+        fall = self.edge("pocket_ne", active=False, noticed_ns=20 * MS)
+        for _ in range(4):
+            self.wait(1_000 * MS)
+        self.expect(Phase.REVIEW)
+        self.edge("referee_ok", active=True, noticed_ns=50 * MS)
+        score = self.edge("referee_ok", active=False, noticed_ns=20 * MS)
+        self.expect(Phase.READY)
+        self.wait(5_000 * MS)
+        return fall, score
+
+    def expect(self, phase: Phase) -> None:
+        """Make sure that the board is where it is thought to be."""
+        assert self.board.desk.phase is phase, f"{self.board.desk.phase}, not {phase}"
+
+
+def changed(before: bytes, after: bytes) -> Area | None:
+    """Give the smallest rectangle that holds every byte that differs."""
+    places = [
+        place for place, pair in enumerate(zip(before, after, strict=True)) if len({*pair}) > 1
+    ]
+    if not places:
+        return None
+    columns, pages = [place % WIDTH for place in places], [place // WIDTH for place in places]
+    return Area(min(columns), max(columns), min(pages), max(pages))
+
+
+def played(config: Config, folder: Path) -> list[tuple[Cost, Cost]]:
+    """Play the strokes of several matches, each on a board and journal of its own."""
+    costs = []
+    for number in range(MATCHES):
+        bench = Bench(config, folder / f"journal-{number}.db")
+        with closing(bench):
+            bench.wait(1_000 * MS)
+            bench.edge("referee_ok", active=True, noticed_ns=50 * MS)
+            bench.edge("referee_ok", active=False, noticed_ns=20 * MS)
+            bench.wait(5_000 * MS)
+            costs += [bench.stroke() for _ in range(STROKES)]
+    return costs
+
+
+def floor(area: Area, image: Image.Image, digit: Image.Image | None) -> Cost:
+    """Measure a pin callback that sends one area of a picture, a digit pasted before."""
+    bus = CountingBus()
+    serial = bus.serial()
+    command = (0x21, area.left, area.right, 0x22, area.top, area.bottom)
+
+    def send(ticks: float, level: int) -> None:
+        del ticks, level
+        if digit is not None:
+            image.paste(digit, (area.left, area.top * 8))
+        data = cut(pack(image), area)
+        serial.command(*command)
+        serial.data(list(data))
+
+    factory = SimFactory(lambda: 0)
+    pin = factory.pin(5)
+    pin.input_with_pull("up")
+    pin.edges = "both"
+    pin.when_changed = send
+    times, wire_us = [], 0.0
+    for turn in range(FLOOR_REPEATS):
+        before, start_ns = bus.traffic, time.perf_counter_ns()
+        factory.drive(5, bool(turn % 2), turn)
+        if bus.traffic != before:
+            times.append((bus.last_ns - start_ns) / 1_000)
+            wire_us = (bus.traffic - before).wire_time_ns(WIRE_HZ) / 1_000
+    return Cost(statistics.median(times), wire_us)
+
+
+def middle(costs: Sequence[Cost]) -> Cost:
+    """Give the one with the median total."""
+    return sorted(costs, key=lambda cost: cost.total_us)[len(costs) // 2]
+
+
+def measure(report: Report) -> None:
+    # The folder of the project, not one in memory: the journal must reach a disk.
+    with tempfile.TemporaryDirectory(dir=Path(__file__).parent, prefix="bench-") as name:
+        folder = Path(name)
+        (folder / "jackspot.toml").write_text(SETTINGS)
+        costs = played(load(find(folder / "jackspot.toml")), folder)
+    blank = Image.new("1", (128, 64))
+    digit = floor(DIGIT, blank.copy(), Image.new("1", (16, 32), 255))
+    for name, index in (("a piece has fallen", 0), ("OK let go, new score", 1)):
+        cost = middle([pair[index] for pair in costs])
+        assert cost.area is not None, "the edge can be seen"
+        same = floor(cost.area, blank, None)
+        for against, least, aim in (
+            ("callback and a digit", digit, 1.5),
+            ("callback and the same picture", same, 1.5),
+        ):
+            report.add(
+                f"{name}, to the last OLED byte", cost.total_us / 1_000, least.total_us / 1_000,
+                unit="ms", against=against, aim=aim,
+            )  # fmt: skip
+        report.add(
+            f"{name}, the work alone", cost.work_us, same.work_us,
+            unit="us", against="callback and the same picture",
+        )  # fmt: skip
