@@ -8,7 +8,7 @@ the factory are imported when they are needed, not before.
 Ticks. Every factory's ``when_changed`` is called with ``(ticks, state)``, and ticks are seconds
 of the monotonic clock as a float in all of them (gpiozero 2.0.1): lgpio divides the kernel's
 interrupt stamp by 10**9; RPi.GPIO, native and mock read ``time.monotonic`` when the callback
-runs. A float holds them to the nanosecond for a hundred days of uptime.
+runs. A float holds them exactly for three weeks of uptime, within a nanosecond for a hundred days.
 """
 
 from __future__ import annotations

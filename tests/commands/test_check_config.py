@@ -1,0 +1,65 @@
+"""``jackspot check-config`` prints settings or mistakes, and never a traceback."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jackspot.commands.check_config import command
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return tmp_path / "jackspot.toml"
+
+
+@pytest.fixture
+def board_file(tmp_path: Path) -> Path:
+    """An empty board file, so that what lies on this machine plays no part."""
+    path = tmp_path / "board.toml"
+    path.touch()
+    return path
+
+
+def test_a_good_config_is_printed_as_toml_with_status_0(config: Path, board_file: Path) -> None:
+    config.write_text('[board]\nname = "Board 7"\n', encoding="utf-8")
+    result = run("--config", config, "--board-file", board_file)
+    assert result.exit_code == 0
+    assert tomllib.loads(result.stdout)["board"]["name"] == "Board 7"
+    assert result.stdout.startswith(f"# Effective settings of {config} + {board_file}\n")
+
+
+def test_mistakes_go_to_standard_error_with_status_1(config: Path, board_file: Path) -> None:
+    config.write_text('[board]\nnmae = "x"\n[web]\nport = -1\n', encoding="utf-8")
+    result = run("--config", config, "--board-file", board_file)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.splitlines() == [
+        f"{config}: [board] nmae is not a key of this table; did you mean name?",
+        f"{config}: [web] port = -1: expected a whole number from 0 to 65535",
+        f"2 mistakes in {config} + {board_file}",
+    ]
+
+
+@pytest.mark.parametrize("content", [b"[", b"\xff\xfe", b"a = 1 = 2", b"[board]\nname = 3"])
+def test_no_file_however_broken_ends_in_a_traceback(
+    config: Path, board_file: Path, content: bytes
+) -> None:
+    config.write_bytes(content)
+    result = run("--config", config, "--board-file", board_file)
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    assert str(config) in result.stderr
+
+
+def test_a_file_that_is_not_there_is_named(config: Path, board_file: Path) -> None:
+    result = run("--config", config, "--board-file", board_file)
+    assert result.exit_code == 1
+    assert f"{config}: does not exist" in result.stderr
