@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackspot.assembly import KINDS as BOARD_KINDS
 from jackspot.storage.entries import write_json
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
-from jackspot.storage.kinds import KINDS as BOARD_KINDS
 from jackspot.storage.wall import SystemWall
 from jackspot.table.entries import JournalEntry, Kind
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes
