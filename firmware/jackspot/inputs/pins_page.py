@@ -1,0 +1,80 @@
+"""The pin table as a page: which wire goes to which pin of the header.
+
+``python -m jackspot.inputs.pins_page > firmware/PINS.md`` writes it anew. Reads the table and
+nothing else.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.pins import PROFILES, USABLE, Profile, WireKind, wire_kind, wire_source
+from jackspot.table.events import Button
+
+HEADER_PINS: Mapping[int, int] = MappingProxyType(
+    {
+        2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33,
+        14: 8, 15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18,
+        25: 22, 26: 37, 27: 13,
+    }
+)  # fmt: skip
+"""The place of each GPIO on the 40-pin header, the same on every Raspberry Pi that has one."""
+
+_OTHER_END = {
+    WireKind.BEAM: "the receiver's open collector, pulled up to 3.3 V, never to 5 V",
+    WireKind.BUTTON: "to ground",
+    WireKind.BUZZER: "passive buzzer, through a transistor",
+    WireKind.LAMP: "lamp, through a transistor",
+    WireKind.DISPLAY: "the display's line of that name",
+}
+
+_INTRODUCTION = """\
+# Pins
+
+GPIO numbers are the Broadcom chip's, header numbers the positions on the 40-pin header. The
+profile is chosen with `[pins] profile`, and any wire can be moved there: `pocket_ne = 17`.
+`jackspot check-config` prints where every wire of a board is and refuses a clash.
+
+This page is written from the table in `jackspot/inputs/pins.py`, which the firmware's
+defaults and the simulated table read too.
+"""
+
+
+def page() -> str:
+    """Write the whole page as Markdown."""
+    sections = ["\n".join(_section(profile)) for profile in PROFILES.values()]
+    return "\n".join([_INTRODUCTION, *sections])
+
+
+def _section(profile: Profile) -> Iterator[str]:
+    yield f"## `{profile.name}`\n"
+    yield "| wire | what | GPIO | header | other end |"
+    yield "|---|---|---|---|---|"
+    for name, gpio in profile.gpios.items():
+        end = _OTHER_END[wire_kind(name)]
+        yield f"| `{name}` | {_what(name)} | {gpio} | {HEADER_PINS[gpio]} | {end} |"
+    yield ""
+    taken = [f"{gpio} {why}" for gpio, why in profile.taken.items()]
+    yield f"Taken by others: {', '.join(taken)}."
+    used = {*profile.gpios.values(), *profile.taken}
+    free = [str(gpio) for gpio in USABLE if gpio not in used]
+    yield f"Free: {', '.join(free) or 'none'}.\n"
+
+
+def _what(name: str) -> str:
+    source = wire_source(name)
+    if isinstance(source, Pocket):
+        return f"beam of the {source} pocket"
+    if isinstance(source, Button):
+        seat = source.place.seat
+        return f"{source.key.upper()} at {f'seat {seat}' if seat else 'the referee box'}"
+    if wire_kind(name) is WireKind.LAMP:
+        return f"turn lamp of seat {name[-1].upper()}"
+    return "buzzer" if wire_kind(name) is WireKind.BUZZER else "SPI display"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,34 @@
+"""The page of pins says what the table says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory
+
+from jackspot.inputs.pins import FULL_I2C, USABLE
+from jackspot.inputs.pins_page import HEADER_PINS, page
+
+PAGE = Path(__file__).parents[2] / "firmware" / "PINS.md"
+
+
+def test_the_page_in_the_repository_is_the_one_the_table_makes() -> None:
+    again = "python -m jackspot.inputs.pins_page > firmware/PINS.md"
+    assert PAGE.read_text(encoding="utf-8") == page(), f"write it anew: {again}"
+
+
+def test_header_positions_are_those_that_gpiozero_knows() -> None:
+    info = MockFactory().board_info
+    known = {
+        gpio: pin.number
+        for gpio in USABLE
+        for header, pin in info.find_pin(gpio)
+        if header.name == "J8"
+    }
+    assert known == HEADER_PINS
+
+
+def test_every_wire_has_a_line_with_its_gpio() -> None:
+    lines = page().splitlines()
+    for name, gpio in FULL_I2C.gpios.items():
+        assert any(line.startswith(f"| `{name}` |") and f"| {gpio} |" in line for line in lines)
