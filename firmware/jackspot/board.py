@@ -18,7 +18,8 @@ from typing import Protocol
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.storage.keeper import Keeper
-from jackspot.table.desk import Customs, Desk, Plan
+from jackspot.table.deadlines import HOLD_BAR_STEP_NS
+from jackspot.table.desk import SECOND_NS, Customs, Desk, Plan
 from jackspot.table.entries import JournalEntry, Kind
 from jackspot.table.events import (
     Button,
@@ -123,6 +124,7 @@ class Board:
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
         self._signals = Signals.at_start(parts.limits, parts.wires, now_ns)
         self._view: BoardView | None = None
+        self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
         self._tried_ns = now_ns
 
@@ -219,7 +221,11 @@ class Board:
 
     def _show(self) -> None:
         """Post a view where anything changed that can be seen."""
-        view = show(self._desk, max(self._desk.now_ns, 0))
+        seen = seen_of(self._desk)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        view = show(self._desk, self._desk.now_ns)
         if self._view is not None and looks_alike(self._view, view):
             return
         number = self._view.sequence + 1 if self._view is not None else 1
@@ -247,7 +253,19 @@ class Board:
         return min((time for time in times if time is not None), default=None)
 
 
-SECOND_NS = 1_000_000_000
+def seen_of(desk: Desk) -> tuple[object, ...]:
+    """Give all of a desk that a view depends on, as a value that is quick to compare."""
+    still = replace(
+        desk, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None
+    )
+    clock = desk.game.clock if desk.game is not None else None
+    left_s = -(-clock.remaining_at(desk.now_ns) // SECOND_NS) if clock is not None else 0
+    held = tuple(
+        (down.button, (desk.now_ns - down.down_ns) // HOLD_BAR_STEP_NS)
+        for down in desk.downs
+        if down.held
+    )
+    return (still, left_s, held)
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:

@@ -15,9 +15,9 @@ from __future__ import annotations
 import errno
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from PIL import Image
 
@@ -54,16 +54,6 @@ class Traffic:
     def wire_time_ns(self, bit_rate_hz: int) -> int:
         """Compute how long this keeps a wire of that speed busy."""
         return self.bits * 1_000_000_000 // bit_rate_hz
-
-
-class Message(Protocol):
-    """What luma hands to ``i2c_rdwr``: ``smbus2.i2c_msg``."""
-
-    addr: int
-
-    def __iter__(self) -> Iterator[int]:
-        """Give the message's bytes."""
-        ...
 
 
 class Bus(Protocol):
@@ -186,7 +176,7 @@ class FakeI2C(_Line):
             raise ValueError(f"an SMBus block holds 32 bytes, not {len(data)}")
         self._message(i2c_addr, bytes([register, *data]))
 
-    def i2c_rdwr(self, *i2c_msgs: Message) -> None:
+    def i2c_rdwr(self, *i2c_msgs: Any) -> None:
         """Write messages of ``smbus2.i2c_msg.write``."""
         for message in i2c_msgs:
             self._message(message.addr, bytes(message))

@@ -13,7 +13,7 @@ import random
 from collections import deque
 from collections.abc import Iterable
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from jackspot.displays.oled_wire import HEIGHT, PAGES, SH1106_FIRST_COLUMN, WIDTH, Chip
 
@@ -98,25 +98,29 @@ class Controller:
 
     def picture(self) -> Image.Image:
         """Give what can be seen: black when the panel or its charge pump is off."""
-        picture = Image.new("1", (WIDTH, HEIGHT))
         if not (self.is_on and self._pumped):
-            return picture
-        pixels = picture.load()
-        assert pixels is not None
-        for row in range(self._multiplex + 1):
-            line = (row + self._start_line + self._offset) % HEIGHT
-            y = HEIGHT - 1 - row if self._upside_down else row
-            for x in range(WIDTH):
-                if self._is_lit(WIDTH - 1 - x if self._mirrored else x, line):
-                    pixels[x, y] = 255
+            return Image.new("1", (WIDTH, HEIGHT))
+        picture = Image.new("1", (WIDTH, HEIGHT), 255) if self._all_on else self._lines()
+        if self._inverted:
+            picture = ImageChops.invert(picture)
+        picture.paste(0, (0, self._multiplex + 1, WIDTH, HEIGHT))
+        if self._mirrored:
+            picture = picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        if self._upside_down:
+            picture = picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
         return picture
 
-    def _is_lit(self, segment: int, line: int) -> bool:
-        if self._all_on:
-            return not self._inverted
-        column = segment + (SH1106_FIRST_COLUMN if self._chip is Chip.SH1106 else 0)
-        byte = self._memory[line // 8 * self._columns + column]
-        return bool(byte >> line % 8 & 1) is not self._inverted
+    def _lines(self) -> Image.Image:
+        """Give the memory behind the glass as dots, the line that is scanned first on top."""
+        left = SH1106_FIRST_COLUMN if self._chip is Chip.SH1106 else 0
+        packed = bytearray(WIDTH * PAGES)
+        for page in range(PAGES):
+            start = page * self._columns + left
+            packed[PAGES - 1 - page :: PAGES] = self._memory[start : start + WIDTH]
+        lying = Image.frombytes("1", (HEIGHT, WIDTH), bytes(packed))
+        lines = lying.transpose(Image.Transpose.ROTATE_90)
+        first = (self._start_line + self._offset) % HEIGHT
+        return ImageChops.offset(lines, 0, -first) if first else lines
 
     def _step(self) -> None:
         """Move on after a byte, as the addressing mode says."""

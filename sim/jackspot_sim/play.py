@@ -141,11 +141,12 @@ class Player:
         self._stopped = True
         return True
 
-    def resume(self, strokes: int) -> None:
-        """Take up a match of which the board has so many strokes already."""
+    def resume(self, entered: Sequence[Entry]) -> None:
+        """Take up a match of which the board has these entries already."""
+        count = sum(not _goes_by_itself(entry) for entry in entered)
         self._at = 0
-        while strokes and self._at < len(self._entries):
-            strokes -= isinstance(self._entries[self._at], Stroke)
+        while count and self._at < len(self._entries):
+            count -= not _goes_by_itself(self._entries[self._at])
             self._at += 1
 
     @property
@@ -181,7 +182,10 @@ class Player:
             )
 
     def _note_answer(self, view: BoardView) -> None:
-        """Go to the next entry once the board took the answer."""
+        """Go to the next entry once the board took the answer, or the clock did."""
+        waits = self._at < len(self._entries) and self._entries[self._at] == Say(Saying.TIME)
+        if waits and view.clock.limit_ns and not view.clock.remaining_ns:
+            self._at += 1
         if self._answered is not None and view.ask != self._answered:
             self._answered = None
             self._at += 1
@@ -371,6 +375,11 @@ LOOKS_BEFORE_LOST = 2_000
 EDIT_DONE = "done"
 EDIT_FIRST_PIECE = 2
 """Where the first piece stands in the editing list: after "done" and the shooter."""
+
+
+def _goes_by_itself(entry: Entry) -> bool:
+    """Whether a board asks for this entry, so that no one need remember it."""
+    return entry in (Say(Saying.PLACED), Say(Saying.BOARD))
 
 
 def _sensed(stroke: Stroke) -> tuple[Departure, ...]:

@@ -15,12 +15,10 @@ import argparse
 import os
 import signal
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from jackspot.board import Shown
-from jackspot.config.load import Sources, load
-from jackspot.config.model import Config
+from jackspot.config.model import Config, Origin, check
 from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece
 from jackspot.core.record import read_record, write_record
@@ -29,23 +27,28 @@ from jackspot.core.stroke import Stroke
 from jackspot.storage.entries import JournalEntry, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.table.view import BoardView, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.play import Habits, Player
-from jackspot_sim.rig import Onlookers, Rig, RigHands, confirmed_strokes
+from jackspot_sim.rig import Onlookers, Rig, RigHands, entered
 
 
 class Fate:
     """Counts the moments that a power cut could hit, and ends the process at one of them."""
 
-    def __init__(self, die_at: int | None) -> None:
+    def __init__(self, die_at: int | None, epitaph: Path | None = None) -> None:
         self.moments = 0
+        self.doing = "starting"
+        """What the board was doing, for the epitaph: a phase, or the list that is open."""
         self._die_at = die_at
+        self._epitaph = epitaph
 
     def moment(self) -> None:
         """Let a moment pass, if it passes."""
         self.moments += 1
         if self.moments == self._die_at:
+            if self._epitaph is not None:
+                self._epitaph.write_text(self.doing, encoding="utf-8")
             os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -74,7 +77,6 @@ class Onlooker:
     def __init__(self, fate: Fate) -> None:
         self._fate = fate
         self.player: Player | None = None
-        self.phases: set[Phase] = set()
 
     def start(self) -> None:
         """Begin to look."""
@@ -83,8 +85,8 @@ class Onlooker:
 
     def post(self, view: BoardView) -> None:
         """See a view."""
+        self._fate.doing = view.phase.value if view.menu is None else "list"
         self._fate.moment()
-        self.phases.add(view.phase)
         if self.player is not None:
             self.player.post(view)
 
@@ -96,15 +98,19 @@ class Onlooker:
         return self.player is None or self.player.stop(timeout_s)
 
 
-def board_config(settings: MatchSettings) -> Config:
-    """Give the reference board, set to what a record agreed, without pages."""
-    config = load(Sources(()))
+def board_config(settings: MatchSettings, *, at_box: bool = True) -> Config:
+    """Give a board set to what a record agreed, without pages.
+
+    It has the referee's box alone, or the seats' buttons alone.
+    """
     match = {
         "rules": settings.rules.value,
         "seats": [seat.value for seat in settings.seats],
         "options": dict(settings.options),
     }
-    return replace(config, match=match, web=config.web.model_copy(update={"enabled": False}))
+    pins: dict[str, object] = {"seats": []} if at_box else {"box": False}
+    data = {"match": match, "pins": pins, "web": {"enabled": False}}
+    return check(data, Origin("rehearsal", {}))
 
 
 def rehearse(
@@ -116,7 +122,7 @@ def rehearse(
     further: Sequence[Shown] = (),
 ) -> Rig:
     """Play a record to its end on one board, going on where its journal stands."""
-    fate = fate or Fate(None)
+    fate, habits = fate or Fate(None), habits or Habits()
     people = Onlooker(fate)
     clock = SimClock(None)
 
@@ -124,10 +130,9 @@ def rehearse(
         return FatedKeeper(path, kinds, wall, fate)
 
     onlookers = Onlookers(further=(people, *further))
-    rig = Rig(board_config(settings), journal, clock, onlookers, keep=keep)
+    rig = Rig(board_config(settings, at_box=habits.at_box), journal, clock, onlookers, keep=keep)
     player = Player(settings, entries, RigHands(clock, rig.table), clock, habits, clock.close)
-    done = confirmed_strokes(rig.board)
-    player.resume(len(done))
+    player.resume(entered(rig.board))
     at = player.played
     current = entries[at] if at < len(entries) else None
     fallen: list[Piece] = []
@@ -144,8 +149,7 @@ def exported(rig: Rig) -> str:
     game = rig.board.desk.game
     if game is None:
         return ""
-    entries = [entry for line in game.lines for entry in line.entries]
-    return write_record(game.match.settings, entries)
+    return write_record(game.match.settings, entered(rig.board))
 
 
 def main() -> None:

@@ -16,9 +16,9 @@ from jackspot.assembly import KINDS, Elsewhere, assemble
 from jackspot.board import Board, Shown
 from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver, OledInterface, SignKind
+from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Stroke
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.web.app import LiveBoard
 from jackspot.service.watchdog import Watchdog
@@ -169,9 +169,9 @@ def _dropping(table: SimTable, pocket: Pocket, piece: Piece) -> Callable[[], Non
     return drop
 
 
-def confirmed_strokes(board: Board) -> tuple[Stroke, ...]:
-    """Give the strokes that a board has confirmed, in order."""
+def entered(board: Board) -> tuple[Entry, ...]:
+    """Give the entries that a board has confirmed, in order."""
     game = board.desk.game
     if game is None:
         return ()
-    return tuple(line.stroke for line in game.lines if line.stroke is not None)
+    return tuple(entry for line in game.lines for entry in line.entries)

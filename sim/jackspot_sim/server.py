@@ -5,14 +5,15 @@ page, one stream of everything the page shows, and the actions of hands at the t
 the page does to a button or a beam goes to the simulated pins, never to the board's own
 address for presses: the firmware cannot tell it from a real table.
 
-It knows the table only as :class:`SimControl`; it may not import pins, buses or the board.
+It knows the table only as :class:`SimControl` and the values that the table speaks in; it may
+not touch pins, buses or the board.
 """
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
@@ -28,6 +29,8 @@ from jackspot.displays.web.guard import refuse
 from jackspot.displays.web.presses import BadPress, read_object
 from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
+from jackspot_sim.pulses import Manner
+from jackspot_sim.table import CannotHappen, LoggedEdge, Truth
 
 PICTURES_PER_S = 30
 """How often a page is told at most; what happens in between is told as one."""
@@ -41,41 +44,6 @@ HOME = "/sim/"
 """Where the page is."""
 
 
-class Manner(StrEnum):
-    """How pieces go through a pocket, or what else breaks its beam."""
-
-    CLEAN = "clean"
-    """Flat through the middle: one pulse a piece."""
-    EDGE = "edge"
-    """On edge: a long pulse."""
-    TUMBLING = "tumbling"
-    """Turning over: two pulses for one piece."""
-    DOUBLE = "double"
-    """All at once, overlapping: one pulse for several pieces."""
-    NOISY = "noisy"
-    """With bounce on the wire before and after."""
-    STUCK = "stuck"
-    """The piece stays in the beam."""
-    HAND = "hand"
-    """No piece at all: a hand reaches in."""
-
-
-class CannotDo(Exception):
-    """The table cannot do this now; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What really lies where, as only a simulated table knows it.
-
-    ``pocketed`` counts pieces by the pocket they lie in, ``off`` those on the floor.
-    """
-
-    on_board: dict[Piece, int]
-    pocketed: dict[Pocket, dict[Piece, int]]
-    off: dict[Piece, int]
-
-
 @dataclass(frozen=True, slots=True)
 class Glass:
     """What the OLED shows: 1,024 bytes, row by row, the leftmost pixel in the highest bit."""
@@ -85,19 +53,12 @@ class Glass:
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
-    """Where "show me" stands: a caption for people, or nothing while it does not run."""
-
-    running: bool = False
-    caption: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class TablePicture:
     """Everything about the table that the page draws, but for its logs.
 
     ``active`` are the wires that are active now: beams broken, buttons down. ``faulty``
     are the parts that were broken on purpose. ``wires`` are all that this board has.
+    ``showing``: the match that plays by itself runs.
     """
 
     truth: Truth
@@ -108,17 +69,7 @@ class TablePicture:
     active: frozenset[str] = frozenset()
     faulty: frozenset[str] = frozenset()
     speed: float = 1.0
-    show: Show = field(default_factory=Show)
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeLine:
-    """One change of one wire. ``number`` counts them from 1."""
-
-    number: int
-    at_ns: int
-    wire: str
-    active: bool
+    showing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +85,7 @@ class SimControl(Protocol):
     """What the page needs of the simulated table.
 
     All methods are called on the server's thread and return at once. Those that act raise
-    :class:`CannotDo` when the table cannot do it, with the reason in words.
+    :class:`CannotHappen` when the table cannot do it, with the reason in words.
     """
 
     def drop(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> None:
@@ -189,7 +140,7 @@ class SimControl(Protocol):
         """Give everything the page draws now."""
         ...
 
-    def edges(self, since: int) -> Sequence[EdgeLine]:
+    def edges(self, since: int) -> Sequence[LoggedEdge]:
         """Give the newest edges with a number above ``since``, oldest first."""
         ...
 
@@ -331,11 +282,11 @@ def _glass(glass: Glass) -> Json:
 def _truth(truth: Truth) -> Json:
     return {
         "on_board": {piece.value: count for piece, count in truth.on_board.items()},
-        "pocketed": {
+        "in_pockets": {
             pocket.value: {piece.value: count for piece, count in pieces.items()}
-            for pocket, pieces in truth.pocketed.items()
+            for pocket, pieces in truth.in_pockets.items()
         },
-        "off": {piece.value: count for piece, count in truth.off.items()},
+        "on_floor": {piece.value: count for piece, count in truth.on_floor.items()},
     }
 
 
@@ -346,7 +297,7 @@ def _table(picture: TablePicture) -> Json:
         "active": sorted(picture.active),
         "faulty": sorted(picture.faulty),
         "speed": picture.speed,
-        "show": {"running": picture.show.running, "caption": picture.show.caption},
+        "showing": picture.showing,
     }
 
 
@@ -354,7 +305,7 @@ def _action(act: Callable[[Json], None]) -> Endpoint:
     async def answer(request: Request) -> Response:
         try:
             act(read_object(await request.body()))
-        except CannotDo as refused:
+        except CannotHappen as refused:
             return refuse(409, str(refused))
         return Response(status_code=204)
 

@@ -300,7 +300,12 @@ class SimulatedSign:
         self._bytes = 0
         self._frozen = False
         self._cable: _Cable | None = None
+        self._watchers: list[Callable[[], None]] = []
         self.replug()
+
+    def watch(self, watcher: Callable[[], None]) -> None:
+        """Call ``watcher`` whenever the sign may show something else, on any thread."""
+        self._watchers.append(watcher)
 
     @property
     def text(self) -> str:
@@ -334,6 +339,7 @@ class SimulatedSign:
             with self._changed:
                 self.decoder.power_off()
                 self._changed.notify_all()
+            self._tell()
 
     def replug(self) -> None:
         """Plug it in: a new terminal under the same name."""
@@ -348,6 +354,7 @@ class SimulatedSign:
         fresh.unlink(missing_ok=True)
         fresh.symlink_to(cable.path)
         fresh.replace(self.link)
+        self._tell()
 
     def freeze(self) -> None:
         """Take no more bytes: writers fill the line and then block."""
@@ -372,6 +379,11 @@ class SimulatedSign:
             self._bytes += len(data)
             self.decoder.feed(data)
             self._changed.notify_all()
+        self._tell()
+
+    def _tell(self) -> None:
+        for watcher in self._watchers:
+            watcher()
 
 
 class _Cable:

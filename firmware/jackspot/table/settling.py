@@ -20,6 +20,9 @@ from jackspot.table.proposals import propose, reopen, unchanged
 from jackspot.table.talk import NEXT_BOARD, PLACED, TIME, Talk, put_back, taken_back
 from jackspot.table.view import Phase, Sound
 
+MILLISECOND_NS = 1_000_000
+"""As exact as a record says when a stroke was settled."""
+
 HAND_SETTLES_ITSELF = 0.9
 """A group of falls that is a hand with this probability is shown, not asked."""
 
@@ -47,7 +50,7 @@ def confirm(talk: Talk) -> None:
 def _used_ns(talk: Talk) -> int | None:
     """Give the match clock used when the stroke was settled; None without a limit."""
     clock = talk.game.clock
-    return clock.used_at(talk.now_ns) if clock.limit_ns else None
+    return clock.used_at(talk.now_ns) // MILLISECOND_NS * MILLISECOND_NS if clock.limit_ns else None
 
 
 def miss(talk: Talk) -> None:

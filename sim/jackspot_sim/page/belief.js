@@ -124,7 +124,9 @@ function sideRow(side, state, really) {
     row.append(make("span", `owes ${side.owed}`, "owed"));
   }
   if (really !== undefined && really !== side.pocketed) {
-    row.append(make("span", `≠ ${really} in the pockets`, "differs-note"));
+    const open = ["falling", "review", "placing"].includes(state.phase);
+    const words = open ? `in the pockets: ${really}` : `≠ ${really} in the pockets`;
+    row.append(make("span", words, open ? "really" : "really wrong"));
   }
   return row;
 }

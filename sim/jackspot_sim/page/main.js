@@ -68,9 +68,9 @@ const handlers = {
 /** Which pieces went into which pocket between two states of the table. */
 function fallen(before, after) {
   const fell = [];
-  for (const [pocket, kinds] of Object.entries(after.pocketed)) {
+  for (const [pocket, kinds] of Object.entries(after.in_pockets)) {
     for (const [kind, count] of Object.entries(kinds)) {
-      const more = count - (before.pocketed[pocket]?.[kind] ?? 0);
+      const more = count - (before.in_pockets[pocket]?.[kind] ?? 0);
       for (let one = 0; one < more; one += 1) {
         fell.push({ kind, pocket });
       }

@@ -6,7 +6,7 @@ const KINDS = ["red", "green", "jack"];
 export function pocketContents(truth) {
   const words = {};
   const lists = {};
-  for (const [pocket, kinds] of Object.entries(truth.pocketed)) {
+  for (const [pocket, kinds] of Object.entries(truth.in_pockets)) {
     const present = Object.entries(kinds).filter(([, count]) => count > 0);
     words[pocket] = present.map(([kind, count]) => `${count} ${kind}`).join(", ");
     lists[pocket] = present.flatMap(([kind, count]) => Array(count).fill(kind));
@@ -17,7 +17,7 @@ export function pocketContents(truth) {
 /** How many of each kind are out of play, in pockets. */
 export function pocketed(truth) {
   const sum = { red: 0, green: 0, jack: 0, striker: 0 };
-  for (const kinds of Object.values(truth.pocketed)) {
+  for (const kinds of Object.values(truth.in_pockets)) {
     for (const [kind, count] of Object.entries(kinds)) {
       sum[kind] += count;
     }
