@@ -9,11 +9,11 @@ from gpiozero.pins.mock import MockFactory
 from jackspot.inputs.pins import FULL_I2C, USABLE
 from jackspot.inputs.pins_page import HEADER_PINS, page
 
-PAGE = Path(__file__).parents[2] / "firmware" / "PINS.md"
+PAGE = Path(__file__).parents[2] / "hardware" / "PINS.md"
 
 
 def test_the_page_in_the_repository_is_the_one_the_table_makes() -> None:
-    again = "python -m jackspot.inputs.pins_page > firmware/PINS.md"
+    again = "python -m jackspot.inputs.pins_page > hardware/PINS.md"
     assert PAGE.read_text(encoding="utf-8") == page(), f"write it anew: {again}"
 
 

@@ -1,6 +1,6 @@
 """The pin table as a page: which wire goes to which pin of the header.
 
-``python -m jackspot.inputs.pins_page > firmware/PINS.md`` writes it anew. Reads the table and
+``python -m jackspot.inputs.pins_page > hardware/PINS.md`` writes it anew. Reads the table and
 nothing else.
 """
 
