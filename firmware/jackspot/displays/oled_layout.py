@@ -15,6 +15,7 @@ parts and what they mean are in :mod:`jackspot.displays.oled_parts`.
     | OK nothing FIX..| 64           | OK yes    FIX next| 64
 
 A fault's banner takes 17 rows above the prompts; what was there is drawn smaller, not left out.
+Where words would be lost to it, it shrinks to what is wrong, without what to do.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ from jackspot.table.view import BoardView, Phase, SideView
 WIDTH = 128
 HEIGHT = 64
 _BANNER = 17
+_ONE_LINE_BANNER = 9
 _PAUSE_SIGN = 12
+_TALLEST_CARD = 32
 _LOWEST_CARD = 22
 """With less room than this the counts stand in the header."""
 _QUEEN_SYSTEMS = frozenset(
@@ -71,11 +74,13 @@ class Sheet:
         rows = parts.prompt_rows(prompts, right, waiting)
         self.bottom = parts.draw_prompts(self.image, right, rows, waiting)
         if view.faults:
-            box = (0, self.bottom - _BANNER, right, self.bottom - 1)
+            is_crowded = self.bottom - _BANNER < self.rows(WIDTH - 20) + 4
+            high = _ONE_LINE_BANNER if is_crowded else _BANNER
+            box = (0, self.bottom - high, right, self.bottom - 1)
             fault = view.faults[0]
             what, remedy = words(fault.what, translate), words(fault.remedy, translate)
             parts.banner(self.image, box, what, remedy, len(view.faults) - 1)
-            self.bottom -= _BANNER
+            self.bottom -= high
 
     @property
     def headline(self) -> str:
@@ -87,13 +92,23 @@ class Sheet:
         """The second line."""
         return words(self.view.detail, self.translate)
 
-    def header(self) -> None:
-        """Draw counts, clock and the jack in the top ten rows."""
+    def header(self, rows: int = 0) -> int:
+        """Draw counts, clock and the jack in the top ten rows; give the first free row.
+
+        Where less than ``rows`` would be left below, nothing is drawn: words come first.
+        """
+        if self.bottom - 11 < rows:
+            return 0
         cards = [_card(self.view, index) for index in (0, 1)]
         left, _top, right, _bottom = parts.header(self.image, cards, _clock(self.view))
         if not _clock(self.view):
             letter = _red_letter(self.view)
             parts.jack_mark(self.image, (left + right - 11) // 2, 0, letter, self.view.red)
+        return 11
+
+    def rows(self, width: int) -> int:
+        """Give the rows of dots that headline and detail take at least."""
+        return _rows((self.headline, self.detail), width)
 
 
 def draw(view: BoardView, translate: Translate) -> Image.Image:
@@ -109,29 +124,26 @@ def draw(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _setup(view: BoardView, translate: Translate) -> Image.Image:
-    """Who plays what, and how the match begins."""
+    """Say who plays what, and how the match begins."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
-    title = _rules_title(view)
-    write(image, 2, -1, title, SMALL)
-    boards = f"1/{view.best_of}" if view.best_of > 1 else ""
-    limit = _clock(view)
-    write(image, WIDTH - 2 - measure(SMALL, limit or boards), -1, limit or boards, SMALL)
-    parts.fill(image, (0, 11, WIDTH, 12))
-    tall = bottom - 12
-    each = 11 if tall >= 42 else 10
+    top = 0
+    if bottom - 35 >= sheet.rows(WIDTH):
+        top = 13
+        write(image, 2, -1, _rules_title(view), SMALL)
+        length = _clock(view) or (f"1/{view.best_of}" if view.best_of > 1 else "")
+        write(image, WIDTH - 2 - measure(SMALL, length), -1, length, SMALL)
+        parts.fill(image, (0, 11, WIDTH, 12))
     for index, side in enumerate(view.sides):
-        top = 13 + index * each
         parts.puck(image, 1, top, side.letter, filled=index == 0, small=True)
         names = " ".join(
             f"{seat.value} {name}" if name else seat.value
             for seat, name in zip(side.seats, side.names, strict=True)
         )
-        place(
-            image, (14, top - 1, WIDTH, top + 11), fit(names, WIDTH - 14, ((SMALL, 1), (TINY, 1))),
-            align=0.0,
-        )  # fmt: skip
-    place_two(image, (0, 13 + 2 * each, WIDTH, bottom), sheet.headline, sheet.detail)
+        block = fit(names, WIDTH - 14, ((SMALL, 1), (TINY, 1)))
+        place(image, (14, top - 1, WIDTH, top + 11), block, align=0.0)
+        top += 11
+    place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return image
 
 
@@ -142,15 +154,17 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
     detail = sheet.detail
     if view.detail.msgid == "{side} owes {n}":
         detail = ""  # said beside the clock
-    tall = _card_height(sheet, sheet.headline, detail, row=_has_standing(view))
+    is_paused = view.phase is Phase.PAUSED
+    width = WIDTH - (2 * _PAUSE_SIGN if is_paused else 0)
+    free = bottom - is_paused - _rows((sheet.headline, detail), width)
+    tall = min(_TALLEST_CARD, free - (TINY.height if _has_standing(view) else 0))
     if tall < _LOWEST_CARD:
-        sheet.header()
-        top = 11
+        top = sheet.header(sheet.rows(WIDTH))
     else:
         _cards(sheet, tall, [_card(view, index) for index in (0, 1)])
-        top = tall + _standing(sheet, tall, bottom, crowded=bool(detail))
+        top = tall + _standing(sheet, tall, free - tall)
     box = (0, top, WIDTH, bottom)
-    if view.phase is Phase.PAUSED:
+    if is_paused:
         _paused_bar(sheet, box, detail)
         return image
     last = view.last.words if view.last and not detail else EMPTY
@@ -161,6 +175,7 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
 def _paused_bar(sheet: Sheet, box: Box, detail: str) -> None:
     """Say that the clock is stopped: two bars, and the headline black on white."""
     left, top, right, bottom = box
+    bottom -= 1  # a dark row before the prompts
     inside = (left + _PAUSE_SIGN, top, right - _PAUSE_SIGN, bottom)
     place_two(sheet.image, inside, sheet.headline, detail)
     for x in (3, 7):
@@ -174,12 +189,13 @@ def _paused_bar(sheet: Sheet, box: Box, detail: str) -> None:
 def _falling(view: BoardView, translate: Translate) -> Image.Image:
     """Show the board's four corners: a pocket that something falls into is lit."""
     sheet = Sheet(view, translate)
-    sheet.header()
     image = sheet.image
-    box = (0, 11, WIDTH, sheet.bottom - 1)
+    top = sheet.header(sheet.rows(WIDTH - 30) + 4)
+    box = (0, top, WIDTH, sheet.bottom - 1)
     left, top, right, bottom = box
     parts.frame(image, box, dashed=True)
-    radius = min(14, (bottom - top - 2) // 2)
+    is_roomy = bottom - top - 2 >= sheet.rows(WIDTH - 34)
+    radius = min(14 if is_roomy else 8, (bottom - top - 2) // 2)
     corners = {
         Pocket.NW: (left, top),
         Pocket.NE: (right - 1, top),
@@ -194,10 +210,10 @@ def _falling(view: BoardView, translate: Translate) -> Image.Image:
         cut = (max(left, x - radius), max(top, y - radius), min(right, x + radius + 1),
                min(bottom, y + radius + 1))  # fmt: skip
         image.paste(inside.crop(cut), cut[:2])
-        text = pocket.value
         at_x = x + 1 if x == left else x - 10
         at_y = y + 1 if y == top else y - 8
-        write(image, at_x, at_y, text, TINY, DARK if lit else LIT)
+        if is_roomy:
+            write(image, at_x, at_y, pocket.value, TINY, DARK if lit else LIT)
     middle = (left + radius + 3, top + 1, right - radius - 3, bottom - 1)
     place_two(image, middle, sheet.headline, sheet.detail, proposal=True)
     return image
@@ -207,9 +223,9 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
     """Show the reading in a dashed frame, what would follow, and how many others there are."""
     assert view.proposal is not None
     sheet = Sheet(view, translate)
-    sheet.header()
     image = sheet.image
-    box = (0, 11, WIDTH, sheet.bottom - 1)
+    top = sheet.header(sheet.rows(WIDTH - 20) + 4)
+    box = (0, top, WIDTH, sheet.bottom - 1)
     left, top, right, bottom = box
     parts.frame(image, box, dashed=True)
     if view.proposal.doubtful:
@@ -229,11 +245,11 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
 def _placing(view: BoardView, translate: Translate) -> Image.Image:
     """Show what must be put back as the stack that it will be."""
     sheet = Sheet(view, translate)
-    sheet.header()
     image, bottom = sheet.image, sheet.bottom
     wide = 52
-    parts.stack(image, (0, 12, wide, bottom - 1), view.place)
-    place_two(image, (wide + 4, 11, WIDTH, bottom), sheet.headline, sheet.detail)
+    top = sheet.header(sheet.rows(WIDTH - wide - 4))
+    parts.stack(image, (0, top + 1, wide, bottom - 1), view.place)
+    place_two(image, (wide + 4, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return image
 
 
@@ -243,7 +259,7 @@ def _over(view: BoardView, translate: Translate) -> Image.Image:
     if code is not None:
         return _over_with_code(view, translate, code)
     sheet = Sheet(view, translate)
-    tall = _card_height(sheet, sheet.headline, sheet.detail, row=False)
+    tall = min(_TALLEST_CARD, sheet.bottom - sheet.rows(WIDTH))
     if tall < _LOWEST_CARD:
         tall = 10
         parts.header(sheet.image, _result_cards(view), "")
@@ -353,11 +369,9 @@ def _prompts(view: BoardView, translate: Translate) -> list[Prompt]:
     return prompts
 
 
-def _card_height(sheet: Sheet, *texts: str, row: bool) -> int:
-    """Give the height that the big cards may have, so that all texts below find room."""
-    width = WIDTH - (2 * _PAUSE_SIGN if sheet.view.phase is Phase.PAUSED else 0)
-    lines = sum(len(fit(text, width, ((TINY, 4),)).lines) for text in texts)
-    return min(32, sheet.bottom - TINY.height * (lines + row))
+def _rows(texts: Sequence[str], width: int) -> int:
+    """Give the rows of dots that texts take at least."""
+    return TINY.height * sum(len(fit(text, width, ((TINY, 9),)).lines) for text in texts)
 
 
 def _has_standing(view: BoardView) -> bool:
@@ -378,14 +392,14 @@ def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
         parts.pips(image, WIDTH - wide - 5, 0, view.sides[1].boards_won, needed)
 
 
-def _standing(sheet: Sheet, top: int, bottom: int, *, crowded: bool) -> int:
+def _standing(sheet: Sheet, top: int, room: int) -> int:
     """Draw debts and the clock in one row; give the row's height, 0 when there is nothing."""
     view, image = sheet.view, sheet.image
     clock = _clock(view)
     sides = [_side_remark(side, sheet.translate) for side in view.sides]
     if not _has_standing(view):
         return 0
-    tall = 12 if bottom - top >= (32 if crowded else 24) else 8
+    tall = 12 if room >= 12 else 8
     faces: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1)) if tall == 12 else ((TINY, 1),)
     clock_wide = 0
     if clock:

@@ -247,17 +247,22 @@ def tag(image: Image.Image, left: int, top: int, text: str) -> None:
 
 
 def banner(image: Image.Image, box: Box, what: str, remedy: str, further: int) -> None:
-    """Draw a fault in two lines, black on white; ``further`` faults are counted."""
+    """Draw a fault black on white, in two lines or in a low box in one; count ``further`` ones."""
     left, top, right, bottom = box
     fill(image, box)
-    fill(image, (left + 1, top + 1, left + 11, bottom - 1), DARK)
-    write(image, left + 2, (top + bottom) // 2 - 8, "!", PLAIN)
+    is_high = bottom - top >= 16
+    if is_high:
+        fill(image, (left + 1, top + 1, left + 11, bottom - 1), DARK)
+        write(image, left + 2, (top + bottom) // 2 - 8, "!", PLAIN)
+    else:
+        write(image, left + 3, top, "!", TINY, DARK)
     end = right
     if further:
         end = right - measure(TINY, f"+{further}") - 2
         write(image, end, top, f"+{further}", TINY, DARK)
     line: tuple[Choice, ...] = ((TINY, 1),)
-    for index, (text, stop) in enumerate(((what, end), (remedy, right))):
+    lines = ((what, end), (remedy, right)) if is_high else ((what, end),)
+    for index, (text, stop) in enumerate(lines):
         start = left + 13
         row = (start, top + 8 * index, stop, top + 8 * index + 8)
         place(image, row, fit(text, stop - start, line), DARK, align=0.0)

@@ -1,0 +1,386 @@
+"""The OLED through luma's real drivers, seen at the other end of the wire."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from jackspot.core.pieces import Side
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.oled import Interface, Oled, Serial, Wiring, driver_set_up
+from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled_wire import FRAME_BYTES, Chip
+from jackspot.table.view import BoardView
+from jackspot_sim.bus import FakeI2C, FakeSpi, Traffic
+from tests.displays.oled_views import READY, VIEWS, side
+
+FakeBus = FakeI2C | FakeSpi
+BUSES: dict[Interface, Callable[[Chip], FakeBus]] = {Interface.I2C: FakeI2C, Interface.SPI: FakeSpi}
+EVERY_WAY = [(chip, interface) for chip in Chip for interface in Interface]
+every_way = pytest.mark.parametrize(("chip", "interface"), EVERY_WAY)
+
+
+def make(chip: Chip = Chip.SSD1306, interface: Interface = Interface.I2C) -> tuple[Oled, FakeBus]:
+    """Make a display that is open, and its bus."""
+    bus = BUSES[interface](chip)
+    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, refresh_ns=0)
+    oled.open()
+    return oled, bus
+
+
+def noise(raw: bytes) -> Image.Image:
+    """Make a picture of any 1,024 bytes."""
+    return Image.frombytes("1", (128, 64), raw)
+
+
+def sent(oled: Oled, bus: FakeBus, image: Image.Image) -> Traffic:
+    """Show a picture; give what it took."""
+    before = bus.traffic
+    oled.show_image(image)
+    return bus.traffic - before
+
+
+def english(text: str) -> str:
+    """Translate nothing."""
+    return text
+
+
+# --- what is seen is what was drawn ----------------------------------------------------
+
+
+frames = st.lists(
+    st.one_of(
+        st.binary(min_size=FRAME_BYTES, max_size=FRAME_BYTES),
+        st.sampled_from([draw(view, english).tobytes() for view in VIEWS.values()]),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@every_way
+@given(pictures=frames)
+def test_the_glass_always_shows_the_last_picture(
+    chip: Chip, interface: Interface, pictures: list[bytes]
+) -> None:
+    oled, bus = make(chip, interface)
+    for raw in pictures:
+        oled.show_image(noise(raw))
+        assert bus.picture().tobytes() == raw
+
+
+@every_way
+def test_every_view_after_every_other_is_shown_dot_by_dot(chip: Chip, interface: Interface) -> None:
+    oled, bus = make(chip, interface)
+    for first in list(VIEWS.values())[::5]:
+        for second in VIEWS.values():
+            oled.show(first)
+            oled.show(second)
+            assert bus.picture().tobytes() == draw(second, english).tobytes()
+
+
+@every_way
+@pytest.mark.parametrize("name", ["ready", "review_long", "match_over_code"])
+def test_the_memory_is_the_one_that_lumas_own_full_frame_leaves(
+    chip: Chip, interface: Interface, name: str
+) -> None:
+    from luma.oled import device
+
+    image = draw(VIEWS[name], english)
+    theirs = BUSES[interface](chip)
+    with warnings.catch_warnings():
+        # luma asks Pillow for dots in a way that newer versions of Pillow warn about.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        driver = getattr(device, chip.value)(theirs.serial())
+        driver.persist = True
+        driver.display(image)
+    oled, ours = make(chip, interface)
+    for view in VIEWS.values():
+        oled.show(view)
+    oled.show_image(image)
+    assert ours.picture().tobytes() == theirs.picture().tobytes()
+    assert ours.picture().getbbox() is not None
+
+
+@every_way
+def test_upside_down_is_the_same_picture_turned(chip: Chip, interface: Interface) -> None:
+    bus = BUSES[interface](chip)
+    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, rotate=2)
+    oled.open()
+    oled.show(READY)
+    turned = draw(READY, english).transpose(Image.Transpose.ROTATE_180)
+    assert bus.picture().tobytes() == turned.tobytes()
+
+
+def test_words_are_translated_on_the_way() -> None:
+    def german(text: str) -> str:
+        return {"paused": "angehalten"}.get(text, text)
+
+    bus = FakeI2C()
+    oled = Oled(serial_factory=bus.serial, translate=german)
+    oled.open()
+    oled.show(VIEWS["paused"])
+    assert bus.picture().tobytes() == draw(VIEWS["paused"], german).tobytes()
+    assert bus.picture().tobytes() != draw(VIEWS["paused"], english).tobytes()
+
+
+@every_way
+def test_the_contrast_arrives(chip: Chip, interface: Interface) -> None:
+    bus = BUSES[interface](chip)
+    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, contrast=3)
+    oled.open()
+    assert bus.controller is not None
+    assert bus.controller.contrast == 3
+
+
+# --- bytes -----------------------------------------------------------------------------
+
+
+@every_way
+def test_an_unchanged_view_costs_no_byte(chip: Chip, interface: Interface) -> None:
+    oled, bus = make(chip, interface)
+    oled.show(READY)
+    before = bus.traffic
+    oled.show(READY)
+    oled.show(replace(READY, sequence=2))
+    assert bus.traffic == before
+
+
+def test_a_large_digit_costs_72_bytes() -> None:
+    oled, bus = make()
+    blank = Image.new("1", (128, 64))
+    oled.show_image(blank)
+    digit = blank.copy()
+    digit.paste(255, (16, 8, 32, 40))
+    traffic = sent(oled, bus, digit)
+    assert traffic.transferred == 72
+    assert traffic.wire_time_ns(400_000) < 1_700_000
+
+
+def test_a_whole_frame_costs_no_more_than_lumas() -> None:
+    oled, bus = make()
+    oled.show_image(Image.new("1", (128, 64)))
+    assert sent(oled, bus, Image.new("1", (128, 64), 255)).transferred == 1_032
+
+
+@every_way
+def test_a_score_change_travels_within_a_tenth_of_the_smallest_rectangle(
+    chip: Chip, interface: Interface
+) -> None:
+    oled, bus = make(chip, interface)
+    green = READY.sides[1]
+    floors, costs = 0, 0
+    for count in range(9):
+        old = replace(READY, sides=(side(Side.RED, count, shoots=True), green))
+        new = replace(READY, sides=(side(Side.RED, count + 1, shoots=True), green))
+        oled.show(old)
+        before = bus.traffic
+        oled.show(new)
+        costs += (bus.traffic - before).transferred
+        floors += smallest(old, new, chip, interface)
+    assert costs <= 1.1 * floors
+
+
+def smallest(old: BoardView, new: BoardView, chip: Chip, interface: Interface) -> int:
+    """Count the bytes of the one rectangle around all that changed, with its address."""
+    from PIL import ImageChops
+
+    box = ImageChops.logical_xor(draw(old, english), draw(new, english)).getbbox()
+    assert box is not None
+    left, top, right, bottom = box
+    pages = (bottom - 1) // 8 - top // 8 + 1
+    control = 2 if interface is Interface.I2C else 0
+    addresses = (6 + control) if chip is Chip.SSD1306 else (3 + control) * pages
+    return (right - left) * pages + addresses
+
+
+# --- plugs -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chip", Chip)
+def test_a_display_that_is_not_there_is_an_error_that_says_where(chip: Chip) -> None:
+    bus = FakeI2C(chip)
+    bus.unplug()
+    oled = Oled(chip, Wiring(port=3, address=0x3D), serial_factory=bus.serial)
+    with pytest.raises(DisplayError, match=rf"OLED {chip} on i2c-3 address 0x3D does not answer"):
+        oled.open()
+
+
+def test_a_bus_that_is_not_there_is_an_error() -> None:
+    bus = FakeSpi()
+    bus.remove_bus()
+    oled = Oled(wiring=Wiring(Interface.SPI), serial_factory=bus.serial)
+    with pytest.raises(DisplayError, match=r"spidev0\.0 does not answer"):
+        oled.open()
+
+
+def test_an_i2c_bus_that_the_system_does_not_have_is_an_error() -> None:
+    with pytest.raises(DisplayError, match="i2c-97 address 0x3C"):
+        Oled(wiring=Wiring(port=97)).open()
+
+
+def test_showing_before_opening_is_an_error() -> None:
+    with pytest.raises(DisplayError, match="open it first"):
+        Oled(serial_factory=FakeI2C().serial).show(READY)
+
+
+@pytest.mark.parametrize("chip", Chip)
+@pytest.mark.parametrize("after", [0, 1, 2, 3, 7])
+def test_a_plug_pulled_in_the_middle_of_a_frame_heals_with_the_whole_frame(
+    chip: Chip, after: int
+) -> None:
+    oled, bus = make(chip)
+    oled.show(READY)
+    assert isinstance(bus, FakeI2C)
+    pull_after(bus, after)
+    with pytest.raises(DisplayError, match="does not answer"):
+        show_all(oled)
+    assert bus.picture().getbbox() is None
+    oled.close()
+    with pytest.raises(DisplayError):
+        oled.open()
+    bus.plug()
+    oled.open()
+    assert bus.picture().getbbox() is None, "garbage is never shown"
+    before = bus.traffic
+    oled.show(READY)
+    assert (bus.traffic - before).transferred > FRAME_BYTES
+    assert bus.picture().tobytes() == draw(READY, english).tobytes()
+
+
+def show_all(oled: Oled) -> None:
+    """Show every view."""
+    for view in VIEWS.values():
+        oled.show(view)
+
+
+def pull_after(bus: FakeI2C, transactions: int) -> None:
+    """Unplug a display when so many more transactions have gone through."""
+    left = [transactions]
+
+    def count() -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            bus.unplug()
+
+    if transactions:
+        bus.watch(count)
+    else:
+        bus.unplug()
+
+
+@given(st.lists(st.sampled_from(["view", "unplug", "plug", "reopen"]), max_size=20))
+def test_whatever_happens_to_the_plug_an_open_display_shows_the_truth(steps: list[str]) -> None:
+    oled, bus = make()
+    views = list(VIEWS.values())
+    for number, step in enumerate(steps):
+        if step == "unplug":
+            bus.unplug()
+        elif step == "plug":
+            bus.plug()
+        view = views[number % len(views)]
+        try:
+            if step in {"unplug", "plug", "reopen"}:
+                oled.close()
+                oled.open()
+            oled.show(view)
+        except DisplayError:
+            assert bus.controller is None
+        else:
+            assert bus.picture().tobytes() == draw(view, english).tobytes()
+
+
+@every_way
+def test_a_display_that_lost_its_power_unnoticed_is_whole_again_within_a_minute(
+    chip: Chip, interface: Interface
+) -> None:
+    now = [0]
+    bus = BUSES[interface](chip)
+    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, clock=lambda: now[0])
+    oled.open()
+    oled.show(READY)
+    bus.unplug()
+    bus.plug()
+    assert bus.picture().getbbox() is None
+    now[0] = 60_000_000_000
+    oled.show(READY)
+    assert bus.picture().tobytes() == draw(READY, english).tobytes()
+
+
+def test_setting_up_again_does_not_let_the_panel_flash() -> None:
+    now = [0]
+    bus = FakeI2C()
+    oled = Oled(serial_factory=bus.serial, clock=lambda: now[0])
+    oled.open()
+    oled.show(READY)
+    seen: list[bool] = []
+    bus.watch(lambda: seen.append(bus.controller is not None and bus.controller.is_on))
+    now[0] = 10**12
+    oled.show(READY)
+    assert len(seen) > 3
+    assert all(seen)
+
+
+def test_closing_turns_the_panel_off_and_is_silent_without_one() -> None:
+    oled, bus = make()
+    oled.show(READY)
+    oled.close()
+    assert bus.picture().getbbox() is None
+    bus.unplug()
+    oled.close()
+    gone, bus = make()
+    bus.unplug()
+    gone.close()
+
+
+def test_opening_again_and_again_leaves_no_driver_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    import atexit
+
+    driver_set_up(Chip.SSD1306)
+    registered: list[object] = []
+    monkeypatch.setattr(atexit, "register", registered.append)
+    oled, _bus = make()
+    for _again in range(3):
+        oled.open()
+    assert registered == []
+
+
+# --- settings --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rotate", [1, 3, 4, -1])
+def test_a_display_on_its_side_is_refused(rotate: int) -> None:
+    with pytest.raises(ValueError, match="rotate must be 0 or 2"):
+        Oled(rotate=rotate)
+
+
+@pytest.mark.parametrize("contrast", [-1, 256])
+def test_a_contrast_beyond_a_byte_is_refused(contrast: int) -> None:
+    with pytest.raises(ValueError, match="contrast must be 0 to 255"):
+        Oled(contrast=contrast)
+
+
+@pytest.mark.parametrize("chip", Chip)
+def test_the_set_up_is_the_drivers_own(chip: Chip) -> None:
+    commands = driver_set_up(chip)
+    assert commands[0][0] == 0xAE, "it begins with the panel off"
+    assert 0xAF not in [byte for command in commands for byte in command[:1]]
+    assert (0x81, 0xCF if chip is Chip.SSD1306 else 0x7F) in commands
+
+
+def test_a_foreign_serial_needs_only_three_methods() -> None:
+    class Quiet:
+        def command(self, *cmd: int) -> None: ...
+        def data(self, data: list[int]) -> None: ...
+        def cleanup(self) -> None: ...
+
+    quiet: Serial = Quiet()
+    oled = Oled(serial_factory=lambda: quiet)
+    oled.open()
+    oled.show(READY)

@@ -1,0 +1,377 @@
+"""What the OLED shows in each phase, dot by dot, and that nothing is ever cut off.
+
+The pictures in ``golden/oled`` are what came out of the real driver over the fake bus. After
+a change that is meant, make them again with ``JACKSPOT_REGOLDEN=1 pytest
+tests/displays/test_oled_layout.py`` and look at each one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.displays import oled_layout, oled_parts, oled_text
+from jackspot.displays.oled import Oled
+from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled_record import record_code
+from jackspot.displays.oled_text import Block
+from jackspot.table.events import Key
+from jackspot.table.phrases import EMPTY, _
+from jackspot.table.view import BoardView, FaultView, Phase
+from jackspot_sim.bus import FakeI2C
+from tests.displays.oled_views import (
+    BLOCKED,
+    DOUBLES,
+    FALLING,
+    GONE,
+    MATCH_OVER,
+    MENU,
+    PLACING,
+    READY,
+    SETUP,
+    SHORT_RECORD,
+    VIEWS,
+    clock,
+    held,
+    reading,
+    review,
+    side,
+)
+
+GOLDEN = Path(__file__).parent / "golden" / "oled"
+
+
+def english(text: str) -> str:
+    """Translate nothing."""
+    return text
+
+
+def dots(view: BoardView) -> bytes:
+    """Draw a view; give its bytes."""
+    return draw(view, english).tobytes()
+
+
+def lit_share(image: Image.Image, box: tuple[int, int, int, int]) -> float:
+    """Give how much of a box is lit."""
+    return image.crop(box).convert("L").histogram()[255] / ((box[2] - box[0]) * (box[3] - box[1]))
+
+
+@pytest.fixture
+def cut_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Block]]:
+    """Collect every text that was drawn without being whole, or outside the display."""
+    found: list[Block] = []
+    real = oled_text.place
+
+    def place(
+        image: Image.Image, box: oled_text.Box, block: Block, colour: int = 255, align: float = 0.5
+    ) -> None:
+        left, top, right, bottom = box
+        is_inside = left >= 0 and right <= image.width and top >= -1 and bottom <= image.height + 1
+        if not block.is_whole or block.width > right - left or not is_inside:
+            found.append(block)
+        real(image, box, block, colour, align)
+
+    for module in (oled_text, oled_parts, oled_layout):
+        monkeypatch.setattr(module, "place", place)
+    return iter([found])
+
+
+# --- the pictures ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_each_view_is_shown_as_its_golden_picture(name: str) -> None:
+    bus = FakeI2C()
+    oled = Oled(serial_factory=bus.serial)
+    oled.open()
+    oled.show(VIEWS[name])
+    shown = bus.picture()
+    path = GOLDEN / f"{name}.png"
+    if os.environ.get("JACKSPOT_REGOLDEN"):
+        GOLDEN.mkdir(parents=True, exist_ok=True)
+        shown.save(path, optimize=True)
+    with Image.open(path) as golden:
+        assert golden.mode == "1"
+        assert shown.tobytes() == golden.tobytes(), f"{path.name} differs from what is shown"
+
+
+def test_every_golden_picture_belongs_to_a_view() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.png")} == set(VIEWS)
+
+
+def test_every_phase_has_a_golden_picture() -> None:
+    assert {view.phase for view in VIEWS.values()} == set(Phase)
+
+
+def test_no_two_views_look_alike() -> None:
+    pictures = {name: dots(view) for name, view in VIEWS.items()}
+    assert len(set(pictures.values())) == len(pictures)
+
+
+# --- what must be seen -----------------------------------------------------------------
+
+
+def test_the_card_of_the_side_to_shoot_is_white_and_the_other_is_not() -> None:
+    red = draw(READY, english)
+    green = draw(
+        replace(READY, sides=(side(Side.RED, 7), side(Side.GREEN, 5, shoots=True))), english
+    )
+    left, right = (0, 0, 58, 31), (70, 0, 128, 31)
+    assert lit_share(red, left) > 2 * lit_share(red, right)
+    assert lit_share(green, right) > 2 * lit_share(green, left)
+
+
+def test_red_and_green_differ_in_more_than_their_letter() -> None:
+    filled, outlined = Image.new("1", (16, 16)), Image.new("1", (16, 16))
+    oled_parts.puck(filled, 0, 0, " ", filled=True, small=False)
+    oled_parts.puck(outlined, 0, 0, " ", filled=False, small=False)
+    whole = (0, 0, 16, 16)
+    assert lit_share(filled, whole) > lit_share(outlined, whole) + 0.2
+
+
+@pytest.mark.parametrize("view", [review(reading("RED NE", "shoot again")), FALLING])
+def test_what_is_proposed_stands_in_a_dashed_frame(view: BoardView) -> None:
+    edge = draw(view, english).crop((16, 11, 112, 12)).tobytes()
+    row = "".join(f"{byte:08b}" for byte in edge)
+    assert row.count("1111") >= 12
+    assert "11111" not in row
+    assert "000" not in row
+
+
+@pytest.mark.parametrize("name", ["ready", "placing", "paused", "board_over", "match_over"])
+def test_nothing_confirmed_has_a_dashed_frame(name: str) -> None:
+    image = draw(VIEWS[name], english)
+    for y in range(64):
+        row = "".join(f"{byte:08b}" for byte in image.crop((0, y, 128, y + 1)).tobytes())
+        assert "1111001111001111" not in row
+
+
+def test_a_doubtful_reading_does_not_look_like_a_sure_one() -> None:
+    sure = reading("RED NE", "shoot again")
+    assert dots(review(sure)) != dots(review(replace(sure, doubtful=True)))
+
+
+@pytest.mark.parametrize("pocket", Pocket)
+def test_a_lit_pocket_is_lit_in_its_own_corner(pocket: Pocket) -> None:
+    image = draw(replace(FALLING, lit=(pocket,)), english)
+    corners = {
+        Pocket.NW: (0, 12, 10, 22),
+        Pocket.NE: (118, 12, 128, 22),
+        Pocket.SE: (118, 44, 128, 54),
+        Pocket.SW: (0, 44, 10, 54),
+    }
+    shares = {corner: lit_share(image, box) for corner, box in corners.items()}
+    assert max(shares, key=shares.__getitem__) is pocket
+    assert shares[pocket] > 2 * max(share for corner, share in shares.items() if corner != pocket)
+
+
+def test_the_prompts_stand_at_the_same_places_in_every_phase() -> None:
+    for view in (READY, FALLING, MENU, SETUP, MATCH_OVER, review(reading("RED", "S shoots"))):
+        image = draw(replace(view, ok=_("yes"), fix=_("next")), english)
+        assert lit_share(image, (0, 56, 13, 64)) > 0.5, "OK at the left"
+        assert lit_share(image, (128 - 22 - 18, 56, 128 - 22, 64)) > 0.5, "FIX at the right"
+
+
+def test_the_bar_of_a_held_key_grows_with_the_hold() -> None:
+    empty, *bars = (
+        draw(held(READY, Key.OK, progress), english).crop((15, 56, 70, 64))
+        for progress in (0.0, 0.2, 0.5, 0.8, 1.0)
+    )
+    whole = (0, 0, *empty.size)
+    filled = [lit_share(ImageChops.logical_xor(empty, bar), whole) for bar in bars]
+    assert filled == sorted(set(filled))
+    assert filled[-1] > 0.8
+
+
+def test_a_held_undo_names_itself() -> None:
+    undo, foul = (dots(held(READY, key, 0.5)) for key in (Key.UNDO, Key.FOUL))
+    assert undo != foul
+
+
+def test_a_fault_leaves_counts_turn_debts_and_clock_visible() -> None:
+    base = replace(DOUBLES, faults=(BLOCKED, GONE))
+    seen = {dots(base)}
+    red, green = base.sides
+    for changed in (
+        replace(base, sides=(replace(red, pocketed=11), green)),
+        replace(base, sides=(red, replace(green, owed=11))),
+        replace(base, clock=clock(5998, 6000)),
+        replace(base, shooter=Seat.E),
+        replace(base, faults=(GONE, BLOCKED)),
+        replace(base, faults=(BLOCKED,)),
+    ):
+        picture = dots(changed)
+        assert picture not in seen
+        seen.add(picture)
+
+
+def test_waiting_proposals_are_counted_in_every_phase() -> None:
+    for view in (
+        READY,
+        FALLING,
+        MENU,
+        PLACING,
+        VIEWS["paused"],
+        review(reading("RED", "S shoots")),
+    ):
+        assert len({dots(replace(view, waiting=n)) for n in (0, 1, 2)}) == 3
+
+
+def test_each_place_of_the_jack_looks_different() -> None:
+    pictures = {dots(replace(READY, red=red)) for red in RedPlace if red is not RedPlace.COVERED}
+    assert len(pictures) == 3
+
+
+@pytest.mark.parametrize("boards", range(5))
+def test_boards_won_are_counted(boards: int) -> None:
+    red, green = READY.sides
+    now = replace(READY, best_of=7, sides=(replace(red, boards_won=boards), green))
+    then = replace(READY, best_of=7, sides=(replace(red, boards_won=boards + 1), green))
+    assert (dots(now) == dots(then)) is (boards == 4)
+
+
+def test_the_clock_shows_a_second_until_it_has_passed() -> None:
+    at = [replace(READY, clock=replace(clock(61), remaining_ns=ns)) for ns in (
+        60_000_000_001, 61_000_000_000, 60_000_000_000)]  # fmt: skip
+    first, second, third = map(dots, at)
+    assert first == second != third
+
+
+def test_a_stack_is_drawn_bottom_to_top() -> None:
+    low, high = (
+        draw(replace(PLACING, place=pieces), english)
+        for pieces in ((Piece.RED, Piece.GREEN), (Piece.GREEN, Piece.RED))
+    )
+    lower, upper = (4, 41, 48, 52), (4, 28, 48, 39)
+    assert lit_share(low, lower) > 0.5 > lit_share(low, upper)
+    assert lit_share(high, upper) > 0.5 > lit_share(high, lower)
+
+
+def test_a_stack_of_two_dozen_pieces_has_room() -> None:
+    pieces = (Piece.GREEN,) * 12 + (Piece.RED,) * 12 + (Piece.JACK,)
+    image = draw(replace(PLACING, place=pieces), english)
+    assert image.crop((0, 12, 52, 55)).getbbox() == (0, 3, 52, 43)
+
+
+def test_the_chosen_line_of_a_long_list_is_always_shown() -> None:
+    assert MENU.menu is not None
+    many = replace(MENU.menu, items=tuple(_("item {n}", n=n) for n in range(40)))
+    pictures = {dots(replace(MENU, menu=replace(many, chosen=chosen))) for chosen in range(40)}
+    assert len(pictures) == 40
+
+
+# --- the record's code -----------------------------------------------------------------
+
+
+def test_a_short_record_becomes_a_code_that_fits() -> None:
+    code = record_code(SHORT_RECORD)
+    assert code is not None
+    assert code.width == code.height <= 64
+
+
+def test_the_largest_code_still_fits_and_a_longer_record_has_none() -> None:
+    code = record_code("N red@NE\n" * 30)
+    assert code is not None
+    assert code.size == (63, 63)
+    assert record_code("N red@NE\n" * 31) is None
+
+
+def test_the_code_changes_with_the_record() -> None:
+    other = replace(MATCH_OVER, record=SHORT_RECORD.replace("red", "RED"))
+    assert dots(replace(MATCH_OVER, record=SHORT_RECORD)) != dots(other)
+
+
+# --- nothing is cut off ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in VIEWS if name != "setup_long_names"])
+def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: Iterator[list[Block]]) -> None:
+    found = next(cut_off)
+    draw(VIEWS[name], english)
+    assert found == []
+
+
+def test_only_a_name_that_fits_in_no_way_ends_in_dots(cut_off: Iterator[list[Block]]) -> None:
+    found = next(cut_off)
+    draw(VIEWS["setup_long_names"], english)
+    assert [block.lines[0][-2:] for block in found] == [".."]
+
+
+@pytest.mark.parametrize("faults", [(), (BLOCKED,), (BLOCKED, GONE)])
+@pytest.mark.parametrize(
+    "name", ["setup", "ready_doubles", "falling_two", "review_long", "placing_many",
+             "paused_power", "board_over", "match_over", "menu"]
+)  # fmt: skip
+def test_extreme_values_fit(
+    name: str, faults: tuple[FaultView, ...], cut_off: Iterator[list[Block]]
+) -> None:
+    found = next(cut_off)
+    for count, best_of, waiting in itertools.product((0, 12), (1, 15), (0, 99)):
+        sides = (
+            side(Side.RED, count, owed=12, seats=(Seat.N, Seat.S), boards_won=9, shoots=True),
+            side(Side.GREEN, 12, owed=12, seats=(Seat.E, Seat.W), boards_won=9),
+        )
+        view = replace(
+            VIEWS[name],
+            sides=sides,
+            shooter=Seat.S,
+            clock=clock(5999, 6000),
+            best_of=best_of,
+            waiting=waiting,
+            faults=faults,
+            result_points=(112, 112),
+            place=(Piece.GREEN,) * 12 + (Piece.RED,) * 12 + (Piece.JACK,),
+            lit=tuple(Pocket),
+        )
+        draw(view, english)
+    assert found == []
+
+
+WORDS = st.text(alphabet="abcdeRGNESW ?:,0129äöüß番手の", max_size=60)
+
+
+@given(
+    phase=st.sampled_from(list(Phase)),
+    texts=st.tuples(WORDS, WORDS, WORDS, WORDS),
+    numbers=st.tuples(*[st.integers(0, 112)] * 4),
+    waiting=st.integers(0, 30),
+    faults=st.sampled_from([(), (BLOCKED,), (BLOCKED, GONE)]),
+)
+def test_any_words_and_numbers_can_be_drawn(
+    phase: Phase,
+    texts: tuple[str, str, str, str],
+    numbers: tuple[int, int, int, int],
+    waiting: int,
+    faults: tuple[FaultView, ...],
+) -> None:
+    headline, detail, ok, fix = (_("{text}", text=text) for text in texts)
+    red, green, owed, points = numbers
+    view = replace(
+        READY,
+        phase=phase,
+        sides=(side(Side.RED, red, owed=owed, shoots=True), side(Side.GREEN, green)),
+        headline=headline,
+        detail=detail,
+        ok=ok,
+        fix=fix,
+        waiting=waiting,
+        faults=faults,
+        result_points=(points, owed),
+    )
+    image = draw(view, english)
+    assert (image.mode, image.size) == ("1", (128, 64))
+
+
+def test_a_view_without_words_can_be_drawn() -> None:
+    for phase in Phase:
+        draw(replace(READY, phase=phase, headline=EMPTY, ok=EMPTY, fix=EMPTY, last=None), english)

@@ -1,0 +1,234 @@
+"""Every sentence of the firmware has its glyphs on the OLED and fits where it must stand."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import jackspot
+from jackspot.displays import oled_layout, oled_parts, oled_text
+from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled_text import HUGE, LARGE, PLAIN, SMALL, TINY, fit, has_glyph, measure
+from jackspot.table.phrases import EMPTY, Phrase, Translate
+from jackspot.table.view import Phase
+from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
+
+FIRMWARE = Path(jackspot.__file__).parent
+FACES = (TINY, SMALL, PLAIN, LARGE, HUGE)
+ONE_LINE = 128
+
+WORST: dict[str, str | int] = {
+    "side": "GREEN",
+    "other": "GREEN",
+    "seat": "W",
+    "seats": "N E S W",
+    "pocket": "NW",
+    "piece": "STRIKER",
+    "n": 12,
+    "m": 12,
+    "ms": 199,
+    "minutes": 120,
+    "sign": "+1",
+    "flag": "break missed",
+    "where": "pocket not known",
+    "part": "referee undo",
+    "how": "by the jack",
+    "turn": "shoot again",
+    "pieces": "12 GREEN, 12 RED, JACK",
+    "first": "2 GREEN NE, RED NW",
+    "then": "STRIKER SW",
+    "what": "RED NE, STRIKER SW",
+    "outcome": "shoot again",
+    "counts": "RED 12, GREEN 12?",
+}
+"""The longest that each blank is filled with in play; others are eight wide letters."""
+
+
+@cache
+def sentences() -> dict[str, tuple[str, ...]]:
+    """Give every msgid in the firmware with the names of its blanks."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path in sorted(FIRMWARE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and is_marked(node):
+                (msgid,) = node.args
+                assert isinstance(msgid, ast.Constant), f"{path.name}:{node.lineno}"
+                assert isinstance(msgid.value, str)
+                found[msgid.value] = tuple(word.arg or "" for word in node.keywords)
+    return found
+
+
+def is_marked(node: ast.Call) -> bool:
+    """Say whether a call is ``_("...")``."""
+    return isinstance(node.func, ast.Name) and node.func.id == "_" and len(node.args) == 1
+
+
+def prompts(key: str) -> set[str]:
+    """Give every msgid that stands as what ``ok`` or ``fix`` does."""
+    found = set()
+    for path in sorted((FIRMWARE / "table").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == key:
+                found |= {
+                    str(call.args[0].value)
+                    for call in ast.walk(node.value)
+                    if isinstance(call, ast.Call)
+                    and is_marked(call)
+                    and isinstance(call.args[0], ast.Constant)
+                }
+    return found
+
+
+def filled(msgid: str) -> Phrase:
+    """Fill a sentence's blanks with the longest they can be."""
+    return Phrase(msgid, tuple((name, WORST.get(name, "MMMMMMMM")) for name in sentences()[msgid]))
+
+
+@cache
+def languages() -> dict[str, Translate]:
+    """Give English and every language there is a catalogue for."""
+    found: dict[str, Translate] = {"en": lambda text: text}
+    for path in FIRMWARE.rglob("LC_MESSAGES/*.mo"):
+        with path.open("rb") as file:
+            found[path.parent.parent.name] = gettext.GNUTranslations(file).gettext
+    return found
+
+
+@pytest.fixture
+def cut_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, ...]]]:
+    """Collect what was written without being whole."""
+    found: list[tuple[str, ...]] = []
+    real = oled_text.place
+
+    def place(
+        image: object, box: oled_text.Box, block: oled_text.Block, *args: object, **more: object
+    ) -> None:
+        if not block.is_whole:
+            found.append(block.lines)
+
+    assert callable(real)
+    for module in (oled_text, oled_parts, oled_layout):
+        monkeypatch.setattr(module, "place", place)
+    return iter([found])
+
+
+def test_there_are_sentences_and_prompts_to_look_at() -> None:
+    assert "shoot again" in sentences()
+    assert sentences()["{piece} {pocket}"] == ("piece", "pocket")
+    assert {"yes", "nothing in"} <= prompts("ok")
+    assert "next" in prompts("fix")
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+def test_every_sentence_has_its_glyphs(face: oled_text.Face) -> None:
+    for translate in languages().values():
+        for msgid in sentences():
+            text = filled(msgid).render(translate)
+            assert [c for c in text if not has_glyph(face, c)] == [], text
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+def test_german_and_japanese_have_their_glyphs(face: oled_text.Face) -> None:
+    assert all(has_glyph(face, c) for c in "äöüßÄÖÜ赤緑打番戻勝負ジャック。、ー「」")
+
+
+def test_an_umlaut_is_not_the_bare_letter() -> None:
+    for face in FACES:
+        for marked, bare in zip("äöüÄÖÜ", "aouAOU", strict=True):
+            assert written(face, marked) != written(face, bare)
+
+
+def written(face: oled_text.Face, text: str) -> bytes:
+    """Write a text; give its dots."""
+    image = oled_parts.blank(measure(face, text), face.height)
+    oled_text.write(image, 0, 0, text, face)
+    return image.tobytes()
+
+
+def test_an_unknown_letter_is_its_plain_one_or_a_question_mark() -> None:
+    assert written(TINY, "Łódź") == written(TINY, "Lodz")
+    assert written(SMALL, "\u0950") == written(SMALL, "?")
+
+
+@pytest.mark.parametrize("key", ["ok", "fix"])
+def test_every_prompt_fits_in_one_line_beside_its_key(key: str) -> None:
+    counter = " 6/6" if key == "fix" else ""
+    room = ONE_LINE - oled_parts.tag_width(key.upper()) - 2
+    for translate in languages().values():
+        for msgid in prompts(key):
+            text = filled(msgid).render(translate) + counter
+            assert measure(TINY, text) <= room, f"{key}: {text!r} is too long for the OLED"
+
+
+def test_every_fault_fits_in_its_two_lines() -> None:
+    from jackspot.table import showing
+
+    tree = ast.parse(Path(showing.__file__).read_text(encoding="utf-8"))
+    (table,) = (
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and node.target.id == "_FAULTS"
+    )
+    assert isinstance(table, ast.Dict)
+    found = [
+        str(call.args[0].value)
+        for call in ast.walk(table)
+        if isinstance(call, ast.Call) and is_marked(call) and isinstance(call.args[0], ast.Constant)
+    ]
+    assert len(found) == 2 * len(table.keys)
+    for translate in languages().values():
+        for msgid in found:
+            text = Phrase(msgid, (("part", "referee undo"),)).render(translate)
+            assert measure(TINY, text) <= ONE_LINE - 13, text
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_sentence_can_be_the_headline_or_the_detail(
+    phase: Phase, cut_off: Iterator[list[tuple[str, ...]]]
+) -> None:
+    found = next(cut_off)
+    base = next(view for view in VIEWS.values() if view.phase is phase)
+    for translate in languages().values():
+        for msgid in sentences():
+            phrase = filled(msgid)
+            draw(replace(base, headline=phrase, detail=EMPTY), translate)
+            draw(replace(base, detail=phrase), translate)
+            draw(replace(review(reading("RED NE", "")), detail=phrase), translate)
+    assert found == []
+
+
+def test_every_sentence_can_stand_in_a_list(cut_off: Iterator[list[tuple[str, ...]]]) -> None:
+    found = next(cut_off)
+    menu = VIEWS["menu"].menu
+    assert menu is not None
+    for translate in languages().values():
+        for msgid in sentences():
+            listed = replace(menu, title=filled(msgid), items=(filled(msgid),) * 3, chosen=1)
+            draw(replace(READY, menu=listed), translate)
+    assert found == []
+
+
+def test_the_views_of_these_tests_say_only_what_the_firmware_says() -> None:
+    own = {"{text}", "{part} is gone", "choose"}
+    for name, view in VIEWS.items():
+        for phrase in phrases_of(view):
+            assert phrase.msgid in own | set(sentences()), f"{name}: {phrase.msgid}"
+
+
+def test_what_fits_in_no_way_ends_in_dots_and_says_so() -> None:
+    block = fit("a" * 100, 50, ((SMALL, 1), (TINY, 2)))
+    assert not block.is_whole
+    assert block.lines == ("a" * 10, "a" * 8 + "..")
+
+
+def test_words_are_broken_between_and_japanese_anywhere() -> None:
+    assert fit("shoot again", 40, ((TINY, 2),)).lines == ("shoot", "again")
+    assert fit("赤緑赤緑", 24, ((TINY, 2),)).lines == ("赤緑赤", "緑")
