@@ -80,6 +80,17 @@ def test_an_event_that_is_ready_comes_before_time_moves_on() -> None:
     assert clock.now_ns() == START_NS
 
 
+def test_an_event_is_taken_before_the_next_action_of_the_same_instant() -> None:
+    clock = SimClock()
+    done: list[str] = []
+    clock.after(5, lambda: edge(clock))
+    clock.after(5, lambda: done.append("second"))
+    assert clock.next(None) == Edge(START_NS + 5, Pocket.NE, active=True)
+    assert done == []
+    assert clock.next(START_NS + 6) is None
+    assert done == ["second"]
+
+
 def test_two_runs_of_one_seed_are_the_same_run() -> None:
     def run() -> list[object]:
         clock = SimClock()
