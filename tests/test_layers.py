@@ -49,6 +49,7 @@ PURE_STDLIB = frozenset(
         "statistics",
         "string",
         "textwrap",
+        "tomllib",
         "types",
         "typing",
         "unicodedata",
@@ -82,7 +83,7 @@ LAYERS = {
     "jackspot.inputs": Layer(knows=(*VALUES, "jackspot.inputs"), libraries=("gpiozero", "lgpio")),
     "jackspot.displays": Layer(
         knows=(*VALUES, "jackspot.displays"),
-        libraries=("gpiozero", "luma", "PIL", "serial", "smbus2", "starlette", "uvicorn"),
+        libraries=("gpiozero", "luma", "PIL", "segno", "serial", "smbus2", "starlette", "uvicorn"),
     ),
     "jackspot.storage": Layer(knows=(*VALUES, "jackspot.storage")),
     "jackspot": Layer(
