@@ -140,7 +140,7 @@ def _displays(
         plain.append(_oled(config, source, translate, elsewhere))
     port = elsewhere.sign_port or config.sign.port
     if config.sign.kind is not SignKind.NONE and port:
-        plain.append(_sign(config.sign.kind, port, translate))
+        plain.append(_sign(config, port, translate, elsewhere))
     lamps = {seat: wire.gpio for seat in Seat if (wire := config.wire(lamp_wire(seat))) is not None}
     if lamps:
         plain.append(build_display("lamps", pins=lamps, pin_factory=gpio.factory))
@@ -183,10 +183,13 @@ def _oled(
     )  # fmt: skip
 
 
-def _sign(kind: SignKind, port: str, translate: Translate) -> Display:
-    if kind is SignKind.ALPHA:
-        return build_display("alpha_sign", port=port, translate=translate)
-    return build_display("segment", port=port)
+def _sign(config: Config, port: str, translate: Translate, elsewhere: Elsewhere) -> Display:
+    if config.sign.kind is SignKind.ALPHA:
+        waits = {"settle_s": 0.0} if elsewhere.direct or elsewhere.sign_port else {}
+        return build_display(
+            "alpha_sign", port=port, translate=translate, baudrate=config.sign.baud, **waits
+        )
+    return build_display("segment", port=port, baudrate=config.sign.baud)
 
 
 def _pages(
