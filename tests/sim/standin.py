@@ -16,16 +16,9 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
 from jackspot.table.events import beam_wire
 from jackspot.table.view import BoardView, ClockView
-from jackspot_sim.server import (
-    CannotDo,
-    EdgeLine,
-    Glass,
-    Manner,
-    Show,
-    SoundLine,
-    TablePicture,
-    Truth,
-)
+from jackspot_sim.pulses import Manner
+from jackspot_sim.server import Glass, SoundLine, TablePicture
+from jackspot_sim.table import CannotHappen, LoggedEdge, Truth
 from tests.displays.web.samples import FALLING, READY, REVIEW, side
 
 WIRES = tuple(
@@ -48,8 +41,8 @@ class StandIn:
     active: set[str] = field(default_factory=set)
     faulty: set[str] = field(default_factory=set)
     speed: float = 1.0
-    show: Show = field(default_factory=Show)
-    lines: list[EdgeLine] = field(default_factory=list)
+    showing: bool = False
+    lines: list[LoggedEdge] = field(default_factory=list)
     heard: list[SoundLine] = field(default_factory=list)
     watchers: list[Callable[[], None]] = field(default_factory=list)
     words: str = "RED to shoot"
@@ -77,7 +70,7 @@ class StandIn:
         self.calls.append(("drop", pocket, tuple(pieces), manner))
         for piece in pieces:
             if piece is not Piece.STRIKER and not self.on_board[piece]:
-                raise CannotDo(f"no {piece} is left on the board")
+                raise CannotHappen(f"no {piece} is left on the board")
             self.on_board[piece] -= piece is not Piece.STRIKER
             self.pocketed[pocket][piece] += 1
         self.pulse(beam_wire(pocket))
@@ -94,7 +87,7 @@ class StandIn:
 
     def put_back(self) -> None:
         self.calls.append(("put back",))
-        raise CannotDo("the board asks for nothing to be put back")
+        raise CannotHappen("the board asks for nothing to be put back")
 
     def fetch_strikers(self) -> None:
         self.calls.append(("fetch",))
@@ -137,12 +130,12 @@ class StandIn:
 
     def start_show(self) -> None:
         self.calls.append(("show",))
-        self.show = Show(running=True, caption="Red pockets a puck")
+        self.showing = True
         self.changed()
 
     def stop_show(self) -> None:
         self.calls.append(("stop show",))
-        self.show = Show()
+        self.showing = False
         self.changed()
 
     def new_match(self) -> None:
@@ -171,10 +164,10 @@ class StandIn:
             active=frozenset(self.active),
             faulty=frozenset(self.faulty),
             speed=self.speed,
-            show=self.show,
+            showing=self.showing,
         )
 
-    def edges(self, since: int) -> Sequence[EdgeLine]:
+    def edges(self, since: int) -> Sequence[LoggedEdge]:
         return self.lines[since:]
 
     def sounds(self, since: int) -> Sequence[SoundLine]:
@@ -192,7 +185,7 @@ class StandIn:
         self.log(wire, active=False)
 
     def log(self, wire: str, *, active: bool) -> None:
-        self.lines.append(EdgeLine(len(self.lines) + 1, self.clock_ns(), wire, active))
+        self.lines.append(LoggedEdge(len(self.lines) + 1, self.clock_ns(), wire, active))
 
 
 def glass(words: str) -> bytes:

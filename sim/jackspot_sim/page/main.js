@@ -13,6 +13,7 @@ import { Buttons } from "./buttons.js";
 import { Glass } from "./glass.js";
 import { Palette } from "./palette.js";
 import { act, onRefusal } from "./post.js";
+import { told } from "./show.js";
 import { Sign } from "./sign.js";
 import { Speaker } from "./sound.js";
 import { pocketContents, pocketed, showTruth } from "./truth.js";
@@ -49,8 +50,7 @@ const handlers = {
     table = newer;
     wires.speed = table.speed;
     breaks.show(table);
-    showShow(table.show);
-    element("speed").value = String(table.speed);
+    showSpeed(table.speed);
     update();
   },
   truth(newer) {
@@ -79,11 +79,24 @@ function fallen(before, after) {
   return fell;
 }
 
+/** The speed, also one that cannot be chosen: the show has its own. */
+function showSpeed(speed) {
+  const options = [...element("speed").options];
+  let option = options.find((one) => Number(one.value) === speed);
+  if (option === undefined) {
+    option = new Option(`${speed}×`, String(speed));
+    option.disabled = true;
+    element("speed").add(option);
+  }
+  option.selected = true;
+}
+
 /** What depends on more than one part of the stream. */
 function update() {
   if (state === null || table === null || truth === null) {
     return;
   }
+  showShow();
   const contents = pocketContents(truth);
   const departures = state.proposal?.departures ?? [];
   palette.reflect({
@@ -133,12 +146,13 @@ function frame() {
   }
 }
 
-function showShow({ running, caption }) {
+function showShow() {
+  const running = table.showing;
   const button = element("show");
   button.textContent = running ? "■ Stop" : "▶ Show me";
   button.classList.toggle("running", running);
   element("caption").hidden = !running;
-  element("caption").textContent = caption;
+  element("caption").textContent = running ? told(state) : "";
 }
 
 function showStatus(status) {
@@ -160,7 +174,7 @@ onRefusal((why) => {
 });
 
 element("speed").addEventListener("change", (event) => act("speed", { speed: Number(event.target.value) }));
-element("show").addEventListener("click", () => act("show", { running: !table?.show.running }));
+element("show").addEventListener("click", () => act("show", { running: !table?.showing }));
 element("put-back").addEventListener("click", () => act("put-back"));
 element("fetch").addEventListener("click", () => act("fetch"));
 element("new").addEventListener("click", () => act("new"));

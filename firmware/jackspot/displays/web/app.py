@@ -61,6 +61,12 @@ class LiveBoard:
         """Have one more feed told of every view; call it before the first."""
         self._feeds += (feed,)
 
+    def start_anew(self) -> None:
+        """Say that the board was started again: what was asked before no longer counts."""
+        self.run = secrets.token_hex(4)
+        self.presses = PagePresses(self.submit, self.clock_ns, self.run)
+        self._said = None
+
     def show(self, view: BoardView) -> None:
         """Take the newest view, from any thread, without waiting."""
         self.view = view

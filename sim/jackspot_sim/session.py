@@ -1,0 +1,407 @@
+"""The simulated table in a browser: boards on devices of wire and glass, and their page.
+
+Theory of operation. The page's server lives as long as the session; boards come and go. A
+new match is a new board with a new journal, as if another board had been carried to the
+table: the loop of the old one ends, its devices are put away, and the next is set up in the
+same thread. The page sees one stream of states all the while. "Show me" is a board of its
+own at which two people play a record.
+
+This module binds; it draws nothing and knows no rules.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import resources
+from pathlib import Path
+
+from jackspot.config.model import Config
+from jackspot.config.sections import SignKind
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.record import read_record
+from jackspot.displays.buzzer import SOUNDS
+from jackspot.displays.web.app import LiveBoard
+from jackspot.displays.web.presses import PageEvent
+from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.inputs.pins import BUZZER, lamp_wire
+from jackspot.table.events import Button
+from jackspot.table.view import BoardView, Sound
+from jackspot_sim.clock import SimClock
+from jackspot_sim.pins import OutputChange
+from jackspot_sim.play import Habits, LostTrack, Player
+from jackspot_sim.pulses import Manner
+from jackspot_sim.rig import Onlookers, Rig, RigHands
+from jackspot_sim.server import HOME, Glass, SimPage, SoundLine, TablePicture
+from jackspot_sim.table import CannotHappen, LoggedEdge
+
+_logger = logging.getLogger(__name__)
+
+SHOW_SPEED = 3.0
+"""How fast the match that plays by itself runs: it takes about twenty seconds."""
+SOUNDS_KEPT = 50
+OLED, SIGN = "oled", "sign"
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What the next board is for."""
+
+    showing: bool = False
+
+
+class Session:
+    """A simulated table with its page, for as long as somebody plays.
+
+    ``journal`` is the first board's; further ones lie beside it under a number. :meth:`run`
+    plays until :meth:`close`; the page is served from :meth:`start` on. The methods of
+    :class:`jackspot_sim.server.SimControl` are called on the server's thread.
+    """
+
+    def __init__(self, config: Config, journal: Path, settings: WebSettings) -> None:
+        sign = config.sign
+        if sign.kind is SignKind.NONE:
+            sign = sign.model_copy(update={"kind": SignKind.ALPHA})
+        web = config.web.model_copy(update={"enabled": True})
+        self._config = replace(config, sign=sign, web=web)
+        self._journal = journal
+        self._lock = threading.RLock()
+        self._watchers: list[Callable[[], None]] = []
+        self._sounds: deque[SoundLine] = deque(maxlen=SOUNDS_KEPT)
+        self._sounded = 0
+        self._edges_before = 0
+        self._boards = 0
+        self._order: _Order | None = None
+        self._speed = 1.0
+        self._lamps: frozenset[Seat] = frozenset()
+        self._lamp_pins = {
+            wire.gpio: seat
+            for seat in Seat
+            if (wire := self._config.wire(lamp_wire(seat))) is not None
+        }
+        self._audience = _Audience(self._heard)
+        self._live = LiveBoard(self._now_ns, self._submit)
+        self._rig = self._set_up(_Order())
+        page = SimPage(self, self._live)
+        self._web = WebDisplay(
+            self._live, settings, extra_routes=page.routes(), extra_feeds=(page.feed,)
+        )
+
+    @property
+    def url(self) -> str:
+        """The page's address, once started."""
+        return self._web.url + HOME.removeprefix("/")
+
+    def start(self) -> None:
+        """Serve the page; raises DisplayError where the port cannot be had."""
+        self._web.start()
+
+    def run(self) -> None:
+        """Play, one board after the other, until :meth:`close`."""
+        try:
+            while True:
+                self._rig.run()
+                with self._lock:
+                    order, self._order = self._order, None
+                    if order is None:
+                        return
+                    self._rig = self._set_up(order)
+                self._changed()
+        finally:
+            self._web.stop()
+
+    def close(self) -> None:
+        """End; called from any thread or a signal's handler."""
+        self._order = None
+        self._rig.clock.close()
+
+    # --- what hands do ----------------------------------------------------------------
+
+    def drop(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> None:
+        """Let pieces fall into a pocket, or something else break its beam."""
+        self._by_hand().table.drop(pocket, pieces, manner)
+        self._changed()
+
+    def fly_off(self, pieces: Sequence[Piece]) -> None:
+        """Take pieces from the board to the floor."""
+        self._by_hand().table.fly_off(pieces)
+        self._changed()
+
+    def put_back(self) -> None:
+        """Put the pieces that the board asks for where they belong."""
+        asked = self._live.view.place if self._live.view else ()
+        if not asked:
+            raise CannotHappen("the board asks for nothing to be put back")
+        self._by_hand().table.put_back(asked)
+        self._changed()
+
+    def fetch_strikers(self) -> None:
+        """Take all strikers out of the pockets and off the floor."""
+        self._by_hand().table.take_striker()
+        self._changed()
+
+    def press(self, wire: str) -> None:
+        """Push a button down and keep it there."""
+        self._by_hand().table.down(self._button(wire))
+
+    def release(self, wire: str) -> None:
+        """Let it go."""
+        self._rig.table.up(self._button(wire))
+
+    def break_part(self, part: str) -> None:
+        """Unplug a display, block a beam, jam a button."""
+        rig = self._rig
+        if part == OLED:
+            rig.bus.unplug()
+        elif part == SIGN and rig.sign is not None:
+            rig.sign.unplug()
+        else:
+            rig.table.jam(part)
+        self._changed()
+
+    def mend_part(self, part: str) -> None:
+        """Undo :meth:`break_part`; a piece that is stuck in a beam is freed too."""
+        rig = self._rig
+        if part == OLED:
+            rig.bus.plug()
+        elif part == SIGN and rig.sign is not None:
+            rig.sign.replug()
+        else:
+            rig.table.mend(part)
+        self._changed()
+
+    def set_speed(self, speed: float) -> None:
+        """Let the table run so many times as fast as real time."""
+        self._speed = speed
+        self._rig.clock.set_speed(speed)
+        self._changed()
+
+    def start_show(self) -> None:
+        """Play a short match by itself, on a board of its own."""
+        self._next_board(_Order(showing=True))
+
+    def stop_show(self) -> None:
+        """Let people play on from where the show stands."""
+        self._audience.dismiss()
+        self._rig.clock.set_speed(self._speed)
+        self._changed()
+
+    def new_match(self) -> None:
+        """Set the table up afresh, with a new board."""
+        self._next_board(_Order())
+
+    # --- what the page sees -----------------------------------------------------------
+
+    def picture(self) -> TablePicture:
+        """Give everything the page draws now."""
+        rig = self._rig
+        plugged = rig.bus.controller is not None
+        sign = rig.sign.picture() if rig.sign is not None else {"plugged": False}
+        faulty = set(rig.table.faulty())
+        faulty |= {OLED} if not plugged else set()
+        faulty |= {SIGN} if not sign["plugged"] else set()
+        showing = self._audience.player is not None
+        return TablePicture(
+            truth=rig.table.truth(),
+            glass=Glass(rig.bus.picture().tobytes(), plugged),
+            sign=sign,
+            lamps=self._lamps,
+            wires=rig.table.wires,
+            active=rig.table.active(),
+            faulty=frozenset(faulty),
+            speed=rig.clock.speed or self._speed,
+            showing=showing,
+        )
+
+    def edges(self, since: int) -> Sequence[LoggedEdge]:
+        """Give the newest edges with a number above ``since``, oldest first."""
+        before = self._edges_before
+        lines = self._rig.table.edges(max(0, since - before))
+        return [replace(line, number=line.number + before) for line in lines]
+
+    def sounds(self, since: int) -> Sequence[SoundLine]:
+        """Give the newest sounds with a number above ``since``, oldest first."""
+        with self._lock:
+            return [line for line in self._sounds if line.number > since]
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Have ``changed`` called, on any thread, whenever there is something new."""
+        self._watchers.append(changed)
+
+    # --- boards -----------------------------------------------------------------------
+
+    def _next_board(self, order: _Order) -> None:
+        self._order = order
+        self._rig.clock.close()
+
+    def _set_up(self, order: _Order) -> Rig:
+        """Set up the next board, and the people who play on it if it is a show."""
+        if self._boards:
+            self._edges_before = max(
+                (line.number for line in self.edges(0)), default=self._edges_before
+            )
+        self._boards += 1
+        clock = SimClock(SHOW_SPEED if order.showing else self._speed)
+        self._lamps = frozenset()
+        rig = Rig(
+            self._config,
+            self._journal_of(self._boards),
+            clock,
+            Onlookers(
+                further=(self._audience,),
+                pages=self._page_of,
+                on_edge=self._on_edge,
+                on_output=self._on_output,
+            ),
+            direct=False,
+        )
+        rig.bus.watch(self._changed)
+        if rig.sign is not None:
+            rig.sign.watch(self._changed)
+        self._audience.player = self._player(rig, clock) if order.showing else None
+        return rig
+
+    def _journal_of(self, number: int) -> Path:
+        path = self._journal
+        return path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+
+    def _page_of(self, live: LiveBoard) -> _Page:
+        """Show this board's views on the page that is open already."""
+        self._live.identity, self._live.translate = live.identity, live.translate
+        self._live.start_anew()
+        return _Page(self._live)
+
+    def _player(self, rig: Rig, clock: SimClock) -> Player:
+        text = resources.files("jackspot_sim").joinpath("records/show.carom").read_text("utf-8")
+        record = read_record(text)
+        entries = [step.entry for step in record.match.steps]
+        hands = RigHands(clock, rig.table)
+        agenda = _Forgiving(clock, self.stop_show)
+        return Player(record.settings, entries, hands, agenda, SHOW_HABITS, self.stop_show)
+
+    def _by_hand(self) -> Rig:
+        if self._audience.player is not None:
+            raise CannotHappen("the match plays by itself; stop it first")
+        return self._rig
+
+    def _button(self, wire: str) -> Button:
+        found = self._rig.config.wire(wire)
+        if found is None or not isinstance(found.source, Button):
+            raise CannotHappen(f"this board has no button {wire}")
+        return found.source
+
+    def _now_ns(self) -> int:
+        return self._rig.clock.now_ns()
+
+    def _submit(self, event: PageEvent) -> None:
+        self._rig.clock.submit(event)
+
+    def _on_edge(self, _edge: LoggedEdge) -> None:
+        self._changed()
+
+    def _on_output(self, change: OutputChange) -> None:
+        seat = self._lamp_pins.get(change.gpio)
+        if seat is not None:
+            self._lamps = self._lamps | {seat} if change.value else self._lamps - {seat}
+            self._changed()
+
+    def _heard(self, sound: Sound) -> None:
+        if self._config.wire(BUZZER) is None or self._config.buzzer.silent:
+            return
+        with self._lock:
+            self._sounded += 1
+            notes = tuple((note.hz, note.length_ms) for note in SOUNDS[sound])
+            self._sounds.append(SoundLine(self._sounded, sound.value, notes))
+        self._changed()
+
+    def _changed(self) -> None:
+        for watcher in self._watchers:
+            watcher()
+
+
+SHOW_HABITS = Habits(looks_ns=200_000_000, aims_ns=3_100_000_000)
+"""People who play briskly, but let a newcomer see what the display says."""
+
+
+class _Page:
+    """The page as a display of one board: it outlives the board, and is not stopped with it."""
+
+    name = "page"
+
+    def __init__(self, live: LiveBoard) -> None:
+        self._live = live
+        self._before = live.view.sequence if live.view else 0
+
+    def start(self) -> None:
+        """Nothing to start: the server runs."""
+
+    def post(self, view: BoardView) -> None:
+        """Show a view; its number goes on from those of the boards before."""
+        self._live.show(replace(view, sequence=view.sequence + self._before))
+
+    def post_sound(self, sound: Sound) -> None:
+        """Do nothing: the buzzer is heard through the table."""
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """Leave the server running."""
+        del timeout_s
+        return True
+
+
+class _Audience:
+    """Who looks on at a board: ears for the buzzer, and the people who play the show."""
+
+    name = "people"
+
+    def __init__(self, heard: Callable[[Sound], None]) -> None:
+        self._heard = heard
+        self.player: Player | None = None
+
+    def start(self) -> None:
+        """Begin to look."""
+        if self.player is not None:
+            self.player.start()
+
+    def post(self, view: BoardView) -> None:
+        """See a view."""
+        if self.player is not None:
+            self.player.post(view)
+
+    def post_sound(self, sound: Sound) -> None:
+        """Hear a sound."""
+        self._heard(sound)
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """Look away."""
+        del timeout_s
+        self.dismiss()
+        return True
+
+    def dismiss(self) -> None:
+        """Send the people away who play the show."""
+        player, self.player = self.player, None
+        if player is not None:
+            player.stop()
+
+
+class _Forgiving:
+    """A player's agenda that ends the show instead of the board when the player is lost."""
+
+    def __init__(self, clock: SimClock, give_up: Callable[[], None]) -> None:
+        self._clock = clock
+        self._give_up = give_up
+
+    def after(self, delay_ns: int, action: Callable[[], None]) -> None:
+        """Do something later."""
+        self._clock.after(delay_ns, partial(self._try, action))
+
+    def _try(self, action: Callable[[], None]) -> None:
+        try:
+            action()
+        except (LostTrack, CannotHappen) as lost:
+            _logger.warning("the show ends: %s", lost)
+            self._give_up()
