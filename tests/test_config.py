@@ -295,6 +295,8 @@ def test_two_wires_may_change_places(files: Files) -> None:
         ("oled_dc = 24", "oled_dc is for an SPI display; profile full-i2c has none"),
         ("pocket_n = 5", "pocket_n is not a key of this table; did you mean pocket_"),
         ("seats = ['X']", 'seats = "X": expected "N", "E", "S" or "W"'),
+        ("lamp_n = { gpio = 16, active = 'low' }", "lamp_n is an output: expected only gpio"),
+        ("buzzer = { pull = 'up' }", "buzzer is an output: expected only gpio, found pull"),
         ("profile = 'spi'\noled_ce = 21", "oled_ce = 21: expected 8 (CE0) or 7 (CE1)"),
         ("profile = 'spi'\npocket_ne = 9", "is already used by the SPI bus (MISO)"),
         ("profile = 'spi'\nseat_n_ok = { gpio = 2, pull = 'none' }", "has a pull-up soldered on"),

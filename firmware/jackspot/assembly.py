@@ -24,7 +24,7 @@ from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
-from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, WireKind, lamp_wire
+from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
@@ -143,14 +143,15 @@ def _displays(
         plain.append(_sign(config, port, translate, elsewhere))
     lamps = {seat: wire.gpio for seat in Seat if (wire := config.wire(lamp_wire(seat))) is not None}
     if lamps:
-        plain.append(build_display("lamps", pins=lamps, pin_factory=gpio.factory))
+        high = config.pins.lamp_active is Active.HIGH
+        plain.append(build_display("lamps", pins=lamps, active_high=high, pin_factory=gpio.factory))
     buzzer = config.wire(BUZZER)
     if buzzer is not None and not config.buzzer.silent:
         wait = {"wait": _no_wait} if elsewhere.direct else {}
         plain.append(
             build_display(
-                "buzzer", pin=buzzer.gpio, volume=config.buzzer.volume,
-                pin_factory=gpio.factory, **wait,
+                "buzzer", pin=buzzer.gpio, kind=config.buzzer.kind.value,
+                volume=config.buzzer.volume, pin_factory=gpio.factory, **wait,
             )
         )  # fmt: skip
     runner = DirectDisplay if elsewhere.direct else DisplayThread

@@ -100,7 +100,7 @@ class PinsChoices(Section):
     button_active: Active = Active.LOW
     button_pull: Pull = Pull.UP
     lamp_active: Active = Active.HIGH
-    buzzer_active: Active = Active.HIGH
+    """The level at which the turn lamps shine, all of them alike."""
 
 
 def _with_wires() -> type[PinsChoices]:
@@ -174,9 +174,7 @@ def _connection(kind: WireKind, pins: PinsChoices) -> tuple[Active, Pull]:
             return pins.button_active, pins.button_pull
         case WireKind.LAMP:
             return pins.lamp_active, Pull.NONE
-        case WireKind.BUZZER:
-            return pins.buzzer_active, Pull.NONE
-        case WireKind.DISPLAY:
+        case WireKind.BUZZER | WireKind.DISPLAY:
             return Active.HIGH, Pull.NONE
 
 
@@ -209,6 +207,7 @@ def _clashes(
     for wire, why in refused:
         yield Complaint(wire.name, f"= {wire.gpio} {why}; {hint}")
     yield from _impossible(found, profile)
+    yield from _outputs(found, settings)
 
 
 def _refusal(wire: Wire, profile: Profile, owners: Mapping[int, str]) -> str | None:
@@ -236,3 +235,13 @@ def _impossible(found: list[Wire], profile: Profile) -> Iterator[Complaint]:
                 wire.name,
                 f'= {wire.gpio} has a pull-up soldered on; use pull = "up" or another GPIO',
             )
+
+
+def _outputs(found: list[Wire], settings: Mapping[str, WireSetting]) -> Iterator[Complaint]:
+    """Find outputs that are connected in a way only an input can be."""
+    for wire in found:
+        setting = settings.get(wire.name)
+        if wire.source is None and setting and (setting.pull or setting.active):
+            what = "pull" if setting.pull else "active"
+            turned = "; lamp_active turns all lamps round" if wire.kind is WireKind.LAMP else ""
+            yield Complaint(wire.name, f"is an output: expected only gpio, found {what}{turned}")

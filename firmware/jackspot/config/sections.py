@@ -66,6 +66,15 @@ class OledInterface(StrEnum):
     SPI = "spi"
 
 
+class BuzzerKind(StrEnum):
+    """What is soldered to the buzzer's pin."""
+
+    PASSIVE = "passive"
+    """A loudspeaker: plays tones."""
+    ACTIVE = "active"
+    """A beeper with one tone of its own."""
+
+
 class SignKind(StrEnum):
     """The serial LED scoreboard."""
 
@@ -235,8 +244,9 @@ class SignSection(Section):
 
 
 class BuzzerSection(Section):
-    """``[buzzer]``: how loud."""
+    """``[buzzer]``: what it is, and how loud."""
 
+    kind: BuzzerKind = BuzzerKind.PASSIVE
     volume: Percent = 50
     """Per cent."""
     silent: StrictBool = False

@@ -8,9 +8,7 @@ from pathlib import Path
 
 from jackspot.config.model import MATCH_TABLE, TABLES, Config
 from jackspot.config.sections import Section
-from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire, WireKind
-
-_NO_PULL = frozenset({WireKind.BUZZER, WireKind.LAMP, WireKind.DISPLAY})
+from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 
 
 def as_toml(config: Config) -> str:
@@ -30,6 +28,7 @@ def as_toml(config: Config) -> str:
 
 def _pins(config: Config) -> Iterator[str]:
     yield f'profile = "{config.pins.profile}"'
+    yield f'lamp_active = "{config.pins.lamp_active}"'
     for name in WIRE_NAMES:
         wire = config.wire(name)
         if wire is not None:
@@ -39,8 +38,9 @@ def _pins(config: Config) -> Iterator[str]:
 
 
 def _wire(wire: Wire) -> str:
-    pull = "" if wire.kind in _NO_PULL else f', pull = "{wire.pull}"'
-    return f'{{ gpio = {wire.gpio}, active = "{wire.active}"{pull} }}'
+    if wire.source is None:
+        return str(wire.gpio)
+    return f'{{ gpio = {wire.gpio}, active = "{wire.active}", pull = "{wire.pull}" }}'
 
 
 def _keys(values: Mapping[str, object]) -> Iterator[str]:

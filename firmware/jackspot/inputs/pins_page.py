@@ -26,7 +26,7 @@ HEADER_PINS: Mapping[int, int] = MappingProxyType(
 _OTHER_END = {
     WireKind.BEAM: "the receiver's open collector, pulled up to 3.3 V, never to 5 V",
     WireKind.BUTTON: "to ground",
-    WireKind.BUZZER: "passive buzzer, through a transistor",
+    WireKind.BUZZER: "buzzer, through a transistor",
     WireKind.LAMP: "lamp, through a transistor",
     WireKind.DISPLAY: "the display's line of that name",
 }
