@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -120,6 +121,44 @@ def test_a_match_left_in_the_log_is_read_from_a_read_only_disk(disk) -> None:
     disk.unlock()
     assert keeper.append([stroke(5)]) == ()
     keeper.close()
+    assert numbers(read_checked(path, KINDS)) == [1, 2, 3, 4, 5]
+
+
+def test_a_damaged_journal_on_a_full_disk_waits_to_be_set_aside(disk) -> None:
+    path = disk.folder / "journal.db"
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.append(strokes(1, 9))
+    path.write_bytes(path.read_bytes().replace(b'{"n":5}', b'{"n":6}'))
+    before = path.read_bytes()
+    disk.fill()
+    keeper = keeper_of(path)
+    assert numbers(keeper.entries) == [1, 2, 3, 4]
+    assert isinstance(keeper.retry(1)[0], FaultRaised)
+    assert keeper.append([stroke(10)]) == ()
+    assert path.read_bytes() == before
+    disk.free()
+    assert keeper.append([stroke(11)]) == cleared(11_000)
+    (notice,) = keeper.notices
+    assert notice.set_aside[0].read_bytes() == before
+    keeper.close()
+    assert numbers(read_checked(path, KINDS)) == [1, 2, 3, 4, 10, 11]
+
+
+def test_somebody_who_reads_or_holds_the_file_by_hand_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    keeper = keeper_of(path)
+    keeper.append([stroke(1)])
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert keeper.append([stroke(2)]) == raised(2_000, "journal in use")
+        assert keeper.append([stroke(3)]) == ()
+        other.execute("ROLLBACK")
+        assert keeper.append([stroke(4)]) == cleared(4_000)
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM entries").fetchone()
+        assert keeper.append([stroke(5)]) == ()
+    keeper.close()
+    assert keeper.notices == ()
     assert numbers(read_checked(path, KINDS)) == [1, 2, 3, 4, 5]
 
 

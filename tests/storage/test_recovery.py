@@ -241,7 +241,9 @@ def test_a_power_cut_while_setting_aside_loses_nothing(path: Path, monkeypatch, 
         patch.setattr(Path, "replace", failing(Path.replace))
         with pytest.raises(PowerCutError):
             open_or_recover(path, KINDS, FixedWall())
-    assert reopened(path)[0] == [1, 2, 3, 4]
+    entries, (notice,) = reopened(path)
+    assert entries == [1, 2, 3, 4]
+    assert before in [aside.read_bytes() for aside in notice.set_aside]
     kept = [data for name, data in files(path.parent).items() if "aside" in name]
     assert before in kept
     assert reopened(path) == ([1, 2, 3, 4, 99], ())

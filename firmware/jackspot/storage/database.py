@@ -26,6 +26,7 @@ from jackspot.storage.entries import (
     unseal,
 )
 from jackspot.storage.errors import (
+    JournalBusy,
     JournalDamaged,
     JournalError,
     JournalForeign,
@@ -69,10 +70,11 @@ HEADER: tuple[tuple[int, bytes], ...] = (
 )
 """What never changes in the first page of a journal (sqlite.org/fileformat2.html, 1.3)."""
 
+IN_USE = JournalBusy.short
 _SHORT = {
     sqlite3.SQLITE_PERM: "no permission",
-    sqlite3.SQLITE_BUSY: "journal in use",
-    sqlite3.SQLITE_LOCKED: "journal in use",
+    sqlite3.SQLITE_BUSY: IN_USE,
+    sqlite3.SQLITE_LOCKED: IN_USE,
     sqlite3.SQLITE_READONLY: "disk read-only",
     sqlite3.SQLITE_IOERR: "disk error",
     sqlite3.SQLITE_FULL: "disk full",
@@ -248,7 +250,9 @@ def read_file(path: Path, kinds: Kinds | None) -> Sealed:
     check_header(path)
     try:
         return _read_rows(path, "mode=ro", kinds)
-    except JournalUnwritable:
+    except JournalUnwritable as error:
+        if error.short == IN_USE:
+            raise
         # In a folder that cannot be written SQLite finds no room for its shared memory.
         if not log_holds_anything(path):
             return _read_rows(path, "mode=ro&immutable=1", kinds)
@@ -308,8 +312,7 @@ def _read_rows(path: Path, query: str, kinds: Kinds | None) -> Sealed:
     try:
         with told(path), closing(connect(path, query)) as connection:
             _check_schema(connection)
-            for entry in unseal(connection.execute(SELECT), kinds):
-                good.append(entry)  # noqa: PERF402
+            good.extend(unseal(connection.execute(SELECT), kinds))  # keeps those before a fault
             _check_pages(connection)
     except (Broken, JournalDamaged) as error:
         message = str(error).removeprefix(f"{path}: ")

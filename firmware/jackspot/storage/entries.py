@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -64,10 +64,16 @@ class StoredEntry:
     text: str
     chain: bytes
 
+    def said(self) -> tuple[str, int, int, bool, str, str]:
+        """Give all but its place in the journal: what a checksum is made over."""
+        return (
+            self.boot, self.at_ns, self.wall_ns, self.synchronised, self.kind, self.text,
+        )  # fmt: skip
+
     def canonical(self) -> str:
         """Give the line of the canonical dump: no wall time, no boot, no checksum."""
-        head = f'{{"at_ns":{self.at_ns},"body":{self.text}'
-        return f'{head},"kind":{json.dumps(self.kind, ensure_ascii=False)},"seq":{self.seq}}}'
+        head = f'{{"at_ns":{self.at_ns},"body":{self.text},"kind":{write_json(self.kind)}'
+        return f'{head},"seq":{self.seq}}}'
 
 
 Sealed = tuple[StoredEntry, ...]
@@ -82,11 +88,14 @@ class Head:
     chain: bytes = ROOT
 
 
+_CANONICAL = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
+
+
 def write_json(body: object) -> str:
     """Write the one canonical text of a JSON value; TypeError or ValueError if it is none."""
-    text = json.dumps(
-        _plain(body), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
-    )
+    text = _CANONICAL.encode(_plain(body))
     text.encode()  # a lone surrogate has no place in a file
     return text
 
@@ -124,11 +133,8 @@ def reseal(head: Head, sealed: Iterable[StoredEntry]) -> Sealed:
     again: list[StoredEntry] = []
     for entry in sealed:
         seq = head.seq + 1
-        fields = (
-            entry.boot, entry.at_ns, entry.wall_ns, entry.synchronised, entry.kind,
-        )  # fmt: skip
-        chain = link(head.chain, (seq, *fields, entry.text))
-        again.append(StoredEntry(seq, *fields, entry.body, entry.text, chain))
+        chain = link(head.chain, (seq, *entry.said()))
+        again.append(replace(entry, seq=seq, chain=chain))
         head = Head(seq, chain)
     return tuple(again)
 
@@ -209,7 +215,7 @@ def _checked_body(number: int, kind: str, text: str, kinds: Kinds | None) -> Map
     """Read a body whose checksum is right; this version may still not understand it."""
     try:
         body = json.loads(text)
-        canonical = write_json(body) == text
+        canonical = _CANONICAL.encode(body) == text
     except (ValueError, RecursionError) as error:
         raise Broken(f"entry {number}: the body is no JSON: {error}") from error
     if not isinstance(body, dict) or not canonical:

@@ -8,12 +8,12 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from jackspot.storage.database import (
+    IN_USE,
     build,
     connect,
     connect_writer,
@@ -25,7 +25,7 @@ from jackspot.storage.database import (
     told,
 )
 from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, seal
-from jackspot.storage.errors import JournalDamaged
+from jackspot.storage.errors import JournalDamaged, JournalUnwritable
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.mark import Mark, read_mark
 from jackspot.storage.wall import Wall
@@ -123,7 +123,7 @@ class Journal:
             if pending and found == Head(pending[-1].seq, pending[-1].chain):
                 busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 if busy:
-                    raise sqlite3.OperationalError("the log is in use")
+                    raise JournalUnwritable(self.path, "its log is being read", IN_USE)
                 self._head = found
                 self._mark.write(found)
                 return ()

@@ -8,9 +8,10 @@ go on if the power fails in between.
 
 from __future__ import annotations
 
+import glob
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -110,12 +111,17 @@ def restore(path: Path, backup: Path, kinds: Kinds) -> Notice:
 
 
 def _open_locked(path: Path, kinds: Kinds, wall: Wall, lock: WriterLock) -> Opened:
-    _finish_exchange(path)
+    aside = _finish_exchange(path)
     try:
-        return _opened(path, kinds, wall, lock, ())
+        opened = _opened(path, kinds, wall, lock, ())
     except (JournalDamaged, JournalForeign) as fault:
         notice = _set_right(path, fault, kinds)
-    return _opened(path, kinds, wall, lock, (notice,))
+        return _opened(path, kinds, wall, lock, (notice,))
+    if not aside:
+        return opened
+    why = f"{path}: the power failed while it was being set aside"
+    finished = Notice(Cause.DAMAGED, why, aside, len(opened.entries))
+    return replace(opened, notices=(finished,))
 
 
 def _opened(
@@ -162,18 +168,19 @@ def _exchange(path: Path, entries: Sealed) -> tuple[Path, ...]:
     return aside
 
 
-def _finish_exchange(path: Path) -> None:
-    """Go on where the power failed while a journal was being set aside."""
+def _finish_exchange(path: Path) -> tuple[Path, ...]:
+    """Go on where the power failed while a journal was being set aside; name what was."""
     with told(path):
         ready = path.with_name(path.name + ".new")
         if not ready.exists():
-            return
+            return ()
         if path.exists():
             ready.unlink()  # the old journal still has its name: judge it again
-        else:
-            _set_aside(path)
-            ready.replace(path)
-            sync_folder(path)
+            return ()
+        _set_aside(path)
+        ready.replace(path)
+        sync_folder(path)
+        return tuple(sorted(path.parent.glob(f"{glob.escape(path.name)}.aside-*")))
 
 
 def _set_aside(path: Path) -> tuple[Path, ...]:
