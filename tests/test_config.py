@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
 import pydantic
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jackspot.config import (
     Config,
@@ -15,12 +18,13 @@ from jackspot.config import (
     Confirm,
     GpioFactory,
     Language,
+    Mistake,
     OledInterface,
     Sources,
     find,
     load,
 )
-from jackspot.config.model import TABLES
+from jackspot.config.model import TABLES, Origin, check
 from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import FULL_I2C, SPI, Active, Pull, WireKind
@@ -198,6 +202,66 @@ def test_a_file_that_is_not_utf_8_names_the_byte(tmp_path: Path) -> None:
     path.write_bytes(b'[board]\nname = "K\xf6ln"\n')
     with pytest.raises(ConfigError, match="is not UTF-8 at byte 18; save it as UTF-8"):
         load(find(path))
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 100_000])
+def test_a_file_that_breaks_the_reader_is_a_mistake_too(files: Files, text: str) -> None:
+    [line] = files.mistakes(text)
+    assert line.startswith("jackspot.toml: cannot be understood: ")
+
+
+scalars = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.dates(),
+    st.sampled_from(["", "N", "low", "up", "spi", "alpha", "hikone", 10**400, -(10**400), 17]),
+)  # fmt: skip
+values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.one_of(st.sampled_from(["gpio", "active", "pull", "N", "S", "best_of"]), st.text()),
+            inner,
+            max_size=3,
+        ),
+    ),
+    max_leaves=6,
+)
+KEYS = [
+    line.split(" = ")[0].removeprefix("# ").split(" is ")[0]
+    for line in as_toml(load(Sources(()))).splitlines()
+    if line and not line.startswith("[")
+]
+
+
+@given(
+    st.dictionaries(
+        st.one_of(st.sampled_from(TABLES), st.text(max_size=5)),
+        st.one_of(
+            values,
+            st.dictionaries(
+                st.one_of(
+                    st.sampled_from([*KEYS, "seats", "names", "options", "handicap", "date"]),
+                    st.text(max_size=5),
+                ),
+                values,
+                max_size=6,
+            ),
+        ),
+        max_size=6,
+    )
+)
+def test_whatever_a_file_says_ends_in_a_config_or_in_mistakes(data: dict[str, object]) -> None:
+    mistakes: Sequence[Mistake] = ()
+    config = None
+    try:
+        config = check(data, Origin("file.toml", {}))
+    except ConfigError as failure:
+        mistakes = failure.mistakes
+    assert (config is None) is bool(mistakes)
+    assert all(str(mistake).startswith("file.toml: ") for mistake in mistakes)
+    if config is not None:
+        assert config.confirm in (Confirm.REFEREE, Confirm.ANYONE, Confirm.OPPONENT)
+        assert len({wire.gpio for wire in config.wires}) == len(config.wires)
 
 
 def test_a_byte_order_mark_is_let_pass(tmp_path: Path) -> None:

@@ -84,6 +84,8 @@ def read(path: Path) -> dict[str, object]:
     except tomllib.TOMLDecodeError as failure:
         place, words = _syntax(str(failure))
         raise _unreadable(f"{path}{place}", f"is not TOML: {words}") from None
+    except (RecursionError, ValueError) as failure:
+        raise _unreadable(str(path), f"cannot be understood: {failure}") from None
 
 
 def _unreadable(place: str, words: str) -> ConfigError:

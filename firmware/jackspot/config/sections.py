@@ -87,9 +87,13 @@ class SignKind(StrEnum):
 
 def _number(value: object) -> float | None:
     """Give a TOML number, None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        return math.inf
+    return None if math.isnan(number) else number
 
 
 class _Seconds:
