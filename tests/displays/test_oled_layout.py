@@ -294,7 +294,7 @@ def test_the_code_changes_with_the_record() -> None:
 # --- nothing is cut off ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in VIEWS if name != "setup_long_names"])
+@pytest.mark.parametrize("name", VIEWS)
 def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: Iterator[list[Block]]) -> None:
     found = next(cut_off)
     draw(VIEWS[name], english)
@@ -303,8 +303,9 @@ def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: Iterator[list[Blo
 
 def test_only_a_name_that_fits_in_no_way_ends_in_dots(cut_off: Iterator[list[Block]]) -> None:
     found = next(cut_off)
-    draw(VIEWS["setup_long_names"], english)
-    assert [block.lines[0][-2:] for block in found] == [".."]
+    sides = (side(Side.RED, names=("Wolfgang " * 9,)), SETUP.sides[1])
+    draw(replace(SETUP, sides=sides), english)
+    assert [block.lines[-1][-2:] for block in found] == [".."]
 
 
 @pytest.mark.parametrize("faults", [(), (BLOCKED,), (BLOCKED, GONE)])

@@ -27,8 +27,17 @@ from PIL import Image, ImageDraw
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import oled_parts as parts
-from jackspot.displays.oled_parts import Card, Prompt, words
+from jackspot.displays.oled_parts import Card, words
 from jackspot.displays.oled_record import record_code
+from jackspot.displays.oled_sheet import (
+    HEIGHT,
+    WIDTH,
+    Sheet,
+    card_of,
+    clock_text,
+    red_letter,
+    rows_of,
+)
 from jackspot.displays.oled_text import (
     DARK,
     LIT,
@@ -44,71 +53,14 @@ from jackspot.displays.oled_text import (
     place_two,
     write,
 )
-from jackspot.table.events import Key
 from jackspot.table.phrases import EMPTY, Translate
 from jackspot.table.view import BoardView, Phase, SideView
 
-WIDTH = 128
-HEIGHT = 64
-_BANNER = 17
-_ONE_LINE_BANNER = 9
 _PAUSE_SIGN = 12
+_NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _TALLEST_CARD = 32
 _LOWEST_CARD = 22
 """With less room than this the counts stand in the header."""
-_QUEEN_SYSTEMS = frozenset(
-    {RuleSystem.KAGW, RuleSystem.GRUNDREGELN, RuleSystem.POINTS, RuleSystem.ICF}
-)
-
-
-class Sheet:
-    """A view on its way to a picture: the picture, and where its free box ends below."""
-
-    def __init__(self, view: BoardView, translate: Translate, right: int = WIDTH) -> None:
-        self.view = view
-        self.translate = translate
-        self.image = parts.blank(WIDTH, HEIGHT)
-        self.right = right
-        prompts = _prompts(view, translate)
-        waiting = f"+{view.waiting}" if view.waiting else ""
-        rows = parts.prompt_rows(prompts, right, waiting)
-        self.bottom = parts.draw_prompts(self.image, right, rows, waiting)
-        if view.faults:
-            is_crowded = self.bottom - _BANNER < self.rows(WIDTH - 20) + 4
-            high = _ONE_LINE_BANNER if is_crowded else _BANNER
-            box = (0, self.bottom - high, right, self.bottom - 1)
-            fault = view.faults[0]
-            what, remedy = words(fault.what, translate), words(fault.remedy, translate)
-            parts.banner(self.image, box, what, remedy, len(view.faults) - 1)
-            self.bottom -= high
-
-    @property
-    def headline(self) -> str:
-        """The one thing to know."""
-        return words(self.view.headline, self.translate)
-
-    @property
-    def detail(self) -> str:
-        """The second line."""
-        return words(self.view.detail, self.translate)
-
-    def header(self, rows: int = 0) -> int:
-        """Draw counts, clock and the jack in the top ten rows; give the first free row.
-
-        Where less than ``rows`` would be left below, nothing is drawn: words come first.
-        """
-        if self.bottom - 11 < rows:
-            return 0
-        cards = [_card(self.view, index) for index in (0, 1)]
-        left, _top, right, _bottom = parts.header(self.image, cards, _clock(self.view))
-        if not _clock(self.view):
-            letter = _red_letter(self.view)
-            parts.jack_mark(self.image, (left + right - 11) // 2, 0, letter, self.view.red)
-        return 11
-
-    def rows(self, width: int) -> int:
-        """Give the rows of dots that headline and detail take at least."""
-        return _rows((self.headline, self.detail), width)
 
 
 def draw(view: BoardView, translate: Translate) -> Image.Image:
@@ -124,25 +76,26 @@ def draw(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _setup(view: BoardView, translate: Translate) -> Image.Image:
-    """Say who plays what, and how the match begins."""
+    """Say who plays what, and how the match begins; the title gives way to long names."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
-    top = 0
-    if bottom - 35 >= sheet.rows(WIDTH):
-        top = 13
+    words_high = sheet.rows(WIDTH)
+    named = [fit(_names(side), WIDTH - 14, _NAMES) for side in view.sides]
+    if sum(map(_name_height, named)) + words_high > bottom:
+        named = [fit(_names(side), WIDTH - 14, _NAMES[:2]) for side in view.sides]
+    top = 13
+    if top + sum(map(_name_height, named)) + words_high <= bottom:
         write(image, 2, -1, _rules_title(view), SMALL)
-        length = _clock(view) or (f"1/{view.best_of}" if view.best_of > 1 else "")
+        length = clock_text(view) or (f"1/{view.best_of}" if view.best_of > 1 else "")
         write(image, WIDTH - 2 - measure(SMALL, length), -1, length, SMALL)
         parts.fill(image, (0, 11, WIDTH, 12))
-    for index, side in enumerate(view.sides):
-        parts.puck(image, 1, top, side.letter, filled=index == 0, small=True)
-        names = " ".join(
-            f"{seat.value} {name}" if name else seat.value
-            for seat, name in zip(side.seats, side.names, strict=True)
-        )
-        block = fit(names, WIDTH - 14, ((SMALL, 1), (TINY, 1)))
-        place(image, (14, top - 1, WIDTH, top + 11), block, align=0.0)
-        top += 11
+    else:
+        top = 0
+    for index, (side, block) in enumerate(zip(view.sides, named, strict=True)):
+        high = _name_height(block)
+        parts.puck(image, 1, top + (high - 11) // 2, side.letter, filled=index == 0, small=True)
+        place(image, (14, top, WIDTH, top + high), block, align=0.0)
+        top += high
     place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return image
 
@@ -156,12 +109,12 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
         detail = ""  # said beside the clock
     is_paused = view.phase is Phase.PAUSED
     width = WIDTH - (2 * _PAUSE_SIGN if is_paused else 0)
-    free = bottom - is_paused - _rows((sheet.headline, detail), width)
+    free = bottom - is_paused - rows_of((sheet.headline, detail), width)
     tall = min(_TALLEST_CARD, free - (TINY.height if _has_standing(view) else 0))
     if tall < _LOWEST_CARD:
         top = sheet.header(sheet.rows(WIDTH))
     else:
-        _cards(sheet, tall, [_card(view, index) for index in (0, 1)])
+        _cards(sheet, tall, [card_of(view, index) for index in (0, 1)])
         top = tall + _standing(sheet, tall, free - tall)
     box = (0, top, WIDTH, bottom)
     if is_paused:
@@ -236,7 +189,7 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
         left += 14
     follows = sheet.detail or words(view.proposal.follows, translate)
     place_two(
-        image, (left + 3, top + 2, right - 3, bottom - 2),
+        image, (left + 3, top + 1, right - 3, bottom - 1),
         words(view.proposal.what, translate), follows, proposal=True,
     )  # fmt: skip
     return image
@@ -346,37 +299,9 @@ _PHASES: dict[Phase, Callable[[BoardView, Translate], Image.Image]] = {
 # --- what they share -------------------------------------------------------------------
 
 
-def _prompts(view: BoardView, translate: Translate) -> list[Prompt]:
-    """Give what OK and FIX do, with a bar for the one that is held, or for another key.
-
-    Where FIX goes through readings it says which of how many is shown.
-    """
-    fix = words(view.fix, translate)
-    if fix and view.proposal in view.readings and len(view.readings) > 1:
-        fix += f" {view.readings.index(view.proposal) + 1}/{len(view.readings)}"
-    held = view.hold.button.key if view.hold else None
-    progress = view.hold.progress if view.hold else None
-    prompts = [
-        Prompt(key.value.upper(), text, progress if held is key else None)
-        for key, text in (
-            (Key.OK, words(view.ok, translate)),
-            (Key.FIX, fix),
-        )
-        if text or held is key
-    ]
-    if held not in {None, Key.OK, Key.FIX} and held is not None:
-        prompts = [Prompt(held.value.upper(), words(parts.HOLD_ON, translate), progress)]
-    return prompts
-
-
-def _rows(texts: Sequence[str], width: int) -> int:
-    """Give the rows of dots that texts take at least."""
-    return TINY.height * sum(len(fit(text, width, ((TINY, 9),)).lines) for text in texts)
-
-
 def _has_standing(view: BoardView) -> bool:
     """Say whether there is a clock, a debt or a side that has all its pucks in."""
-    return bool(_clock(view)) or any(side.owed or side.all_in for side in view.sides)
+    return bool(clock_text(view)) or any(side.owed or side.all_in for side in view.sides)
 
 
 def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
@@ -385,7 +310,7 @@ def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
     wide = 58
     parts.big_card(image, (0, 0, wide, tall - 1), cards[0])
     parts.big_card(image, (WIDTH - wide, 0, WIDTH, tall - 1), cards[1])
-    parts.jack_mark(image, wide + 1, (tall - 11) // 2, _red_letter(view), view.red)
+    parts.jack_mark(image, wide + 1, (tall - 11) // 2, red_letter(view), view.red)
     if view.best_of > 1 and tall >= 32:
         needed = view.best_of // 2 + 1
         parts.pips(image, wide + 1, 0, view.sides[0].boards_won, needed)
@@ -395,7 +320,7 @@ def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
 def _standing(sheet: Sheet, top: int, room: int) -> int:
     """Draw debts and the clock in one row; give the row's height, 0 when there is nothing."""
     view, image = sheet.view, sheet.image
-    clock = _clock(view)
+    clock = clock_text(view)
     sides = [_side_remark(side, sheet.translate) for side in view.sides]
     if not _has_standing(view):
         return 0
@@ -423,18 +348,6 @@ def _side_remark(side: SideView, translate: Translate) -> str:
     return words(parts.ALL_IN, translate) if side.all_in else ""
 
 
-def _card(view: BoardView, index: int) -> Card:
-    side = view.sides[index]
-    return Card(
-        letter=side.letter,
-        filled=index == 0,
-        number=side.pocketed,
-        owed=side.owed,
-        lit=side.shoots,
-        seat=view.shooter if side.shoots else None,
-    )
-
-
 def _result_cards(view: BoardView) -> list[Card]:
     points = view.result_points or (view.sides[0].points, view.sides[1].points)
     return [
@@ -443,16 +356,17 @@ def _result_cards(view: BoardView) -> list[Card]:
     ]
 
 
-def _red_letter(view: BoardView) -> str:
-    return "Q" if view.rules in _QUEEN_SYSTEMS else "J"
+def _names(side: SideView) -> str:
+    """Give a side's seats with the names of who sits there."""
+    return " ".join(
+        f"{seat.value} {name}" if name else seat.value
+        for seat, name in zip(side.seats, side.names, strict=True)
+    )
 
 
-def _clock(view: BoardView) -> str:
-    """Give the time that remains, rounded up to a second as clocks that count down are."""
-    if not view.clock.limit_ns:
-        return ""
-    seconds = -(-max(0, view.clock.remaining_ns) // 1_000_000_000)
-    return f"{seconds // 60}:{seconds % 60:02}"
+def _name_height(block: Block) -> int:
+    """Give the height of a side's names; one line takes what its puck takes."""
+    return block.height if len(block.lines) > 1 else 11
 
 
 def _rules_title(view: BoardView) -> str:

@@ -142,13 +142,17 @@ Choice = tuple[Face, int]
 
 
 def fit(text: str, width: int, choices: Sequence[Choice]) -> Block:
-    """Set text in the first choice that holds all of it, else in the last one, ending in dots."""
+    """Set text in the first choice that holds all of it between words.
+
+    Else in the last one, broken where a line is full, and ending in dots if that is not enough.
+    """
     for face, lines_allowed in choices:
         lines = _wrap(text, width, face)
         if lines is not None and len(lines) <= lines_allowed:
             return Block(face, tuple(lines))
     face, lines_allowed = choices[-1]
-    return Block(face, tuple(_cut(text, width, face, lines_allowed)), is_whole=False)
+    lines, is_whole = _cut(text, width, face, lines_allowed)
+    return Block(face, tuple(lines), is_whole)
 
 
 def place(
@@ -253,8 +257,8 @@ def _words(text: str) -> Iterator[str]:
         yield word
 
 
-def _cut(text: str, width: int, face: Face, lines_allowed: int) -> list[str]:
-    """Fill the lines character by character and end in dots."""
+def _cut(text: str, width: int, face: Face, lines_allowed: int) -> tuple[list[str], bool]:
+    """Fill the lines character by character; end in dots, and say so, if that cuts it off."""
     lines: list[str] = []
     rest = text.strip()
     while rest and len(lines) < lines_allowed:
@@ -268,4 +272,4 @@ def _cut(text: str, width: int, face: Face, lines_allowed: int) -> list[str]:
         while last and measure(face, last + "..") > width:
             last = last[:-1]
         lines[-1] = last + ".."
-    return lines
+    return lines, not rest
