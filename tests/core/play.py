@@ -61,9 +61,10 @@ def draw_settings(random: Random, *, usual: bool = False) -> MatchSettings:
             if random.random() < 0.2:
                 options[name] = random.choice(values)
         seat = random.choice(data["seats"])
-        given = {name: True for name in HANDICAPS if random.random() < 0.15}
+        given: dict[str, Any] = {name: True for name in HANDICAPS if random.random() < 0.15}
         if random.random() < 0.3:
-            given |= random.choice(({"head_start": 4}, {"pucks_needed": 6}))
+            name, value = random.choice((("head_start", 4), ("pucks_needed", 6)))
+            given[name] = value
         data["handicap"] = {seat: given} if given else {}
     return agree(data | {"options": options})
 

@@ -8,6 +8,7 @@ from jackspot.core.match import IllegalEntry, Match, MatchState, TimeUp, deal_po
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.record import read_record
 from jackspot.core.ruling import How
+from jackspot.core.stroke import Stroke
 
 N, E, S, W = Seat.N, Seat.E, Seat.S, Seat.W
 RED, GREEN = Side.RED, Side.GREEN
@@ -77,7 +78,7 @@ def test_an_illegal_entry_leaves_the_match_as_it_was():
     match = match_of("N red")
     before = match.state
     with pytest.raises(IllegalEntry):
-        match.enter(read_record('rules="hikone"\nseats=["S","N"]\n---\nS -').lines[0].said)
+        match.enter(Stroke(S))
     assert match.state is before
 
 

@@ -11,7 +11,6 @@ from jackspot.core.match import Match, MatchState, NothingToRedo, Step
 from jackspot.core.record import read_record, write_record
 from jackspot.core.scoring import score
 from jackspot.core.stroke import Flag, Stroke
-
 from tests.core.play import draw_settings, play
 
 ENTRIES = 60

@@ -132,7 +132,7 @@ SUDDEN_DEATH = [
 ]
 
 TWO = {"N": "red", "S": "green"}
-FILES = {
+FILES: dict[str, tuple[dict[str, str], list[Any], dict[str, Any]]] = {
     "debts_and_jack": (
         TWO,
         DEBTS_AND_JACK,

@@ -36,15 +36,33 @@ class _OpenedWhenCalled(click.Group):
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         module = COMMANDS.get(cmd_name)
-        if module is not None:
-            found = importlib.import_module(module).command
-        else:
-            added = next(iter(entry_points(group=GROUP, name=cmd_name)), None)
-            if added is None:
+        added = None if module else next(iter(entry_points(group=GROUP, name=cmd_name)), None)
+        try:
+            if module is not None:
+                found = importlib.import_module(module).command
+            elif added is not None:
+                found = added.load()
+            else:
                 return None
-            found = added.load()
+        except ImportError as error:
+            return _unavailable(cmd_name, error)
         assert isinstance(found, click.Command), cmd_name
         return found
+
+
+def _unavailable(name: str, error: ImportError) -> click.Command:
+    """Stand in for a command whose libraries are not there: the others still work."""
+
+    def fail(**_anything: object) -> None:
+        raise click.ClickException(f"{name} cannot be opened: {error}")
+
+    return click.Command(
+        name,
+        callback=fail,
+        params=[click.Argument(["anything"], nargs=-1, type=click.UNPROCESSED)],
+        context_settings={"ignore_unknown_options": True},
+        help=f"Cannot be opened here: {error}.",
+    )
 
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

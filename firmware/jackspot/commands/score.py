@@ -28,6 +28,9 @@ from jackspot.core.scoring import score
 MANY = 20
 """From this number of files on, a terminal shows a progress bar."""
 
+WIDTH_IN_A_PIPE = 160
+"""Wide enough that no row is broken."""
+
 _HOW = {
     How.JACK: "by the jack",
     How.PIECES: "by the pieces",
@@ -53,7 +56,9 @@ def command(files: tuple[Path, ...], as_json: bool) -> None:
     A dash reads standard input.
     """
     several = len(files) > 1
-    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=WIDTH_IN_A_PIPE)
     bad = False
     for file in _with_progress(files):
         try:

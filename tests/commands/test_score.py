@@ -1,0 +1,199 @@
+"""``jackspot score``: output for people and machines, exit statuses, errors, many files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+from jackspot.commands import main
+from jackspot.commands import score as score_command
+from jackspot.core.record import read_record
+from jackspot.core.scoring import score
+
+RECORDS = Path(__file__).parents[1] / "records"
+GOOD = RECORDS / "debts_and_jack.carom"
+
+
+def run(*arguments: object, given: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, ["score", *map(str, arguments)], input=given)
+
+
+def written(folder: Path, name: str, text: str | bytes) -> Path:
+    file = folder / name
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    return file
+
+
+def test_json_is_one_object_on_one_line():
+    result = run("--json", GOOD)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.count("\n") == 1
+    assert json.loads(result.stdout) == score(read_record(GOOD.read_text(encoding="utf-8")))
+
+
+def test_for_people_every_stroke_has_its_ruling_and_the_match_its_result():
+    result = run(GOOD)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "HK-16" in result.stdout
+    assert "foul; place 4 green, jack; N is next" in result.stdout
+    assert "red wins by the jack" in result.stdout
+    assert "match Aiko (red) won; points 12 : 2" in result.stdout
+
+
+def test_in_a_pipe_there_is_no_colour_and_no_line_is_broken():
+    lines = run(GOOD).stdout.splitlines()
+    assert not any("\x1b" in line for line in lines)
+    entries = 12
+    assert sum(line.lstrip()[:2].strip().isdigit() for line in lines) == entries
+    # title, headings, one board, the entries, the result
+    assert len([line for line in lines if line.strip()]) == entries + 4
+
+
+def test_a_match_that_is_not_over_says_how_it_stands(tmp_path):
+    file = written(tmp_path, "a.carom", 'rules = "hikone"\n---\nN red\nN -\nS striker\n')
+    stdout = run(file).stdout
+    assert "0 (owes 1)" in stdout
+    assert "not over; board 1 stands 1 : 0, N is next" in stdout
+
+
+def test_boards_and_a_drawn_match_are_told():
+    stdout = run(RECORDS / "four_seats.carom").stdout
+    for words in ("board 4", "level by agreement", "green wins by resignation"):
+        assert words in stdout
+    assert "match drawn; points 2 : 2, boards 1 : 1" in stdout
+
+
+def test_errors_stand_on_standard_error_with_file_line_and_column(tmp_path):
+    file = written(tmp_path, "b.carom", 'rules = "hikone"\n---\nN rad\nS red\nN green foul foul\n')
+    result = run("--json", file)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.splitlines() == [
+        f"{file}:3:3: expected a piece or a flag, found 'rad'; did you mean 'red'?",
+        f"{file}:5:14: 'foul' stands twice",
+    ]
+
+
+def test_rules_that_are_not_played_say_which_are(tmp_path):
+    file = written(tmp_path, "c.carom", 'rules = "icf"\n---\n')
+    result = run(file)
+    assert result.exit_code == 1
+    assert (
+        f"{file}:1:9: rules 'icf' are not played by this version; it plays: hikone\n"
+        == result.stderr
+    )
+
+
+def test_several_files_are_json_lines_and_a_bad_one_stops_nothing(tmp_path):
+    bad = written(tmp_path, "bad.carom", 'rules = "hikone"\n---\nS red\n')
+    result = run("--json", GOOD, bad, GOOD)
+    assert result.exit_code == 1
+    first, second, third = (json.loads(line) for line in result.stdout.splitlines())
+    assert first["file"] == str(GOOD)
+    assert first == third
+    assert second == {
+        "file": str(bad),
+        "errors": [{"line": 3, "column": 1, "message": "it is N's turn, not S's"}],
+    }
+    assert result.stderr == f"{bad}:3:1: it is N's turn, not S's\n"
+
+
+def test_several_good_files_exit_with_success():
+    assert run(GOOD, RECORDS / "sudden_death.carom").exit_code == 0
+
+
+def test_text_that_is_not_utf8_is_told_with_its_place(tmp_path):
+    file = written(tmp_path, "d.carom", b'rules = "hikone"\n[names]\nN = "J\xfcrg"\n---\n')
+    result = run(file)
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"{file}:3:7: expected UTF-8, found byte 0xfc")
+
+
+def test_a_wrong_call_exits_with_two(tmp_path):
+    assert run().exit_code == 2
+    assert run("--jsn", GOOD).exit_code == 2
+    missing = run(tmp_path / "nowhere.carom")
+    assert missing.exit_code == 2
+    assert "does not exist" in missing.stderr
+    folder = run(tmp_path)
+    assert folder.exit_code == 2
+    assert "is a directory" in folder.stderr
+
+
+def test_a_dash_reads_standard_input():
+    result = run("--json", "-", given=b'rules = "hikone"\n---\nN red\n')
+    assert json.loads(result.stdout)["entries"][0]["rulings"] == ["HK-02"]
+
+
+def test_a_file_that_cannot_be_read_is_an_error_like_others(tmp_path, monkeypatch):
+    file = written(tmp_path, "e.carom", "")
+
+    def broken(_self: Path) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "read_bytes", broken)
+    result = run(file)
+    assert result.exit_code == 1
+    assert result.stderr == f"{file}:1:1: cannot be read: Input/output error\n"
+
+
+@pytest.mark.parametrize(("files", "terminal", "bar"), [(20, True, True), (19, True, False)])
+def test_many_files_show_a_bar_on_a_terminal(files, terminal, bar, monkeypatch):
+    shown = []
+
+    def track(files, **_how):
+        shown.append(len(files))
+        return files
+
+    monkeypatch.setattr(score_command, "track", track)
+    monkeypatch.setattr(Console, "is_terminal", property(lambda _self: terminal))
+    assert run(*[GOOD] * files).exit_code == 0
+    assert bool(shown) == bar
+
+
+def test_no_bar_where_there_is_no_terminal():
+    assert run("--json", *[GOOD] * 25).stderr == ""
+
+
+def test_the_command_line_names_its_commands_and_its_version():
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    assert "score" in result.stdout
+    assert CliRunner().invoke(main, ["--version"]).stdout.startswith("jackspot ")
+    unknown = CliRunner().invoke(main, ["scroe"])
+    assert unknown.exit_code == 2
+    assert "No such command" in unknown.stderr
+
+
+def test_other_packages_add_commands_by_an_entry_point(monkeypatch):
+    class Entry:
+        name = "extra"
+
+        def load(self):
+            return score_command.command
+
+    def entries(*, group: str, name: str | None = None):
+        assert group == "jackspot.commands"
+        return [Entry()] if name in {None, "extra"} else []
+
+    monkeypatch.setattr("jackspot.commands.entry_points", entries)
+    assert "extra" in CliRunner().invoke(main, ["--help"]).stdout
+    assert CliRunner().invoke(main, ["extra", "--help"]).exit_code == 0
+
+
+def test_a_command_whose_library_is_missing_stops_no_other(monkeypatch):
+    class Entry:
+        name = "extra"
+
+        def load(self):
+            raise ModuleNotFoundError("No module named 'extra'")
+
+    monkeypatch.setattr("jackspot.commands.entry_points", lambda **_which: [Entry()])
+    assert "score" in CliRunner().invoke(main, ["--help"]).stdout
+    called = CliRunner().invoke(main, ["extra", "--loud", "more"])
+    assert called.exit_code == 1
+    assert called.stderr == "Error: extra cannot be opened: No module named 'extra'\n"
