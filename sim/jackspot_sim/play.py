@@ -14,8 +14,9 @@ the questions it answered; a board that was restarted tells how many strokes it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 from jackspot.core.directives import (
@@ -82,6 +83,9 @@ class Habits:
     hold_ns: int = 1_150 * MILLISECOND_NS
     aims_ns: int = 3_200 * MILLISECOND_NS
     at_box: bool = True
+    slips: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Entries (by index) at which the first reading is confirmed unseen, and after how many
+    further entries that is noticed and mended with UNDO."""
 
 
 class LostTrack(RuntimeError):
@@ -116,6 +120,11 @@ class Player:
         self._shot = False
         self._answered: int | None = None
         self._placed_for: int | None = None
+        self._slipped: int | None = None
+        self._undos_left = 0
+        self._fallen = 0  # entries before this one have happened, entered or not
+        self._slips_made: set[int] = set()
+        self.mended = 0
         self._busy = False
         self._stopped = False
         self._same_looks = 0
@@ -186,10 +195,20 @@ class Player:
         waits = self._at < len(self._entries) and self._entries[self._at] == Say(Saying.TIME)
         if waits and view.clock.limit_ns and not view.clock.remaining_ns:
             self._at += 1
-        if self._answered is not None and view.ask != self._answered:
-            self._answered = None
-            self._at += 1
-            self._shot = False
+        if self._answered is None or view.ask == self._answered:
+            return
+        self._answered = None
+        if self._undos_left:
+            self._undos_left -= 1
+            return
+        self._at += 1
+        self._shot = False
+        slip = self._slipped
+        if slip is not None and self._at > slip + self._habits.slips[slip]:
+            self._undos_left = self._at - slip
+            self._fallen = self._at
+            self._at, self._shot, self._slipped = slip, True, None
+            self.mended += 1
 
     def _act(self, view: BoardView) -> None:
         if self._at >= len(self._entries) and view.phase is not Phase.PLACING:
@@ -198,6 +217,9 @@ class Player:
                 self._finished()
         elif view.menu is not None:
             self._work_menu(view, view.menu)
+        elif self._undos_left:
+            self._answered = view.ask
+            self._take_back()
         else:
             self._in_phase(view)
 
@@ -254,7 +276,7 @@ class Player:
     def _shoot(self, view: BoardView, stroke: Stroke) -> None:
         if view.shooter is not stroke.seat and not stroke.departures:
             return
-        if not self._shot:
+        if not self._shot and self._at >= self._fallen:
             self._shot = True
             self._hands.fetch_strikers()
             self._busy = True
@@ -281,10 +303,23 @@ class Player:
                 self._hands.drop(each.pocket or Pocket.NE, [each.piece])
         self._busy = False
 
+    def _take_back(self) -> None:
+        """Press UNDO; at a seat that is OK and FIX together."""
+        if self._habits.at_box:
+            self._tap(Key.UNDO)
+        else:
+            self._press(self._button(Key.FIX), self._habits.press_ns, self._button(Key.OK))
+
     def _settle(self, view: BoardView) -> None:
         """Press until the display shows what happened, then confirm."""
         entry = self._entries[self._at]
         shown = view.proposal
+        slips = self._at in self._habits.slips and self._at not in self._slips_made
+        if slips and shown is not None and not shown.ends_board:
+            self._slips_made.add(self._at)
+            self._slipped, self._answered = self._at, view.ask
+            self._tap(Key.OK)
+            return
         if shown is None:
             return
         if not isinstance(entry, Stroke):
@@ -355,12 +390,16 @@ class Player:
     def _tap(self, key: Key) -> None:
         self._press(self._button(key), self._habits.press_ns)
 
-    def _press(self, button: Button, for_ns: int) -> None:
+    def _press(self, button: Button, for_ns: int, also: Button | None = None) -> None:
+        """Press a button, or two together, for a while."""
+        buttons = (button,) if also is None else (button, also)
         self._busy = True
-        self._hands.press(button)
+        for each in buttons:
+            self._hands.press(each)
 
         def let_go() -> None:
-            self._hands.release(button)
+            for each in buttons:
+                self._hands.release(each)
             self._agenda.after(self._habits.looks_ns, self._free)
 
         self._agenda.after(for_ns, let_go)
