@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,6 +86,38 @@ def test_the_areas_are_never_dearer_than_one_around_all_that_changed(old: list, 
     columns, pages = [i % WIDTH for i in changed], [i // WIDTH for i in changed]
     around = Area(min(columns), max(columns), min(pages), max(pages))
     assert spent(areas) <= around.size + COST
+
+
+@given(old=patches, new=patches)
+def test_no_two_areas_would_be_cheaper_as_one(old: list, new: list) -> None:
+    areas = changed_areas(Chip.SSD1306, patched(old), patched(new), COST)
+    for one, other in itertools.combinations(areas, 2):
+        assert one.around(other).size > one.size + other.size + COST
+
+
+@CHIPS
+@given(old=patches, new=patches)
+def test_areas_are_never_dearer_than_each_run_of_each_page_by_itself(
+    chip: Chip, old: list, new: list
+) -> None:
+    held, frame = patched(old), patched(new)
+    single = 0
+    for page in range(PAGES):
+        was_equal = True
+        for i in range(page * WIDTH, (page + 1) * WIDTH):
+            is_equal = held[i] == frame[i]
+            single += (not is_equal) + COST * (was_equal and not is_equal)
+            was_equal = is_equal
+    assert spent(changed_areas(chip, held, frame, COST)) <= single
+
+
+@CHIPS
+def test_a_gap_in_a_page_is_sent_when_that_is_cheaper_than_an_address(chip: Chip) -> None:
+    near = patched([(0, 3, 4, 1, 1), (4 + COST, 3, 4, 1, 1)])
+    far = patched([(0, 3, 4, 1, 1), (5 + COST, 3, 4, 1, 1)])
+    empty = bytes(FRAME_BYTES)
+    assert changed_areas(chip, empty, near, COST) == [Area(0, 7 + COST, 3, 3)]
+    assert len(changed_areas(chip, empty, far, COST)) == 2
 
 
 @CHIPS
