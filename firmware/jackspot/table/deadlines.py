@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from jackspot.table.desk import SECOND_NS, Desk
 from jackspot.table.entries import Kind
+from jackspot.table.guards import asked_next
 from jackspot.table.menu import close
 from jackspot.table.settling import clear_away, is_hand, time_is_up, to_ready
 from jackspot.table.talk import Talk
@@ -29,14 +30,19 @@ Due = tuple[int, Callable[[Talk, int], None]]
 
 
 def run_until(talk: Talk) -> None:
-    """Do everything that was due up to the talk's instant, in order."""
+    """Do everything that was due up to the talk's instant, in order, each at its instant."""
+    until_ns = talk.now_ns
     for _round in range(MOST_AT_ONCE):
-        due = [each for each in _due(talk.desk) if each[0] <= talk.now_ns]
+        due = [each for each in _due(talk.desk) if each[0] <= until_ns]
         if not due:
             break
         at_ns, act = min(due, key=lambda each: each[0])
+        talk.now_ns = max(talk.desk.now_ns, at_ns)
+        before = talk.desk
         act(talk, at_ns)
-        talk.change(now_ns=max(talk.desk.now_ns, at_ns))
+        asked = asked_next(before, talk.desk, talk.now_ns, None)
+        talk.change(now_ns=talk.now_ns, asked=asked)
+    talk.now_ns = until_ns
 
 
 MOST_AT_ONCE = 10_000
@@ -54,7 +60,7 @@ def _due(desk: Desk) -> list[Due]:
     due: list[Due] = []
     if desk.phase is Phase.FALLING and desk.proposal is not None:
         due.append((settles_at_ns(desk), _settle))
-    if desk.menu is not None and desk.game is not None:
+    if desk.menu is not None:
         due.append((desk.menu.used_ns + desk.customs.menu_idle_ns, _close_idle))
     game = desk.game
     if game is None or not game.clock.running:

@@ -24,6 +24,9 @@ from jackspot.table.view import Phase
 
 SECOND_NS = 1_000_000_000
 
+Hands = tuple[tuple[Pocket, float], ...]
+"""For a pocket, how likely a fall there was a hand at the moment it came."""
+
 
 class Confirm(StrEnum):
     """Whose OK, FIX, UNDO and menu count."""
@@ -89,12 +92,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A match on the board: its fold, its lines, what undo took back, its clock."""
+    """A match on the board: its fold, its lines, what undo took back, its clock.
+
+    ``clock`` is that of the running board; ``used`` keeps what the other boards used, in
+    nanoseconds by board number, for when undo or redo comes back to them.
+    """
 
     match: Match
     lines: tuple[Line, ...] = ()
     undone: tuple[Line, ...] = ()
     clock: MatchClock = field(default_factory=MatchClock)
+    used: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +112,7 @@ class Proposal:
     ``readings`` are the legal ones, likeliest first (for a reopened line what had been
     confirmed stands first); ``edited`` replaces the chosen reading's pieces when people
     changed them one by one. ``reopened`` is the line that UNDO took back to open this.
+    ``hands`` says where a fall was likely a hand when these falls came.
     """
 
     seat: Seat
@@ -117,6 +126,7 @@ class Proposal:
     opened_ns: int = 0
     changed_ns: int = 0
     reopened: Line | None = None
+    hands: Hands = ()
 
     @property
     def reading(self) -> Reading:
@@ -138,6 +148,27 @@ class Proposal:
     def as_stroke(self, used_ns: int | None) -> Stroke:
         """Give the stroke that an OK would enter."""
         return Stroke(self.seat, self.departures, self.flags, self.called, used_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Falls close together that wait because something else was open when they came."""
+
+    falls: tuple[Fall, ...]
+    hands: Hands = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeDue:
+    """0:00 has come on ``board`` and ``! time`` is still to be entered.
+
+    It follows the line with the number ``after`` where UNDO took it back; else it follows
+    everything that began before ``zero_ns``.
+    """
+
+    board: int
+    zero_ns: int
+    after: int | None = None
 
 
 class MenuKind(StrEnum):
@@ -205,7 +236,7 @@ class Desk:
     game: Game | None = None
     previous: Game | None = None
     proposal: Proposal | None = None
-    waiting: tuple[tuple[Fall, ...], ...] = ()
+    waiting: tuple[Group, ...] = ()
     """Falls that came while something else was open: one group a proposal."""
     parked: tuple[Proposal, ...] = ()
     """Fresh proposals that UNDO put aside; they come back."""
@@ -214,8 +245,8 @@ class Desk:
     menu: Menu | None = None
     glance: bool = False
     """The power was off: before play goes on, people compare table and counts."""
-    time_due: bool = False
-    """0:00 has come while a stroke was open; ``! time`` follows that stroke."""
+    time_due: TimeDue | None = None
+    """0:00 has come while a stroke was open, or its entry was taken back."""
     over_ns: int | None = None
     """When the board ended: a fall soon after may belong to the last stroke."""
     note: Phrase = EMPTY

@@ -7,11 +7,12 @@ not decide. This module answers one question: is there a reason to swallow this 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.core.pieces import Seat
 from jackspot.table.desk import Asked, Confirm, Desk, Down
-from jackspot.table.events import Button, ButtonDown, Gesture, Key, Place, Press
+from jackspot.table.events import Button, ButtonDown, Gesture, Key, Press
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.view import Phase
 
@@ -26,6 +27,14 @@ class Action(StrEnum):
     FOUL = "foul"
     OFF = "off"
     UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Swallowed:
+    """Why a press does nothing. ``objects``: a seat that may not decide pressed FIX."""
+
+    why: Phrase
+    objects: bool = False
 
 
 def action_of(press: Press) -> Action:
@@ -44,38 +53,54 @@ def action_of(press: Press) -> Action:
             return Action.UNDO
 
 
+MOST_DOWNS = 64
+"""More goings-down than that are not kept: every button there is, and a page's fingers."""
+
+
 def gone_down(desk: Desk, event: ButtonDown) -> tuple[Down, ...]:
-    """Note that a button went down, and what it was asked at that instant."""
+    """Note that a button went down, and what it was asked at that instant.
+
+    What went down at a place is kept until all its buttons are up: a chord is told when the
+    last of them comes up and means what was asked when its second button went down.
+    """
+    busy = {down.button.place for down in desk.downs if down.held}
+    kept = tuple(down for down in desk.downs if down.button.place in busy)
+    ask = event.ask if event.ask is not None else desk.asked.token
+    fresh = _just_changed(desk, event.button, event.at_ns)
+    return (*kept, Down(event.button, event.at_ns, ask, fresh))[-MOST_DOWNS:]
+
+
+def _just_changed(desk: Desk, button: Button, down_ns: int) -> bool:
+    """Whether another hand or a sensor changed the question just before a button went down."""
     asked = desk.asked
-    recent = event.at_ns - asked.since_ns < desk.customs.changed_guard_ns
-    fresh = recent and asked.by != event.button
-    others = tuple(down for down in desk.downs if down.button != event.button)
-    ask = event.ask if event.ask is not None else asked.token
-    return (*others, Down(event.button, event.at_ns, ask, fresh))
+    if asked.by is not None and asked.by.place is button.place:
+        return False
+    return 0 <= down_ns - asked.since_ns < desk.customs.changed_guard_ns
 
 
 def _down_for(desk: Desk, press: Press) -> Down | None:
-    """Find the going-down a press belongs to; a chord's is that of its first button."""
+    """Find the going-down a press belongs to; a chord's is that of its second button."""
     place = [down for down in desk.downs if down.button.place is press.button.place]
     same = [down for down in place if down.down_ns == press.down_ns]
-    return next(iter(same or [down for down in place if down.button == press.button]), None)
+    mine = [down for down in same if down.button == press.button]
+    return next(iter(mine or same), None)
 
 
-def reason_to_swallow(desk: Desk, press: Press) -> Phrase | None:
+def reason_to_swallow(desk: Desk, press: Press) -> Swallowed | None:
     """Say why a press does nothing; None: it counts."""
     action, button = action_of(press), press.button
     down = _down_for(desk, press)
-    if down is not None and down.ask != desk.asked.token:
-        return _("that was settled")
-    if down is not None and down.fresh:
-        return _("it had just changed")
+    ask = down.ask if down is not None else press.ask
+    if ask is not None and ask != desk.asked.token:
+        return Swallowed(_("that was settled"))
+    fresh = down.fresh if down is not None else _just_changed(desk, button, press.down_ns)
+    if fresh:
+        return Swallowed(_("it had just changed"))
     if action in (Action.OK, Action.OK_HELD) and _deaf(desk, press):
-        return _("just confirmed")
+        return Swallowed(_("just confirmed"))
     if action is Action.UNDO and _second_undo(desk, press):
-        return _("just taken back")
-    if not _may(desk, button, action):
-        return _not_allowed(button, action)
-    return None
+        return Swallowed(_("just taken back"))
+    return _not_allowed(desk, button, action)
 
 
 def _second_undo(desk: Desk, press: Press) -> bool:
@@ -93,9 +118,23 @@ def _deaf(desk: Desk, press: Press) -> bool:
         return False
     if last.button == press.button:
         return press.down_ns < last.at_ns + desk.customs.deaf_ns
-    if desk.phase in (Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER):
+    if desk.menu is None and desk.phase in (Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER):
         return press.down_ns < last.at_ns + desk.customs.pass_guard_ns
     return False
+
+
+def _not_allowed(desk: Desk, button: Button, action: Action) -> Swallowed | None:
+    """Say why this place may not say this now; None: it may."""
+    if desk.menu is not None and desk.menu.opener is not None:
+        if desk.menu.opener is button.place:
+            return None
+        return Swallowed(_("{seat} has the list open", seat=desk.menu.opener.value))
+    if _may(desk, button, action):
+        return None
+    seat = button.place.value
+    if action is Action.FIX:
+        return Swallowed(_("{seat} objects", seat=seat), objects=True)
+    return Swallowed(_("{seat} may not decide this", seat=seat))
 
 
 def _may(desk: Desk, button: Button, action: Action) -> bool:
@@ -103,9 +142,7 @@ def _may(desk: Desk, button: Button, action: Action) -> bool:
     seat = button.place.seat
     if desk.phase is Phase.SETUP or seat is None:
         return True
-    if desk.menu is not None and desk.menu.opener is button.place:
-        return True
-    if desk.phase is Phase.READY and action is Action.OK and seat in _turn_neighbours(desk):
+    if _passes_the_turn(desk, action) and seat in _turn_neighbours(desk):
         return True
     match desk.customs.confirm:
         case Confirm.ANYONE:
@@ -114,6 +151,12 @@ def _may(desk: Desk, button: Button, action: Action) -> bool:
             return False
         case Confirm.OPPONENT:
             return _opposes(desk, seat)
+
+
+def _passes_the_turn(desk: Desk, action: Action) -> bool:
+    """Whether a press only says that a stroke is over and nothing fell."""
+    idle = desk.phase is Phase.READY and desk.menu is None
+    return idle and action is Action.OK and desk.game is not None and not desk.game.undone
 
 
 def _turn_neighbours(desk: Desk) -> tuple[Seat, ...]:
@@ -134,12 +177,6 @@ def _opposes(desk: Desk, seat: Seat) -> bool:
     return side is not None and side is not position.seat_sides.get(shooter)
 
 
-def _not_allowed(button: Button, action: Action) -> Phrase:
-    if action is Action.FIX and button.place is not Place.PAGE:
-        return _("{seat} objects", seat=button.place.value)
-    return _("{seat} may not decide this", seat=button.place.value)
-
-
 def asked_next(before: Desk, after: Desk, now_ns: int, by: Button | None) -> Asked:
     """Give the question after a step: a new token only when what a button means changed."""
     if meaning(before) == meaning(after):
@@ -148,14 +185,29 @@ def asked_next(before: Desk, after: Desk, now_ns: int, by: Button | None) -> Ask
 
 
 def meaning(desk: Desk) -> tuple[object, ...]:
-    """Give what the buttons mean now, as a value to compare."""
-    if desk.menu is not None:
-        return ("menu", desk.menu, desk.proposal and desk.proposal.departures)
-    if desk.proposal is not None:
-        shown = desk.proposal
+    """Give what the buttons mean now, as a value to compare.
+
+    *falling* and *review* mean the same thing by the same pieces: the stroke that an OK
+    enters is the one that is shown.
+    """
+    if desk.menu is None:
+        return _meaning_beneath(desk)
+    menu = desk.menu
+    numbers = tuple(fall.number for fall in menu.falls)
+    return ("list", menu.kind, menu.chosen, menu.opener, numbers, _meaning_beneath(desk))
+
+
+def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
+    """Give what the buttons mean where no list lies over the phase."""
+    game = desk.game
+    if game is None:
+        return (desk.phase, desk.plan, desk.previous is None)
+    state = game.match.state
+    stands = (len(game.lines), len(game.undone), state.next, state.time_up)
+    shown = desk.proposal
+    if shown is not None:
         numbers = tuple(fall.number for fall in shown.falls)
         content = (shown.seat, shown.departures, shown.flags, shown.is_stroke, numbers)
-        return ("proposal", *content, shown.reopened is None)
-    if desk.game is None:
-        return (desk.phase, desk.plan)
-    return (desk.phase, len(desk.game.lines), len(desk.game.undone), desk.game.match.state.next)
+        return ("proposal", content, shown.reopened is None, desk.time_due, *stands)
+    falling = desk.phase is Phase.READY and bool(desk.broken)
+    return (desk.phase, desk.glance, falling, state.position.counts, *stands)

@@ -14,12 +14,19 @@ from jackspot.core.directives import GiveTurn as Turn
 from jackspot.core.directives import Resign, Say, Saying, SetOwed, SetPocketed
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
-from jackspot.table.desk import Desk, Menu, MenuKind, Proposal
+from jackspot.table.desk import Desk, Menu, MenuKind, Plan, Proposal
 from jackspot.table.entries import Kind
 from jackspot.table.guards import Action
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.proposals import propose, scene_for
-from jackspot.table.settling import directive, redo_all, take_back, to_ready
+from jackspot.table.plans import (
+    best_of,
+    time_limit_s,
+    with_next_best_of,
+    with_next_limit,
+    with_next_lineup,
+)
+from jackspot.table.proposals import propose, read_anew, scene_for
+from jackspot.table.settling import directive, joined, redo_all, shelve, take_back, to_ready
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
 from jackspot.table.wording import flag_word, piece_word
@@ -32,17 +39,6 @@ class Item:
     label: Phrase
     act: Callable[[Talk], None]
     held: bool = False
-
-
-LINEUPS: tuple[tuple[Seat, ...], ...] = (
-    (Seat.N, Seat.S),
-    (Seat.E, Seat.W),
-    (Seat.N, Seat.E, Seat.S, Seat.W),
-)
-"""Who can play: two who face each other, or two pairs, clockwise."""
-
-TIME_LIMITS_S = (0, 180, 300, 600)
-"""Time limits that the menu offers, in seconds."""
 
 
 def open_menu(talk: Talk, kind: MenuKind, **fields: object) -> None:
@@ -140,61 +136,23 @@ def _end_match(talk: Talk) -> None:
     shelve(talk, "ended from the menu")
 
 
-def shelve(talk: Talk, why: str) -> None:
-    """Put the match aside, over or not; set-up can bring it back."""
-    talk.record(Kind.SHELVE, why=why)
-    talk.stop_clock()
-    talk.change(
-        previous=talk.game, game=None, menu=None, proposal=None, waiting=(), parked=(),
-        place=(), fetch=(), glance=False, time_due=False, over_ns=None,
-    )  # fmt: skip
-    talk.mark_entry()
-    talk.go(Phase.SETUP)
-
-
 def _setup_items(desk: Desk) -> tuple[Item, ...]:
-    options = _options(desk)
-    seats = " ".join(desk.plan.lineup)
-    limit_s = options.get("time_limit_s", 0)
-    minutes = int(limit_s) // 60 if isinstance(limit_s, int) else 0
-    best_of = options.get("best_of", 1)
+    plan = desk.plan
+    seats = " ".join(plan.lineup)
+    minutes = time_limit_s(plan) // 60
     return (
-        Item(_("seats {seats}", seats=seats), next_lineup),
-        Item(_("time {minutes} min", minutes=minutes) if minutes else _("no time limit"), _limit),
-        Item(_("boards: best of {n}", n=str(best_of)), _best_of),
+        Item(_("seats {seats}", seats=seats), partial(_replan, with_next_lineup)),
+        Item(
+            _("time {minutes} min", minutes=minutes) if minutes else _("no time limit"),
+            partial(_replan, with_next_limit),
+        ),
+        Item(_("boards: best of {n}", n=best_of(plan)), partial(_replan, with_next_best_of)),
         _closing(),
     )
 
 
-def next_lineup(talk: Talk) -> None:
-    """Let the next line-up play: two who face each other, or two pairs."""
-    plan = talk.desk.plan
-    at = next((i for i, each in enumerate(LINEUPS) if set(each) == set(plan.lineup)), -1)
-    lineup = LINEUPS[(at + 1) % len(LINEUPS)]
-    first = plan.first if plan.first in lineup else lineup[0]
-    talk.change(plan=replace(plan, lineup=lineup, first=first))
-
-
-def _options(desk: Desk) -> Mapping[str, object]:
-    options = desk.plan.header.get("options", {})
-    return options if isinstance(options, Mapping) else {}
-
-
-def _set_option(talk: Talk, name: str, value: object) -> None:
-    plan = talk.desk.plan
-    options = {**_options(talk.desk), name: value}
-    talk.change(plan=replace(plan, header={**plan.header, "options": options}))
-
-
-def _limit(talk: Talk) -> None:
-    now = _options(talk.desk).get("time_limit_s", 0)
-    later = [limit for limit in TIME_LIMITS_S if isinstance(now, int) and limit > now]
-    _set_option(talk, "time_limit_s", later[0] if later else TIME_LIMITS_S[0])
-
-
-def _best_of(talk: Talk) -> None:
-    now = _options(talk.desk).get("best_of", 1)
-    _set_option(talk, "best_of", 1 if not isinstance(now, int) or now >= 5 else now + 2)
+def _replan(change: Callable[[Plan], Plan], talk: Talk) -> None:
+    talk.change(plan=change(talk.desk.plan))
 
 
 # --- corrections -----------------------------------------------------------------------
@@ -227,16 +185,16 @@ def _side(side: Side) -> Phrase:
 def _correct(entry: SetPocketed | SetOwed, talk: Talk) -> None:
     """Correct a count at once, and keep the list open for a further correction."""
     menu = talk.desk.menu
-    last = talk.game.lines[-1:] and talk.game.lines[-1].entries
+    last = talk.game.lines[-1].entries if talk.game.lines else ()
     join = bool(last) and isinstance(last[-1], SetPocketed | SetOwed)
     directive(talk, entry, join=join)
-    if talk.game.match.state.result is None and talk.desk.phase in (Phase.READY, Phase.PAUSED):
+    if talk.game.match.state.result is None:
         talk.change(menu=menu)
 
 
 def _counts_done(talk: Talk) -> None:
-    talk.change(menu=None)
-    if talk.desk.phase is Phase.PAUSED:
+    close(talk)
+    if talk.desk.phase is Phase.PAUSED and talk.desk.glance:
         resume(talk)
 
 
@@ -245,7 +203,10 @@ def resume(talk: Talk) -> None:
     talk.change(glance=False, menu=None)
     talk.start_clock()
     talk.mark_entry()
-    to_ready(talk)
+    if talk.desk.place:
+        talk.go(Phase.PLACING)
+    else:
+        to_ready(talk)
 
 
 def _turn_items(desk: Desk) -> tuple[Item, ...]:
@@ -287,10 +248,13 @@ def _join_late(talk: Talk) -> None:
     take_back(talk)
     opened = talk.desk.proposal
     if opened is None:
-        talk.change(menu=None)
-        return
-    fresh = propose(talk.desk, (*opened.falls, *menu.falls), talk.now_ns, like=opened)
+        fresh = propose(talk.desk, menu.falls, talk.now_ns)
+    else:
+        falls = joined((*opened.falls, *menu.falls))
+        fresh = propose(talk.desk, falls, talk.now_ns, like=opened)
+        fresh = replace(fresh, reopened=opened.reopened)
     talk.change(proposal=fresh)
+    talk.go(Phase.REVIEW)
 
 
 def _clear_late(talk: Talk) -> None:
@@ -372,7 +336,8 @@ def _remove(index: int, talk: Talk) -> None:
 def _add(talk: Talk) -> None:
     shown = talk.desk.proposal
     assert shown is not None, "one edits a proposal"
-    own = next(iter(scene_for(talk.desk, talk.game, shown.seat).available))
+    there = scene_for(talk.desk, talk.game, shown.seat).available
+    own = next(piece for piece, count in there.items() if count)
     pieces = (*_pieces(talk), Departure(own))
     _edit(talk, pieces)
     menu = talk.desk.menu
@@ -390,12 +355,8 @@ def _shooter(talk: Talk) -> None:
 
 def _shot_by(talk: Talk, shown: Proposal, seat: Seat) -> Proposal:
     """Let another seat have shot; what people edited stays, the rest is read anew."""
-    moved = replace(shown, seat=seat, changed_ns=talk.now_ns)
-    if shown.falls and shown.edited is None:
-        moved = replace(
-            propose(talk.desk, shown.falls, talk.now_ns, like=moved), reopened=shown.reopened
-        )
-    return moved
+    moved = replace(shown, seat=seat, chosen=0)
+    return replace(read_anew(talk.desk, moved, talk.now_ns), opened_ns=shown.opened_ns)
 
 
 def next_flag(talk: Talk) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from jackspot.core.directives import GiveTurn, RedPlace
+from jackspot.core.directives import GiveTurn, RedPlace, Say, Saying
 from jackspot.core.match import IllegalEntry, Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.table.desk import Desk, Game, Line, Proposal
+from jackspot.table.desk import Desk, Game, Hands, Line, Proposal
 from jackspot.table.events import Fall
 from jackspot.table.phrases import _
 from jackspot.table.reading import Reading, Role, Scene, rank
@@ -32,15 +32,54 @@ HAND_IN_REVIEW = 0.35
 
 def try_stroke(match: Match, stroke: Stroke) -> MatchState | None:
     """Say what a stroke would make of the match; None where the rules refuse it."""
+    entered = _entered(match, stroke)
+    return None if entered is None else entered.state
+
+
+def _entered(match: Match, stroke: Stroke) -> Match | None:
     try:
         if match.state.next not in (None, stroke.seat):
             match = match.enter(GiveTurn(stroke.seat))
-        return match.enter(stroke).state
+        return match.enter(stroke)
     except IllegalEntry:
         return None
 
 
-def scene_for(desk: Desk, game: Game, seat: Seat) -> Scene:
+def outcome(desk: Desk, proposal: Proposal) -> MatchState | None:
+    """Say what confirming a proposal would make of the match; None: the rules refuse it.
+
+    Where 0:00 has come and ``! time`` follows the stroke, it is counted in.
+    """
+    game = desk.game
+    assert game is not None, "a proposal belongs to a match"
+    match: Match | None = game.match
+    if proposal.is_stroke:
+        match = _entered(game.match, proposal.as_stroke(None))
+    if match is None:
+        return None
+    if time_follows(desk, len(game.lines) + 1) and match.state.result is None:
+        match = match.enter(Say(Saying.TIME))
+    return match.state
+
+
+def time_follows(desk: Desk, lines: int) -> bool:
+    """Whether ``! time`` is to be entered once there are so many lines."""
+    due, game = desk.time_due, desk.game
+    if due is None or game is None or game.match.state.board != due.board:
+        return False
+    if due.after is not None:
+        return lines >= due.after
+    groups = [each.falls for each in desk.waiting] + [each.falls for each in desk.parked]
+    return not any(falls[0].start_ns < due.zero_ns for falls in groups if falls)
+
+
+def ends_board(desk: Desk, proposal: Proposal) -> bool:
+    """Whether confirming a proposal would end the board: it wants OK held."""
+    after = outcome(desk, proposal)
+    return after is not None and (after.result is not None or after.over)
+
+
+def scene_for(desk: Desk, game: Game, seat: Seat, hands: Hands = ()) -> Scene:
     """Say what can have fallen on this board when ``seat`` shot."""
     position = game.match.state.position
     side = position.seat_sides[seat]
@@ -53,36 +92,53 @@ def scene_for(desk: Desk, game: Game, seat: Seat) -> Scene:
         available[Piece.JACK] = 1
     roles[Piece.STRIKER] = Role.STRIKER
     available[Piece.STRIKER] = 1
-    return Scene(available, roles, _hands(desk), desk.customs.widths)
+    return Scene(available, roles, dict(hands), desk.customs.widths)
 
 
-def _hands(desk: Desk) -> dict[Pocket, float]:
+def hands_now(desk: Desk) -> Hands:
     """Say in which pockets a fall is likely a hand just now."""
     hands: dict[Pocket, float] = {}
+    fetched = [*desk.fetch]
     if desk.phase in (Phase.REVIEW, Phase.PAUSED):
         hands = dict.fromkeys(Pocket, HAND_IN_REVIEW)
+        open_now = desk.proposal.departures if desk.proposal else ()
+        fetched += [each.pocket for each in open_now if each.piece is Piece.STRIKER]
     if desk.phase is Phase.PLACING and desk.place:
         hands = dict.fromkeys(Pocket, HAND_FETCHING)
-    hands.update({pocket: HAND_FETCHING for pocket in desk.fetch if pocket is not None})
-    return hands
+    hands.update({pocket: HAND_FETCHING for pocket in fetched if pocket is not None})
+    return tuple(sorted(hands.items()))
 
 
 def propose(
-    desk: Desk, falls: tuple[Fall, ...], now_ns: int, like: Proposal | None = None
+    desk: Desk,
+    falls: tuple[Fall, ...],
+    now_ns: int,
+    like: Proposal | None = None,
+    hands: Hands = (),
 ) -> Proposal:
-    """Make a proposal of falls; ``like`` keeps the seat, flags and pieces already marked."""
+    """Make a proposal of falls.
+
+    ``like`` keeps the seat and what people marked: flags, pieces that flew off. ``hands``
+    says where a fall was likely a hand when these came.
+    """
     game = desk.game
     assert game is not None, "falls are proposed only in a match"
-    seat = like.seat if like else _shooter(game)
-    flags = like.flags if like else frozenset()
-    flown = like.flown if like else ()
-    readings = _legal(game, seat, rank(scene_for(desk, game, seat), falls), flags)
-    opened_ns = like.opened_ns if like else now_ns
-    return Proposal(seat, falls, readings, 0, flags, flown, None, None, opened_ns, now_ns)
+    old = like or Proposal(_shooter(game), falls, (), opened_ns=now_ns, hands=hands)
+    readings = _legal(game, old.seat, rank(scene_for(desk, game, old.seat, old.hands), falls))
+    return replace(
+        old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,
+        reopened=None,
+    )  # fmt: skip
 
 
 def by_hand(
-    desk: Desk, now_ns: int, flags: frozenset[Flag] = frozenset(), flown: tuple[Piece, ...] = ()
+    desk: Desk,
+    now_ns: int,
+    flags: frozenset[Flag] = frozenset(),
+    flown: tuple[Piece, ...] = (),
+    seat: Seat | None = None,
+    *,
+    nothing_first: bool | None = None,
 ) -> Proposal:
     """Make a proposal of something no beam saw: the usual strokes, likeliest first.
 
@@ -91,31 +147,25 @@ def by_hand(
     """
     game = desk.game
     assert game is not None, "a manual entry is made only in a match"
-    seat = _shooter(game)
-    scene = scene_for(desk, game, seat)
-    own, opponent = (
-        next(piece for piece, role in scene.roles.items() if role is wanted)
-        for wanted in (Role.OWN, Role.OPPONENT)
-    )
-    nothing: tuple[tuple[Piece, ...], float] = ((), 0.5 if flags or flown else 0.03)
+    seat = seat or _shooter(game)
+    first = bool(flags or flown) if nothing_first is None else nothing_first
+    position = game.match.state.position
+    side = position.seat_sides[seat]
+    own, opponent = side.piece, position.other(side).piece
     usual: list[tuple[tuple[Piece, ...], float]] = [
         ((own,), 0.42), ((opponent,), 0.16), ((Piece.STRIKER,), 0.14), ((Piece.JACK,), 0.08),
-        ((own, own), 0.06), ((own, Piece.STRIKER), 0.06), ((own, opponent), 0.05), nothing,
+        ((own, own), 0.06), ((own, Piece.STRIKER), 0.06), ((own, opponent), 0.05),
+        ((), 0.5 if first else 0.03),
     ]  # fmt: skip
-    if not position_has_jack(game):
+    if position.red is not RedPlace.BOARD:
         usual = [each for each in usual if Piece.JACK not in each[0]]
     usual.sort(key=lambda each: -each[1])
     readings = tuple(
         Reading(tuple(Departure(piece) for piece in pieces), weight, _("entered by hand"))
         for pieces, weight in usual
     )
-    legal = _legal(game, seat, readings, frozenset())
+    legal = _legal(game, seat, readings)
     return Proposal(seat, (), legal, 0, flags, flown, None, None, now_ns, now_ns)
-
-
-def position_has_jack(game: Game) -> bool:
-    """Whether the jack lies on the board."""
-    return game.match.state.position.red is RedPlace.BOARD
 
 
 def reopen(desk: Desk, line: Line, now_ns: int) -> Proposal:
@@ -127,26 +177,61 @@ def reopen(desk: Desk, line: Line, now_ns: int) -> Proposal:
     if line.falls:
         others = rank(scene_for(desk, game, seat), line.falls)
     else:
-        others = by_hand(desk, now_ns).readings
+        others = by_hand(desk, now_ns, seat=seat).readings
     departures = stroke.departures if stroke else ()
     fallen = tuple(each for each in departures if not each.flew_off)
     flown = tuple(each.piece for each in departures if each.flew_off)
     was = Reading(fallen, 1.0, _("was confirmed"), stroke=stroke is not None)
     rest = [each for each in others if (each.departures, each.stroke) != (fallen, was.stroke)]
     mine = sum(each.probability for each in others) - sum(each.probability for each in rest)
-    readings = (replace(was, probability=mine), *rest)
+    readings = (replace(was, probability=max(mine, 0.0)), *rest)
     return Proposal(
-        seat, line.falls, _legal(game, seat, readings, frozenset(), keep_first=True), 0,
+        seat, line.falls, _legal(game, seat, readings, keep_first=True), 0,
         stroke.flags if stroke else frozenset(), flown, stroke.called if stroke else None,
         None, now_ns, now_ns, line,
     )  # fmt: skip
 
 
+def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
+    """Read a proposal again on the board as it is now; what people said of it stays.
+
+    The likeliest reading is shown again, unless people chose or edited another.
+    """
+    line = old.reopened
+    was_seat = line.stroke.seat if line is not None and line.stroke else old.seat
+    if line is not None and line.falls == old.falls and was_seat is old.seat:
+        fresh = reopen(desk, line, now_ns)
+    elif old.falls:
+        fresh = propose(desk, old.falls, now_ns, like=old)
+    else:
+        nothing_first = bool(old.readings) and not old.readings[0].departures
+        fresh = by_hand(desk, now_ns, seat=old.seat, nothing_first=nothing_first)
+    chosen, edited = 0, old.edited
+    if old.chosen and edited is None:
+        said = (old.reading.departures, old.reading.stroke)
+        chosen, edited = find_reading(fresh, *said)
+    return replace(
+        fresh, chosen=chosen, edited=edited, flags=old.flags, flown=old.flown,
+        called=old.called, reopened=line, hands=old.hands,
+    )  # fmt: skip
+
+
+def find_reading(
+    proposal: Proposal, departures: tuple[Departure, ...], stroke: bool
+) -> tuple[int, tuple[Departure, ...] | None]:
+    """Find a reading by what it says: its index, else the pieces as an edit."""
+    for index, reading in enumerate(proposal.readings):
+        if (reading.departures, reading.stroke) == (departures, stroke):
+            return index, None
+    return 0, departures if stroke else None
+
+
 def unchanged(proposal: Proposal) -> bool:
-    """Whether a reopened proposal says again what had been confirmed."""
-    if proposal.reopened is None:
+    """Whether a reopened proposal says again what had been confirmed, of the same falls."""
+    line = proposal.reopened
+    if line is None or line.falls != proposal.falls:
         return False
-    was = proposal.reopened.stroke
+    was = line.stroke
     if was is None or not proposal.is_stroke:
         return was is None and not proposal.is_stroke
     return replace(was, used_ns=None) == proposal.as_stroke(None)
@@ -157,17 +242,17 @@ def _shooter(game: Game) -> Seat:
 
 
 def _legal(
-    game: Game, seat: Seat, readings: Iterable[Reading], flags: frozenset[Flag],
-    keep_first: bool = False,
-) -> tuple[Reading, ...]:  # fmt: skip
+    game: Game, seat: Seat, readings: Iterable[Reading], *, keep_first: bool = False
+) -> tuple[Reading, ...]:
     """Drop readings the rules refuse, and let the rest add up to one."""
     kept: list[Reading] = []
     for index, reading in enumerate(readings):
-        stroke = Stroke(seat, reading.departures, flags)
         fine = not reading.stroke or (keep_first and index == 0) or index >= CHECKED
-        if fine or try_stroke(game.match, stroke) is not None:
+        if fine or try_stroke(game.match, Stroke(seat, reading.departures)) is not None:
             kept.append(reading)
     if not kept:
         kept = [Reading((), 1.0, _("no legal reading"), stroke=False)]
-    total = sum(reading.probability for reading in kept) or 1.0
+    total = sum(reading.probability for reading in kept)
+    if not total:
+        return tuple(replace(each, probability=1 / len(kept)) for each in kept)
     return tuple(replace(each, probability=each.probability / total) for each in kept)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -199,7 +199,9 @@ def _extend(scene: Scene, accounts: tuple[_Account, ...], fall: Fall) -> tuple[_
                     )
                 )
     grown.sort(key=lambda account: -account.weight)
-    return tuple(grown[:KEPT_ACCOUNTS])
+    kept = grown[:KEPT_ACCOUNTS]
+    likeliest = kept[0].weight
+    return tuple(replace(each, weight=each.weight / likeliest) for each in kept)
 
 
 def _shares(scene: Scene, used: tuple[Piece, ...]) -> dict[Piece, float]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from jackspot.core.agreement import option
+from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, Match
@@ -19,8 +19,10 @@ from jackspot.core.record import RecordError, read_entry_line, read_record
 from jackspot.table.desk import SECOND_NS, Customs, Desk, Game, Line, Plan
 from jackspot.table.entries import Kind, read_fall
 from jackspot.table.events import Fall
+from jackspot.table.phrases import _
+from jackspot.table.plans import agreed
 from jackspot.table.snapshots import Unfit, laid_out
-from jackspot.table.talk import put_back, taken_back
+from jackspot.table.talk import put_back, taken_back, with_match
 from jackspot.table.view import Phase
 
 
@@ -46,14 +48,32 @@ class Restored:
 
 
 @dataclass(slots=True)
-class _Fold:
-    """The fold while it runs."""
+class _Chapter:
+    """The entries of one match, as far as they change anything."""
 
-    game: Game | None = None
-    previous: Game | None = None
+    header: str
+    entries: list[Kept] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Fold:
+    """One match while its entries are folded."""
+
+    game: Game
     falls: dict[int, Fall] = field(default_factory=dict)
-    desk_body: Mapping[str, Any] | None = None
-    used_ns: int = 0
+
+
+@dataclass(slots=True)
+class _Journal:
+    """A journal read through once: the match on the board, the one before, what was open.
+
+    Only these two are folded, so that a long season does not delay the start.
+    """
+
+    current: _Chapter | None = None
+    previous: _Chapter | None = None
+    open_work: Mapping[str, Any] | None = None
+    newest_fall: int = 0
     troubles: list[str] = field(default_factory=list)
 
 
@@ -63,32 +83,81 @@ def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) 
     Entries that do not fit what went before are left out and named; they stay in the
     journal. A journal without a match gives a board in set-up.
     """
-    fold = _Fold()
+    journal = _Journal()
     for entry in entries:
         try:
-            _take(fold, entry)
-        except (IllegalEntry, RecordError, KeyError, ValueError, TypeError, IndexError) as wrong:
-            fold.troubles.append(f"entry {entry.kind!r} left out: {wrong}")
-    desk = Desk(customs, plan, game=fold.game, previous=fold.previous, now_ns=now_ns)
-    desk = _laid_out(fold, desk, now_ns)
-    return Restored(desk, max(fold.falls, default=0) + 1, tuple(fold.troubles))
+            _read_on(journal, entry)
+        except (KeyError, ValueError, TypeError) as wrong:
+            journal.troubles.append(f"entry {entry.kind!r} left out: {wrong}")
+    previous = _folded(journal, journal.previous)
+    fold = _folded(journal, journal.current)
+    game = fold.game if fold else None
+    desk = Desk(customs, plan, game=game, previous=previous.game if previous else None,
+                clock_noted_ns=now_ns, now_ns=now_ns)  # fmt: skip
+    desk = _laid_out(journal, desk, fold.falls if fold else {}, now_ns)
+    return Restored(desk, journal.newest_fall + 1, tuple(journal.troubles))
 
 
-def _laid_out(fold: _Fold, desk: Desk, now_ns: int) -> Desk:
-    """Lay out what was open; where that cannot be, go by the match alone."""
-    if desk.game is not None:
-        clock = replace(desk.game.clock, used_ns=fold.used_ns, since_ns=None)
-        desk = replace(desk, game=replace(desk.game, clock=clock), clock_noted_ns=now_ns)
-    if fold.desk_body is not None:
+def _read_on(journal: _Journal, entry: Kept) -> None:
+    """Read one entry: which match it belongs to, and what was open after it."""
+    match Kind(entry.kind):
+        case Kind.MATCH:
+            journal.current = _Chapter(str(entry.body["header"]))
+        case Kind.SHELVE:
+            journal.previous, journal.current = journal.current, None
+        case Kind.DISCARD:
+            journal.current = None
+        case Kind.BACK:
+            journal.current, journal.previous = journal.previous, None
+        case kind:
+            if kind is Kind.DESK:
+                journal.open_work = entry.body
+            elif kind is Kind.FALL:
+                journal.newest_fall = max(journal.newest_fall, int(entry.body["number"]))
+            if journal.current is not None and kind in _FOLDS:
+                journal.current.entries.append(entry)
+
+
+def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
+    """Fold the entries of one match; None where there is none, or it cannot be begun."""
+    if chapter is None:
+        return None
+    try:
+        settings = read_record(chapter.header).settings
+        match = Match.begin(settings)
+    except (RecordError, LookupError, ValueError) as wrong:
+        journal.troubles.append(f"a match cannot be taken up again: {wrong}")
+        return None
+    limit_ns = number_option(settings, "time_limit_s") * SECOND_NS
+    fold = _Fold(Game(match, clock=MatchClock(limit_ns)))
+    for entry in chapter.entries:
         try:
-            desk = laid_out(desk, fold.desk_body, fold.falls, now_ns)
-        except Unfit as unfit:
-            fold.troubles.append(f"what was open could not be laid out again: {unfit}")
-            desk = replace(desk, phase=_phase_of(desk))
-    else:
+            _FOLDS[Kind(entry.kind)](fold, entry.body)
+        except (IllegalEntry, RecordError, KeyError, ValueError, TypeError, IndexError) as wrong:
+            journal.troubles.append(f"entry {entry.kind!r} left out: {wrong}")
+    return fold
+
+
+def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: int) -> Desk:
+    """Lay out what was open; where that cannot be, go by the match alone."""
+    configured = desk.plan
+    if journal.open_work is None:
         desk = replace(desk, phase=_phase_of(desk))
-    if desk.game is None or desk.phase in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER):
+    else:
+        try:
+            desk = laid_out(desk, journal.open_work, falls, now_ns)
+        except Unfit as unfit:
+            journal.troubles.append(f"what was open could not be laid out again: {unfit}")
+            desk = replace(desk, phase=_phase_of(desk))
+    try:
+        agreed(desk.plan, desk.plan.first)
+    except (Disagreement, ValueError) as wrong:
+        journal.troubles.append(f"what was set for the next match no longer fits: {wrong}")
+        desk = replace(desk, plan=configured)
+    if desk.game is None:
         return desk
+    if desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
+        return replace(desk, note=_("power was off"))
     phase = Phase.PAUSED if desk.phase is Phase.READY else desk.phase
     return replace(desk, phase=phase, glance=True)
 
@@ -103,75 +172,31 @@ def _phase_of(desk: Desk) -> Phase:
     return Phase.BOARD_OVER if state.result is not None else Phase.READY
 
 
-def _take(fold: _Fold, entry: Kept) -> None:
-    """Fold one entry in; the kinds that only tell (faults, presses) change nothing."""
-    fold_one = _FOLDS.get(Kind(entry.kind))
-    if fold_one is not None:
-        fold_one(fold, entry.body)
-
-
-def _match(fold: _Fold, body: Mapping[str, Any]) -> None:
-    settings = read_record(str(body["header"])).settings
-    limit = option(settings, "time_limit_s")
-    fold.game = Game(Match.begin(settings), clock=MatchClock(int(limit) * SECOND_NS))
-    fold.used_ns = 0
-
-
 def _fall(fold: _Fold, body: Mapping[str, Any]) -> None:
     fall = read_fall(body)
     fold.falls[fall.number] = fall
 
 
 def _undo(fold: _Fold, _body: Mapping[str, Any]) -> None:
-    game = _game(fold)
-    line = game.lines[-1]
-    fold.game = replace(
-        game, match=taken_back(game.match, line), lines=game.lines[:-1],
-        undone=(*game.undone, line),
-    )  # fmt: skip
+    line = fold.game.lines[-1]
+    game = with_match(fold.game, taken_back(fold.game.match, line), 0, fresh=False)
+    fold.game = replace(game, lines=game.lines[:-1], undone=(*game.undone, line))
 
 
 def _redo(fold: _Fold, _body: Mapping[str, Any]) -> None:
-    game = _game(fold)
-    line = game.undone[-1]
-    fold.game = replace(
-        game, match=put_back(game.match, line), lines=(*game.lines, line),
-        undone=game.undone[:-1],
-    )  # fmt: skip
+    line = fold.game.undone[-1]
+    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=False)
+    fold.game = replace(game, lines=(*game.lines, line), undone=game.undone[:-1])
 
 
-def _shelve(fold: _Fold, _body: Mapping[str, Any]) -> None:
-    game = _game(fold)
-    fold.previous = replace(game, clock=replace(game.clock, used_ns=fold.used_ns))
-    fold.game = None
-
-
-def _discard(fold: _Fold, _body: Mapping[str, Any]) -> None:
-    fold.game = None
-
-
-def _back(fold: _Fold, _body: Mapping[str, Any]) -> None:
-    fold.game, fold.previous = fold.previous, None
-    fold.used_ns = _game(fold).clock.used_ns
-
-
-def _desk(fold: _Fold, body: Mapping[str, Any]) -> None:
-    fold.desk_body = body
-    fold.used_ns = int(body["used_ns"])
-
-
-def _clock(fold: _Fold, body: Mapping[str, Any]) -> None:
-    fold.used_ns = int(body["used_ns"])
+def _used(fold: _Fold, body: Mapping[str, Any]) -> None:
+    clock = MatchClock(fold.game.clock.limit_ns, int(body["used_ns"]))
+    fold.game = replace(fold.game, clock=clock)
 
 
 def _time_up(fold: _Fold, _body: Mapping[str, Any]) -> None:
-    fold.used_ns = _game(fold).clock.limit_ns
-
-
-def _game(fold: _Fold) -> Game:
-    if fold.game is None:
-        raise ValueError("there is no match on the board")
-    return fold.game
+    limit_ns = fold.game.clock.limit_ns
+    fold.game = replace(fold.game, clock=MatchClock(limit_ns, limit_ns))
 
 
 def _read_entries(game: Game, texts: Iterable[Any]) -> tuple[Entry, ...]:
@@ -179,37 +204,30 @@ def _read_entries(game: Game, texts: Iterable[Any]) -> tuple[Entry, ...]:
     return tuple(read_entry_line(str(text), rules) for text in texts)
 
 
-def _take_line(fold: _Fold, body: Mapping[str, Any]) -> None:
-    game = _game(fold)
-    entries = _read_entries(game, body["entries"])
+def _line(fold: _Fold, body: Mapping[str, Any]) -> None:
+    entries = _read_entries(fold.game, body["entries"])
     falls = tuple(fold.falls[number] for number in body["falls"])
     line = Line(entries, falls, body.get("probability"))
-    fold.game = replace(
-        game, match=put_back(game.match, line), lines=(*game.lines, line), undone=()
-    )
+    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=True)
+    fold.game = replace(game, lines=(*game.lines, line), undone=())
 
 
-def _take_join(fold: _Fold, body: Mapping[str, Any]) -> None:
-    game = _game(fold)
-    entries = _read_entries(game, body["entries"])
-    match = put_back(game.match, Line(entries))
-    last = game.lines[-1]
-    joined = replace(last, entries=(*last.entries, *entries))
-    fold.game = replace(game, match=match, lines=(*game.lines[:-1], joined), undone=())
+def _join(fold: _Fold, body: Mapping[str, Any]) -> None:
+    entries = _read_entries(fold.game, body["entries"])
+    match = put_back(fold.game.match, Line(entries))
+    last = fold.game.lines[-1]
+    longer = replace(last, entries=(*last.entries, *entries))
+    fold.game = replace(fold.game, match=match, lines=(*fold.game.lines[:-1], longer), undone=())
 
 
 _FOLDS: Mapping[Kind, Callable[[_Fold, Mapping[str, Any]], None]] = {
-    Kind.MATCH: _match,
     Kind.FALL: _fall,
-    Kind.LINE: _take_line,
-    Kind.JOIN: _take_join,
+    Kind.LINE: _line,
+    Kind.JOIN: _join,
     Kind.UNDO: _undo,
     Kind.REDO: _redo,
-    Kind.SHELVE: _shelve,
-    Kind.DISCARD: _discard,
-    Kind.BACK: _back,
-    Kind.DESK: _desk,
-    Kind.CLOCK: _clock,
+    Kind.DESK: _used,
+    Kind.CLOCK: _used,
     Kind.TIME_UP: _time_up,
 }
-"""How each kind of entry is folded in."""
+"""How each kind of entry is folded into its match."""

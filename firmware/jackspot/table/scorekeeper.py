@@ -21,15 +21,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from jackspot.core.agreement import agree
+from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.clock import MatchClock
 from jackspot.core.match import Match
-from jackspot.core.pieces import Piece, Seat
+from jackspot.core.pieces import Piece
 from jackspot.core.record import write_record
-from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag
 from jackspot.table.deadlines import next_wake_ns, run_until
-from jackspot.table.desk import Desk, Game, MenuKind, Plan, Proposal
+from jackspot.table.desk import SECOND_NS, Desk, Game, Group, MenuKind, Proposal
 from jackspot.table.entries import JournalEntry, Kind, fall_body
 from jackspot.table.events import (
     BeamBroken,
@@ -41,13 +40,30 @@ from jackspot.table.events import (
     FaultRaised,
     Press,
     Tick,
-    Trouble,
+    beam_wire,
 )
 from jackspot.table.guards import Action, action_of, asked_next, gone_down, reason_to_swallow
-from jackspot.table.menu import next_flag, next_lineup, open_menu, resume, shelve, work
+from jackspot.table.menu import next_flag, open_menu, resume, work
 from jackspot.table.phrases import EMPTY, _
-from jackspot.table.proposals import by_hand, propose, scene_for, try_stroke
-from jackspot.table.settling import confirm, directive, miss, redo_all, take_back, to_ready
+from jackspot.table.plans import agreed, with_next_first, with_next_lineup
+from jackspot.table.proposals import (
+    by_hand,
+    ends_board,
+    hands_now,
+    propose,
+    read_anew,
+    scene_for,
+)
+from jackspot.table.settling import (
+    confirm,
+    directive,
+    joined,
+    miss,
+    redo_all,
+    shelve,
+    take_back,
+    to_ready,
+)
 from jackspot.table.snapshots import open_work, snapshot
 from jackspot.table.talk import NEXT_BOARD, PLACED, Talk
 from jackspot.table.view import Phase, Sound
@@ -71,8 +87,6 @@ def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
     at_ns = event.end_ns if isinstance(event, Fall) else event.at_ns
     talk = Talk(desk, max(desk.now_ns, at_ns))
     run_until(talk)
-    if talk.desk is not desk:
-        talk.change(asked=asked_next(desk, talk.desk, talk.now_ns, None))
     before = talk.desk
     _take(talk, event)
     talk.change(now_ns=talk.now_ns, asked=asked_next(before, talk.desk, talk.now_ns, talk.button))
@@ -119,11 +133,11 @@ def _take(talk: Talk, event: DeskEvent) -> None:
 
 def _press(talk: Talk, press: Press) -> None:
     """Let a press mean what its phase says, unless there is a reason to swallow it."""
-    why = reason_to_swallow(talk.desk, press)
-    if why is not None:
-        if action_of(press) is Action.FIX and "objects" in why.msgid:
+    swallowed = reason_to_swallow(talk.desk, press)
+    if swallowed is not None:
+        if swallowed.objects:
             talk.record(Kind.OBJECTION, wire=press.button.wire)
-        talk.refuse(why)
+        talk.refuse(swallowed.why)
         return
     if talk.desk.note != EMPTY:
         talk.change(note=EMPTY)
@@ -165,37 +179,27 @@ def _start(talk: Talk) -> None:
     if first not in plan.lineup:
         talk.refuse(_("{seat} does not play", seat=first.value))
         return
-    settings = agreed(plan, first)
-    limit_s = settings.options.get("time_limit_s", 0)
-    clock = MatchClock(int(limit_s) * 1_000_000_000)
-    game = Game(Match.begin(settings), clock=clock.started(talk.now_ns))
-    talk.change(game=game, clock_noted_ns=talk.now_ns, over_ns=None)
+    try:
+        settings = agreed(plan, first)
+        match = Match.begin(settings)
+    except (Disagreement, LookupError) as wrong:
+        talk.refuse(_("not possible: {why}", why=str(wrong)))
+        return
+    clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
+    talk.change(game=Game(match, clock=clock), over_ns=None)
+    talk.start_clock()
     talk.record(Kind.MATCH, header=write_record(settings, ()))
     talk.mark_entry()
     talk.sound(Sound.AGAIN)
     talk.go(Phase.READY)
 
 
-def agreed(plan: Plan, first: Seat) -> MatchSettings:
-    """Agree the match that a plan proposes, with ``first`` to shoot first."""
-    at = plan.lineup.index(first)
-    seats = (*plan.lineup[at:], *plan.lineup[:at])
-    header = {**plan.header, "seats": [seat.value for seat in seats]}
-    for table in ("names", "handicap"):
-        given = plan.header.get(table)
-        if isinstance(given, Mapping):
-            header[table] = {seat: each for seat, each in given.items() if seat in seats}
-    return agree(header)
-
-
 def _next_setting(talk: Talk) -> None:
     """FIX of a seat lets others play; FIX of the box or the page picks who is first."""
-    plan = talk.desk.plan
     if talk.button is not None and talk.button.place.seat is not None:
-        next_lineup(talk)
-        return
-    at = plan.lineup.index(plan.first) if plan.first in plan.lineup else -1
-    talk.change(plan=replace(plan, first=plan.lineup[(at + 1) % len(plan.lineup)]))
+        talk.change(plan=with_next_lineup(talk.desk.plan))
+    else:
+        talk.change(plan=with_next_first(talk.desk.plan))
 
 
 def _last_match_back(talk: Talk) -> None:
@@ -216,7 +220,9 @@ def _last_match_back(talk: Talk) -> None:
 
 def _stroke_over(talk: Talk) -> None:
     """Nothing fell; after an undo, put back what was taken back."""
-    if talk.game.undone:
+    if talk.desk.broken:
+        talk.refuse(_("something falls just now"))
+    elif talk.game.undone:
         redo_all(talk)
     else:
         miss(talk)
@@ -259,27 +265,18 @@ def _open(talk: Talk) -> Proposal:
     return proposal
 
 
-def ends_board(desk: Desk) -> bool:
-    """Whether confirming what is open would end the board: it wants OK held."""
-    game, proposal = desk.game, desk.proposal
-    if game is None or proposal is None or not proposal.is_stroke:
-        return False
-    after = try_stroke(game.match, proposal.as_stroke(None))
-    return after is not None and (after.result is not None or after.over)
-
-
 def _ok_falling(talk: Talk) -> None:
     """Confirm what has stood for a while; else settle now."""
     proposal = _open(talk)
     stood = talk.now_ns - proposal.changed_ns >= talk.desk.customs.stand_ns
-    if stood and not talk.desk.broken and not ends_board(talk.desk):
+    if stood and not talk.desk.broken and not ends_board(talk.desk, proposal):
         confirm(talk)
     else:
         talk.go(Phase.REVIEW)
 
 
 def _ok_review(talk: Talk) -> None:
-    if ends_board(talk.desk):
+    if ends_board(talk.desk, _open(talk)):
         talk.refuse(_("hold OK: it ends the board"))
     else:
         confirm(talk)
@@ -316,6 +313,11 @@ def _next_off(talk: Talk) -> None:
     talk.change(proposal=replace(proposal, flown=flown, edited=edited, changed_ns=talk.now_ns))
 
 
+def _undo_falling(talk: Talk) -> None:
+    talk.go(Phase.REVIEW)
+    take_back(talk)
+
+
 def _edit(talk: Talk) -> None:
     talk.go(Phase.REVIEW)
     open_menu(talk, MenuKind.EDIT)
@@ -339,10 +341,12 @@ def _paused_fix(talk: Talk) -> None:
 
 
 def _next_board(talk: Talk) -> None:
-    limit_ns = talk.game.clock.limit_ns
+    """Begin the next board; after an undo, put back what was taken back."""
     talk.change(over_ns=None)
-    talk.change_game(clock=MatchClock(limit_ns).started(talk.now_ns))
-    directive(talk, NEXT_BOARD)
+    if talk.game.undone:
+        redo_all(talk)
+    else:
+        directive(talk, NEXT_BOARD)
 
 
 def _again(talk: Talk) -> None:
@@ -371,7 +375,7 @@ TABLE: Mapping[tuple[Phase, Action], Handler] = {
     (Phase.FALLING, Action.FIX_HELD): _edit,
     (Phase.FALLING, Action.FOUL): _next_flag,
     (Phase.FALLING, Action.OFF): _next_off,
-    (Phase.FALLING, Action.UNDO): take_back,
+    (Phase.FALLING, Action.UNDO): _undo_falling,
     (Phase.REVIEW, Action.OK): _ok_review,
     (Phase.REVIEW, Action.OK_HELD): confirm,
     (Phase.REVIEW, Action.FIX): _next_reading,
@@ -385,7 +389,6 @@ TABLE: Mapping[tuple[Phase, Action], Handler] = {
     (Phase.PAUSED, Action.OK): _go_on,
     (Phase.PAUSED, Action.FIX): _paused_fix,
     (Phase.PAUSED, Action.FIX_HELD): _menu,
-    (Phase.PAUSED, Action.UNDO): take_back,
     (Phase.BOARD_OVER, Action.OK): _next_board,
     (Phase.BOARD_OVER, Action.FIX_HELD): _menu,
     (Phase.BOARD_OVER, Action.UNDO): take_back,
@@ -409,11 +412,6 @@ def _fall(talk: Talk, fall: Fall) -> None:
     FALLS[talk.desk.phase](talk, fall)
 
 
-def _with(falls: tuple[Fall, ...], fall: Fall) -> tuple[Fall, ...]:
-    """Add a fall, or let it take the place of its own earlier, shorter version."""
-    return (*(each for each in falls if each.number != fall.number), fall)
-
-
 def _fall_in_setup(talk: Talk, fall: Fall) -> None:
     width_ms = round(max(fall.widths_ns) / 1_000_000)
     talk.change(note=_("{pocket} sees {ms} ms", pocket=fall.pocket.value, ms=width_ms))
@@ -423,45 +421,63 @@ def _fall_in_ready(talk: Talk, fall: Fall) -> None:
     if talk.desk.menu is not None:
         _fall_waits(talk, fall)
         return
-    talk.change(proposal=propose(talk.desk, (fall,), talk.now_ns), note=EMPTY)
+    hands = hands_now(talk.desk)
+    talk.change(proposal=propose(talk.desk, (fall,), talk.now_ns, hands=hands), note=EMPTY)
     talk.go(Phase.FALLING)
 
 
 def _fall_joins(talk: Talk, fall: Fall) -> None:
     shown = _open(talk)
-    joined = propose(talk.desk, _with(shown.falls, fall), talk.now_ns, like=shown)
-    talk.change(proposal=joined)
+    falls = joined((*shown.falls, fall))
+    talk.change(proposal=propose(talk.desk, falls, talk.now_ns, like=shown))
 
 
 def _fall_waits(talk: Talk, fall: Fall) -> None:
     """Let a fall wait: no stroke is lost because something else is open."""
-    waiting = talk.desk.waiting
-    shown = talk.desk.proposal
-    if shown is not None and any(each.number == fall.number for each in shown.falls):
-        talk.change(proposal=_regrown(talk, shown, fall))
+    desk = talk.desk
+    if _has(desk.proposal, fall):
+        talk.change(proposal=_regrown(talk, _open(talk), fall))
         return
-    last = waiting[-1] if waiting else ()
-    same = any(each.number == fall.number for each in last)
-    near = last and fall.start_ns - last[-1].end_ns < talk.desk.customs.settle_ns
-    if same or near:
-        talk.change(waiting=(*waiting[:-1], _with(last, fall)))
+    parked = desk.parked[:1]
+    if parked and not desk.waiting and (_has(parked[0], fall) or _near(desk, parked[0], fall)):
+        talk.change(parked=(_regrown(talk, parked[0], fall), *desk.parked[1:]))
+        return
+    hands = hands_now(desk)
+    last = desk.waiting[-1] if desk.waiting else None
+    if last is not None and _near(desk, last, fall):
+        likelier = dict(sorted({*last.hands, *hands}))  # of two for a pocket the higher
+        group = Group(joined((*last.falls, fall)), tuple(likelier.items()))
+        talk.change(waiting=(*desk.waiting[:-1], group))
     else:
-        talk.change(waiting=(*waiting, (fall,)))
+        talk.change(waiting=(*desk.waiting, Group((fall,), hands)))
+
+
+def _has(shown: Proposal | None, fall: Fall) -> bool:
+    """Whether a fall is an earlier one that has just grown by a further pulse."""
+    return shown is not None and any(each.number == fall.number for each in shown.falls)
+
+
+def _near(desk: Desk, group: Group | Proposal, fall: Fall) -> bool:
+    """Whether a fall came so soon after others that it belongs to the same stroke."""
+    gap_ns = fall.start_ns - group.falls[-1].end_ns
+    return abs(gap_ns) < desk.customs.settle_ns
 
 
 def _regrown(talk: Talk, shown: Proposal, fall: Fall) -> Proposal:
-    """Read a proposal anew whose last fall has just grown by a further pulse."""
-    fresh = propose(talk.desk, _with(shown.falls, fall), talk.now_ns, like=shown)
-    return replace(fresh, edited=shown.edited, reopened=shown.reopened)
+    """Read a proposal anew that has just grown by a fall, or by a further pulse of one."""
+    falls = joined((*shown.falls, fall))
+    return read_anew(talk.desk, replace(shown, falls=falls), talk.now_ns)
 
 
 def _fall_after_end(talk: Talk, fall: Fall) -> None:
     """Ask about a fall just after the end: it may belong to the last stroke."""
     desk = talk.desk
+    asked = desk.menu.falls if desk.menu and desk.menu.kind is MenuKind.LATE else ()
     over_ns = desk.over_ns
-    if over_ns is not None and fall.start_ns < over_ns + desk.customs.late_fall_ns:
-        falls = desk.menu.falls if desk.menu and desk.menu.kind is MenuKind.LATE else ()
-        open_menu(talk, MenuKind.LATE, falls=_with(falls, fall))
+    soon = over_ns is not None and fall.start_ns < over_ns + desk.customs.late_fall_ns
+    if soon or any(each.number == fall.number for each in asked):
+        talk.button = None
+        open_menu(talk, MenuKind.LATE, falls=joined((*asked, fall)))
     else:
         talk.record(Kind.CLEARING, falls=[fall.number])
 
@@ -488,12 +504,8 @@ def _fault(talk: Talk, fault: FaultRaised) -> None:
         for each in talk.desk.faults
         if (each.part, each.trouble) != (fault.part, fault.trouble)
     )
-    talk.change(faults=(*others, fault))
-    if fault.trouble is Trouble.BLOCKED:
-        blocked = tuple(
-            each for each in talk.desk.broken if f"pocket_{each.value.lower()}" != fault.part
-        )
-        talk.change(broken=blocked)
+    whole = tuple(each for each in talk.desk.broken if beam_wire(each) != fault.part)
+    talk.change(faults=(*others, fault), broken=whole)
     talk.record(Kind.FAULT, part=fault.part, trouble=fault.trouble.value, detail=fault.detail)
 
 

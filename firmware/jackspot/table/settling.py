@@ -6,25 +6,27 @@ proposal that waits, taking the last line back, putting lines back, 0:00.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from jackspot.core.agreement import option
 from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, MatchState
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import LastEntry, Line, Proposal
+from jackspot.table.desk import LastEntry, Line, Menu, MenuKind, Proposal, TimeDue
 from jackspot.table.entries import Json, Kind
+from jackspot.table.events import Fall
 from jackspot.table.phrases import _
-from jackspot.table.proposals import propose, reopen, unchanged
-from jackspot.table.talk import NEXT_BOARD, PLACED, TIME, Talk, put_back, taken_back
+from jackspot.table.proposals import propose, read_anew, reopen, time_follows, unchanged
+from jackspot.table.talk import PLACED, TIME, Talk, put_back, taken_back, with_match
 from jackspot.table.view import Phase, Sound
-
-MILLISECOND_NS = 1_000_000
-"""As exact as a record says when a stroke was settled."""
 
 HAND_SETTLES_ITSELF = 0.9
 """A group of falls that is a hand with this probability is shown, not asked."""
+
+
+# --- entering --------------------------------------------------------------------------
 
 
 def confirm(talk: Talk) -> None:
@@ -39,8 +41,10 @@ def confirm(talk: Talk) -> None:
         if talk.game.match.state.next is not proposal.seat:
             entries.append(GiveTurn(proposal.seat))
         entries.append(proposal.as_stroke(_used_ns(talk)))
+    by_people = proposal.edited is not None or not proposal.falls
+    probability = None if by_people else proposal.reading.probability
     try:
-        talk.enter(tuple(entries), proposal.falls, proposal.reading.probability)
+        talk.enter(tuple(entries), proposal.falls, probability)
     except IllegalEntry as illegal:
         talk.refuse(_("not possible: {why}", why=str(illegal)))
         return
@@ -50,7 +54,7 @@ def confirm(talk: Talk) -> None:
 def _used_ns(talk: Talk) -> int | None:
     """Give the match clock used when the stroke was settled; None without a limit."""
     clock = talk.game.clock
-    return clock.used_at(talk.now_ns) // MILLISECOND_NS * MILLISECOND_NS if clock.limit_ns else None
+    return clock.used_at(talk.now_ns) if clock.limit_ns else None
 
 
 def miss(talk: Talk) -> None:
@@ -61,18 +65,72 @@ def miss(talk: Talk) -> None:
     go_on(talk)
 
 
+def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
+    """Enter a directive as a line of its own, or beside the last one.
+
+    What was open stays open: a review is read anew, placing and a pause go on.
+    """
+    board = talk.game.match.state.board
+    try:
+        if join:
+            talk.join(entry)
+        else:
+            talk.enter((entry,))
+    except IllegalEntry as illegal:
+        talk.refuse(_("not possible: {why}", why=str(illegal)))
+        return
+    talk.change(menu=None)
+    state = talk.game.match.state
+    if state.result is not None or state.over:
+        _clear_what_is_open(talk)
+        end_board(talk)
+    elif state.board != board:
+        _clear_what_is_open(talk)
+        talk.start_clock()
+        to_ready(talk)
+    elif talk.desk.proposal is not None:
+        seat = state.next or talk.desk.proposal.seat
+        moved = replace(talk.desk.proposal, seat=seat, reopened=None)
+        talk.change(proposal=read_anew(talk.desk, moved, talk.now_ns))
+    elif talk.desk.phase is Phase.READY:
+        to_ready(talk)
+
+
+def _clear_what_is_open(talk: Talk) -> None:
+    """Note falls that no stroke of a board that is no more can have made."""
+    desk = talk.desk
+    falls = _open_falls(talk, desk.proposal)
+    if falls:
+        talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+    talk.change(
+        proposal=None, waiting=(), parked=(), place=(), fetch=(), over_ns=None, time_due=None
+    )
+
+
+def _open_falls(talk: Talk, shown: Proposal | None) -> tuple[Fall, ...]:
+    """Give all falls that nobody settled yet, each once, those shown first."""
+    desk = talk.desk
+    groups = [shown.falls if shown is not None and shown.reopened is None else ()]
+    groups += [each.falls for each in desk.parked] + [each.falls for each in desk.waiting]
+    return joined(fall for falls in groups for fall in falls)
+
+
+def joined(falls: Iterable[Fall]) -> tuple[Fall, ...]:
+    """Give falls in order, each number once; what came later of a fall takes its place."""
+    return tuple({fall.number: fall for fall in falls}.values())
+
+
+# --- going on --------------------------------------------------------------------------
+
+
 def go_on(talk: Talk) -> None:
     """Go where the last line leads: board over, match over, placing, or ready."""
     talk.change(proposal=None, menu=None)
-    if talk.desk.time_due and talk.game.match.state.result is None:
-        talk.change(time_due=False)
-        talk.join(TIME)
+    _enter_time_if_due(talk)
     state = talk.game.match.state
     line = talk.game.lines[-1]
     _sound(talk, state, line)
-    fallen = line.stroke.departures if line.stroke else ()
-    fetch = tuple(each.pocket for each in fallen if each.piece is Piece.STRIKER)
-    talk.change(place=to_place(talk), fetch=fetch)
+    talk.change(place=to_place(talk), fetch=_to_fetch(talk, line))
     if state.result is not None or state.over:
         end_board(talk, line)
         return
@@ -81,6 +139,19 @@ def go_on(talk: Talk) -> None:
         talk.go(Phase.PLACING)
     else:
         to_ready(talk)
+
+
+def _to_fetch(talk: Talk, line: Line) -> tuple[Pocket | None, ...]:
+    """Say which strikers are to be fetched; falls that were no stroke may have been it."""
+    if line.stroke is None:
+        return _not_in(talk.desk.fetch, line.falls)
+    strikers = (each for each in line.stroke.departures if each.piece is Piece.STRIKER)
+    return tuple(each.pocket for each in strikers)
+
+
+def _not_in(fetch: tuple[Pocket | None, ...], falls: tuple[Fall, ...]) -> tuple[Pocket | None, ...]:
+    pockets = {fall.pocket for fall in falls}
+    return tuple(pocket for pocket in fetch if pocket not in pockets)
 
 
 def to_place(talk: Talk) -> tuple[Piece, ...]:
@@ -103,11 +174,19 @@ def _sound(talk: Talk, state: MatchState, line: Line) -> None:
             talk.sound(Sound.AGAIN if state.ruling.keeps_turn else Sound.PASS)
 
 
-def end_board(talk: Talk, line: Line) -> None:
-    """Stop the clock at the stroke that ended the board, and say so."""
+def end_board(talk: Talk, line: Line | None = None) -> None:
+    """Stop the clock at the stroke that ended the board, and say so.
+
+    Falls that still wait came before the end: the board asks whether they were part of it.
+    """
     state = talk.game.match.state
-    talk.stop_clock(line.falls[0].start_ns if line.falls else None)
-    talk.change(over_ns=talk.now_ns, time_due=False, place=())
+    first_ns = line.falls[0].start_ns if line is not None and line.falls else talk.now_ns
+    talk.stop_clock(min(first_ns, talk.now_ns))
+    late = _open_falls(talk, None)
+    talk.change(
+        over_ns=talk.now_ns, time_due=None, place=(), proposal=None, waiting=(), parked=(),
+        menu=Menu(MenuKind.LATE, 0, talk.now_ns, None, late) if late else None,
+    )  # fmt: skip
     if state.result is not None:
         result = state.result
         points: dict[str, Json] = {side.value: each for side, each in result.points.items()}
@@ -122,15 +201,18 @@ def end_board(talk: Talk, line: Line) -> None:
 
 
 def to_ready(talk: Talk) -> None:
-    """Go to *ready*, by way of what waits: parked proposals, falls, the glance."""
+    """Go to *ready*, by way of what waits: parked proposals, falls, 0:00, the glance."""
     talk.change(place=(), menu=None, proposal=None)
     while talk.desk.parked or talk.desk.waiting:
         if _open_next(talk):
             return
-    if talk.desk.glance:
+    if _enter_time_if_due(talk) and talk.game.match.state.result is not None:
+        talk.sound(Sound.WIN)
+        end_board(talk)
+    elif talk.desk.glance:
         talk.go(Phase.PAUSED)
-        return
-    talk.go(Phase.READY)
+    else:
+        talk.go(Phase.READY)
 
 
 def _open_next(talk: Talk) -> bool:
@@ -139,10 +221,11 @@ def _open_next(talk: Talk) -> bool:
     if desk.parked:
         old = desk.parked[0]
         seat = talk.game.match.state.next or old.seat
-        fresh = propose(desk, old.falls, talk.now_ns, like=replace(old, seat=seat))
-        talk.change(parked=desk.parked[1:], proposal=replace(fresh, edited=old.edited))
+        fresh = read_anew(desk, replace(old, seat=seat), talk.now_ns)
+        talk.change(parked=desk.parked[1:], proposal=fresh)
     else:
-        fresh = propose(desk, desk.waiting[0], talk.now_ns)
+        group = desk.waiting[0]
+        fresh = propose(desk, group.falls, talk.now_ns, hands=group.hands)
         talk.change(waiting=desk.waiting[1:])
         if is_hand(fresh):
             clear_away(talk, fresh)
@@ -160,120 +243,157 @@ def is_hand(proposal: Proposal) -> bool:
 
 def clear_away(talk: Talk, proposal: Proposal) -> None:
     """Note falls that belong to no stroke; what was to be fetched there is fetched."""
-    pockets = tuple(fall.pocket for fall in proposal.falls)
     talk.record(Kind.CLEARING, falls=[fall.number for fall in proposal.falls])
-    names = " ".join(sorted({pocket.value for pocket in pockets}))
+    names = " ".join(sorted({fall.pocket.value for fall in proposal.falls}))
     talk.change(
         note=_("hand in {pocket}", pocket=names),
-        fetch=tuple(pocket for pocket in talk.desk.fetch if pocket not in pockets),
+        fetch=_not_in(talk.desk.fetch, proposal.falls),
     )
+
+
+# --- taking back -----------------------------------------------------------------------
 
 
 def take_back(talk: Talk) -> None:
-    """Take the last line back and open its review; a fresh proposal is parked."""
-    desk = talk.desk
-    open_now = desk.proposal
-    if open_now is not None and open_now.reopened is None:
-        if not open_now.falls:
-            talk.change(last_undo=LastEntry(talk.now_ns, talk.button))
-            to_ready(talk)
-            return
-        if talk.game.lines:
-            talk.change(parked=(open_now, *desk.parked))
-    if not talk.game.lines:
-        if open_now is not None or talk.game.undone:
-            talk.refuse(_("nothing to take back"))
-        else:
-            talk.record(Kind.DISCARD)
-            talk.change(game=None, glance=False)
-            talk.go(Phase.SETUP)
+    """Take the last line back and open its review; a fresh proposal is parked.
+
+    A manual entry that nobody confirmed is dropped instead: nothing was sensed, and it is
+    itself the last thing that was said.
+    """
+    open_now = talk.desk.proposal
+    fresh = open_now is not None and open_now.reopened is None
+    if open_now is not None and fresh and not open_now.falls:
+        talk.change(last_undo=LastEntry(talk.now_ns, talk.button))
+        to_ready(talk)
         return
-    line = talk.game.lines[-1]
-    talk.change_game(
-        match=taken_back(talk.game.match, line),
-        lines=talk.game.lines[:-1],
-        undone=(*talk.game.undone, line),
-    )
-    talk.record(Kind.UNDO)
+    if not talk.game.lines:
+        _before_the_first(talk)
+        return
+    if open_now is not None and fresh:
+        talk.change(parked=(open_now, *talk.desk.parked))
+    _take_line_back(talk)
+    _reopen(talk, talk.game.undone[-1])
+
+
+def _before_the_first(talk: Talk) -> None:
+    """Go back to set-up from *ready*, where nothing came before.
+
+    A match whose lines were all taken back is put aside, so that UNDO brings it back.
+    """
+    if talk.desk.proposal is not None:
+        talk.refuse(_("nothing to take back"))
+        return
+    talk.change(last_undo=LastEntry(talk.now_ns, talk.button))
+    if talk.game.undone or talk.desk.parked:
+        shelve(talk, "taken back")
+        return
+    talk.record(Kind.DISCARD)
+    talk.change(game=None)
+    _to_setup(talk)
+
+
+def shelve(talk: Talk, why: str) -> None:
+    """Put the match aside, over or not; set-up can bring it back."""
+    falls = _open_falls(talk, talk.desk.proposal)
+    if falls:
+        talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+    talk.stop_clock()
+    talk.record(Kind.CLOCK, used_ns=talk.game.clock.used_ns)
+    talk.record(Kind.SHELVE, why=why)
+    talk.change(previous=talk.game, game=None)
+    _to_setup(talk)
+
+
+def _to_setup(talk: Talk) -> None:
+    """Clear the desk for the next match."""
     talk.change(
+        menu=None, proposal=None, waiting=(), parked=(), place=(), fetch=(),
+        glance=False, time_due=None, over_ns=None,
+    )  # fmt: skip
+    talk.mark_entry()
+    talk.go(Phase.SETUP)
+
+
+def _take_line_back(talk: Talk) -> None:
+    """Undo the last line; where 0:00 stood beside it, it is due again in its place."""
+    game = talk.game
+    line = game.lines[-1]
+    game = with_match(game, taken_back(game.match, line), talk.now_ns, fresh=False)
+    talk.change(
+        game=replace(game, lines=game.lines[:-1], undone=(*game.undone, line)),
         last_undo=LastEntry(talk.now_ns, talk.button),
         place=(), fetch=(), menu=None, proposal=None, over_ns=None,
-        time_due=_time_is_due(talk),
     )  # fmt: skip
-    _reopen(talk, line)
-
-
-def _time_is_due(talk: Talk) -> bool:
-    """Whether 0:00 has come and its directive was taken back with the line beside it."""
-    state = talk.game.match.state
-    up = talk.game.clock.is_up_at(talk.now_ns)
-    return up and state.time_up is None and state.result is None
+    talk.record(Kind.UNDO)
+    if TIME in line.entries:
+        board = game.match.state.board
+        talk.change(time_due=TimeDue(board, talk.now_ns, after=len(game.lines)))
 
 
 def _reopen(talk: Talk, line: Line) -> None:
     """Go to where a line that was taken back can be looked at and put back or changed."""
-    stroke = line.stroke
-    if NEXT_BOARD in line.entries:
-        talk.go(Phase.MATCH_OVER if talk.game.match.state.over else Phase.BOARD_OVER)
-    elif (stroke is None and line.entries) or _is_miss(line):
-        talk.go(Phase.READY)
-    else:
+    state = talk.game.match.state
+    if state.result is not None:
+        talk.go(Phase.MATCH_OVER if state.over else Phase.BOARD_OVER)
+    elif line.falls or not _says_nothing_fell(line):
         talk.change(proposal=reopen(talk.desk, line, talk.now_ns))
         talk.go(Phase.REVIEW)
+    else:
+        talk.start_clock()
+        talk.go(Phase.READY)
 
 
-def _is_miss(line: Line) -> bool:
-    """Whether a line says that nothing fell and nothing was called."""
+def _says_nothing_fell(line: Line) -> bool:
+    """Whether a line without falls has no pieces and no calls: a miss, or a directive."""
     stroke = line.stroke
-    return stroke is not None and not (stroke.departures or stroke.flags or line.falls)
+    return stroke is None or not (stroke.departures or stroke.flags)
 
 
 def redo_all(talk: Talk) -> None:
     """Put back the line last taken back and all that were taken back after it."""
+    shown = talk.desk.proposal
+    if shown is not None and shown.reopened is None and shown.falls:
+        talk.change(parked=(shown, *talk.desk.parked))
     while talk.game.undone:
-        line = talk.game.undone[-1]
-        talk.change_game(
-            match=put_back(talk.game.match, line),
-            lines=(*talk.game.lines, line),
-            undone=talk.game.undone[:-1],
-        )
+        game = talk.game
+        line = game.undone[-1]
+        game = with_match(game, put_back(game.match, line), talk.now_ns, fresh=False)
+        talk.change(game=replace(game, lines=(*game.lines, line), undone=game.undone[:-1]))
         talk.record(Kind.REDO)
-        talk.change(time_due=talk.desk.time_due and TIME not in line.entries)
+        if TIME in line.entries:
+            talk.change(time_due=None)
     talk.mark_entry()
     go_on(talk)
 
 
+# --- 0:00 ------------------------------------------------------------------------------
+
+
 def time_is_up(talk: Talk, at_ns: int) -> None:
-    """Note 0:00; enter it now, or after the stroke that is open."""
+    """Note 0:00; enter it now, or after what began before it.
+
+    A stroke in *review* goes before it; one in *falling* goes before it under ``stop``,
+    after it otherwise.
+    """
     talk.stop_clock(at_ns)
     talk.record(Kind.TIME_UP)
     talk.sound(Sound.HORN)
     stops = option(talk.game.match.settings, "time_end") == "stop"
-    open_first = talk.desk.phase is Phase.REVIEW or (talk.desk.phase is Phase.FALLING and stops)
-    if open_first or talk.game.undone:
-        talk.change(time_due=True)
-        return
+    desk = talk.desk
+    open_first = desk.phase is Phase.REVIEW or (desk.phase is Phase.FALLING and stops)
+    talk.change(time_due=TimeDue(talk.game.match.state.board, at_ns))
+    if not open_first and _enter_time_if_due(talk) and talk.game.match.state.result is not None:
+        talk.sound(Sound.WIN)
+        end_board(talk)
+
+
+def _enter_time_if_due(talk: Talk) -> bool:
+    """Enter ``! time`` beside the last line, if its place has come; tell whether."""
+    game = talk.game
+    if not time_follows(talk.desk, len(game.lines)) or game.undone:
+        return False
+    talk.change(time_due=None)
+    if game.match.state.result is not None:
+        return False
     talk.join(TIME)
-    if talk.game.match.state.result is not None or talk.game.match.state.over:
-        end_board(talk, Line(()))
-
-
-def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
-    """Enter a directive as a line of its own, or beside the last one, and go on."""
-    try:
-        if join:
-            talk.join(entry)
-        else:
-            talk.enter((entry,))
-    except IllegalEntry as illegal:
-        talk.refuse(_("not possible: {why}", why=str(illegal)))
-        return
-    state = talk.game.match.state
-    place = to_place(talk)
-    talk.change(menu=None, proposal=None, place=place)
-    if state.result is not None or state.over:
-        end_board(talk, Line(()))
-    elif place:
-        talk.go(Phase.PLACING)
-    else:
-        to_ready(talk)
+    return True

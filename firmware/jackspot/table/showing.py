@@ -19,7 +19,7 @@ from jackspot.table.desk import Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.menu import items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.proposals import try_stroke
+from jackspot.table.proposals import outcome
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
 from jackspot.table.scorekeeper import READINGS_BY_FIX
 from jackspot.table.view import (
@@ -51,8 +51,12 @@ def show(desk: Desk, now_ns: int) -> BoardView:
     """Make the view of a desk at an instant."""
     view = _before_match(desk) if desk.game is None else _in_match(desk, desk.game, now_ns)
     view = _words(desk, view)
+    if desk.glance and desk.phase is not Phase.PAUSED:
+        view = replace(view, detail=_power_was_off(view.detail))
     if desk.note != EMPTY:
         view = replace(view, detail=desk.note)
+    if desk.menu is not None:
+        view = _list_words(desk, view)
     return replace(
         view,
         faults=tuple(_fault(fault) for fault in desk.faults),
@@ -60,6 +64,20 @@ def show(desk: Desk, now_ns: int) -> BoardView:
         menu=_menu(desk),
         lit=_lit(desk),
     )
+
+
+def _power_was_off(detail: Phrase) -> Phrase:
+    return _("power was off") if detail == EMPTY else _("power was off, {then}", then=detail)
+
+
+def _list_words(desk: Desk, view: BoardView) -> BoardView:
+    """Say what OK and FIX do in the list that is open."""
+    assert desk.menu is not None, "no list is open"
+    if desk.menu.kind is MenuKind.LATE:
+        return replace(view, ok=_("yes"), fix=_("no"))
+    listed_items = items(desk)
+    item = listed_items[min(desk.menu.chosen, len(listed_items) - 1)]
+    return replace(view, ok=_("hold: do it") if item.held else _("do it"), fix=_("next"))
 
 
 # --- who and how it stands -------------------------------------------------------------
@@ -185,7 +203,9 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
     state = desk.game.match.state
     seat = view.shooter
     side = side_word(state.position.seat_sides[seat]) if seat else EMPTY
-    again = state.ruling is not None and state.ruling.keeps_turn and bool(desk.game.lines)
+    lines = desk.game.lines
+    kept = state.ruling is not None and state.ruling.keeps_turn
+    again = kept and bool(lines) and lines[-1].stroke is not None
     name = seat.value if seat else ""
     headline = (
         _("{side} {seat}: shoot again", side=side, seat=name)
@@ -199,8 +219,8 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
             ok=_("put back"), fix=_("by hand"),
         )  # fmt: skip
     return replace(
-        view, headline=headline, detail=_remarks(desk, view, state), ok=_("nothing in"),
-        fix=_("by hand"),
+        view, headline=headline, detail=_remarks(desk, view, state),
+        ok=EMPTY if desk.broken else _("nothing in"), fix=_("by hand"),
     )  # fmt: skip
 
 
@@ -242,7 +262,7 @@ def _proposed(desk: Desk, view: BoardView) -> BoardView:
 def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
     assert desk.game is not None, "a reading belongs to a match"
     match = desk.game.match
-    after = try_stroke(match, proposal.as_stroke(None)) if proposal.is_stroke else None
+    after = outcome(desk, proposal)
     reading: Reading = proposal.readings[index]
     by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
     return ReadingView(
@@ -250,7 +270,7 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
         follows=follows_word(match.state.next, proposal, after),
         why=reading.why,
         departures=proposal.departures,
-        probability=reading.probability,
+        probability=1.0 if proposal.edited is not None else reading.probability,
         doubtful=reading.probability < DOUBTFUL_BELOW and not by_people,
         ends_board=after is not None and (after.result is not None or after.over),
         flags=proposal.flags,

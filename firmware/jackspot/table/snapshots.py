@@ -13,10 +13,21 @@ from typing import Any
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Flag
-from jackspot.table.desk import Desk, Menu, MenuKind, Plan, Proposal
+from jackspot.table.desk import (
+    Desk,
+    Group,
+    Hands,
+    Menu,
+    MenuKind,
+    Plan,
+    Proposal,
+    TimeDue,
+)
 from jackspot.table.entries import Json
 from jackspot.table.events import Fall, Place
-from jackspot.table.proposals import by_hand, propose, reopen
+from jackspot.table.phrases import EMPTY
+from jackspot.table.proposals import find_reading, read_anew
+from jackspot.table.reading import Reading
 from jackspot.table.view import Phase
 
 
@@ -40,29 +51,40 @@ def snapshot(desk: Desk, now_ns: int) -> dict[str, Json]:
         "running": clock.running if clock else False,
         "proposal": _proposal(desk.proposal),
         "parked": [_proposal(each) for each in desk.parked],
-        "waiting": [[fall.number for fall in group] for group in desk.waiting],
+        "waiting": [
+            {"falls": [fall.number for fall in group.falls], "hands": _hands(group.hands)}
+            for group in desk.waiting
+        ],
         "place": [piece.value for piece in desk.place],
         "fetch": [pocket.value if pocket else None for pocket in desk.fetch],
         "menu": _menu(desk.menu),
         "glance": desk.glance,
-        "time_due": desk.time_due,
-        "plan": {
-            "header": _plain(desk.plan.header),
-            "lineup": [seat.value for seat in desk.plan.lineup],
-            "first": desk.plan.first.value,
-        },
+        "time_due": _time_due(desk.time_due),
+        "plan": _plan(desk.plan),
     }
 
 
-def _plain(value: object) -> Any:
-    """Turn nested mappings and sequences into JSON values; dates into their text."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)
+def _plan(plan: Plan) -> dict[str, Json]:
+    """Write down what people can set; the rest of the plan is the board's configuration."""
+    options = plan.header.get("options")
+    given: dict[str, Json] = {}
+    if isinstance(options, Mapping):
+        given = {
+            str(name): each for name, each in options.items() if isinstance(each, bool | int | str)
+        }
+    return {
+        "options": given,
+        "lineup": [seat.value for seat in plan.lineup],
+        "first": plan.first.value,
+    }
+
+
+def _time_due(due: TimeDue | None) -> list[Json] | None:
+    return None if due is None else [due.board, due.zero_ns, due.after]
+
+
+def _hands(hands: Hands) -> dict[str, Json]:
+    return {pocket.value: likely for pocket, likely in hands}
 
 
 def _departure(each: Departure) -> list[Json]:
@@ -75,6 +97,9 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
     edited = proposal.edited
     return {
         "seat": proposal.seat.value,
+        "hands": _hands(proposal.hands),
+        "called": proposal.called.value if proposal.called else None,
+        "nothing_first": not proposal.readings[0].departures,
         "falls": [fall.number for fall in proposal.falls],
         "reading": [_departure(each) for each in proposal.reading.departures],
         "stroke": proposal.reading.stroke,
@@ -107,29 +132,50 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
     snapshot names falls or readings that do not exist.
     """
     try:
+        laid = replace(desk, plan=_read_plan(desk.plan, body["plan"]))
+        if laid.game is None:
+            menu = _read_menu(body["menu"], falls, now_ns) if body["phase"] == "setup" else None
+            return replace(laid, phase=Phase.SETUP, menu=menu)
         laid = replace(
-            desk,
+            laid,
             phase=Phase(body["phase"]),
             place=tuple(Piece(each) for each in body["place"]),
             fetch=tuple(Pocket(each) if each else None for each in body["fetch"]),
             glance=bool(body["glance"]),
-            time_due=bool(body["time_due"]),
-            waiting=tuple(tuple(falls[n] for n in group) for group in body["waiting"]),
-            plan=_read_plan(body["plan"]),
+            time_due=_read_time_due(body["time_due"]),
+            waiting=tuple(
+                Group(tuple(falls[n] for n in each["falls"]), _read_hands(each["hands"]))
+                for each in body["waiting"]
+            ),
             menu=_read_menu(body["menu"], falls, now_ns),
         )
-        if laid.game is None:
-            return replace(laid, phase=Phase.SETUP, place=(), fetch=(), waiting=(), glance=False)
         parked = tuple(_read_proposal(laid, each, falls, now_ns) for each in body["parked"])
         shown = body["proposal"]
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
+        laid = replace(laid, parked=parked, proposal=proposal)
     except (KeyError, ValueError, TypeError, IndexError) as wrong:
         raise Unfit(f"{type(wrong).__name__}: {wrong}") from wrong
-    return replace(laid, parked=parked, proposal=proposal)
+    if (laid.phase in (Phase.FALLING, Phase.REVIEW)) != (proposal is not None):
+        raise Unfit(f"phase {laid.phase} and an open proposal do not go together")
+    return laid
 
 
-def _read_plan(body: Mapping[str, Any]) -> Plan:
-    return Plan(body["header"], tuple(Seat(each) for each in body["lineup"]), Seat(body["first"]))
+def _read_plan(plan: Plan, body: Mapping[str, Any]) -> Plan:
+    header = dict(plan.header)
+    if body["options"]:
+        header["options"] = dict(body["options"])
+    return Plan(header, tuple(Seat(each) for each in body["lineup"]), Seat(body["first"]))
+
+
+def _read_time_due(body: list[Any] | None) -> TimeDue | None:
+    if body is None:
+        return None
+    board, zero_ns, after = body
+    return TimeDue(int(board), int(zero_ns), None if after is None else int(after))
+
+
+def _read_hands(body: Mapping[str, Any]) -> Hands:
+    return tuple(sorted((Pocket(pocket), float(likely)) for pocket, likely in body.items()))
 
 
 def _read_menu(
@@ -142,9 +188,11 @@ def _read_menu(
     return Menu(MenuKind(body["kind"]), int(body["chosen"]), now_ns, opener, of)
 
 
-def _read_departure(body: list[Any]) -> Departure:
-    piece, pocket, flew_off = body
-    return Departure(Piece(piece), Pocket(pocket) if pocket else None, bool(flew_off))
+def _read_departures(body: list[Any]) -> tuple[Departure, ...]:
+    return tuple(
+        Departure(Piece(piece), Pocket(pocket) if pocket else None, bool(flew_off))
+        for piece, pocket, flew_off in body
+    )
 
 
 def _read_proposal(
@@ -152,30 +200,20 @@ def _read_proposal(
 ) -> Proposal:
     """Make the proposal again from its falls, and choose what was chosen."""
     assert desk.game is not None, "a proposal belongs to a match"
-    of = tuple(falls[n] for n in body["falls"])
-    if body["reopened"]:
-        fresh = reopen(desk, desk.game.undone[-1], now_ns)
-    elif of:
-        fresh = propose(replace(desk, place=(), fetch=()), of, now_ns)
-    else:
-        fresh = by_hand(desk, now_ns, frozenset(Flag(each) for each in body["flags"]))
-    pick = tuple(_read_departure(each) for each in body["reading"])
-    chosen = next(
-        (
-            index
-            for index, reading in enumerate(fresh.readings)
-            if (reading.departures, reading.stroke) == (pick, body["stroke"])
-        ),
-        None,
-    )
-    edited = body["edited"]
-    if chosen is None and edited is None:
-        edited = body["reading"]
-    return replace(
-        fresh,
+    first = Reading((), 1.0, EMPTY) if body["nothing_first"] else None
+    told = Proposal(
         seat=Seat(body["seat"]),
-        chosen=chosen or 0,
+        falls=tuple(falls[n] for n in body["falls"]),
+        readings=(first,) if first else (),
         flags=frozenset(Flag(each) for each in body["flags"]),
         flown=tuple(Piece(each) for each in body["flown"]),
-        edited=None if edited is None else tuple(_read_departure(each) for each in edited),
+        called=Pocket(body["called"]) if body["called"] else None,
+        edited=None if body["edited"] is None else _read_departures(body["edited"]),
+        opened_ns=now_ns,
+        changed_ns=now_ns,
+        reopened=desk.game.undone[-1] if body["reopened"] else None,
+        hands=_read_hands(body["hands"]),
     )
+    fresh = read_anew(desk, told, now_ns)
+    chosen, edited = find_reading(fresh, _read_departures(body["reading"]), body["stroke"])
+    return replace(fresh, chosen=chosen, edited=edited if told.edited is None else told.edited)

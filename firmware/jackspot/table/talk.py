@@ -9,8 +9,10 @@ function of values.
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
+from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry, Say, Saying
 from jackspot.core.match import Match
 from jackspot.core.record import write_entry
@@ -64,7 +66,9 @@ class Talk:
 
     def mark_entry(self) -> None:
         """Remember that something was entered just now, and by which button."""
-        self.change(last_entry=LastEntry(self.now_ns, self.button), note=EMPTY)
+        if self.button is not None:
+            self.change(last_entry=LastEntry(self.now_ns, self.button))
+        self.change(note=EMPTY)
 
     def enter(
         self, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),
@@ -74,15 +78,17 @@ class Talk:
         match = self.game.match
         for entry in entries:
             match = match.enter(entry)
-        line = Line(entries, falls, probability)
-        self.change_game(match=match, lines=(*self.game.lines, line), undone=())
+        chance = None if probability is None else round(probability, 4)
+        line = Line(entries, falls, chance)
+        game = with_match(self.game, match, self.now_ns, fresh=True)
+        self.change(game=replace(game, lines=(*game.lines, line), undone=()))
         rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
         self.record(
             Kind.LINE,
             entries=[write_entry(entry) for entry in entries],
             falls=[fall.number for fall in falls],
             rows=list(rows),
-            probability=None if probability is None else round(probability, 4),
+            probability=chance,
         )
         self.mark_entry()
 
@@ -103,13 +109,34 @@ class Talk:
         self.change_game(clock=self.game.clock.stopped(self.now_ns if at_ns is None else at_ns))
 
     def start_clock(self) -> None:
-        """Let the match clock run on, unless the power was off and nobody looked yet."""
-        if not self.desk.glance:
-            self.change_game(clock=self.game.clock.started(self.now_ns))
+        """Let the match clock run on.
+
+        Not when it is up, and not before people looked at the table after a power cut.
+        """
+        clock = self.game.clock
+        if self.desk.glance or clock.running or clock.is_up_at(self.now_ns):
+            return
+        self.change_game(clock=clock.started(self.now_ns))
+        self.change(clock_noted_ns=self.now_ns)
 
     def go(self, phase: Phase) -> None:
         """Go to a phase."""
         self.change(phase=phase)
+
+
+def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
+    """Put a match in the place of a game's match; another board has another clock.
+
+    The clock of the board that is left is kept, that of the board that is come to is the
+    one it had, standing. What is entered ``fresh`` begins a new board with a whole clock.
+    """
+    left, board = game.match.state.board, match.state.board
+    if left == board:
+        return replace(game, match=match)
+    used = {**game.used, left: game.clock.used_at(now_ns)}
+    clock = MatchClock(game.clock.limit_ns, 0 if fresh else used.get(board, 0))
+    others = {number: each for number, each in used.items() if number != board}
+    return replace(game, match=match, clock=clock, used=MappingProxyType(others))
 
 
 def taken_back(match: Match, line: Line) -> Match:

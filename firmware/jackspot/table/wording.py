@@ -109,10 +109,10 @@ def what_word(departures: Sequence[Departure], flags: frozenset[Flag], *, stroke
 
 def follows_word(before: Seat | None, proposal: Proposal, after: MatchState | None) -> Phrase:
     """Say what would follow from a proposal."""
-    if not proposal.is_stroke:
-        return _("{seat} still to shoot", seat=(before or proposal.seat).value)
     if after is None:
         return _("not possible here")
+    if not proposal.is_stroke and after.result is None:
+        return _("{seat} still to shoot", seat=(before or proposal.seat).value)
     return outcome_word(after)
 
 
