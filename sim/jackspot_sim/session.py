@@ -23,7 +23,7 @@ from pathlib import Path
 from jackspot.config.model import Config
 from jackspot.config.sections import SignKind
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.record import read_record
+from jackspot.core.record import Record, read_record
 from jackspot.displays.buzzer import SOUNDS
 from jackspot.displays.web.app import LiveBoard
 from jackspot.displays.web.presses import PageEvent
@@ -41,10 +41,22 @@ from jackspot_sim.table import CannotHappen, LoggedEdge
 
 _logger = logging.getLogger(__name__)
 
-SHOW_SPEED = 3.0
-"""How fast the match that plays by itself runs: it takes about twenty seconds."""
+OPENING, ENDING = 5, 1
+"""How many strokes its two ends have."""
 SOUNDS_KEPT = 50
 OLED, SIGN = "oled", "sign"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSpeeds:
+    """How many times as fast as real time the match that plays by itself runs.
+
+    It hurries through the middle, where one stroke is like the next, and takes about twenty
+    seconds.
+    """
+
+    ends: float = 2.5
+    middle: float = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +64,29 @@ class _Order:
     """What the next board is for."""
 
     showing: bool = False
+    record: Record | None = None
+    """What is played, at the page's own speed; None with ``showing``: the show's record."""
 
 
 class Session:
     """A simulated table with its page, for as long as somebody plays.
 
-    ``journal`` is the first board's; further ones lie beside it under a number. :meth:`run`
+    With a ``record`` the first board is one at which two people play it. ``journal`` is the
+    first board's; further ones lie beside it under a number. :meth:`run`
     plays until :meth:`close`; the page is served from :meth:`start` on. The methods of
     :class:`jackspot_sim.server.SimControl` are called on the server's thread.
     """
 
-    def __init__(self, config: Config, journal: Path, settings: WebSettings) -> None:
+    def __init__(
+        self, config: Config, journal: Path, settings: WebSettings, record: Record | None = None
+    ) -> None:
         sign = config.sign
         if sign.kind is SignKind.NONE:
             sign = sign.model_copy(update={"kind": SignKind.ALPHA})
         web = config.web.model_copy(update={"enabled": True})
         self._config = replace(config, sign=sign, web=web)
         self._journal = journal
+        self._show_speeds = show_speeds or ShowSpeeds()
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
         self._sounds: deque[SoundLine] = deque(maxlen=SOUNDS_KEPT)
@@ -85,7 +103,7 @@ class Session:
         }
         self._audience = _Audience(self._heard)
         self._live = LiveBoard(self._now_ns, self._submit)
-        self._rig = self._set_up(_Order())
+        self._rig = self._set_up(_Order(showing=record is not None, record=record))
         page = SimPage(self, self._live)
         self._web = WebDisplay(
             self._live, settings, extra_routes=page.routes(), extra_feeds=(page.feed,)
@@ -245,7 +263,7 @@ class Session:
                 (line.number for line in self.edges(0)), default=self._edges_before
             )
         self._boards += 1
-        clock = SimClock(SHOW_SPEED if order.showing else self._speed)
+        clock = SimClock(SHOW_SPEED if order.showing and not order.record else self._speed)
         self._lamps = frozenset()
         rig = Rig(
             self._config,
@@ -262,7 +280,7 @@ class Session:
         rig.bus.watch(self._changed)
         if rig.sign is not None:
             rig.sign.watch(self._changed)
-        self._audience.player = self._player(rig, clock) if order.showing else None
+        self._audience.player = self._player(rig, clock, order) if order.showing else None
         return rig
 
     def _journal_of(self, number: int) -> Path:
@@ -275,13 +293,16 @@ class Session:
         self._live.start_anew()
         return _Page(self._live)
 
-    def _player(self, rig: Rig, clock: SimClock) -> Player:
-        text = resources.files("jackspot_sim").joinpath("records/show.carom").read_text("utf-8")
-        record = read_record(text)
+    def _player(self, rig: Rig, clock: SimClock, order: _Order) -> Player:
+        show = resources.files("jackspot_sim").joinpath("records/show.carom")
+        record = order.record or read_record(show.read_text("utf-8"))
         entries = [step.entry for step in record.match.steps]
-        hands = RigHands(clock, rig.table)
-        agenda = _Forgiving(clock, self.stop_show)
-        return Player(record.settings, entries, hands, agenda, SHOW_HABITS, self.stop_show)
+        speeds = self._show_speeds
+        agenda = _ShowTime(clock, self._audience, speeds, len(entries), self.stop_show)
+        return Player(
+            record.settings, entries, RigHands(clock, rig.table), agenda, SHOW_HABITS,
+            self.stop_show,
+        )  # fmt: skip
 
     def _by_hand(self) -> Rig:
         if self._audience.player is not None:
@@ -388,11 +409,25 @@ class _Audience:
             player.stop()
 
 
-class _Forgiving:
-    """A player's agenda that ends the show instead of the board when the player is lost."""
+class _ShowTime:
+    """The agenda of the people who play the show.
 
-    def __init__(self, clock: SimClock, give_up: Callable[[], None]) -> None:
+    It hurries through the middle of the match, and ends the show, not the board, when they
+    have lost track.
+    """
+
+    def __init__(
+        self,
+        clock: SimClock,
+        audience: _Audience,
+        speeds: ShowSpeeds,
+        strokes: int,
+        give_up: Callable[[], None],
+    ) -> None:
         self._clock = clock
+        self._speeds = speeds
+        self._audience = audience
+        self._midgame = range(OPENING, strokes - ENDING)
         self._give_up = give_up
 
     def after(self, delay_ns: int, action: Callable[[], None]) -> None:
@@ -405,3 +440,14 @@ class _Forgiving:
         except (LostTrack, CannotHappen) as lost:
             _logger.warning("the show ends: %s", lost)
             self._give_up()
+        else:
+            self._pace()
+
+    def _pace(self) -> None:
+        player = self._audience.player
+        if player is None:
+            return
+        middle = player.played in self._midgame
+        speed = self._speeds.middle if middle else self._speeds.ends
+        if self._clock.speed != speed:
+            self._clock.set_speed(speed)

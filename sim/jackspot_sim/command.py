@@ -1,0 +1,126 @@
+"""``jackspot sim``: the whole firmware on a simulated table, in the browser.
+
+With ``--play`` a match record is played on it by itself: in the browser at ``--speed``, or
+with ``--fast`` without a page, as fast as the machine goes, ending with the board's record.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from jackspot.commands.check_config import FILE
+from jackspot.config import ConfigError, load
+from jackspot.config.load import Sources
+from jackspot.core.record import Record, RecordError, read_record
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.web.server import WebSettings
+from jackspot.storage.errors import JournalError
+from jackspot_sim.rehearsal import exported, rehearse
+from jackspot_sim.session import Session
+
+PORT = 8462
+"""Where the page is unless it is told otherwise or somebody else is there."""
+
+
+@click.command("sim")
+@click.option(
+    "--config", "config_file", type=FILE, help="A config; its pins are simulated."
+)
+@click.option("--port", type=click.IntRange(0, 65535), help=f"The page's port; 0: any. [{PORT}]")
+@click.option("--journal", type=FILE, help="Keep the journal here, and go on with it next time.")
+@click.option("--play", "record_file", type=FILE, help="Play this match record (*.carom).")
+@click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True,
+              help="So many times as fast as real time.")  # fmt: skip
+@click.option("--fast", is_flag=True, help="With --play: no page, as fast as it goes.")
+@click.option("--verbose", is_flag=True, help="Log what the board does.")
+def command(
+    config_file: Path | None,
+    port: int | None,
+    journal: Path | None,
+    record_file: Path | None,
+    speed: float,
+    *,
+    fast: bool,
+    verbose: bool,
+) -> None:
+    """Run the whole firmware on a simulated table, with a page to play on.
+
+    The page is on this machine only. Ctrl-C ends. Exit status 1, with a line that says what
+    to do, where config, record, journal or port cannot be had.
+    """
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
+    if fast and record_file is None:
+        raise click.UsageError("--fast plays a record: name one with --play FILE.carom")
+    try:
+        record = _read(record_file) if record_file else None
+        with _journal(journal) as kept:
+            if record is not None and fast:
+                _play_fast(record, kept)
+            else:
+                _serve(config_file, port, kept, record, speed)
+    except (ConfigError, JournalError, DisplayError) as failure:
+        click.echo(failure, err=True)
+        sys.exit(1)
+
+
+def _read(path: Path) -> Record:
+    """Read a record; its errors end the command, one a line, as ``jackspot score`` has them."""
+    try:
+        return read_record(path.read_text(encoding="utf-8"))
+    except RecordError as wrong:
+        for flaw in wrong.errors:
+            click.echo(f"{path}:{flaw.line}:{flaw.column}: {flaw.message}", err=True)
+    except (OSError, UnicodeDecodeError) as wrong:
+        click.echo(f"{path} cannot be read: {wrong}", err=True)
+    sys.exit(1)
+
+
+@contextmanager
+def _journal(path: Path | None) -> Iterator[Path]:
+    """Give where to keep the journal: for good, or for this run."""
+    if path is not None:
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="jackspot-sim-") as folder:
+        yield Path(folder) / "journal.sqlite3"
+
+
+def _play_fast(record: Record, journal: Path) -> None:
+    """Play a record to its end and print the record that the board exports."""
+    entries = [step.entry for step in record.match.steps]
+    click.echo(exported(rehearse(record.settings, entries, journal)), nl=False)
+
+
+def _free(port: int | None) -> int:
+    """Give the port that was asked for; else the usual one, or any where it is taken."""
+    if port is not None:
+        return port
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", PORT))
+        except OSError:
+            return 0
+    return PORT
+
+
+def _serve(
+    config_file: Path | None, port: int | None, journal: Path, record: Record | None, speed: float
+) -> None:
+    config = load(Sources((config_file,) if config_file else ()))
+    session = Session(config, journal, WebSettings(port=_free(port)), record)
+    session.set_speed(speed)
+    session.start()
+    for stopping in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stopping, lambda *_: session.close())
+    click.echo(f"The simulated table is at {session.url}  (Ctrl-C ends)")
+    session.run()
