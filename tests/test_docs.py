@@ -1,0 +1,370 @@
+"""The pages say what the program does: their examples are run, their tables compared."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jackspot.commands import COMMANDS
+from jackspot.commands.score import command as score_command
+from jackspot.config import Sources, load
+from jackspot.core.agreement import KEYS
+from jackspot.core.directives import RedPlace, Saying
+from jackspot.core.pieces import Pocket
+from jackspot.core.record import (
+    RecordError,
+    Rewind,
+    read_entry_line,
+    read_record,
+    write_entry,
+)
+from jackspot.core.rules import RULES
+from jackspot.core.ruling import How
+from jackspot.core.scoring import score
+from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Flag
+from jackspot.displays.web.presses import Motion, read_press
+from jackspot.displays.web.state import SCHEMA_VERSION, published_schema
+from jackspot.inputs.pins import BUTTONS
+from jackspot.storage.entries import write_json
+from jackspot.table.entries import Kind, check
+from jackspot.table.events import Button, Key, Place, beam_wire
+from jackspot.table.guards import Action
+from jackspot.table.scorekeeper import READINGS_BY_FIX, TABLE
+from jackspot.table.view import Phase
+
+ROOT = Path(__file__).resolve().parents[1]
+DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"
+FORMATS = ROOT / "firmware" / "FORMATS.md"
+FOLDERS = (".", "firmware", "firmware/jackspot/core/rules", "hardware", "systemd")
+PAGES = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.md"))
+
+every_page = pytest.mark.parametrize(
+    "page", PAGES, ids=[str(path.relative_to(ROOT)) for path in PAGES]
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page, with the line its content begins on."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(page: Path) -> list[Block]:
+    """Give the fenced blocks of a page."""
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(found[1], found[2], text[: found.start(2)].count("\n") + 1)
+        for found in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    ]
+
+
+def rows(page: Path, *, first: str) -> list[list[str]]:
+    """Give the rows of the one table whose head begins with this cell, without its head."""
+    tables = re.findall(r"(?:^\|.*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE)
+    [table] = [each for each in tables if each.startswith(f"| {first} |")]
+    lines = [line.strip().strip("|").split("|") for line in table.splitlines()]
+    return [[cell.strip() for cell in line] for line in lines[2:]]
+
+
+def codes(cell: str) -> list[str]:
+    """Give the words that stand between backquotes."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def all_codes(page: Path, *, first: str, column: int = 0) -> list[str]:
+    """Give the words between backquotes of one column of a table."""
+    return [code for row in rows(page, first=first) for code in codes(row[column])]
+
+
+# Every page.
+
+
+@every_page
+def test_every_link_to_a_file_of_ours_leads_to_it(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    local = [link for link in links if not link.startswith(("http:", "https:"))]
+    broken = []
+    for link in local:
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def anchors(page: Path) -> set[str]:
+    """Give the anchors of a page's headings, as code hosts make them."""
+    heads = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", head.lower()) for head in heads)
+    return {head.replace(" ", "-") for head in plain}
+
+
+@every_page
+def test_every_command_that_a_page_names_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    code = "\n".join(codes_and_blocks(text))
+    called = set(re.findall(r"^\$? ?(?:\S*/)?jackspot ([a-z][a-z-]+)", code, re.MULTILINE))
+    assert called <= {*COMMANDS, "sim"}
+    targets = set(re.findall(r"^\$? ?make ([a-z-]+)", code, re.MULTILINE))
+    rules = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert targets <= set(re.findall(r"^([a-z-]+):", rules, re.MULTILINE))
+
+
+def codes_and_blocks(text: str) -> Iterator[str]:
+    """Give what stands in a page as code, inline and in blocks."""
+    yield from re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    yield from re.findall(r"`([^`\n]+)`", text)
+
+
+@every_page
+def test_every_file_that_a_page_names_in_the_repository_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:firmware|hardware|sim|systemd|tests)/[\w./-]+)`", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+# The match record.
+
+RECORDS = [(page, block) for page in PAGES for block in blocks(page) if block.language == "carom"]
+EXAMPLES = [
+    (page, before, after)
+    for page in PAGES
+    for before, after in pairwise(blocks(page))
+    if before.language == "carom"
+]
+
+
+def with_answer(language: str) -> list[tuple[str, str]]:
+    """Give each record that an answer in this language follows, with the answer."""
+    return [
+        (record.text, answer.text)
+        for _page, record, answer in EXAMPLES
+        if answer.language == language
+    ]
+
+
+def test_there_are_examples_of_each_sort() -> None:
+    assert len(RECORDS) >= 4
+    assert len(with_answer("errors")) >= 2
+    assert len(with_answer("json")) >= 1
+
+
+def test_every_record_without_errors_below_it_is_valid() -> None:
+    wrong = {text for text, _errors in with_answer("errors")}
+    for page, block in RECORDS:
+        if block.text not in wrong:
+            assert read_record(block.text).match.steps, f"{page.name}:{block.line}"
+
+
+@pytest.mark.parametrize(("record", "answer"), with_answer("errors"))
+def test_a_record_with_errors_has_exactly_those_of_the_page(record: str, answer: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        read_record(record)
+    assert str(refused.value).splitlines() == answer.splitlines()
+
+
+@pytest.mark.parametrize(("record", "answer"), with_answer("json"))
+def test_a_record_scores_to_the_json_of_the_page(record: str, answer: str) -> None:
+    assert score(read_record(record)) == json.loads(answer)
+
+
+@pytest.mark.parametrize(("record", "answer"), with_answer("scored"))
+def test_a_record_is_printed_for_people_as_the_page_shows(
+    record: str, answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("match.carom").write_text(record, encoding="utf-8")
+    printed = run_score("match.carom").stdout
+    assert lines_of(printed) == lines_of(answer)
+
+
+def lines_of(text: str) -> list[str]:
+    """Give a text's lines without what is blank at their ends."""
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def run_score(*arguments: str) -> Result:
+    return CliRunner().invoke(score_command, arguments)
+
+
+def test_the_page_names_the_systems_that_are_played_and_those_that_are_not() -> None:
+    header = table_below(FORMATS, "### The header")
+    value = next(row[1] for row in header if row[0] == "`rules`")
+    played, _, reserved = value.partition("Reserved")
+    assert codes(played) == list(RULES)
+    assert codes(reserved) == [system for system in RuleSystem if system not in RULES]
+
+
+def test_the_page_names_every_key_of_a_header() -> None:
+    told = [code.strip("[]").split(".")[0] for row in table_below(FORMATS, "### The header")
+            for code in codes(row[0])]  # fmt: skip
+    assert sorted(told) == sorted(KEYS)
+
+
+def test_every_word_of_a_stroke_is_on_the_page() -> None:
+    text = FORMATS.read_text(encoding="utf-8")
+    for system in RULES.values():
+        for word in (*system.pieces, *system.flags, *Pocket):
+            assert f"`{word}" in text, word
+    reserved = next(part for part in text.split("\n\n") if part.startswith("Reserved for") and
+                    "`nobreak`" in part)  # fmt: skip
+    assert "white" in codes(reserved)
+    assert Flag.NOBREAK in codes(reserved)
+
+
+def test_every_directive_is_on_the_page() -> None:
+    text = FORMATS.read_text(encoding="utf-8")
+    for word in (*Rewind, *Saying, "turn", "resign", "set"):
+        assert f"`! {word}" in text, word
+    for place in RedPlace:
+        assert place is RedPlace.POCKETED or f"`! set queen={place}" in text
+
+
+def test_the_page_names_every_key_of_an_entry_and_nothing_else() -> None:
+    [(record, _answer)] = with_answer("json")
+    keys = {key for entry in score(read_record(record))["entries"] for key in entry}
+    told = [
+        code
+        for row in table_below(FORMATS, "**`entries`** has one object")
+        for code in codes(row[0])
+    ]
+    assert set(told) == keys
+
+
+def table_below(page: Path, words: str) -> list[list[str]]:
+    """Give the rows of the first table below some words."""
+    after = page.read_text(encoding="utf-8").split(words, 1)[1]
+    found = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)
+    assert found, words
+    lines = [line.strip().strip("|").split("|") for line in found[0].splitlines()[2:]]
+    return [[cell.strip() for cell in line] for line in lines]
+
+
+def test_the_page_names_every_way_a_board_can_end() -> None:
+    line = next(
+        part for part in FORMATS.read_text(encoding="utf-8").split("\n\n") if "`how` is" in part
+    )
+    assert set(codes(line)) - {"how"} == set(How)
+
+
+def test_the_exit_statuses_are_those_of_the_page(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.carom", tmp_path / "bad.carom"
+    good.write_text('rules = "hikone"\n---\nN red\n', encoding="utf-8")
+    bad.write_text('rules = "hikone"\n---\nS red\n', encoding="utf-8")
+    statuses = {row[0]: row[1] for row in rows(FORMATS, first="status")}
+    assert list(statuses) == ["0", "1", "2"]
+    assert run_score(str(good)).exit_code == 0
+    assert run_score(str(good), str(bad)).exit_code == 1
+    assert run_score(str(tmp_path / "none.carom")).exit_code == 2
+    told = run_score(str(bad))
+    assert told.stderr.startswith(f"{bad}:3:1: ")
+    assert told.stdout == ""
+
+
+def test_several_files_are_one_object_a_line_and_a_bad_one_does_not_stop_them(
+    tmp_path: Path,
+) -> None:
+    good, bad = tmp_path / "good.carom", tmp_path / "bad.carom"
+    good.write_text('rules = "hikone"\n---\nN red\n', encoding="utf-8")
+    bad.write_text('rules = "kagw"\n---\n', encoding="utf-8")
+    first, second = map(json.loads, run_score("--json", str(bad), str(good)).stdout.splitlines())
+    assert first["file"] == str(bad)
+    assert [(each["line"], each["column"]) for each in first["errors"]] == [(1, 9)]
+    assert set(first) == {"file", "errors"}
+    assert second["file"] == str(good)
+    assert second["entries"]
+
+
+# Wires, live state, journal.
+
+
+def test_the_page_names_every_wire_and_every_button_of_a_page() -> None:
+    wires = [beam_wire(pocket) for pocket in Pocket] + [button.wire for button in BUTTONS]
+    assert sorted(all_codes(FORMATS, first="wires")) == sorted(wires)
+    text = FORMATS.read_text(encoding="utf-8")
+    for key in Key:
+        assert f"`{Button(Place.PAGE, key).wire}`" in text
+
+
+def test_the_page_names_every_key_of_the_live_state() -> None:
+    told = [code for row in table_below(FORMATS, "this is the overview.") for code in codes(row[0])]
+    assert sorted(told) == sorted(published_schema()["properties"])
+    assert f"the version of the object: {SCHEMA_VERSION}" in FORMATS.read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_phase() -> None:
+    overview = table_below(FORMATS, "this is the overview.")
+    assert codes(next(row[1] for row in overview if row[0] == "`phase`")) == list(Phase)
+
+
+def test_the_press_of_the_page_is_one_that_a_board_takes() -> None:
+    [block] = [each for each in blocks(FORMATS) if each.language == "press"]
+    press = read_press(block.text.encode())
+    assert (press.key, press.motion) == (Key.OK, Motion.SHORT)
+    text = FORMATS.read_text(encoding="utf-8")
+    for word in (*Key, *Motion):
+        assert f"`{word}`" in text
+
+
+def test_the_dump_of_the_page_is_canonical_and_passes_the_journals_check() -> None:
+    [block] = [each for each in blocks(FORMATS) if each.language == "jsonl"]
+    for number, line in enumerate(block.text.splitlines(), start=1):
+        entry = json.loads(line)
+        assert write_json(entry) == line
+        assert entry["seq"] == number
+        check(entry["kind"], entry["body"])
+        for text in entry["body"].get("entries", ()):
+            assert write_entry(read_entry_line(text, RuleSystem.HIKONE)) == text
+        if entry["kind"] == Kind.MATCH:
+            assert read_record(entry["body"]["header"]).settings.rules is RuleSystem.HIKONE
+
+
+def test_the_page_names_every_kind_of_entry() -> None:
+    assert sorted(all_codes(FORMATS, first="kind")) == sorted(Kind)
+
+
+# How people and the board talk.
+
+PRESSES = {
+    "OK": (Action.OK, Action.OK_HELD),
+    "FIX": (Action.FIX,),
+    "FIX held": (Action.FIX_HELD,),
+    "FOUL": (Action.FOUL,),
+    "OFF": (Action.OFF,),
+    "UNDO": (Action.UNDO,),
+}
+
+
+def test_the_table_of_phases_has_every_phase_in_order() -> None:
+    assert [row[0].strip("*") for row in rows(DIALOGUE, first="phase")] == list(Phase)
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_a_press_has_a_dash_on_the_page_exactly_where_it_does_nothing(phase: Phase) -> None:
+    row = rows(DIALOGUE, first="phase")[list(Phase).index(phase)]
+    for (name, actions), cell in zip(PRESSES.items(), row[1:7], strict=True):
+        does_something = any((phase, action) in TABLE for action in actions)
+        assert (cell != "-") is does_something, f"{name} in {phase}: {cell}"
+
+
+def test_the_times_on_the_page_are_the_defaults() -> None:
+    defaults = load(Sources(())).dialogue.model_dump(by_alias=True, mode="json")
+    told = {codes(row[0])[0]: float(row[1]) for row in rows(DIALOGUE, first="key")}
+    assert told == defaults
+
+
+def test_the_page_says_how_many_readings_fix_goes_through() -> None:
+    assert READINGS_BY_FIX == 6
+    assert "FIX goes through the first six" in DIALOGUE.read_text(encoding="utf-8")
