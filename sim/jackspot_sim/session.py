@@ -72,13 +72,18 @@ class Session:
     """A simulated table with its page, for as long as somebody plays.
 
     With a ``record`` the first board is one at which two people play it. ``journal`` is the
-    first board's; further ones lie beside it under a number. :meth:`run`
-    plays until :meth:`close`; the page is served from :meth:`start` on. The methods of
+    first board's; further ones lie beside it under a number. :meth:`run` plays until
+    :meth:`close`; the page is served from :meth:`start` on. The methods of
     :class:`jackspot_sim.server.SimControl` are called on the server's thread.
     """
 
     def __init__(
-        self, config: Config, journal: Path, settings: WebSettings, record: Record | None = None
+        self,
+        config: Config,
+        journal: Path,
+        settings: WebSettings,
+        record: Record | None = None,
+        show_speeds: ShowSpeeds | None = None,
     ) -> None:
         sign = config.sign
         if sign.kind is SignKind.NONE:
@@ -263,7 +268,8 @@ class Session:
                 (line.number for line in self.edges(0)), default=self._edges_before
             )
         self._boards += 1
-        clock = SimClock(SHOW_SPEED if order.showing and not order.record else self._speed)
+        hurries = order.showing and order.record is None
+        clock = SimClock(self._show_speeds.ends if hurries else self._speed)
         self._lamps = frozenset()
         rig = Rig(
             self._config,
@@ -297,7 +303,7 @@ class Session:
         show = resources.files("jackspot_sim").joinpath("records/show.carom")
         record = order.record or read_record(show.read_text("utf-8"))
         entries = [step.entry for step in record.match.steps]
-        speeds = self._show_speeds
+        speeds = self._show_speeds if order.record is None else None
         agenda = _ShowTime(clock, self._audience, speeds, len(entries), self.stop_show)
         return Player(
             record.settings, entries, RigHands(clock, rig.table), agenda, SHOW_HABITS,
@@ -410,17 +416,17 @@ class _Audience:
 
 
 class _ShowTime:
-    """The agenda of the people who play the show.
+    """The agenda of the people who play by themselves.
 
-    It hurries through the middle of the match, and ends the show, not the board, when they
-    have lost track.
+    With ``speeds`` it hurries through the middle of the match. When they have lost track it
+    ends the show, not the board.
     """
 
     def __init__(
         self,
         clock: SimClock,
         audience: _Audience,
-        speeds: ShowSpeeds,
+        speeds: ShowSpeeds | None,
         strokes: int,
         give_up: Callable[[], None],
     ) -> None:
@@ -445,7 +451,7 @@ class _ShowTime:
 
     def _pace(self) -> None:
         player = self._audience.player
-        if player is None:
+        if player is None or self._speeds is None:
             return
         middle = player.played in self._midgame
         speed = self._speeds.middle if middle else self._speeds.ends

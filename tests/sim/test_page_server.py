@@ -1,0 +1,219 @@
+"""The page's routes: what hands send, what the stream tells, what is refused."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.displays.web.app import LiveBoard
+from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot_sim.pulses import Manner
+from jackspot_sim.server import PIECES_AT_ONCE, SPEEDS, SimPage
+from tests.displays.web.samples import IDENTITY
+from tests.sim.standin import StandIn
+
+
+@dataclass
+class Sim:
+    """A served stand-in and a client at it."""
+
+    table: StandIn
+    web: WebDisplay
+    client: httpx.Client
+
+    def do(self, name: str, **body: object) -> httpx.Response:
+        return self.client.post(f"/sim/do/{name}", json=body)
+
+
+@pytest.fixture
+def sim() -> Iterator[Sim]:
+    board = LiveBoard(lambda: 7_000_000_000, lambda _: None, IDENTITY)
+    table = StandIn(board.show, lambda: 7_000_000_000)
+    page = SimPage(table, board)
+    web = WebDisplay(
+        board, WebSettings(port=0), extra_routes=page.routes(), extra_feeds=(page.feed,)
+    )
+    web.start()
+    with httpx.Client(base_url=web.url, timeout=5) as client:
+        yield Sim(table, web, client)
+    web.stop()
+
+
+class Stream:
+    """What a page hears: the newest of each event, read until something is so."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._lines = response.iter_lines()
+        self.newest: dict[str, Any] = {}
+
+    def until(self, name, wanted=lambda _: True):
+        event = "message"
+        for line in self._lines:
+            if line.startswith("event: "):
+                event = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                self.newest[event] = json.loads(line.removeprefix("data: "))
+                if event == name and wanted(self.newest[event]):
+                    return self.newest[event]
+        raise AssertionError("the stream ended")
+
+
+@pytest.fixture
+def stream(sim) -> Iterator[Stream]:
+    with sim.client.stream("GET", "/sim/stream") as response:
+        yield Stream(response)
+
+
+def test_a_piece_dropped_on_the_page_falls_on_the_table(sim):
+    answer = sim.do("drop", pocket="NE", pieces=["red", "jack"], manner="tumbling")
+    assert answer.status_code == 204
+    assert sim.table.calls == [("drop", Pocket.NE, (Piece.RED, Piece.JACK), Manner.TUMBLING)]
+
+
+def test_a_hand_needs_no_piece_and_everything_else_does(sim):
+    assert sim.do("drop", pocket="SW", pieces=[], manner="hand").status_code == 204
+    assert sim.do("drop", pocket="SW", pieces=[], manner="clean").status_code == 422
+    assert sim.table.calls == [("drop", Pocket.SW, (), Manner.HAND)]
+
+
+@pytest.mark.parametrize("manner", list(Manner))
+def test_every_manner_of_the_table_can_be_asked_for(sim, manner):
+    pieces = [] if manner is Manner.HAND else ["green"]
+    assert sim.do("drop", pocket="NW", pieces=pieces, manner=manner.value).status_code == 204
+
+
+def test_a_button_goes_down_and_up_on_its_wire_and_not_on_the_boards_page(sim):
+    assert sim.do("button", wire="seat_s_fix", down=True).status_code == 204
+    assert sim.do("button", wire="seat_s_fix", down=False).status_code == 204
+    assert sim.table.calls == [("press", "seat_s_fix"), ("release", "seat_s_fix")]
+
+
+@pytest.mark.parametrize(
+    ("action", "body", "call"),
+    [
+        ("fly", {"pieces": ["striker"]}, ("fly", (Piece.STRIKER,))),
+        ("fetch", {}, ("fetch",)),
+        ("fault", {"part": "oled", "broken": True}, ("break", "oled")),
+        ("fault", {"part": "pocket_ne", "broken": False}, ("mend", "pocket_ne")),
+        ("speed", {"speed": 4}, ("speed", 4.0)),
+        ("show", {"running": True}, ("show",)),
+        ("show", {"running": False}, ("stop show",)),
+        ("new", {}, ("new match",)),
+    ],
+)
+def test_every_other_hand_does_what_it_says(sim, action, body, call):
+    assert sim.do(action, **body).status_code == 204
+    assert sim.table.calls == [call]
+
+
+def test_what_the_table_cannot_do_is_refused_with_its_reason(sim):
+    answer = sim.do("put-back")
+    assert answer.status_code == 409
+    assert answer.json() == {"error": "the board asks for nothing to be put back"}
+
+
+@pytest.mark.parametrize(
+    ("action", "body", "why"),
+    [
+        ("drop", {"pocket": "N", "pieces": ["red"], "manner": "clean"}, '"pocket" must be'),
+        ("drop", {"pocket": "NE", "pieces": "red", "manner": "clean"}, '"pieces" must be'),
+        ("drop", {"pocket": "NE", "pieces": ["rad"], "manner": "clean"}, '"pieces" must be'),
+        ("drop", {"pocket": "NE", "pieces": [1], "manner": "clean"}, '"pieces" must be'),
+        ("drop", {"pocket": "NE", "pieces": ["red"], "manner": 4}, '"manner" must be'),
+        (
+            "drop",
+            {"pocket": "NE", "pieces": ["red"] * (PIECES_AT_ONCE + 1), "manner": "clean"},
+            '"pieces" must be',
+        ),
+        ("fly", {}, '"pieces" must be'),
+        ("button", {"wire": "pocket_xx", "down": True}, '"wire" must be'),
+        ("button", {"wire": ["referee_ok"], "down": True}, '"wire" must be'),
+        ("button", {"wire": "referee_ok", "down": 1}, '"down" must be'),
+        ("fault", {"part": 1, "broken": True}, '"part" must be'),
+        ("speed", {"speed": 1_000_000}, '"speed" must be'),
+        ("speed", {"speed": True}, '"speed" must be'),
+        ("speed", {"speed": "1"}, '"speed" must be'),
+        ("show", {}, '"running" must be'),
+    ],
+)
+def test_an_action_that_makes_no_sense_is_refused_and_does_nothing(sim, action, body, why):
+    answer = sim.do(action, **body)
+    assert answer.status_code == 422
+    assert why in answer.json()["error"]
+    assert sim.table.calls == []
+
+
+def test_a_page_of_another_site_cannot_move_the_table(sim):
+    answer = sim.client.post("/sim/do/new", json={}, headers={"origin": "http://evil.example"})
+    assert answer.status_code == 403
+    assert sim.table.calls == []
+
+
+def test_a_stream_begins_with_everything_the_page_draws(sim, stream):
+    stream.until("state")
+    assert {"oled", "sign", "truth", "table", "state"} <= set(stream.newest)
+    assert stream.newest["truth"]["on_board"] == {"red": 12, "green": 12, "jack": 1}
+    assert len(base64.b64decode(stream.newest["oled"]["bits"])) == 1_024
+
+
+def test_a_fall_is_told_in_truth_edges_sound_state_and_on_the_glass(sim, stream):
+    before = stream.until("oled")["bits"]
+    stream.until("state")
+    sim.do("drop", pocket="NE", pieces=["red"], manner="clean")
+    stream.until("sounds")
+    assert stream.newest["truth"]["in_pockets"]["NE"] == {"red": 1}
+    assert [line[2:] for line in stream.newest["edges"]] == [
+        ["pocket_ne", True],
+        ["pocket_ne", False],
+    ]
+    assert stream.newest["sounds"] == [{"name": "tick", "notes": [[2000, 15]]}]
+    assert stream.newest["state"]["proposal"]["what"] == "RED NE"
+    assert stream.newest["oled"]["bits"] != before
+
+
+def test_a_page_that_is_opened_later_hears_no_old_sounds(sim):
+    sim.do("drop", pocket="NE", pieces=["red"], manner="clean")
+    with sim.client.stream("GET", "/sim/stream") as response:
+        stream = Stream(response)
+        stream.until("edges")
+        sim.do("drop", pocket="NW", pieces=["red"], manner="clean")
+        stream.until("sounds")
+        assert len(stream.newest["sounds"]) == 1
+
+
+def test_a_picture_that_did_not_change_is_not_sent_again(sim, stream):
+    stream.until("state")
+    del stream.newest["oled"]
+    sim.do("button", wire="referee_ok", down=True)
+    stream.until("table", lambda table: "referee_ok" in table["active"])
+    assert "oled" not in stream.newest
+
+
+def test_the_page_and_all_that_it_asks_for_are_served_by_this_machine(sim):
+    page = sim.client.get("/sim/")
+    assert page.status_code == 200
+    assert "http" not in page.text.replace("http-equiv", "")
+    for name in ("/theme.css", "/live.js", "/clock.js", "/icon.svg", "/sim/page.css"):
+        assert sim.client.get(name).status_code == 200, name
+
+
+def test_a_file_that_did_not_change_is_not_sent_again(sim):
+    first = sim.client.get("/sim/main.js")
+    again = sim.client.get("/sim/main.js", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_address_without_its_last_stroke_leads_to_the_page(sim):
+    answer = sim.client.get("/sim", follow_redirects=False)
+    assert answer.headers["location"] == "/sim/"
+
+
+def test_real_time_is_among_the_speeds():
+    assert 1.0 in SPEEDS

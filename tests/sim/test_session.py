@@ -1,0 +1,174 @@
+"""The session with the real firmware on simulated pins, without a browser."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from jackspot.config.load import Sources, load
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.displays.web.server import WebSettings
+from jackspot.table.view import Phase
+from jackspot_sim.pulses import Manner
+from jackspot_sim.session import Session, ShowSpeeds
+from jackspot_sim.table import CannotHappen
+
+PATIENCE_S = 20.0
+
+
+class Table:
+    """A session that runs in a thread, fast, and what its page would see."""
+
+    def __init__(self, folder) -> None:
+        config = load(Sources(()))
+        self.session = Session(
+            config, folder / "journal.sqlite3", WebSettings(port=0), None, ShowSpeeds(40.0, 40.0)
+        )
+        self._changed = threading.Condition()
+        self.session.watch(self._tell)
+        self.session.start()
+        self.session.set_speed(20.0)
+        self._thread = threading.Thread(target=self.session.run)
+        self._thread.start()
+
+    def _tell(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    @property
+    def state(self):
+        return self.session._live.state()
+
+    def until(self, what):
+        """Wait for something to become so; every change of anything wakes it."""
+        deadline_s = time.monotonic() + PATIENCE_S
+        with self._changed:
+            while not (self.state and what(self.state)):
+                left_s = deadline_s - time.monotonic()
+                assert left_s > 0, self.state
+                self._changed.wait(min(left_s, 0.05))
+        return self.state
+
+    def phase(self, phase: Phase):
+        return self.until(lambda state: state["phase"] == phase.value)
+
+    def tap(self, wire: str) -> None:
+        edges = self.session.edges(0)
+        newest = edges[-1].number if edges else 0
+        self.session.press(wire)
+        self.until(lambda _: wire in self.session.picture().active)
+        self.session.release(wire)
+        self.until(lambda _: wire not in self.session.picture().active)
+        assert self.session.edges(newest)
+
+    def close(self) -> None:
+        self.session.close()
+        self._thread.join(PATIENCE_S)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def table(tmp_path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.close()
+
+
+def test_a_puck_dropped_at_the_pins_is_proposed_confirmed_and_counted(table):
+    table.phase(Phase.SETUP)
+    table.tap("referee_ok")
+    table.phase(Phase.READY)
+    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    state = table.phase(Phase.REVIEW)
+    assert state["proposal"]["departures"][0]["pocket"] == "NE"
+    assert state["sides"][0]["pocketed"] == 0
+    table.tap("referee_ok")
+    state = table.phase(Phase.READY)
+    assert state["sides"][0]["pocketed"] == 1
+    assert table.session.picture().truth.in_pockets == {Pocket.NE: {Piece.RED: 1}}
+
+
+def test_the_glass_and_the_sign_show_what_went_over_their_wires(table):
+    table.phase(Phase.SETUP)
+    table.until(lambda _: any(table.session.picture().glass.bits))
+    table.tap("referee_ok")
+    table.phase(Phase.READY)
+    table.until(lambda _: table.session.picture().sign["pages"][0])
+    table.until(lambda _: table.session.picture().lamps)
+    lit = {seat.value for seat in table.session.picture().lamps}
+    assert lit == set(table.state["lamps"])
+
+
+def test_a_display_that_is_unplugged_is_named_and_comes_back(table):
+    table.phase(Phase.SETUP)
+    table.session.break_part("oled")
+    assert "oled" in table.session.picture().faulty
+    assert not table.session.picture().glass.plugged
+    table.tap("referee_ok")
+    table.until(lambda state: [fault["part"] for fault in state["faults"]] == ["oled"])
+    table.session.mend_part("oled")
+    table.until(lambda state: state["faults"] == [])
+    assert any(table.session.picture().glass.bits)
+
+
+def test_a_beam_that_is_blocked_is_named_and_clears(table):
+    table.phase(Phase.SETUP)
+    table.session.break_part("pocket_sw")
+    table.until(lambda state: any(fault["part"] == "pocket_sw" for fault in state["faults"]))
+    table.session.mend_part("pocket_sw")
+    table.until(lambda state: state["faults"] == [])
+
+
+def test_a_new_match_is_a_new_board_behind_the_same_page(table):
+    table.phase(Phase.SETUP)
+    table.tap("referee_ok")
+    before = table.phase(Phase.READY)
+    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.session.new_match()
+    after = table.until(
+        lambda state: state["phase"] == "setup" and state["sequence"] > before["sequence"]
+    )
+    assert after["ask"].partition("-")[0] != before["ask"].partition("-")[0]
+    assert table.session.picture().truth.on_board[Piece.RED] == 12
+    assert httpx.get(table.session.url).status_code == 200
+
+
+def test_edges_are_numbered_on_over_a_new_match(table):
+    table.phase(Phase.SETUP)
+    table.tap("referee_ok")
+    before = table.session.edges(0)[-1].number
+    table.session.new_match()
+    table.until(lambda _: table.session.edges(0) == [])
+    table.phase(Phase.SETUP)
+    table.tap("referee_ok")
+    assert table.session.edges(before)[0].number == before + 1
+
+
+def test_the_match_that_plays_by_itself_is_won_and_leaves_the_table_to_the_people(table):
+    table.phase(Phase.SETUP)
+    table.session.start_show()
+    table.until(lambda _: table.session.picture().showing)
+    with pytest.raises(CannotHappen, match="plays by itself"):
+        table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    state = table.phase(Phase.MATCH_OVER)
+    assert state["winner"] == "red"
+    table.until(lambda _: not table.session.picture().showing)
+
+
+def test_putting_back_what_nobody_asked_for_is_refused(table):
+    table.phase(Phase.SETUP)
+    with pytest.raises(CannotHappen, match="asks for nothing"):
+        table.session.put_back()
+
+
+def test_a_press_on_the_boards_own_page_reaches_the_same_game(table):
+    ask = table.phase(Phase.SETUP)["ask"]
+    base = table.session.url.removesuffix("sim/")
+    body = {"button": "ok", "gesture": "short", "ask": ask}
+    answer = httpx.post(f"{base}api/press", json=body)
+    assert answer.status_code == 204
+    table.phase(Phase.READY)
