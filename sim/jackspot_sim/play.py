@@ -73,7 +73,8 @@ class Habits:
     """How these people play, in nanoseconds of virtual time.
 
     ``looks_ns`` is how often they look at the display, ``press_ns`` how long a short press
-    lasts, ``hold_ns`` a long one, ``aims_ns`` how long a player takes before a shot.
+    lasts, ``hold_ns`` a long one, ``aims_ns`` how long a player takes before a shot,
+    ``rests_ns`` how long a finger rests after an answer that was taken.
     ``at_box`` None: whoever is to act presses the buttons of the own seat; else the
     referee's box decides everything.
     """
@@ -82,6 +83,7 @@ class Habits:
     press_ns: int = 90 * MILLISECOND_NS
     hold_ns: int = 1_150 * MILLISECOND_NS
     aims_ns: int = 3_200 * MILLISECOND_NS
+    rests_ns: int = 800 * MILLISECOND_NS
     at_box: bool = True
     slips: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """Entries (by index) at which the first reading is confirmed unseen, and after how many
@@ -198,6 +200,8 @@ class Player:
         if self._answered is None or view.ask == self._answered:
             return
         self._answered = None
+        self._busy = True
+        self._agenda.after(self._habits.rests_ns, self._free)
         if self._undos_left:
             self._undos_left -= 1
             return
