@@ -128,6 +128,7 @@ class Player:
         self._slips_made: set[int] = set()
         self.mended = 0
         self._busy = False
+        self._resting = False
         self._stopped = False
         self._same_looks = 0
         self._last_ask = 0
@@ -180,7 +181,8 @@ class Player:
         if view is not None and not self._busy:
             self._watch_for_standstill(view)
             self._note_answer(view)
-            self._act(view)
+            if not self._resting:
+                self._act(view)
         self._later(self._habits.looks_ns)
 
     def _watch_for_standstill(self, view: BoardView) -> None:
@@ -200,8 +202,8 @@ class Player:
         if self._answered is None or view.ask == self._answered:
             return
         self._answered = None
-        self._busy = True
-        self._agenda.after(self._habits.rests_ns, self._free)
+        self._resting = True
+        self._agenda.after(self._habits.rests_ns, self._rested)
         if self._undos_left:
             self._undos_left -= 1
             return
@@ -410,6 +412,9 @@ class Player:
 
     def _free(self) -> None:
         self._busy = False
+
+    def _rested(self) -> None:
+        self._resting = False
 
 
 LOOKS_BEFORE_LOST = 2_000
