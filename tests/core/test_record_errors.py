@@ -222,3 +222,21 @@ def test_a_stroke_after_the_end_is_refused_at_its_seat():
     assert "the match is over" in message_of(played + "  S red\n")
     assert errors_of(played + "! placed\n") == [(5, 1)]
     assert errors_of(played + "! turn S\n") == [(5, 8)]
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [("9" * 5_000, (1, 1)), ("[" * 5_000 + "]" * 5_000, (1, 1)), ("0x" + "f" * 9_000, (2, 10))],
+)
+def test_a_value_beyond_all_bounds_is_an_error_like_others(value, place):
+    assert errors_of(f'rules = "hikone"\noptions= {value}\n---\n') == [place]
+
+
+def test_the_depth_of_keys_does_not_matter():
+    deep = ".".join("a" * 50)
+    assert errors_of(f'rules = "hikone"\n{deep} = 1\n---\n') == [(2, 1)]
+
+
+@pytest.mark.parametrize("line", ["# jackspot record 1", "# jackspot record of the cup", "# 2"])
+def test_a_first_comment_that_names_no_other_version_is_taken(line):
+    assert read_record(f"{line}\n{HEADER}").lines == ()

@@ -374,6 +374,8 @@ def _shown(value: object) -> str:
         return f"[{', '.join(_shown(each) for each in value)}]"
     if isinstance(value, Mapping):
         return "a table"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number beyond all bounds"
     return str(value)
 
 

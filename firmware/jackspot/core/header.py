@@ -14,7 +14,7 @@ from jackspot.core.settings import FIRST_SIDES, Handicap, MatchSettings
 from jackspot.core.toml_places import Found, Place, find_places
 
 VERSION = 1
-_VERSION_LINE = re.compile(r"#\s*jackspot\s+record\s+(?P<number>\S+)\s*$")
+_VERSION_LINE = re.compile(r"#\s*jackspot\s+record\s+(?P<number>\d\S*)\s*$")
 _TOML_ERROR = re.compile(r"(?P<what>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)$")
 _INSIDE_A_VALUE = ("Illegal", "Unterminated", "Unescaped", "Invalid", "Found", "Escaped")
 _KEY_AND_EQUALS = re.compile(r"\s*[^=#\[\"']+=\s*(?=\S)")
@@ -33,6 +33,9 @@ def read_header(text: str) -> tuple[MatchSettings | None, Mapping[str, Any], lis
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         return None, {}, [*flaws, _toml_flaw(text, str(error))]
+    except (ValueError, RecursionError):  # thousands of digits, thousands of brackets
+        message = "the header is no TOML that can be read: a number or a nesting is far too long"
+        return None, {}, [*flaws, (Place(1, 1), message)]
     try:
         settings = agree(data)
         rules_for(settings.rules)

@@ -24,6 +24,10 @@ _STRINGS = tuple(
 )
 
 
+DEEPEST = 8
+"""Parts of a path that are noted; nothing in this house nests deeper than three."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A line and a column, both from 1; columns count code points."""
@@ -83,7 +87,8 @@ class _Scanner:
         path = self.key(table)
         while self.text[self.at] in "= \t":
             self.at += 1
-        self.found[path] = Found(self.found[path].key, self.place())
+        if path in self.found:
+            self.found[path] = Found(self.found[path].key, self.place())
         self.value(path)
 
     def key(self, table: tuple[str, ...]) -> tuple[str, ...]:
@@ -107,7 +112,8 @@ class _Scanner:
             self.at = bare.end()
         else:
             part = self.string()[1:-1]
-        self.found.setdefault((*before, part), Found(place))
+        if len(before) < DEEPEST:
+            self.found.setdefault((*before, part), Found(place))
         return part
 
     def string(self) -> str:
