@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 
 import pytest
 
@@ -17,6 +18,7 @@ from jackspot.core.directives import (
     SetPocketed,
     SetRed,
 )
+from jackspot.core.entry_text import UnreadableLine, read_line
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.record import (
     RecordError,
@@ -176,6 +178,29 @@ def test_the_queen_is_set_in_the_words_of_the_record():
     assert write_entry(covered) == "! set queen=covered:white"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("queen=board", SetRed(RedPlace.BOARD, None, Piece.QUEEN)),
+        ("queen=covered:white", SetRed(RedPlace.COVERED, Side.WHITE, Piece.QUEEN)),
+        ("queen=pending:two", SetRed(RedPlace.PENDING, Side.TWO, Piece.QUEEN)),
+    ],
+)
+def test_the_queen_is_read_where_the_rules_are_not_known(text, expected):
+    read = read_line(f"! set {text}", None)
+    assert read is not None
+    assert read.said == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["queen=pocketed", "queen=covered", "queen=board:white", "queen=pending:blue", "jack=covered"],
+)
+def test_the_queen_lies_nowhere_else(text):
+    with pytest.raises(UnreadableLine, match="column 7: expected"):
+        read_line(f"! set {text}", None)
+
+
 def test_time_used_is_information_only():
     text = HEADER + "N red t=20\nN red t=10\n"
     assert [set(entry) & {"t", "used"} for entry in score(read_record(text))["entries"]] == [
@@ -286,3 +311,15 @@ E jack
     record = read_record(text)
     assert record.settings == settings
     assert tuple(line.said for line in record.lines) == entries
+
+
+def test_systems_with_games_tell_each_boards_game_and_the_games_won():
+    record = read_record(HEADER + "N 12*red\nN jack\n")
+    step = record.match.steps[-1]
+    won = {Side.RED: 1, Side.GREEN: 0}
+    standing = replace(step.state.standing, games=(1,), games_won=won)
+    last = replace(step, state=replace(step.state, standing=standing))
+    match = replace(record.match, steps=(*record.match.steps[:-1], last))
+    result = score(replace(record, match=match))
+    assert result["boards"][0]["game"] == 1
+    assert result["match"]["games_won"] == {"red": 1, "green": 0}

@@ -240,6 +240,14 @@ N -
     ]
 
 
+def test_a_correction_that_leaves_a_side_ready_gives_it_no_second_try():
+    tried = "N -;S -;! set red pocketed=7;! set green owed=1;N -"
+    rows = rows_and_turns(
+        f"! set red pocketed=12;{tried}", 'jack_one_shot = "penalty"', "pucks_needed = 6"
+    )
+    assert rows == ["HK-01 LR-16a pass", "HK-01 pass", "HK-01 pass"]
+
+
 def test_the_mass_break_comes_once_on_each_board():
     text = """rules = "hikone"
 [options]
