@@ -268,11 +268,12 @@ class Session:
                 (line.number for line in self.edges(0)), default=self._edges_before
             )
         self._boards += 1
+        record = order.record or (_show() if order.showing else None)
         hurries = order.showing and order.record is None
         clock = SimClock(self._show_speeds.ends if hurries else self._speed)
         self._lamps = frozenset()
         rig = Rig(
-            self._config,
+            self._config if record is None else _agreed(self._config, record),
             self._journal_of(self._boards),
             clock,
             Onlookers(
@@ -286,7 +287,10 @@ class Session:
         rig.bus.watch(self._changed)
         if rig.sign is not None:
             rig.sign.watch(self._changed)
-        self._audience.player = self._player(rig, clock, order) if order.showing else None
+        rig.lay_out()
+        self._audience.player = (
+            self._player(rig, clock, record, hurries=hurries) if record is not None else None
+        )
         return rig
 
     def _journal_of(self, number: int) -> Path:
@@ -299,11 +303,9 @@ class Session:
         self._live.start_anew()
         return _Page(self._live)
 
-    def _player(self, rig: Rig, clock: SimClock, order: _Order) -> Player:
-        show = resources.files("jackspot_sim").joinpath("records/show.carom")
-        record = order.record or read_record(show.read_text("utf-8"))
+    def _player(self, rig: Rig, clock: SimClock, record: Record, *, hurries: bool) -> Player:
         entries = [step.entry for step in record.match.steps]
-        speeds = self._show_speeds if order.record is None else None
+        speeds = self._show_speeds if hurries else None
         agenda = _ShowTime(clock, self._audience, speeds, len(entries), self.stop_show)
         return Player(
             record.settings, entries, RigHands(clock, rig.table), agenda, SHOW_HABITS,
@@ -348,6 +350,24 @@ class Session:
     def _changed(self) -> None:
         for watcher in self._watchers:
             watcher()
+
+
+def _show() -> Record:
+    """Read the match that plays by itself."""
+    text = resources.files("jackspot_sim").joinpath("records/show.carom").read_text("utf-8")
+    return read_record(text)
+
+
+def _agreed(config: Config, record: Record) -> Config:
+    """Set a board to what a record's players have agreed."""
+    settings = record.settings
+    match = {
+        "rules": settings.rules.value,
+        "seats": [seat.value for seat in settings.seats],
+        "names": {seat.value: name for seat, name in settings.names.items()},
+        "options": dict(settings.options),
+    }
+    return replace(config, match=match)
 
 
 SHOW_HABITS = Habits(looks_ns=200_000_000, aims_ns=3_100_000_000)

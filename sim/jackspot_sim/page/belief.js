@@ -125,7 +125,7 @@ function sideRow(side, state, really) {
   }
   if (really !== undefined && really !== side.pocketed) {
     const open = ["falling", "review", "placing"].includes(state.phase);
-    const words = open ? `in the pockets: ${really}` : `≠ ${really} in the pockets`;
+    const words = open ? `really out of play: ${really}` : `≠ ${really} really out of play`;
     row.append(make("span", words, open ? "really" : "really wrong"));
   }
   return row;

@@ -16,7 +16,7 @@ import { act, onRefusal } from "./post.js";
 import { told } from "./show.js";
 import { Sign } from "./sign.js";
 import { Speaker } from "./sound.js";
-import { pocketContents, pocketed, showTruth } from "./truth.js";
+import { outOfPlay, pocketContents, showTruth } from "./truth.js";
 import { Wires } from "./wires.js";
 
 const element = (id) => document.getElementById(id);
@@ -43,7 +43,7 @@ const handlers = {
   sounds: (sounds) => speaker.play(sounds),
   state(newer) {
     state = newer;
-    belief.show(state, table?.speed ?? 1, truth && pocketed(truth));
+    belief.show(state, table?.speed ?? 1, truth && outOfPlay(truth));
     update();
   },
   table(newer) {
@@ -58,7 +58,7 @@ const handlers = {
     truth = newer;
     arrangement.agree(truth.on_board, fell, performance.now());
     if (state !== null) {
-      belief.show(state, table?.speed ?? 1, pocketed(truth));
+      belief.show(state, table?.speed ?? 1, outOfPlay(truth));
     }
     update();
     animate();

@@ -14,10 +14,10 @@ export function pocketContents(truth) {
   return { words, lists };
 }
 
-/** How many of each kind are out of play, in pockets. */
-export function pocketed(truth) {
+/** How many of each kind are out of play: in pockets, or on the floor. */
+export function outOfPlay(truth) {
   const sum = { red: 0, green: 0, jack: 0, striker: 0 };
-  for (const kinds of Object.values(truth.in_pockets)) {
+  for (const kinds of [...Object.values(truth.in_pockets), truth.on_floor]) {
     for (const [kind, count] of Object.entries(kinds)) {
       sum[kind] += count;
     }
@@ -27,7 +27,7 @@ export function pocketed(truth) {
 
 /** Fill the table of truth; gives whether anything differs that is not explained. */
 export function showTruth(body, note, truth, state) {
-  const really = pocketed(truth);
+  const really = outOfPlay(truth);
   const said = sayings(state);
   let differs = false;
   body.replaceChildren(
@@ -67,16 +67,16 @@ function settled(state) {
 function explain(differs, strikers, state) {
   const words = [];
   if (strikers > 0) {
-    words.push(`A striker lies in a pocket.`);
+    words.push(`A striker is to be fetched.`);
   }
   if (differs && state.phase === "placing") {
     words.push("Pieces wait to be put back.");
   } else if (differs && !settled(state)) {
     words.push("The last stroke is not confirmed yet.");
   } else if (differs) {
-    words.push("The board's count is not what lies in the pockets: correct it, or undo.");
+    words.push("The board's count is not what is out of play: correct it, or undo.");
   } else {
-    words.push("The board's count is what lies in the pockets.");
+    words.push("The board's count is what is out of play.");
   }
   return words.join(" ");
 }

@@ -1,0 +1,276 @@
+"""The simulated table's page in a real browser, with the whole firmware behind it."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jackspot.config.load import Sources, load
+from jackspot.displays.web.server import WebSettings
+from jackspot_sim.session import Session, ShowSpeeds
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SPEED = 8.0
+PATIENCE_MS = 15_000
+
+
+class Table:
+    """A session in a thread of its own."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.session = Session(
+            load(Sources(())),
+            folder / "journal.sqlite3",
+            WebSettings(port=port),
+            None,
+            ShowSpeeds(40.0, 40.0),
+        )
+        self.session.start()
+        self.session.set_speed(SPEED)
+        self._thread = threading.Thread(target=self.session.run)
+        self._thread.start()
+
+    def close(self) -> None:
+        self.session.close()
+        self._thread.join(20)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def table(tmp_path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def opened(page: Page, table: Table) -> Page:
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(table.session.url)
+    expect(page, "#status").to_have_text("live")
+    expect(page, "#phase").to_have_text("set-up")
+    return page
+
+
+def expect(page: Page, selector: str):
+    from playwright.sync_api import expect as expecting
+
+    expecting.set_options(timeout=PATIENCE_MS)
+    return expecting(page.locator(selector))
+
+
+def lit_pixels(page: Page) -> int:
+    """Count the pixels of the OLED that shine on the page."""
+    return page.evaluate(
+        """() => {
+            const pen = document.getElementById("oled").getContext("2d");
+            const data = pen.getImageData(0, 0, 128, 64).data;
+            let lit = 0;
+            for (let at = 0; at < data.length; at += 4) lit += data[at] > 128 ? 1 : 0;
+            return lit;
+        }"""
+    )
+
+
+def start_match(page: Page) -> None:
+    page.keyboard.press("1", delay=40)
+    expect(page, "#phase").to_have_text("ready")
+
+
+def test_the_page_opens_without_a_word_of_complaint(page, table):
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(table.session.url)
+    expect(page, "#status").to_have_text("live")
+    expect(page, "#phase").to_have_text("set-up")
+    assert complaints == []
+
+
+def test_a_click_on_a_pocket_breaks_the_beam_and_is_proposed_but_not_counted(opened, table):
+    start_match(opened)
+    opened.click('[data-kind="green"]')
+    opened.click('[data-pocket="SW"]')
+    expect(opened, "#proposal small").to_contain_text("not counted yet")
+    assert "pocket_sw" in {edge.wire for edge in table.session.edges(0)}
+    expect(opened, '[data-pocket="SW"]').to_have_class(re.compile("proposed"))
+    expect(opened, ".side-green .count").to_have_text("0")
+    expect(opened, ".side-green .really").to_contain_text("1")
+
+
+def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(opened):
+    start_match(opened)
+    opened.click('[data-pocket="NE"]')
+    expect(opened, "#phase").to_have_text("review")
+    expect(opened, ".side-red .maybe").to_have_count(1)
+    opened.keyboard.press("1", delay=40)
+    expect(opened, ".side-red .count").to_have_text("1")
+    expect(opened, ".side-red .maybe").to_have_count(0)
+    expect(opened, ".side-red .in").to_have_count(1)
+    expect(opened, "#proposal").to_be_hidden()
+
+
+def test_the_oled_on_the_page_shows_the_pixels_that_went_over_the_bus(opened, table):
+    start_match(opened)
+    opened.wait_for_function("document.getElementById('headline').textContent.includes('shoot')")
+    picture = table.session.picture().glass.bits
+    on_the_glass = sum(byte.bit_count() for byte in picture)
+    assert on_the_glass > 100
+    opened.wait_for_function(
+        """wanted => {
+            const pen = document.getElementById("oled").getContext("2d");
+            const data = pen.getImageData(0, 0, 128, 64).data;
+            let lit = 0;
+            for (let at = 0; at < data.length; at += 4) lit += data[at] > 128 ? 1 : 0;
+            return lit === wanted;
+        }""",
+        arg=on_the_glass,
+    )
+
+
+def test_a_button_is_down_for_as_long_as_the_mouse_holds_it(opened, table):
+    button = opened.get_by_role("button", name="Referee UNDO")
+    box = button.bounding_box()
+    opened.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    opened.mouse.down()
+    expect(opened, '[data-wire="referee_undo"]').to_have_attribute("aria-pressed", "true")
+    assert "referee_undo" in table.session.picture().active
+    opened.mouse.up()
+    expect(opened, '[data-wire="referee_undo"]').to_have_attribute("aria-pressed", "false")
+
+
+def test_two_keys_held_are_a_chord_on_the_wires(opened, table):
+    opened.keyboard.down("a")
+    opened.keyboard.down("s")
+    expect(opened, '[data-wire="seat_s_ok"]').to_have_attribute("aria-pressed", "true")
+    expect(opened, '[data-wire="seat_s_fix"]').to_have_attribute("aria-pressed", "true")
+    assert {"seat_s_ok", "seat_s_fix"} <= table.session.picture().active
+    opened.keyboard.up("a")
+    opened.keyboard.up("s")
+    expect(opened, '[data-wire="seat_s_ok"]').to_have_attribute("aria-pressed", "false")
+
+
+def test_shift_and_click_keeps_a_button_down_until_the_next(opened, table):
+    opened.click('[data-wire="seat_n_ok"]', modifiers=["Shift"])
+    expect(opened, '[data-wire="seat_n_ok"]').to_have_attribute("aria-pressed", "true")
+    opened.click('[data-wire="seat_n_fix"]', modifiers=["Shift"])
+    expect(opened, '[data-wire="seat_n_fix"]').to_have_attribute("aria-pressed", "true")
+    assert {"seat_n_ok", "seat_n_fix"} <= table.session.picture().active
+    opened.click('[data-wire="seat_n_ok"]', modifiers=["Shift"])
+    opened.click('[data-wire="seat_n_fix"]', modifiers=["Shift"])
+    expect(opened, '[data-wire="seat_n_fix"]').to_have_attribute("aria-pressed", "false")
+
+
+def test_a_page_that_loses_the_keyboard_lets_every_button_go(opened, table):
+    opened.keyboard.down("5")
+    expect(opened, '[data-wire="referee_undo"]').to_have_attribute("aria-pressed", "true")
+    opened.evaluate("window.dispatchEvent(new Event('blur'))")
+    expect(opened, '[data-wire="referee_undo"]').to_have_attribute("aria-pressed", "false")
+
+
+def test_a_focused_button_is_held_with_the_space_bar(opened, table):
+    opened.get_by_role("button", name="Referee FOUL").focus()
+    opened.keyboard.down(" ")
+    expect(opened, '[data-wire="referee_foul"]').to_have_attribute("aria-pressed", "true")
+    opened.keyboard.up(" ")
+    expect(opened, '[data-wire="referee_foul"]').to_have_attribute("aria-pressed", "false")
+
+
+def test_pieces_that_are_asked_for_are_put_back_with_one_click(opened, table):
+    start_match(opened)
+    opened.click('[data-pocket="NE"]')
+    expect(opened, "#phase").to_have_text("review")
+    opened.keyboard.press("1", delay=40)
+    expect(opened, ".side-red .count").to_have_text("1")
+    opened.click('[data-kind="jack"]')
+    opened.click('[data-pocket="NW"]')
+    for _ in range(12):
+        expect(opened, "#phase").to_have_text("review")
+        if opened.inner_text("#proposal b").startswith("JACK"):
+            break
+        shown = opened.inner_text("#proposal b")
+        opened.keyboard.press("2", delay=40)
+        opened.wait_for_function(
+            "shown => document.querySelector('#proposal b')?.textContent !== shown", arg=shown
+        )
+    opened.keyboard.press("1", delay=40)
+    expect(opened, "#phase").to_have_text("put back")
+    expect(opened, "#place .pile canvas").to_have_count(2)
+    opened.click("#put-back")
+    expect(opened, "#truth tr:nth-child(3) td:nth-child(2)").to_have_text("0")
+    opened.keyboard.press("1", delay=40)
+    expect(opened, ".side-red .owed").to_have_text("owes 4")
+
+
+def test_a_display_unplugged_on_the_page_goes_dark_and_is_named(opened):
+    opened.get_by_role("tab", name="Break things").click()
+    opened.get_by_role("button", name="Unplug the OLED").click()
+    expect(opened, "#oled").to_have_class(re.compile("unplugged"))
+    start_match(opened)
+    expect(opened, "#faults li").to_have_count(1)
+    opened.get_by_role("button", name="Unplug the OLED").click()
+    expect(opened, "#faults li").to_have_count(0)
+    opened.wait_for_function("!document.getElementById('oled').classList.contains('unplugged')")
+    assert lit_pixels(opened) > 100
+
+
+def test_what_cannot_be_is_said_to_the_person_who_tried(opened):
+    opened.click("#put-back")
+    expect(opened, "#toasts").to_contain_text("asks for nothing to be put back")
+
+
+def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_path):
+    first = Table(tmp_path)
+    port = int(first.session.url.split(":")[2].split("/")[0])
+    page.goto(first.session.url)
+    start_match(page)
+    page.click('[data-pocket="NE"]')
+    expect(page, "#phase").to_have_text("review")
+    page.keyboard.press("1", delay=40)
+    expect(page, ".side-red .count").to_have_text("1")
+    first.close()
+    expect(page, "#status").to_contain_text("connection lost")
+    second = Table(tmp_path, port)
+    try:
+        expect(page, "#status").to_have_text("live")
+        expect(page, ".side-red .count").to_have_text("1")
+        expect(page, ".side-red .wrong").to_have_count(0)
+    finally:
+        second.close()
+
+
+def test_show_me_plays_a_match_to_its_end(opened):
+    opened.get_by_role("button", name="Show me").click()
+    expect(opened, "#caption").to_be_visible()
+    expect(opened, "#phase").to_have_text("match over")
+    expect(opened, ".side-red .count").to_have_text("12")
+    expect(opened, "#caption").to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1280, 800), (1920, 1080), (390, 844), (844, 390), (1024, 768)]
+)
+def test_nothing_is_cut_off_sideways_on_any_screen(page, table, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(table.session.url)
+    expect(page, "#phase").to_have_text("set-up")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    board = page.locator("#board").bounding_box()
+    assert board["width"] >= min(width, height) * 0.4
+    assert board["x"] >= 0
+    assert board["x"] + board["width"] <= width
+
+
+def test_everything_that_can_be_pressed_has_a_name(opened):
+    nameless = opened.evaluate(
+        """() => [...document.querySelectorAll("button, select, canvas[role]")]
+            .filter((one) => !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
+            .map((one) => one.outerHTML)"""
+    )
+    assert nameless == []
