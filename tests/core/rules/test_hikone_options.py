@@ -114,6 +114,9 @@ REFUSED = [
     ("N.must_bank=true", "12 0", "jack banked unbanked", "exclude each other"),
     ("opening=mass_break", "0 0", "foul", "no 'foul' in a mass break"),
     ("opening=mass_break", "0 0", "5*striker", "4 strikers at most"),
+    ("opening=mass_break", "4 0", "8*red red^", "too many red pucks: 8 on the board"),
+    ("opening=mass_break", "0 4", "12*red 9*green", "too many green pucks: 8 on the board"),
+    ("opening=mass_break", "0 0", "jack jack^", "too many jacks"),
 ]
 
 
