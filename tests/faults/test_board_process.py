@@ -1,0 +1,229 @@
+"""The board as a process: started, pressed on its page, stopped, killed, started again.
+
+The test plays the service manager: it hears READY and WATCHDOG on the notification socket,
+so nothing here waits by the clock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+WAIT_S = 30.0
+
+
+class Manager:
+    """A service manager with one board. ``heard`` are the messages so far."""
+
+    def __init__(self, folder: Path) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(str(folder / "notify"))
+        self.socket.settimeout(WAIT_S)
+        self.heard: list[str] = []
+
+    def wait_for(self, message: str) -> None:
+        """Wait for a message."""
+        while message not in self.heard:
+            self.heard.append(self.socket.recv(200).decode())
+
+
+def free_port() -> int:
+    """Give a port that nobody has just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Running:
+    """One running board and how to reach it."""
+
+    def __init__(self, process: subprocess.Popen[str], manager: Manager, port: int) -> None:
+        self.process = process
+        self.manager = manager
+        self.base = f"http://127.0.0.1:{port}"
+
+    def state(self) -> dict[str, object]:
+        """Get the live state."""
+        with urllib.request.urlopen(f"{self.base}/api/state", timeout=WAIT_S) as answer:
+            found: dict[str, object] = json.load(answer)
+        return found
+
+    def events(self) -> Iterator[dict[str, object]]:
+        """Follow the stream of states."""
+        with urllib.request.urlopen(f"{self.base}/api/events", timeout=WAIT_S) as stream:
+            for line in stream:
+                if line.startswith(b"data:"):
+                    yield json.loads(line[5:])
+
+    def until(self, phase: str) -> dict[str, object]:
+        """Follow the stream until the board is in a phase."""
+        return next(state for state in self.events() if state["phase"] == phase)
+
+    def press(self, key: str) -> None:
+        """Press and let go of a button of the page."""
+        ask = self.state()["ask"]
+        for motion in ("down", "up"):
+            body = json.dumps({"button": key, "gesture": motion, "ask": ask}).encode()
+            request = urllib.request.Request(
+                f"{self.base}/api/press",
+                data=body,
+                headers={"Content-Type": "application/json", "Origin": self.base},
+                method="POST",
+            )
+            urllib.request.urlopen(request, timeout=WAIT_S).close()
+
+
+@contextmanager
+def board(folder: Path, port: int | None = None, **more: str) -> Iterator[Running]:
+    """Start `jackspot run` on pins that are not there, with its page, until it is ready."""
+    folder.mkdir(exist_ok=True)
+    port = port or free_port()
+    config = folder / "jackspot.toml"
+    config.write_text(
+        f'[gpio]\nfactory = "mock"\n[web]\nport = {port}\n[oled]\ndriver = "none"\n'
+        f'[journal]\npath = "{folder / "journal.sqlite3"}"\n',
+        encoding="utf-8",
+    )
+    (folder / "notify").unlink(missing_ok=True)
+    manager = Manager(folder)
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from jackspot.commands import main; main()", "run",
+         "--config", str(config)],
+        env={**os.environ, "NOTIFY_SOCKET": str(folder / "notify"), **more},
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        manager.wait_for("READY=1")
+        yield Running(process, manager, port)
+    finally:
+        process.kill()
+        process.communicate()
+        manager.socket.close()
+
+
+def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:
+    with board(tmp_path) as running:
+        assert running.state()["phase"] == "setup"
+        told = time.monotonic()
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(WAIT_S) == 0
+        assert time.monotonic() - told < 2.0, "one second, and as much again for a busy machine"
+        running.manager.wait_for("STOPPING=1")
+
+
+def test_the_loop_feeds_the_watchdog(tmp_path: Path) -> None:
+    with board(tmp_path, WATCHDOG_USEC="400000") as running:
+        running.manager.wait_for("WATCHDOG=1")
+
+
+def test_a_board_killed_comes_back_with_its_match_and_asks_for_a_glance(tmp_path: Path) -> None:
+    with board(tmp_path) as running:
+        running.press("ok")
+        assert running.until("ready")["turn"] == "N"
+        running.process.send_signal(signal.SIGKILL)
+        running.process.wait(WAIT_S)
+    with board(tmp_path) as running:
+        state = running.state()
+        assert state["phase"] == "paused"
+        prompts = state["prompts"]
+        assert isinstance(prompts, dict)
+        assert prompts["headline"] == "power was off"
+        running.press("ok")
+        assert running.until("ready")["turn"] == "N"
+
+
+def test_a_stop_keeps_the_match_too(tmp_path: Path) -> None:
+    with board(tmp_path) as running:
+        running.press("ok")
+        running.until("ready")
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(WAIT_S) == 0
+    with board(tmp_path) as running:
+        assert running.state()["phase"] == "paused"
+
+
+def test_a_second_board_on_the_same_journal_is_refused_with_the_reason(tmp_path: Path) -> None:
+    with board(tmp_path):
+        config = tmp_path / "second.toml"
+        config.write_text(
+            f'[gpio]\nfactory = "mock"\n[web]\nport = {free_port()}\n'
+            f'[journal]\npath = "{tmp_path / "journal.sqlite3"}"\n',
+            encoding="utf-8",
+        )
+        second = run_to_its_end(config)
+    assert second.returncode == 1
+    assert "journal.sqlite3" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_a_port_that_is_taken_is_told_with_what_to_do(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        config = tmp_path / "jackspot.toml"
+        config.write_text(
+            f'[gpio]\nfactory = "mock"\n[web]\nport = {taken.getsockname()[1]}\n'
+            f'[journal]\npath = "{tmp_path / "journal.sqlite3"}"\n',
+            encoding="utf-8",
+        )
+        failed = run_to_its_end(config)
+    assert failed.returncode == 1
+    assert str(taken) != failed.stderr
+    assert "port" in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[gpio]\nfactory = 'lgpio'\n", "lgpio"),
+        ("[gpio]\nfactroy = 'mock'\n", "factory"),
+        ("[match]\nrules = 'hikoen'\n", "hikone"),
+        ("[pins]\npocket_ne = 17\n", "referee_undo"),
+        ("not toml", "TOML"),
+    ],
+)
+def test_a_board_that_cannot_start_says_why_in_a_line(tmp_path: Path, text: str, told: str) -> None:
+    config = tmp_path / "jackspot.toml"
+    config.write_text(text, encoding="utf-8")
+    failed = run_to_its_end(config)
+    assert failed.returncode == 1
+    assert told in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
+def test_a_stale_press_is_refused_with_the_reason(tmp_path: Path) -> None:
+    with board(tmp_path) as running:
+        old = running.state()["ask"]
+        running.press("ok")
+        running.until("ready")
+        body = json.dumps({"button": "ok", "gesture": "down", "ask": old}).encode()
+        request = urllib.request.Request(
+            f"{running.base}/api/press", data=body, method="POST",
+            headers={"Content-Type": "application/json", "Origin": running.base},
+        )  # fmt: skip
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(request, timeout=WAIT_S)
+        assert refused.value.code == 409
+        refused.value.close()
+
+
+def run_to_its_end(config: Path) -> subprocess.CompletedProcess[str]:
+    """Run a board that cannot start."""
+    return subprocess.run(
+        [sys.executable, "-c", "from jackspot.commands import main; main()", "run",
+         "--config", str(config)],
+        capture_output=True, text=True, timeout=WAIT_S, check=False,
+    )  # fmt: skip
