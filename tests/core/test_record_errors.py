@@ -222,6 +222,9 @@ def test_a_stroke_after_the_end_is_refused_at_its_seat():
     assert "the match is over" in message_of(played + "  S red\n")
     assert errors_of(played + "! placed\n") == [(5, 1)]
     assert errors_of(played + "! turn S\n") == [(5, 8)]
+    assert errors_of(played + "! resign S\n") == [(5, 10)]
+    assert errors_of(played + "! set red owed=1\n") == [(5, 1)]
+    assert errors_of(played + "! board\n") == [(5, 1)]
 
 
 @pytest.mark.parametrize(

@@ -344,8 +344,9 @@ def _after_the_board(rules: Rules, state: MatchState, directive: Directive) -> M
     if isinstance(directive, GiveTurn):
         _next_board(rules, state, directive.seat)
         return _begin_board(rules, state, directive.seat)
+    seat = isinstance(directive, Resign)
     if state.over:
-        raise IllegalEntry("the match is over: only undo and redo can follow")
+        raise IllegalEntry("the match is over: only undo and redo can follow", seat=seat)
     raise IllegalEntry(
-        f"board {state.board} is over: a stroke, '! turn', '! board' or undo can follow"
+        f"board {state.board} is over: a stroke, '! turn', '! board' or undo can follow", seat=seat
     )
