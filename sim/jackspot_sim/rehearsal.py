@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from jackspot.board import Shown
@@ -120,8 +120,12 @@ def rehearse(
     habits: Habits | None = None,
     fate: Fate | None = None,
     further: Sequence[Shown] = (),
+    meet: Callable[[Rig], None] = lambda _rig: None,
 ) -> Rig:
-    """Play a record to its end on one board, going on where its journal stands."""
+    """Play a record to its end on one board, going on where its journal stands.
+
+    ``meet`` is shown the rig before it runs.
+    """
     fate, habits = fate or Fate(None), habits or Habits()
     people = Onlooker(fate)
     clock = SimClock(None)
@@ -140,6 +144,7 @@ def rehearse(
         fallen = [each.piece for each in current.departures]
     rig.lay_out(fallen)
     people.player = player
+    meet(rig)
     rig.run()
     return rig
 
