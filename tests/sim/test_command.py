@@ -1,0 +1,71 @@
+"""``jackspot sim``: records played at full speed, and calls that are wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from jackspot.commands import main
+from jackspot.core.record import read_record
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+def test_a_record_played_at_full_speed_ends_with_the_record_that_the_board_exports() -> None:
+    record = RECORDS / "whole_match.carom"
+    result = CliRunner().invoke(main, ["sim", "--fast", "--play", str(record)])
+    assert result.exit_code == 0, result.output
+    played = read_record(result.output).match.state
+    meant = read_record(record.read_text(encoding="utf-8")).match.state
+    assert (played.points, played.winner) == (meant.points, meant.winner)
+
+
+def test_a_journal_that_is_kept_is_gone_on_with(tmp_path: Path) -> None:
+    record = str(RECORDS / "debts_and_jack.carom")
+    journal = str(tmp_path / "journal.sqlite3")
+    calls = [["sim", "--fast", "--play", record, "--journal", journal]] * 2
+    first, second = (CliRunner().invoke(main, call) for call in calls)
+    assert first.exit_code == second.exit_code == 0, first.output + second.output
+    assert first.output == second.output, "the second finds the match over and plays nothing"
+
+
+def test_a_bad_record_is_told_by_file_line_and_column(tmp_path: Path) -> None:
+    record = tmp_path / "bad.carom"
+    record.write_text('rules = "hikone"\n---\nN rad\n', encoding="utf-8")
+    result = CliRunner().invoke(main, ["sim", "--fast", "--play", str(record)])
+    assert result.exit_code == 1
+    assert f"{record}:3:3:" in result.output
+
+
+@pytest.mark.parametrize("call", [["--fast"], ["--speed", "0"], ["--port", "70000"], ["--wat"]])
+def test_a_call_that_is_wrong_ends_with_two(call: list[str]) -> None:
+    assert CliRunner().invoke(main, ["sim", *call]).exit_code == 2
+
+
+def test_a_record_that_is_not_there_is_told(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["sim", "--fast", "--play", str(tmp_path / "none.carom")])
+    assert result.exit_code == 1
+    assert "none.carom" in result.output
+
+
+def test_the_command_prints_the_address_of_a_page_that_answers_and_ends_when_told() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from jackspot.commands import main; main()", "sim", "--port", "0"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        url = next(word for word in line.split() if word.startswith("http"))
+        with urllib.request.urlopen(url, timeout=30) as page:
+            assert b"Jackspot" in page.read()
+        process.terminate()
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.communicate()
