@@ -14,6 +14,7 @@ from jackspot.core.pieces import Seat
 from jackspot.table.desk import Asked, Confirm, Desk, Down
 from jackspot.table.events import Button, ButtonDown, Gesture, Key, Press
 from jackspot.table.phrases import Phrase, _
+from jackspot.table.proposals import ends_board
 from jackspot.table.view import Phase
 
 
@@ -208,6 +209,7 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
     if shown is not None:
         numbers = tuple(fall.number for fall in shown.falls)
         content = (shown.seat, shown.departures, shown.flags, shown.is_stroke, numbers)
-        return ("proposal", content, shown.reopened is None, desk.time_due, *stands)
-    falling = desk.phase is Phase.READY and bool(desk.broken)
+        at_time = desk.time_due is not None and ends_board(desk, shown)
+        return ("proposal", content, shown.reopened is None, at_time, *stands)
+    falling = desk.phase is Phase.READY and desk.menu is None and bool(desk.broken)
     return (desk.phase, desk.glance, falling, state.position.counts, *stands)

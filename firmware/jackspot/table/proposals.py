@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from jackspot.core.directives import GiveTurn, RedPlace, Say, Saying
 from jackspot.core.match import IllegalEntry, Match, MatchState
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.desk import Desk, Game, Hands, Line, Proposal
 from jackspot.table.events import Fall
@@ -79,12 +79,14 @@ def ends_board(desk: Desk, proposal: Proposal) -> bool:
     return after is not None and (after.result is not None or after.over)
 
 
-def scene_for(desk: Desk, game: Game, seat: Seat, hands: Hands = ()) -> Scene:
-    """Say what can have fallen on this board when ``seat`` shot."""
+def scene_for(
+    desk: Desk, game: Game, seat: Seat, hands: Hands = (), flown: tuple[Piece, ...] = ()
+) -> Scene:
+    """Say what can have fallen on this board when ``seat`` shot and ``flown`` flew off it."""
     position = game.match.state.position
     side = position.seat_sides[seat]
     other = position.other(side)
-    ready = position.left(side) == 0 and position.count(side).owed == 0
+    ready = may_play_the_jack(game, side)
     roles = {side.piece: Role.OWN, other.piece: Role.OPPONENT}
     available = {side.piece: position.left(side), other.piece: position.left(other)}
     if position.red is RedPlace.BOARD:
@@ -92,7 +94,17 @@ def scene_for(desk: Desk, game: Game, seat: Seat, hands: Hands = ()) -> Scene:
         available[Piece.JACK] = 1
     roles[Piece.STRIKER] = Role.STRIKER
     available[Piece.STRIKER] = 1
+    for piece in flown:
+        available[piece] = max(0, available.get(piece, 0) - 1)
     return Scene(available, roles, dict(hands), desk.customs.widths)
+
+
+def may_play_the_jack(game: Game, side: Side) -> bool:
+    """Whether a side has in what it needs and owes nothing: the jack wins it the board."""
+    handicap = game.match.settings.handicaps.get(side)
+    needed = handicap.pucks_needed if handicap else game.match.state.position.pieces_each
+    count = game.match.state.position.count(side)
+    return count.pocketed >= needed and count.owed == 0
 
 
 def hands_now(desk: Desk) -> Hands:
@@ -124,7 +136,8 @@ def propose(
     game = desk.game
     assert game is not None, "falls are proposed only in a match"
     old = like or Proposal(_shooter(game), falls, (), opened_ns=now_ns, hands=hands)
-    readings = _legal(game, old.seat, rank(scene_for(desk, game, old.seat, old.hands), falls))
+    scene = scene_for(desk, game, old.seat, old.hands, old.flown)
+    readings = _legal(game, old.seat, rank(scene, falls))
     return replace(
         old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,
         reopened=None,
@@ -164,23 +177,29 @@ def by_hand(
         Reading(tuple(Departure(piece) for piece in pieces), weight, _("entered by hand"))
         for pieces, weight in usual
     )
-    legal = _legal(game, seat, readings)
+    legal = _legal(game, seat, readings, flown)
     return Proposal(seat, (), legal, 0, flags, flown, None, None, now_ns, now_ns)
 
 
-def reopen(desk: Desk, line: Line, now_ns: int) -> Proposal:
-    """Open the review of a line that was just taken back: what was confirmed comes first."""
+def reopen(
+    desk: Desk, line: Line, now_ns: int, flown: tuple[Piece, ...] | None = None
+) -> Proposal:
+    """Open the review of a line that was just taken back: what was confirmed comes first.
+
+    ``flown`` takes the place of what was confirmed to have flown off the board.
+    """
     game = desk.game
     assert game is not None, "only a line of a match can be reopened"
     stroke = line.stroke
     seat = stroke.seat if stroke else _shooter(game)
-    if line.falls:
-        others = rank(scene_for(desk, game, seat), line.falls)
-    else:
-        others = by_hand(desk, now_ns, seat=seat).readings
     departures = stroke.departures if stroke else ()
     fallen = tuple(each for each in departures if not each.flew_off)
-    flown = tuple(each.piece for each in departures if each.flew_off)
+    if flown is None:
+        flown = tuple(each.piece for each in departures if each.flew_off)
+    if line.falls:
+        others = rank(scene_for(desk, game, seat, flown=flown), line.falls)
+    else:
+        others = by_hand(desk, now_ns, flown=flown, seat=seat, nothing_first=False).readings
     was = Reading(fallen, 1.0, _("was confirmed"), stroke=stroke is not None)
     rest = [each for each in others if (each.departures, each.stroke) != (fallen, was.stroke)]
     mine = sum(each.probability for each in others) - sum(each.probability for each in rest)
@@ -200,12 +219,14 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
     line = old.reopened
     was_seat = line.stroke.seat if line is not None and line.stroke else old.seat
     if line is not None and line.falls == old.falls and was_seat is old.seat:
-        fresh = reopen(desk, line, now_ns)
+        fresh = reopen(desk, line, now_ns, old.flown)
     elif old.falls:
         fresh = propose(desk, old.falls, now_ns, like=old)
     else:
         nothing_first = bool(old.readings) and not old.readings[0].departures
-        fresh = by_hand(desk, now_ns, seat=old.seat, nothing_first=nothing_first)
+        fresh = by_hand(
+            desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=nothing_first
+        )
     chosen, edited = 0, old.edited
     if old.chosen and edited is None:
         said = (old.reading.departures, old.reading.stroke)
@@ -242,13 +263,19 @@ def _shooter(game: Game) -> Seat:
 
 
 def _legal(
-    game: Game, seat: Seat, readings: Iterable[Reading], *, keep_first: bool = False
+    game: Game,
+    seat: Seat,
+    readings: Iterable[Reading],
+    flown: tuple[Piece, ...] = (),
+    *,
+    keep_first: bool = False,
 ) -> tuple[Reading, ...]:
     """Drop readings the rules refuse, and let the rest add up to one."""
+    off = tuple(Departure(piece, flew_off=True) for piece in flown)
     kept: list[Reading] = []
     for index, reading in enumerate(readings):
         fine = not reading.stroke or (keep_first and index == 0) or index >= CHECKED
-        if fine or try_stroke(game.match, Stroke(seat, reading.departures)) is not None:
+        if fine or try_stroke(game.match, Stroke(seat, (*reading.departures, *off))) is not None:
             kept.append(reading)
     if not kept:
         kept = [Reading((), 1.0, _("no legal reading"), stroke=False)]

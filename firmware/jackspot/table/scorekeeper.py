@@ -26,7 +26,7 @@ from jackspot.core.clock import MatchClock
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece
 from jackspot.core.record import write_record
-from jackspot.core.stroke import Flag
+from jackspot.core.stroke import Departure, Flag
 from jackspot.table.deadlines import next_wake_ns, run_until
 from jackspot.table.desk import SECOND_NS, Desk, Game, Group, MenuKind, Proposal
 from jackspot.table.entries import JournalEntry, Kind, fall_body
@@ -307,10 +307,14 @@ def _next_off(talk: Talk) -> None:
     last = proposal.flown[-1] if proposal.flown else None
     at = kinds.index(last) + 1 if last in kinds else 0
     flown = kinds[at : at + 1]
-    edited = proposal.edited
-    if edited is not None:
-        edited = tuple(each for each in edited if not each.flew_off)
-    talk.change(proposal=replace(proposal, flown=flown, edited=edited, changed_ns=talk.now_ns))
+    marked = replace(proposal, flown=flown, edited=_not_flown(proposal.edited))
+    fresh = read_anew(talk.desk, marked, talk.now_ns)
+    talk.change(proposal=replace(fresh, opened_ns=proposal.opened_ns))
+
+
+def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | None:
+    """Leave out the pieces that were edited to have flown off: they are marked anew."""
+    return edited and tuple(each for each in edited if not each.flew_off)
 
 
 def _undo_falling(talk: Talk) -> None:

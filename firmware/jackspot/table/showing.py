@@ -19,7 +19,7 @@ from jackspot.table.desk import Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.menu import items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.proposals import outcome
+from jackspot.table.proposals import may_play_the_jack, outcome
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
 from jackspot.table.scorekeeper import READINGS_BY_FIX
 from jackspot.table.view import (
@@ -133,7 +133,7 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
             points=state.points.get(side, 0),
             boards_won=state.boards_won.get(side, 0),
             shoots=shooter is not None and position.seat_sides[shooter] is side,
-            all_in=position.left(side) == 0 and position.count(side).owed == 0,
+            all_in=may_play_the_jack(game, side),
         )
         for side in position.sides
     )
@@ -216,7 +216,7 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
         n = len(desk.game.undone)
         return replace(
             view, headline=_("taken back: {n}", n=n), detail=headline,
-            ok=_("put back"), fix=_("by hand"),
+            ok=EMPTY if desk.broken else _("put back"), fix=_("by hand"),
         )  # fmt: skip
     return replace(
         view, headline=headline, detail=_remarks(desk, view, state),
