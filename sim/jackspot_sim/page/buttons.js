@@ -33,9 +33,11 @@ export class Buttons {
     window.addEventListener("pagehide", () => this.letAllGo());
   }
 
-  /** Every shortcut with what it presses, for the help. */
+  /** The shortcuts by place, for the help: keys, and what they press. */
   get shortcuts() {
-    return [...this.byKey].map(([key, wire]) => [key, this.buttons.get(wire).ariaLabel]);
+    const seats = Object.entries(SEAT_KEYS).map(([seat, keys]) => [keys, `${SEATS[seat]}: OK, FIX`]);
+    const keys = BOX.map(([, , shortcut]) => shortcut);
+    return [...seats, [keys, `Referee: ${BOX.map(([, label]) => label).join(", ")}`]];
   }
 
   /** Show which wires this board has, which are down, and whose turn it is. */

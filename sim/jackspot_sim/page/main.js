@@ -193,11 +193,13 @@ if (localStorage.getItem("jackspot-theme")) {
 
 const help = element("help");
 element("help-open").addEventListener("click", () => help.showModal());
-for (const [key, what] of [...buttons.shortcuts, ["M", "Sound on or off"], ["?", "This help"]]) {
+for (const [keys, what] of [...buttons.shortcuts, [["M"], "Sound on or off"], [["?"], "This help"]]) {
   const term = document.createElement("dt");
-  const keycap = document.createElement("kbd");
-  keycap.textContent = key;
-  term.append(keycap);
+  for (const key of keys) {
+    const keycap = document.createElement("kbd");
+    keycap.textContent = key;
+    term.append(keycap);
+  }
   const meaning = document.createElement("dd");
   meaning.textContent = what;
   element("keys").append(term, meaning);

@@ -1,41 +1,71 @@
 // The LED sign: what its decoder understood of the bytes on the serial line.
 
 const SCREEN_MS = 2500;
+const PIXELS_PER_S = 90;
 
 export class Sign {
   constructor(place) {
     this.place = place;
+    this.said = "";
     this.screens = [];
     this.current = 0;
-    setInterval(() => this.turnOver(), SCREEN_MS);
+    this.timer = 0;
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
   show(sign) {
     this.place.classList.toggle("unplugged", !sign.plugged);
-    this.place.dataset.kind = sign.kind ?? "alpha";
-    this.screens = sign.kind === "segment" ? [segments(sign)] : sign.pages;
-    this.current = Math.min(this.current, Math.max(0, this.screens.length - 1));
+    const screens = sign.kind === "segment" ? [segments(sign)] : (sign.pages ?? []);
+    const said = JSON.stringify(screens);
+    if (said === this.said) {
+      return;
+    }
+    this.said = said;
+    this.screens = screens;
+    this.current = 0;
     this.draw();
   }
 
-  turnOver() {
+  draw() {
+    const line = document.createElement("span");
+    line.className = "line";
+    line.append(...(this.screens[this.current] ?? []).map(run));
+    this.place.replaceChildren(line);
+    clearTimeout(this.timer);
+    const stay_ms = SCREEN_MS + this.scroll(line);
     if (this.screens.length > 1) {
-      this.current = (this.current + 1) % this.screens.length;
-      this.draw();
+      this.timer = setTimeout(() => {
+        this.current = (this.current + 1) % this.screens.length;
+        this.draw();
+      }, stay_ms);
     }
   }
 
-  draw() {
-    const runs = this.screens[this.current] ?? [];
-    this.place.replaceChildren(
-      ...runs.map(({ text, colour }) => {
-        const run = document.createElement("span");
-        run.className = `led led-${colour.replace(" ", "-")}`;
-        run.textContent = text;
-        return run;
-      }),
-    );
+  /** Run a line that is too long past the eye; gives how long that takes. */
+  scroll(line) {
+    const over = line.scrollWidth - this.place.clientWidth;
+    if (over <= 0) {
+      return 0;
+    }
+    line.classList.add("long");
+    if (this.calm.matches) {
+      return 0;
+    }
+    const duration = (over / PIXELS_PER_S) * 1000;
+    line.animate([{ transform: "none" }, { transform: `translateX(${-over}px)` }], {
+      delay: SCREEN_MS / 2,
+      duration,
+      fill: "forwards",
+    });
+    return duration;
   }
+}
+
+function run({ text, colour }) {
+  const letters = document.createElement("span");
+  letters.className = `led led-${colour.replace(" ", "-")}`;
+  letters.textContent = text;
+  return letters;
 }
 
 function segments({ digits, points, colon }) {

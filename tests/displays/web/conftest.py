@@ -22,12 +22,17 @@ class Served:
     now_ns: int = 5_000_000_000
     pressed: list[PageEvent] = field(default_factory=list)
     limits: Limits = field(default_factory=Limits)
+    address: str = "127.0.0.1"
 
     def __post_init__(self) -> None:
         self.board = LiveBoard(lambda: self.now_ns, self.pressed.append, IDENTITY, run="r1")
-        self.display = WebDisplay(self.board, WebSettings(port=0, limits=self.limits))
+        self.display = WebDisplay(self.board, WebSettings(self.address, 0, limits=self.limits))
         self.display.start()
-        self.client = httpx.Client(base_url=self.display.url, timeout=5)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}/", timeout=5)
+
+    @property
+    def port(self) -> int:
+        return int(self.display.url.rstrip("/").rpartition(":")[2])
 
     def close(self) -> None:
         self.client.close()

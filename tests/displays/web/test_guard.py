@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Iterator
+
 import pytest
 
 from jackspot.displays.web.guard import Limits, WriteRate
@@ -32,6 +35,29 @@ def test_a_request_under_a_foreign_host_name_is_refused(served, host, path):
     answer = served.client.get(path, headers={"host": host})
     assert answer.status_code == 403
     assert "this board is not called" in answer.json()["error"]
+
+
+@pytest.fixture
+def on_the_network() -> Iterator[Served]:
+    served = Served(address="0.0.0.0")
+    served.display.post(READY)
+    yield served
+    served.close()
+
+
+@pytest.mark.parametrize("host", ["192.168.7.20:8080", "[fe80::1]:8080", socket.gethostname()])
+def test_on_the_network_a_board_is_reached_by_its_addresses_and_its_name(on_the_network, host):
+    assert on_the_network.client.get("/api/state", headers={"host": host}).status_code == 200
+
+
+def test_on_the_network_a_name_that_is_not_the_boards_is_refused_all_the_same(on_the_network):
+    answer = on_the_network.client.get("/api/state", headers={"host": "evil.example"})
+    assert answer.status_code == 403
+
+
+def test_on_loopback_an_address_of_the_network_is_not_this_board(served):
+    answer = served.client.get("/api/state", headers={"host": "192.168.7.20"})
+    assert answer.status_code == 403
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8462", "127.0.0.1", "[::1]:8462"])

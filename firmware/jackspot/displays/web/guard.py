@@ -7,6 +7,7 @@ address) and a write that another site's page sends are refused, on loopback too
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -89,7 +90,8 @@ class WriteRate:
 class Guard:
     """Stands before the application: refuses what it should not see, adds safe headers.
 
-    ``names`` are the host names this board is reached by, without a port.
+    ``names`` are the host names this board is reached by, without a port. With
+    ``any_number`` every plain address counts too: only names can be rebound.
     """
 
     def __init__(
@@ -97,11 +99,13 @@ class Guard:
         app: ASGIApp,
         *,
         names: frozenset[str] = LOOPBACK_NAMES,
+        any_number: bool = False,
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
         self._names = frozenset(name.lower() for name in names)
+        self._any_number = any_number
         self._limits = limits or Limits()
         self._rate = WriteRate(self._limits, clock)
 
@@ -122,7 +126,7 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if _host_name(host) not in self._names:
+        if not self._is_known(_host_name(host)):
             known = ", ".join(sorted(self._names))
             return refuse(403, f"this board is not called {host!r}; open it as one of: {known}")
         if scope["method"] in {"GET", "HEAD"}:
@@ -130,6 +134,9 @@ class Guard:
         if scope["method"] != "POST":
             return refuse(405, "use GET or POST", allow="GET, HEAD, POST")
         return self._write_refusal(scope, headers, host)
+
+    def _is_known(self, name: str) -> bool:
+        return name in self._names or (self._any_number and _is_number(name))
 
     def _write_refusal(self, scope: Scope, headers: Headers, host: str) -> Response | None:
         origin = headers.get("origin")
@@ -170,6 +177,15 @@ def _host_name(host: str) -> str:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
+
+
+def _is_number(name: str) -> bool:
+    """Whether this is an address and not a name."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

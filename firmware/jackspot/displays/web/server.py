@@ -38,9 +38,9 @@ CONNECTIONS = 400
 class WebSettings:
     """Where the pages are served.
 
-    ``names`` are further host names that the board may be reached by, such as
-    ``carom-1.local``; the address it is bound to and the loopback names always count.
-    ``port`` 0 takes any free one.
+    On loopback, which is the default, the pages are for this machine only. On another
+    address they are reached by any of its addresses, its host name, that name in ``.local``,
+    and the further ``names``. ``port`` 0 takes any free one.
     """
 
     address: str = "127.0.0.1"
@@ -87,7 +87,8 @@ class WebDisplay:
         self._port = bound.getsockname()[1]
         guarded = Guard(
             make_app(self._board, self._extra_routes),
-            names=LOOPBACK_NAMES | {self._settings.address} | self._settings.names,
+            names=_names(self._settings),
+            any_number=not _is_loopback(self._settings.address),
             limits=self._settings.limits,
         )
         self._server = _Server(guarded, self._feeds)
@@ -181,6 +182,19 @@ class _Server(uvicorn.Server):
             await asyncio.wait(tuple(self.server_state.tasks), timeout=STOP_S / 2)
         for connection in tuple(self.server_state.connections):
             connection.transport.abort()
+
+
+def _is_loopback(address: str) -> bool:
+    return address in LOOPBACK_NAMES
+
+
+def _names(settings: WebSettings) -> frozenset[str]:
+    """Give the names under which the pages may be asked for."""
+    names = LOOPBACK_NAMES | settings.names
+    if _is_loopback(settings.address):
+        return names
+    host = socket.gethostname()
+    return names | {host, f"{host.partition('.')[0]}.local", settings.address}
 
 
 def _bind(settings: WebSettings) -> socket.socket:
