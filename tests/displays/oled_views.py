@@ -227,6 +227,7 @@ VIEWS: dict[str, BoardView] = {
     "ready_doubles": DOUBLES,
     "ready_fault": replace(READY, faults=(BLOCKED,), clock=clock(59)),
     "ready_two_faults": replace(DOUBLES, faults=(BLOCKED, GONE)),
+    "ready_lit": replace(READY, lit=(Pocket.NE,)),
     "ready_hold_fix": held(READY, Key.FIX, 0.6),
     "ready_hold_undo": held(READY, Key.UNDO, 0.4),
     "falling": FALLING,
@@ -267,7 +268,9 @@ VIEWS: dict[str, BoardView] = {
         faults=(BLOCKED, GONE),
         clock=clock(61),
     ),
+    "review_lit": replace(review(reading("RED NE", "shoot again")), lit=(Pocket.NW, Pocket.SE)),
     "placing": PLACING,
+    "placing_lit": replace(PLACING, lit=(Pocket.SW,)),
     "placing_many": replace(
         PLACING,
         place=(Piece.GREEN,) + (Piece.RED,) * 7 + (Piece.JACK,),
@@ -283,6 +286,7 @@ VIEWS: dict[str, BoardView] = {
         fix=_("correct"),
         waiting=2,
     ),
+    "paused_lit": replace(PAUSED, lit=(Pocket.SW,)),
     "board_over": replace(OVER, best_of=3),
     "match_over": MATCH_OVER,
     "match_over_points": replace(

@@ -25,6 +25,7 @@ from jackspot.displays.oled import Oled
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_record import record_code
 from jackspot.displays.oled_text import Block
+from jackspot.displays.oled_wire import Chip, pack, writes
 from jackspot.table.events import Key
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.view import BoardView, FaultView, Phase
@@ -173,6 +174,48 @@ def test_a_lit_pocket_is_lit_in_its_own_corner(pocket: Pocket) -> None:
     shares = {corner: lit_share(image, box) for corner, box in corners.items()}
     assert max(shares, key=shares.__getitem__) is pocket
     assert shares[pocket] > 2 * max(share for corner, share in shares.items() if corner != pocket)
+
+
+FIRST_ANSWER = {name: view for name, view in VIEWS.items() if view.phase is not Phase.FALLING}
+
+
+@pytest.mark.parametrize("pocket", Pocket)
+@pytest.mark.parametrize("name", FIRST_ANSWER)
+def test_a_pocket_lights_up_in_its_corner_of_any_picture(name: str, pocket: Pocket) -> None:
+    view = replace(FIRST_ANSWER[name], lit=())
+    changed = ImageChops.logical_xor(
+        draw(view, english), draw(replace(view, lit=(pocket,)), english)
+    )
+    box = changed.getbbox()
+    assert box is not None
+    left, top, right, bottom = box
+    assert (right - left, bottom - top) == (12, 12)
+    is_left, is_upper = right <= 64, top <= 12
+    assert is_left is (pocket in {Pocket.NW, Pocket.SW})
+    assert is_upper is (pocket in {Pocket.NW, Pocket.NE})
+    assert bottom <= 56, "the prompts stay as they are"
+
+
+@pytest.mark.parametrize("name", FIRST_ANSWER)
+def test_the_first_answer_to_a_fall_is_a_few_dozen_bytes(name: str) -> None:
+    view = replace(FIRST_ANSWER[name], lit=())
+    before = pack(draw(view, english))
+    for pocket in Pocket:
+        after = pack(draw(replace(view, lit=(pocket,)), english))
+        sent = sum(len(write.data) for write in writes(Chip.SSD1306, before, after, 10))
+        assert 0 < sent <= 40
+
+
+def test_a_lit_pocket_leaves_the_counts_and_the_code_as_they_are() -> None:
+    code = record_code(SHORT_RECORD)
+    assert code is not None
+    for name, boxes in {
+        "ready": [(21, 4, 55, 28), (91, 4, 124, 28)],
+        "match_over_code": [(128 - code.width, 0, 128, 64)],
+    }.items():
+        dark, lit = (draw(replace(VIEWS[name], lit=at), english) for at in ((), tuple(Pocket)))
+        for box in boxes:
+            assert dark.crop(box).tobytes() == lit.crop(box).tobytes()
 
 
 def test_the_prompts_stand_at_the_same_places_in_every_phase() -> None:

@@ -97,7 +97,7 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         place(image, (14, top, WIDTH, top + high), block, align=0.0)
         top += high
     place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
-    return image
+    return sheet.done()
 
 
 def _ready(view: BoardView, translate: Translate) -> Image.Image:
@@ -119,10 +119,10 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
     box = (0, top, WIDTH, bottom)
     if is_paused:
         _paused_bar(sheet, box, detail)
-        return image
+        return sheet.done()
     last = view.last.words if view.last and not detail else EMPTY
     place_two(image, box, sheet.headline, detail, words(last, translate))
-    return image
+    return sheet.done()
 
 
 def _paused_bar(sheet: Sheet, box: Box, detail: str) -> None:
@@ -180,6 +180,7 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
     top = sheet.header(sheet.rows(WIDTH - 20) + 4)
     box = (0, top, WIDTH, sheet.bottom - 1)
     left, top, right, bottom = box
+    inside = (left + 1, top + 1, right - 1, bottom - 1)
     parts.frame(image, box, dashed=True)
     if view.proposal.doubtful:
         parts.fill(image, (left + 2, top + 2, left + 14, bottom - 2))
@@ -192,7 +193,7 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
         image, (left + 3, top + 1, right - 3, bottom - 1),
         words(view.proposal.what, translate), follows, proposal=True,
     )  # fmt: skip
-    return image
+    return sheet.done(inside)
 
 
 def _placing(view: BoardView, translate: Translate) -> Image.Image:
@@ -203,7 +204,7 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
     top = sheet.header(sheet.rows(WIDTH - wide - 4))
     parts.stack(image, (0, top + 1, wide, bottom - 1), view.place)
     place_two(image, (wide + 4, top, WIDTH, bottom), sheet.headline, sheet.detail)
-    return image
+    return sheet.done()
 
 
 def _over(view: BoardView, translate: Translate) -> Image.Image:
@@ -219,7 +220,7 @@ def _over(view: BoardView, translate: Translate) -> Image.Image:
     else:
         _cards(sheet, tall, _result_cards(view))
     place_two(sheet.image, (0, tall, WIDTH, sheet.bottom), sheet.headline, sheet.detail)
-    return sheet.image
+    return sheet.done()
 
 
 def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) -> Image.Image:
@@ -231,7 +232,7 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
         line = parts.small_card(card)
         image.paste(line, (0, 11 * index))
     place_two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail)
-    return image
+    return sheet.done()
 
 
 def _menu(view: BoardView, translate: Translate) -> Image.Image:
@@ -258,7 +259,7 @@ def _menu(view: BoardView, translate: Translate) -> Image.Image:
         parts.fill(image, box, LIT if is_chosen else DARK)
         place(image, (3, *box[1:]), rows[index], DARK if is_chosen else LIT, align=0.0)
         top = box[3]
-    return image
+    return sheet.done()
 
 
 def _row_height(row: Block) -> int:

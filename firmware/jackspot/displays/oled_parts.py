@@ -18,7 +18,7 @@ from functools import cache
 from PIL import Image, ImageChops, ImageDraw
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.pieces import Piece, Seat
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.displays.oled_text import (
     DARK,
     LIT,
@@ -219,6 +219,37 @@ def header(image: Image.Image, cards: Sequence[Card], centre: str) -> Box:
     if centre:
         place(image, middle, fit(centre, middle[2] - middle[0], ((SMALL, 1), (TINY, 1))))
     return middle
+
+
+def light(image: Image.Image, box: Box, pocket: Pocket) -> None:
+    """Light a pocket in its corner of the box: a wedge, and a bar along both edges.
+
+    It turns dots round, so what lies beneath can still be read, on dark and on white.
+    """
+    left, top, right, bottom = box
+    mark = _light(pocket)
+    x = right - mark.width if pocket in {Pocket.NE, Pocket.SE} else left
+    y = bottom - mark.height if pocket in {Pocket.SE, Pocket.SW} else top
+    place = (x, y, x + mark.width, y + mark.height)
+    image.paste(ImageChops.logical_xor(image.crop(place), mark), place)
+
+
+_BAR = 12
+_WEDGE = 7
+
+
+@cache
+def _light(pocket: Pocket) -> Image.Image:
+    """Draw a lit pocket; what stands three dots from the edges is hardly touched by it."""
+    mark = blank(_BAR, _BAR)
+    fill(mark, (0, 0, _BAR, 2))
+    fill(mark, (0, 0, 2, _BAR))
+    ImageDraw.Draw(mark).polygon(((0, 0), (_WEDGE, 0), (0, _WEDGE)), fill=LIT)
+    if pocket in {Pocket.NE, Pocket.SE}:
+        mark = mark.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    if pocket in {Pocket.SE, Pocket.SW}:
+        mark = mark.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    return mark
 
 
 def pips(image: Image.Image, left: int, top: int, won: int, needed: int) -> None:

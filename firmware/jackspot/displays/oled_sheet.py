@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PIL import Image
+
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_parts import Card, Prompt, words
-from jackspot.displays.oled_text import TINY, fit
+from jackspot.displays.oled_text import TINY, Box, fit
 from jackspot.table.events import Key
 from jackspot.table.phrases import Translate
 from jackspot.table.view import BoardView
@@ -25,13 +27,14 @@ _QUEEN_SYSTEMS = frozenset(
 
 
 class Sheet:
-    """A view on its way to a picture: the picture, and where its free box ends below."""
+    """A view on its way to a picture: the picture, and its free box ``top`` to ``bottom``."""
 
     def __init__(self, view: BoardView, translate: Translate, right: int = WIDTH) -> None:
         self.view = view
         self.translate = translate
         self.image = parts.blank(WIDTH, HEIGHT)
         self.right = right
+        self.top = 0
         prompts = prompts_of(view, translate)
         waiting = f"+{view.waiting}" if view.waiting else ""
         rows = parts.prompt_rows(prompts, right, waiting)
@@ -44,6 +47,17 @@ class Sheet:
             what, remedy = words(fault.what, translate), words(fault.remedy, translate)
             parts.banner(self.image, box, what, remedy, len(view.faults) - 1)
             self.bottom -= high
+
+    def done(self, corners: Box | None = None) -> Image.Image:
+        """Give the picture, with the pockets lit in the corners of its free box, or of another.
+
+        That is the first answer to a piece that falls: a few dozen bytes on the wire, over
+        whatever people are looking at. The whole reading follows when it has fallen.
+        """
+        for pocket in self.view.lit:
+            box = corners or (0, self.top, self.right, self.bottom)
+            parts.light(self.image, box, pocket)
+        return self.image
 
     @property
     def headline(self) -> str:
@@ -67,7 +81,8 @@ class Sheet:
         if not clock_text(self.view):
             letter = red_letter(self.view)
             parts.jack_mark(self.image, (left + right - 11) // 2, 0, letter, self.view.red)
-        return 11
+        self.top = 11
+        return self.top
 
     def rows(self, width: int) -> int:
         """Give the rows of dots that headline and detail take at least."""
