@@ -220,7 +220,7 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
         )  # fmt: skip
     return replace(
         view, headline=headline, detail=_remarks(desk, view, state),
-        ok=EMPTY if desk.broken else _("nothing in"), fix=_("by hand"),
+        ok=_("nothing in"), fix=_("by hand"),
     )  # fmt: skip
 
 
