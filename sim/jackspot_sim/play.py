@@ -21,20 +21,16 @@ from typing import Protocol
 
 from jackspot.core.directives import (
     Entry,
-    GiveTurn,
     Resign,
     Say,
     Saying,
-    SetOwed,
-    SetPocketed,
 )
-from jackspot.core.match import Match
-from jackspot.core.pieces import Piece, Pocket, Side
+from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.events import Button, Key, Place
-from jackspot.table.phrases import Phrase
 from jackspot.table.view import BoardView, MenuView, Phase, Sound
+from jackspot_sim.lists import directive_item, edit_item, enters
 
 MILLISECOND_NS = 1_000_000
 
@@ -354,34 +350,18 @@ class Player:
         """Go to the item that leads on, and do it."""
         entry = self._entries[self._at]
         if isinstance(entry, Stroke):
-            wanted = self._edit_item(view, menu, entry)
+            wanted = edit_item(menu, view.proposal, _sensed(entry), entry.flags)
         else:
-            wanted = _directive_item(menu, entry)
+            wanted = directive_item(menu, entry)
         if menu.chosen != wanted:
             self._tap(Key.FIX)
             return
-        settles = not isinstance(entry, Stroke) and _settles(menu.items[wanted], entry, view)
+        settles = not isinstance(entry, Stroke) and enters(menu.items[wanted], entry, view)
         if settles:
             self._answered = view.ask
         by_word = settles and isinstance(entry, Resign | Say)
         held_ns = self._habits.hold_ns if by_word else self._habits.press_ns
         self._press(self._button(Key.OK), held_ns)
-
-    def _edit_item(self, view: BoardView, menu: MenuView, stroke: Stroke) -> int:
-        """Say which item of the editing list brings the proposal nearer to the truth."""
-        names = [item.msgid for item in menu.items]
-        shown = view.proposal
-        if shown is None or EDIT_DONE not in names:
-            return len(names) - 1
-        wanted, have = _sensed(stroke), shown.departures
-        if shown.flags != stroke.flags:
-            return names.index("called: {flag}")
-        if len(have) > len(wanted):
-            return names.index("piece {n}: remove")
-        wrong = _first_wrong(have, wanted)
-        if wrong is not None:
-            return wrong
-        return names.index("add a piece" if len(have) < len(wanted) else EDIT_DONE)
 
     # --- fingers ----------------------------------------------------------------------
 
@@ -420,10 +400,6 @@ class Player:
 LOOKS_BEFORE_LOST = 2_000
 """So many looks at the same question mean that it will never be answered."""
 
-EDIT_DONE = "done"
-EDIT_FIRST_PIECE = 2
-"""Where the first piece stands in the editing list: after "done" and the shooter."""
-
 
 def _goes_by_itself(entry: Entry) -> bool:
     """Whether a board asks for this entry, so that no one need remember it."""
@@ -438,81 +414,3 @@ def _sensed(stroke: Stroke) -> tuple[Departure, ...]:
         if not each.flew_off
     ]
     return (*fallen, *(each for each in stroke.departures if each.flew_off))
-
-
-def _first_wrong(have: Sequence[Departure], wanted: Sequence[Departure]) -> int | None:
-    """Give the item that mends the first piece whose kind or place is wrong."""
-    for index, (each, right) in enumerate(zip(have, wanted, strict=False)):
-        if each.piece is not right.piece:
-            return EDIT_FIRST_PIECE + 3 * index
-        if each != right:
-            return EDIT_FIRST_PIECE + 3 * index + 1
-    return None
-
-
-def _directive_item(menu: MenuView, entry: Entry) -> int:
-    """Say which item of a list leads to a directive."""
-    names = [item.msgid for item in menu.items]
-    blanks = [dict(item.blanks) for item in menu.items]
-
-    def find(msgid: str, **wanted: object) -> int | None:
-        for index, name in enumerate(names):
-            if name == msgid and all(blanks[index].get(k) == v for k, v in wanted.items()):
-                return index
-        return None
-
-    steps: list[int | None] = []
-    match entry:
-        case GiveTurn(seat):
-            steps = [find("turn to {seat}", seat=seat.value), find("whose turn")]
-        case Resign(seat):
-            steps = [find("{seat} resigns", seat=seat.value), find("resign")]
-        case Say(Saying.DRAW):
-            steps = [find("draw")]
-        case Say(Saying.BOARD):
-            steps = [find("void the board")]
-        case SetPocketed() | SetOwed():
-            steps = [_count_item(menu, entry), find("correct the counts")]
-        case _:
-            steps = []
-    return next((step for step in steps if step is not None), len(names) - 1)
-
-
-def _count_item(menu: MenuView, entry: SetPocketed | SetOwed) -> int | None:
-    """Find the item that brings a count one nearer."""
-    word = entry.side.value.upper()
-    head = "{side} {n}: " if isinstance(entry, SetPocketed) else "{side} owes {n}: "
-    for index, item in enumerate(menu.items):
-        blanks = dict(item.blanks)
-        text, now = str(blanks.get("side", "")), blanks.get("n")
-        if not item.msgid.startswith(head) or text != word or not isinstance(now, int):
-            continue
-        sign = str(item)[-2:]
-        if (sign == "+1") == (entry.count > now) and entry.count != now:
-            return index
-    return None
-
-
-def _settles(item: Phrase, entry: Entry, view: BoardView) -> bool:
-    """Whether doing this item enters the directive itself, not only a list before it."""
-    match entry:
-        case GiveTurn():
-            return item.msgid == "turn to {seat}"
-        case Resign():
-            return item.msgid == "{seat} resigns"
-        case SetPocketed(side, count):
-            return abs(_side_count(view, side) - count) == 1 and "{n}" in item.msgid
-        case _:
-            return item.msgid in ("draw", "void the board")
-
-
-def _side_count(view: BoardView, side: Side) -> int:
-    return next(each.pocketed for each in view.sides if each.side is side)
-
-
-def final_match(settings: MatchSettings, entries: Sequence[Entry]) -> Match:
-    """Fold a record's entries: what a match played from it must come to."""
-    match = Match.begin(settings)
-    for entry in entries:
-        match = match.enter(entry)
-    return match

@@ -1,0 +1,112 @@
+"""Finding the way through the board's lists by what they say, as a person does.
+
+Pure: from a list as it is shown and what somebody wants, which item leads on. Used by the
+people who play records; what they can find, people can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jackspot.core.directives import Entry, GiveTurn, Resign, Say, Saying, SetOwed, SetPocketed
+from jackspot.core.pieces import Side
+from jackspot.core.stroke import Departure, Flag
+from jackspot.table.phrases import Phrase
+from jackspot.table.view import BoardView, MenuView, ReadingView, SideView
+
+EDIT_DONE = "done"
+EDIT_FIRST_PIECE = 2
+"""Where the first piece stands in the editing list: after "done" and the shooter."""
+
+
+def edit_item(
+    menu: MenuView,
+    shown: ReadingView | None,
+    wanted: Sequence[Departure],
+    flags: frozenset[Flag],
+) -> int:
+    """Say which item of the editing list brings what is shown nearer to what is wanted."""
+    names = [item.msgid for item in menu.items]
+    if shown is None or EDIT_DONE not in names:
+        return len(names) - 1
+    have = shown.departures
+    if shown.flags != flags:
+        return names.index("called: {flag}")
+    if len(have) > len(wanted):
+        return names.index("piece {n}: remove")
+    wrong = _first_wrong(have, wanted)
+    if wrong is not None:
+        return wrong
+    return names.index("add a piece" if len(have) < len(wanted) else EDIT_DONE)
+
+
+def _first_wrong(have: Sequence[Departure], wanted: Sequence[Departure]) -> int | None:
+    """Give the item that mends the first piece whose kind or place is wrong."""
+    for index, (each, right) in enumerate(zip(have, wanted, strict=False)):
+        if each.piece is not right.piece:
+            return EDIT_FIRST_PIECE + 3 * index
+        if each != right:
+            return EDIT_FIRST_PIECE + 3 * index + 1
+    return None
+
+
+def directive_item(menu: MenuView, entry: Entry) -> int:
+    """Say which item of a list leads to a directive."""
+    names = [item.msgid for item in menu.items]
+    blanks = [dict(item.blanks) for item in menu.items]
+
+    def find(msgid: str, **wanted: object) -> int | None:
+        for index, name in enumerate(names):
+            if name == msgid and all(blanks[index].get(k) == v for k, v in wanted.items()):
+                return index
+        return None
+
+    steps: list[int | None] = []
+    match entry:
+        case GiveTurn(seat):
+            steps = [find("turn to {seat}", seat=seat.value), find("whose turn")]
+        case Resign(seat):
+            steps = [find("{seat} resigns", seat=seat.value), find("resign")]
+        case Say(Saying.DRAW):
+            steps = [find("draw")]
+        case Say(Saying.BOARD):
+            steps = [find("void the board")]
+        case SetPocketed() | SetOwed():
+            steps = [_count_item(menu, entry), find("correct the counts")]
+        case _:
+            steps = []
+    return next((step for step in steps if step is not None), len(names) - 1)
+
+
+def _count_item(menu: MenuView, entry: SetPocketed | SetOwed) -> int | None:
+    """Find the item that brings a count one nearer."""
+    word = entry.side.value.upper()
+    head = "{side} {n}: " if isinstance(entry, SetPocketed) else "{side} owes {n}: "
+    for index, item in enumerate(menu.items):
+        blanks = dict(item.blanks)
+        text, now = str(blanks.get("side", "")), blanks.get("n")
+        if not item.msgid.startswith(head) or text != word or not isinstance(now, int):
+            continue
+        sign = str(item)[-2:]
+        if (sign == "+1") == (entry.count > now) and entry.count != now:
+            return index
+    return None
+
+
+def enters(item: Phrase, entry: Entry, view: BoardView) -> bool:
+    """Whether doing this item enters the directive itself, not only a list before it."""
+    match entry:
+        case GiveTurn():
+            return item.msgid == "turn to {seat}"
+        case Resign():
+            return item.msgid == "{seat} resigns"
+        case SetPocketed(side, count):
+            return abs(_shown(view, side).pocketed - count) == 1 and "{n}" in item.msgid
+        case SetOwed(side, count):
+            return abs(_shown(view, side).owed - count) == 1 and "{n}" in item.msgid
+        case _:
+            return item.msgid in ("draw", "void the board")
+
+
+def _shown(view: BoardView, side: Side) -> SideView:
+    return next(each for each in view.sides if each.side is side)
