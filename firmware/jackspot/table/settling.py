@@ -22,6 +22,9 @@ from jackspot.table.proposals import propose, read_anew, reopen, time_follows, u
 from jackspot.table.talk import PLACED, TIME, Talk, put_back, taken_back, with_match
 from jackspot.table.view import Phase, Sound
 
+MILLISECOND_NS = 1_000_000
+"""As exact as a record says when a stroke was settled."""
+
 HAND_SETTLES_ITSELF = 0.9
 """A group of falls that is a hand with this probability is shown, not asked."""
 
@@ -54,7 +57,9 @@ def confirm(talk: Talk) -> None:
 def _used_ns(talk: Talk) -> int | None:
     """Give the match clock used when the stroke was settled; None without a limit."""
     clock = talk.game.clock
-    return clock.used_at(talk.now_ns) if clock.limit_ns else None
+    if not clock.limit_ns:
+        return None
+    return clock.used_at(talk.now_ns) // MILLISECOND_NS * MILLISECOND_NS
 
 
 def miss(talk: Talk) -> None:
