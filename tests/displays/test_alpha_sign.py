@@ -39,7 +39,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.events import FaultCleared, FaultRaised
 from jackspot.table.phrases import _
-from jackspot.table.view import BoardView, MenuView, Phase
+from jackspot.table.view import BoardView, ClockView, MenuView, Phase
 from jackspot_sim.sign import AlphaDecoder, Decoder, SimulatedSign
 from tests.displays.test_thread import PATIENCE_S, Journal
 from tests.displays.views import board, fault, reading, side
@@ -498,3 +498,10 @@ def test_a_string_that_was_not_configured_or_is_too_long_is_not_kept() -> None:
 def test_every_seat_and_side_has_a_colour() -> None:
     assert set(alpha_sign._SIDE_COLOUR) == set(Side)
     assert Seat.N in board().lamps
+
+
+def test_a_clock_that_runs_does_not_wake_the_sign_and_a_count_does() -> None:
+    sign = AlphaSign("/dev/null", translate=english)
+    at = [board(clock=ClockView(300 * 10**9, seconds * 10**9, True, 0)) for seconds in (9, 8)]
+    assert sign.cares(at[0]) == sign.cares(at[1])
+    assert sign.cares(at[0]) != sign.cares(dataclasses.replace(at[0], sides=board(8).sides))

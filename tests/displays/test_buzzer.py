@@ -189,3 +189,9 @@ def test_a_sound_is_cut_short_when_the_board_stops(factory: MockFactory) -> None
         assert sounding.wait(PATIENCE_S)
         assert thread.stop(1.0)
     assert not factory.pin(PIN).state
+
+
+def test_no_view_wakes_a_buzzer(factory: MockFactory) -> None:
+    buzzer, _ear = playing(factory)
+    assert buzzer.cares(board(red=1)) == buzzer.cares(board(red=2))
+    buzzer.close()

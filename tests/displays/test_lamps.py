@@ -72,3 +72,10 @@ def test_a_pin_that_is_taken_is_named_and_the_others_are_freed(factory: MockFact
     first.close()
     second.open()
     second.close()
+
+
+def test_nothing_but_the_lamps_of_a_view_wakes_them() -> None:
+    lamps = Lamps(PINS)
+    lit, dark = board(lamps=frozenset({Seat.N})), board(lamps=frozenset())
+    assert lamps.cares(lit) == lamps.cares(board(red=8, lamps=frozenset({Seat.N})))
+    assert lamps.cares(lit) != lamps.cares(dark)

@@ -100,6 +100,16 @@ class Speaker(Screen):
         self.log.add(sound)
 
 
+class Picky(Screen):
+    """Shows one side's count and nothing else; asked about an eighth it makes a mistake."""
+
+    name = "picky"
+
+    def cares(self, view: BoardView) -> object:
+        count = view.sides[0].pocketed
+        return count, 1 / (8 - count)
+
+
 class Hanging(Screen):
     name = "hanging"
 
@@ -156,6 +166,40 @@ def test_a_slow_display_skips_to_the_newest_view_and_never_delays_the_game(start
     assert thread.drain(PATIENCE_S)
     assert screen.log.of(BoardView) == [first, last]
     assert posting_s < PATIENCE_S / 10
+
+
+def test_a_view_in_which_nothing_changed_that_it_shows_does_not_wake_a_display(
+    start: Start,
+) -> None:
+    screen = Picky()
+    thread = start(screen)
+    shown = board(red=1, sequence=1), board(red=2, sequence=8)
+    for view in (shown[0], *(board(red=1, green=n, sequence=n) for n in range(2, 8)), shown[1]):
+        thread.post(view)
+        assert thread.drain(PATIENCE_S)
+    assert screen.log.of(BoardView) == list(shown)
+
+
+def test_a_display_that_comes_back_shows_the_newest_view_though_it_did_not_wake_it(
+    start: Start, faults: Journal
+) -> None:
+    screen = Picky()
+    screen.plugged = False
+    thread = start(screen)
+    for number in (1, 2, 3):
+        thread.post(board(red=1, sequence=number))
+    faults.wait_for(len)
+    screen.plugged = True
+    faults.wait_for(lambda entries: len(entries) == 2)
+    assert screen.picture == board(red=1, sequence=3)
+
+
+def test_a_display_that_cannot_say_what_it_shows_is_shown_the_view(start: Start) -> None:
+    screen = Picky()
+    thread = start(screen)
+    thread.post(board(red=8))
+    assert thread.drain(PATIENCE_S)
+    assert screen.picture == board(red=8)
 
 
 def test_an_absent_display_is_a_fault_and_takes_posts_all_the_same(

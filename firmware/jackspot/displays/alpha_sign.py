@@ -143,6 +143,10 @@ class AlphaSign:
         self._interrupted.wait(self._settle_s)
         self._send(run_only("A"), write_text("A", b"\x10L\x10R\x10P"))
 
+    def cares(self, view: BoardView) -> object:
+        """Give all of a view that the sign shows: it has no clock."""
+        return strings_of(view, self._translate)
+
     def show(self, view: BoardView) -> None:
         """Write the STRINGs that differ from what the sign holds."""
         wanted = strings_of(view, self._translate)

@@ -47,6 +47,10 @@ class Lamps:
                     "check the pin in the config, and that no other program holds it"
                 ) from error
 
+    def cares(self, view: BoardView) -> object:
+        """Give all of a view that lamps show."""
+        return view.lamps
+
     def show(self, view: BoardView) -> None:
         """Light the lamps of the view, and only those."""
         for seat, lamp in self._lamps.items():

@@ -7,7 +7,8 @@ newest view (older ones are skipped, never queued) and shows it::
 
     closed --open, show--> well --DisplayError--> broken --wait, open, show whole--> well
 
-- Well and idle, the thread sleeps without a timeout: no wake-ups.
+- Well and idle, the thread sleeps without a timeout: no wake-ups. A view in which nothing
+  changed that this display shows (:class:`Choosy`) does not wake it either.
 - Broken, it has been closed and is tried again after a wait that doubles up to a bound. Only
   then does a timer run. The wait starts small again once the display has been well for a
   while, so that one with a loose plug cannot keep the machine busy.
@@ -85,6 +86,18 @@ class Sounding(Protocol):
 
 
 @runtime_checkable
+class Choosy(Protocol):
+    """A display that shows only part of a view, and sleeps through changes of the rest."""
+
+    def cares(self, view: BoardView) -> object:
+        """Give that part as a small value; a view with an equal one need not be shown.
+
+        Called on the game's thread with every view: quick, and without the device.
+        """
+        ...
+
+
+@runtime_checkable
 class Interruptible(Protocol):
     """A display whose slow calls can be cut short from another thread."""
 
@@ -104,6 +117,9 @@ class Retry:
     first_ns: int = 250_000_000
     longest_ns: int = 5_000_000_000
     steady_ns: int = 10_000_000_000
+
+
+_NOTHING_YET = object()
 
 
 class _Keeper:
@@ -205,6 +221,8 @@ class DisplayThread:
     ) -> None:
         self._display = display
         self._keeper = _Keeper(display, report, clock, retry or Retry())
+        self._cares = display.cares if isinstance(display, Choosy) else None
+        self._cared: object = _NOTHING_YET
         self._mail = threading.Condition()
         # All below are guarded by ``_mail``.
         self._view: BoardView | None = None
@@ -228,10 +246,24 @@ class DisplayThread:
 
     def post(self, view: BoardView) -> None:
         """Show this view as soon as may be, instead of any that still waits."""
+        cared = self._part_of(view)
         with self._mail:
             self._view = view
+            if cared == self._cared:
+                return
+            self._cared = cared
             self._posted += 1
             self._mail.notify_all()
+
+    def _part_of(self, view: BoardView) -> object:
+        """Give what the display shows of a view; a mistake in it is met where it is shown."""
+        if self._cares is None:
+            return object()
+        try:
+            return self._cares(view)
+        except Exception:
+            _logger.exception("display %s cannot say what it shows", self._display.name)
+            return object()
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound, if the display can, after the few that may still wait."""

@@ -97,6 +97,26 @@ def test_many_notices_at_once_are_one():
     assert asyncio.run(run()) == 1
 
 
+def test_the_loop_is_not_woken_while_nobody_reads_and_who_reads_then_misses_nothing(monkeypatch):
+    async def run():
+        feed, loop, woken = attached(), asyncio.get_running_loop(), []
+        wake = loop.call_soon_threadsafe
+        monkeypatch.setattr(
+            loop, "call_soon_threadsafe", lambda *call: (woken.append(call), wake(*call))
+        )
+        seen = feed.version
+        feed.notify()
+        assert not woken
+        seen = await feed.newer_than(seen)
+        waiting = asyncio.create_task(feed.newer_than(seen))
+        await asyncio.sleep(0)
+        feed.notify()
+        assert len(woken) == 1
+        assert await waiting == seen + 1
+
+    asyncio.run(run())
+
+
 def test_waiting_on_a_feed_that_has_ended_says_so():
     async def run():
         feed = attached()

@@ -19,20 +19,26 @@ class Feed:
 
     :meth:`notify` may be called from any thread and takes microseconds; the rest belongs to
     the loop that :meth:`attach` names. Notices that come faster than the loop can run are
-    one notice.
+    one notice. While nobody waits for one the loop sleeps on: it is counted when somebody
+    looks.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pending = False
+        self._missed = False
+        self._waiting = 0
         self._version = 0
         self._closed = False
         self._changed = asyncio.Event()
 
     @property
     def version(self) -> int:
-        """How many notices the loop has seen."""
+        """How many notices there were, as far as the loop has seen them."""
+        with self._lock:
+            missed, self._missed = self._missed, False
+        self._version += missed
         return self._version
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -54,6 +60,9 @@ class Feed:
         with self._lock:
             if self._loop is None or self._pending:
                 return
+            if not self._waiting:
+                self._missed = True
+                return
             self._pending = True
             self._loop.call_soon_threadsafe(self._arrived)
 
@@ -62,11 +71,19 @@ class Feed:
 
         Raises :class:`Closed` when the feed ends.
         """
-        while self._version <= version and not self._closed:
-            await self._changed.wait()
+        self._wait_for_notices(1)
+        try:
+            while self.version <= version and not self._closed:
+                await self._changed.wait()
+        finally:
+            self._wait_for_notices(-1)
         if self._closed:
             raise Closed
         return self._version
+
+    def _wait_for_notices(self, more: int) -> None:
+        with self._lock:
+            self._waiting += more
 
     def _arrived(self) -> None:
         with self._lock:
