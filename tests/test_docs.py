@@ -187,6 +187,7 @@ def test_a_record_is_printed_for_people_as_the_page_shows(
     record: str, answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     Path("match.carom").write_text(record, encoding="utf-8")
     printed = run_score("match.carom").stdout
     assert lines_of(printed) == lines_of(answer)
