@@ -204,12 +204,13 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
     if game is None:
         return (desk.phase, desk.plan, desk.previous is None)
     state = game.match.state
-    stands = (len(game.lines), len(game.undone), state.next, state.time_up)
+    counts = state.position.counts
+    stands = (len(game.lines), len(game.undone), state.next, state.time_up, counts)
     shown = desk.proposal
     if shown is not None:
         numbers = tuple(fall.number for fall in shown.falls)
         content = (shown.seat, shown.departures, shown.flags, shown.is_stroke, numbers)
-        at_time = desk.time_due is not None and ends_board(desk, shown)
-        return ("proposal", content, shown.reopened is None, at_time, *stands)
+        held = ends_board(desk, shown)
+        return ("proposal", content, shown.reopened is None, held, *stands)
     falling = desk.phase is Phase.READY and desk.menu is None and bool(desk.broken)
-    return (desk.phase, desk.glance, falling, state.position.counts, *stands)
+    return (desk.phase, desk.glance, falling, *stands)

@@ -159,23 +159,28 @@ def _replan(change: Callable[[Plan], Plan], talk: Talk) -> None:
 
 
 def _count_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the counts to correct: always the same items, so that OK can be pressed again."""
     assert desk.game is not None, "counts belong to a match"
     position = desk.game.match.state.position
     listed: list[Item] = []
     for step, sign in ((1, "+1"), (-1, "-1")):
         for side in position.sides:
             count = position.count(side).pocketed
-            if 0 <= count + step <= position.pieces_each:
-                label = _("{side} {n}: {sign}", side=_side(side), n=count, sign=sign)
-                listed.append(Item(label, partial(_correct, SetPocketed(side, count + step))))
+            label = _("{side} {n}: {sign}", side=_side(side), n=count, sign=sign)
+            entry = SetPocketed(side, count + step)
+            fits = 0 <= entry.count <= position.pieces_each
+            listed.append(Item(label, partial(_correct, entry) if fits else _cannot))
     for side in position.sides:
-        owed = position.count(side).owed
-        label = _("{side} owes {n}: +1", side=_side(side), n=owed)
-        listed.append(Item(label, partial(_correct, SetOwed(side, owed + 1))))
-        if owed:
-            label = _("{side} owes {n}: -1", side=_side(side), n=owed)
-            listed.append(Item(label, partial(_correct, SetOwed(side, owed - 1))))
+        for step, sign in ((1, "+1"), (-1, "-1")):
+            owed = position.count(side).owed
+            label = _("{side} owes {n}: {sign}", side=_side(side), n=owed, sign=sign)
+            debt = SetOwed(side, owed + step)
+            listed.append(Item(label, partial(_correct, debt) if debt.count >= 0 else _cannot))
     return (*listed, Item(_("the table is right"), _counts_done))
+
+
+def _cannot(talk: Talk) -> None:
+    talk.refuse(_("not possible"))
 
 
 def _side(side: Side) -> Phrase:

@@ -181,9 +181,7 @@ def by_hand(
     return Proposal(seat, (), legal, 0, flags, flown, None, None, now_ns, now_ns)
 
 
-def reopen(
-    desk: Desk, line: Line, now_ns: int, flown: tuple[Piece, ...] | None = None
-) -> Proposal:
+def reopen(desk: Desk, line: Line, now_ns: int, flown: tuple[Piece, ...] | None = None) -> Proposal:
     """Open the review of a line that was just taken back: what was confirmed comes first.
 
     ``flown`` takes the place of what was confirmed to have flown off the board.
@@ -224,9 +222,7 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
         fresh = propose(desk, old.falls, now_ns, like=old)
     else:
         nothing_first = bool(old.readings) and not old.readings[0].departures
-        fresh = by_hand(
-            desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=nothing_first
-        )
+        fresh = by_hand(desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=nothing_first)
     chosen, edited = 0, old.edited
     if old.chosen and edited is None:
         said = (old.reading.departures, old.reading.stroke)

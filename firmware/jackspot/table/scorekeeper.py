@@ -439,26 +439,29 @@ def _fall_joins(talk: Talk, fall: Fall) -> None:
 def _fall_waits(talk: Talk, fall: Fall) -> None:
     """Let a fall wait: no stroke is lost because something else is open."""
     desk = talk.desk
-    if _has(desk.proposal, fall):
-        talk.change(proposal=_regrown(talk, _open(talk), fall))
+    if desk.proposal is not None and _holds(desk.proposal, fall):
+        talk.change(proposal=_regrown(talk, desk.proposal, fall))
         return
-    parked = desk.parked[:1]
-    if parked and not desk.waiting and (_has(parked[0], fall) or _near(desk, parked[0], fall)):
-        talk.change(parked=(_regrown(talk, parked[0], fall), *desk.parked[1:]))
-        return
+    for at, parked in enumerate(desk.parked):
+        newest = at == 0 and not desk.waiting and _near(desk, parked, fall)
+        if newest or _holds(parked, fall):
+            grown = _regrown(talk, parked, fall)
+            talk.change(parked=(*desk.parked[:at], grown, *desk.parked[at + 1 :]))
+            return
     hands = hands_now(desk)
-    last = desk.waiting[-1] if desk.waiting else None
-    if last is not None and _near(desk, last, fall):
-        likelier = dict(sorted({*last.hands, *hands}))  # of two for a pocket the higher
-        group = Group(joined((*last.falls, fall)), tuple(likelier.items()))
-        talk.change(waiting=(*desk.waiting[:-1], group))
-    else:
-        talk.change(waiting=(*desk.waiting, Group((fall,), hands)))
+    for at, group in enumerate(desk.waiting):
+        newest = at == len(desk.waiting) - 1 and _near(desk, group, fall)
+        if newest or _holds(group, fall):
+            likelier = dict(sorted({*group.hands, *hands}))  # of two for a pocket the higher
+            grown_group = Group(joined((*group.falls, fall)), tuple(likelier.items()))
+            talk.change(waiting=(*desk.waiting[:at], grown_group, *desk.waiting[at + 1 :]))
+            return
+    talk.change(waiting=(*desk.waiting, Group((fall,), hands)))
 
 
-def _has(shown: Proposal | None, fall: Fall) -> bool:
-    """Whether a fall is an earlier one that has just grown by a further pulse."""
-    return shown is not None and any(each.number == fall.number for each in shown.falls)
+def _holds(group: Group | Proposal, fall: Fall) -> bool:
+    """Whether a fall is one of these that has just grown by a further pulse."""
+    return any(each.number == fall.number for each in group.falls)
 
 
 def _near(desk: Desk, group: Group | Proposal, fall: Fall) -> bool:

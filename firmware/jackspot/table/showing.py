@@ -216,7 +216,7 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
         n = len(desk.game.undone)
         return replace(
             view, headline=_("taken back: {n}", n=n), detail=headline,
-            ok=EMPTY if desk.broken else _("put back"), fix=_("by hand"),
+            ok=_("put back"), fix=_("by hand"),
         )  # fmt: skip
     return replace(
         view, headline=headline, detail=_remarks(desk, view, state),

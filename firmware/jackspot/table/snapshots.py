@@ -91,6 +91,13 @@ def _departure(each: Departure) -> list[Json]:
     return [each.piece.value, each.pocket.value if each.pocket else None, each.flew_off]
 
 
+def _reading(reading: Reading) -> dict[str, Json]:
+    return {
+        "pieces": [_departure(each) for each in reading.departures],
+        "stroke": reading.stroke,
+    }
+
+
 def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
     if proposal is None:
         return None
@@ -101,8 +108,7 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
         "called": proposal.called.value if proposal.called else None,
         "nothing_first": not proposal.readings[0].departures,
         "falls": [fall.number for fall in proposal.falls],
-        "reading": [_departure(each) for each in proposal.reading.departures],
-        "stroke": proposal.reading.stroke,
+        "chosen": _reading(proposal.reading) if proposal.chosen else None,
         "flags": sorted(flag.value for flag in proposal.flags),
         "flown": [piece.value for piece in proposal.flown],
         "edited": None if edited is None else [_departure(each) for each in edited],
@@ -215,5 +221,8 @@ def _read_proposal(
         hands=_read_hands(body["hands"]),
     )
     fresh = read_anew(desk, told, now_ns)
-    chosen, edited = find_reading(fresh, _read_departures(body["reading"]), body["stroke"])
+    picked = body["chosen"]
+    if picked is None:
+        return fresh
+    chosen, edited = find_reading(fresh, _read_departures(picked["pieces"]), picked["stroke"])
     return replace(fresh, chosen=chosen, edited=edited if told.edited is None else told.edited)

@@ -1,0 +1,210 @@
+"""What must be true of every desk, whatever was pressed and whatever fell."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from jackspot.core.match import Match, MatchState
+from jackspot.table.desk import Asked, Desk, Game, Proposal
+from jackspot.table.entries import Kind
+from jackspot.table.phrases import EMPTY
+from jackspot.table.restoring import restore
+from jackspot.table.scorekeeper import DeskEvent
+from jackspot.table.showing import show
+from jackspot.table.view import BoardView, Phase
+from tests.table.playing import Table
+
+
+def refolded(game: Game) -> MatchState:
+    """Fold the lines of a match from its beginning."""
+    match = Match.begin(game.match.settings)
+    for line in game.lines:
+        for entry in line.entries:
+            match = match.enter(entry)
+    return match.state
+
+
+def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
+    """What a person who looks at the board is asked: what OK, FIX and UNDO would do."""
+    view = show(desk, now_ns)
+    phase = Phase.REVIEW if view.phase is Phase.FALLING else view.phase
+    menu = view.menu and (str(view.menu.title), view.menu.chosen, tuple(map(str, view.menu.items)))
+    falls = tuple(fall.number for fall in desk.proposal.falls) if desk.proposal else ()
+    late = tuple(fall.number for fall in desk.menu.falls) if desk.menu else ()
+    shown = view.proposal and (
+        view.shooter, str(view.proposal.what), str(view.proposal.follows), falls,
+        view.proposal.ends_board, desk.proposal is not None and desk.proposal.reopened is None,
+    )  # fmt: skip
+    game = desk.game
+    stands = game and (
+        len(game.lines), len(game.undone), game.match.state.next, game.match.state.time_up,
+        game.match.state.position.counts,
+    )  # fmt: skip
+    opener = desk.menu.opener if desk.menu else None
+    plan = (desk.plan, desk.previous is None) if game is None else None
+    falling = phase is Phase.READY and desk.menu is None and bool(desk.broken)
+    buttons = (str(view.ok), str(view.fix), falling)
+    return (phase, buttons, menu, opener, late, shown, stands, desk.glance, plan)
+
+
+def watch_the_question(before: Desk, event: DeskEvent, after: Desk) -> None:
+    """``ask`` changes exactly when what a button means changes; ``sequence`` only grows."""
+    assert after.sequence >= before.sequence
+    if after != before:
+        assert after.sequence > before.sequence, "what changed must be shown"
+    same = question(before, before.now_ns) == question(after, after.now_ns)
+    assert (after.asked.token == before.asked.token) == same, (
+        event, question(before, before.now_ns), question(after, after.now_ns),
+    )  # fmt: skip
+
+
+def bare(proposal: Proposal | None) -> Proposal | None:
+    """A proposal without its instants."""
+    return proposal and replace(
+        proposal,
+        opened_ns=0,
+        changed_ns=0,
+        readings=tuple(
+            replace(each, probability=round(each.probability, 9)) for each in proposal.readings
+        ),
+    )
+
+
+def unread(proposal: Proposal) -> Proposal:
+    """A parked proposal without its readings: it is read anew when it comes back."""
+    edited = proposal.edited
+    if proposal.chosen and edited is None and proposal.reading.stroke:
+        edited = proposal.reading.departures
+    return replace(proposal, opened_ns=0, changed_ns=0, chosen=0, readings=(), edited=edited)
+
+
+def bare_game(game: Game | None) -> Game | None:
+    """A match without what its clock says."""
+    if game is None:
+        return None
+    return replace(game, clock=replace(game.clock, used_ns=0, since_ns=None), used={})
+
+
+def without_instants(desk: Desk) -> Desk:
+    """What a desk holds that must outlast a power cut."""
+    return replace(
+        desk,
+        game=bare_game(desk.game), previous=bare_game(desk.previous),
+        proposal=bare(desk.proposal),
+        parked=tuple(map(unread, desk.parked)),
+        menu=desk.menu and replace(desk.menu, used_ns=0),
+        over_ns=None, note=EMPTY, faults=(), broken=(), downs=(), asked=Asked(),
+        last_entry=None, last_undo=None, clock_noted_ns=0, now_ns=0, sequence=0,
+    )  # fmt: skip
+
+
+def check_a_restart(table: Table) -> None:
+    """A power cut now would bring back the same desk, its clock stopped, before a glance."""
+    restored = restore(table.records, table.customs, table.plan, 77)
+    assert not restored.troubles, restored.troubles
+    lived, back = table.desk, restored.desk
+    playing = lived.phase not in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER)
+    expected = lived
+    if playing:
+        phase = Phase.PAUSED if lived.phase is Phase.READY else lived.phase
+        expected = replace(lived, phase=phase, glance=True)
+    found, wanted = without_instants(back), without_instants(expected)
+    for field in fields(Desk):
+        assert getattr(found, field.name) == getattr(wanted, field.name), field.name
+    assert restored.next_fall == table.falls.next_number
+    if lived.game is not None and back.game is not None:
+        assert not back.game.clock.running
+        lost_ns = lived.game.clock.used_at(table.now_ns) - back.game.clock.used_ns
+        noted = lived.game.clock.limit_ns > 0
+        assert not noted or 0 <= lost_ns <= table.customs.clock_note_ns, lost_ns
+
+
+def check_the_view(desk: Desk, view: BoardView) -> None:
+    """What is shown as confirmed is what is recorded; readings add up to one."""
+    assert view.sequence == desk.sequence
+    assert view.ask == desk.asked.token
+    if desk.game is not None:
+        state = desk.game.match.state
+        for side in view.sides:
+            count = state.position.count(side.side)
+            assert (side.pocketed, side.owed) == (count.pocketed, count.owed)
+            assert side.boards_won == state.boards_won[side.side]
+    if desk.proposal is not None:
+        total = sum(each.probability for each in desk.proposal.readings)
+        assert total == pytest.approx(1.0)
+    assert (view.proposal is None) == (desk.phase not in (Phase.FALLING, Phase.REVIEW))
+    assert str(view.ok), "what to do next is always said in words"
+
+
+def falls_on(desk: Desk) -> list[int]:
+    """The numbers of all falls that lie somewhere on the desk, once for each place."""
+    groups: list[Any] = [group.falls for group in desk.waiting]
+    groups += [each.falls for each in desk.parked]
+    if desk.proposal is not None:
+        own = desk.proposal.reopened.falls if desk.proposal.reopened else ()
+        groups.append(tuple(fall for fall in desk.proposal.falls if fall not in own))
+    if desk.menu is not None:
+        groups.append(desk.menu.falls)
+    if desk.game is not None:
+        groups += [line.falls for line in (*desk.game.lines, *desk.game.undone)]
+    return [fall.number for falls in groups for fall in falls]
+
+
+def watch_the_evidence(table: Table) -> Any:
+    """Nothing sensed is dropped: each fall lies on the desk once, or was cleared away."""
+    seen: set[int] = set()
+
+    def watch(before: Desk, event: DeskEvent, after: Desk) -> None:
+        on_desk = falls_on(after)
+        assert len(on_desk) == len(set(on_desk)), f"a fall lies there twice: {on_desk}"
+        new = {each.body["number"] for each in table.records if each.kind == Kind.FALL} - seen
+        cleared = {
+            number
+            for each in table.records
+            if each.kind == Kind.CLEARING
+            for number in each.body["falls"]
+        }
+        if before.game is not None and after.game is not None:
+            open_before = set(falls_on(before)) - {
+                fall.number for line in before.game.undone for fall in line.falls
+            }
+            assert open_before | new <= set(on_desk) | cleared, (event, open_before, on_desk)
+        seen.update(new)
+
+    return watch
+
+
+def check_all(table: Table) -> None:
+    """Check everything that must be true of a table at any time."""
+    desk = table.desk
+    check_the_view(desk, table.view)
+    check_a_restart(table)
+    if desk.game is not None:
+        assert refolded(desk.game) == desk.game.match.state
+        assert desk.phase is not Phase.SETUP
+    else:
+        assert desk.phase is Phase.SETUP
+
+
+def lead_on(table: Table, steps: int = 60) -> None:
+    """Press on until a seat can shoot: from every state some presses lead there."""
+    for _ in range(steps):
+        table.wait(7.0)
+        if table.phase is Phase.READY and table.desk.menu is None and not table.game.undone:
+            return
+        if table.desk.menu is not None:
+            table.wait(21.0)
+        elif table.phase is Phase.MATCH_OVER:
+            table.hold("referee", "ok")
+        elif table.phase is Phase.REVIEW and table.view.proposal is not None:
+            after = str(table.view.proposal.follows)
+            if after == "not possible here":
+                table.fix("referee")
+            else:
+                table.hold("referee", "ok")
+        else:
+            table.ok("referee")
+    raise AssertionError(f"nothing leads on from {table.phase}: {table.view}")

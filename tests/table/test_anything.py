@@ -1,0 +1,156 @@
+"""Anything may be pressed at any time, and anything may fall: the talk never breaks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from jackspot.core.pieces import Pocket
+from jackspot.table.desk import Confirm, Customs
+from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
+from tests.table.desk_checks import (
+    check_all,
+    lead_on,
+    watch_the_evidence,
+    watch_the_question,
+)
+from tests.table.playing import BOX_KEYS, SEAT_KEYS, Table
+
+BUTTONS = [(place.value, key.value) for place in Place for key in
+           (BOX_KEYS if place in (Place.REFEREE, Place.PAGE) else SEAT_KEYS)]  # fmt: skip
+LIKELY = [("referee", "ok"), ("N", "ok"), ("referee", "fix"), ("referee", "undo")]
+PAUSES_S = (0.05, 0.3, 0.45, 0.7, 1.0, 1.6, 3.1, 6.0, 12.0)
+WIDTHS_MS = (3.0, 9.0, 9.0, 9.0, 12.0, 38.0, 90.0, 400.0, 1900.0, 2500.0)
+OPTIONS = [
+    {},
+    {"best_of": 3},
+    *({"time_limit_s": 25, "time_end": end, "best_of": 3}
+      for end in ("stop", "finish_stroke", "finish_turn", "finish_round")),
+    {"time_limit_s": 25, "timeout_tie": "sudden_death"},
+]  # fmt: skip
+
+
+class Anything(RuleBasedStateMachine):
+    """People at a table who press whatever they like whenever they like."""
+
+    table: Table
+
+    @initialize(
+        lineup=st.sampled_from(["NS", "NESW", "EW"]),
+        options=st.sampled_from(OPTIONS),
+        quick=st.booleans(),
+        confirm=st.sampled_from(list(Confirm)),
+        started=st.booleans(),
+    )
+    def sit_down(
+        self, lineup: str, options: dict[str, object], quick: bool, confirm: Confirm, started: bool
+    ) -> None:
+        handicap = {lineup[0]: {"pucks_needed": 1}, lineup[1]: {"pucks_needed": 1}}
+        self.table = Table(
+            lineup=lineup,
+            options=options,
+            handicap=handicap if quick else None,
+            customs=Customs(confirm=confirm),
+        )
+        self.table.watchers += [watch_the_question, watch_the_evidence(self.table)]
+        if started:
+            self.table.started("referee")
+
+    @rule(button=st.sampled_from(BUTTONS + LIKELY * 3), times=st.integers(1, 3))
+    def press(self, button: tuple[str, str], times: int) -> None:
+        for _ in range(times):
+            self.table.press(*button)
+
+    @rule(button=st.sampled_from(BUTTONS + LIKELY))
+    def hold(self, button: tuple[str, str]) -> None:
+        self.table.hold(*button)
+
+    @rule(place=st.sampled_from("NESW"))
+    def chord(self, place: str) -> None:
+        self.table.chord(place)
+
+    @rule(
+        one=st.sampled_from(BUTTONS), other=st.sampled_from(BUTTONS), gap_s=st.sampled_from(
+            (0.0, 0.02, 0.3)
+        ),
+    )  # fmt: skip
+    def two_hands(self, one: tuple[str, str], other: tuple[str, str], gap_s: float) -> None:
+        assume(one != other)
+        self.table.down(*one).wait(gap_s).down(*other).wait(0.1).up(*one).up(*other)
+
+    @rule(pocket=st.sampled_from(list(Pocket)), ms=st.sampled_from(WIDTHS_MS))
+    def fall(self, pocket: Pocket, ms: float) -> None:
+        self.table.fall(pocket, ms)
+
+    @rule(pockets=st.lists(st.sampled_from(list(Pocket)), min_size=2, max_size=4))
+    def several_fall(self, pockets: list[Pocket]) -> None:
+        self.table.falls_in(*pockets)
+
+    @rule(pocket=st.sampled_from(list(Pocket)), gap_ms=st.sampled_from((4.0, 11.0, 60.0)))
+    def one_tumbles(self, pocket: Pocket, gap_ms: float) -> None:
+        self.table.fall(pocket, 5.0).wait(gap_ms / 1000).fall(pocket, 6.0)
+
+    @rule(seconds=st.sampled_from(PAUSES_S))
+    def wait(self, seconds: float) -> None:
+        self.table.wait(seconds)
+
+    @rule(
+        key=st.sampled_from(list(Key)), pocket=st.sampled_from(list(Pocket)),
+        ms=st.sampled_from((9.0, 500.0)),
+    )  # fmt: skip
+    def something_falls_under_a_finger(self, key: Key, pocket: Pocket, ms: float) -> None:
+        self.table.down("referee", key).fall(pocket, ms).wait(0.05).up("referee", key)
+
+    @rule(key=st.sampled_from(list(Key)), late=st.integers(0, 2))
+    def a_page_answers_late(self, key: Key, late: int) -> None:
+        self.table.short(key, max(1, self.table.view.ask - late))
+
+    @rule(part=st.sampled_from(["pocket_ne", "referee_ok", "oled", "journal"]),
+          trouble=st.sampled_from(list(Trouble)), well=st.booleans())  # fmt: skip
+    def something_breaks(self, part: str, trouble: Trouble, well: bool) -> None:
+        kind = FaultCleared if well else FaultRaised
+        self.table.fault(kind(self.table.now_ns, part, trouble))
+
+    @rule(sure=st.booleans())
+    def ok_of_the_referee(self, sure: bool) -> None:
+        self.table.wait(3.1)
+        if sure:
+            self.table.hold("referee", "ok")
+        else:
+            self.table.ok("referee")
+
+    @rule(reboot=st.booleans())
+    def the_power_fails(self, reboot: bool) -> None:
+        self.table.restart(reboot=reboot)
+
+    @invariant()
+    def everything_holds(self) -> None:
+        if hasattr(self, "table"):
+            check_all(self.table)
+
+    def teardown(self) -> None:
+        if hasattr(self, "table"):
+            lead_on(self.table)
+            check_all(self.table)
+
+
+def test_anything_pressed_at_any_time_leaves_a_desk_that_leads_on() -> None:
+    Anything.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
+    Anything.TestCase().runTest()
+
+
+@pytest.mark.long
+def test_anything_at_all_for_a_long_time() -> None:
+    class Longer(Anything):
+        """The same table, with more patience."""
+
+    Longer.TestCase.settings = settings(max_examples=1_500, stateful_step_count=60)
+    Longer.TestCase().runTest()
+
+
+def test_every_button_is_pressed_by_the_tests_of_anything() -> None:
+    pressed = {Button(Place(place), Key(key)) for place, key in BUTTONS}
+    assert {button.place for button in pressed} == set(Place)
+    assert {button.key for button in pressed} == set(Key)
