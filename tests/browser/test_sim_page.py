@@ -3,67 +3,14 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from jackspot.config.load import Sources, load
-from jackspot.displays.web.server import WebSettings
-from jackspot_sim.session import Session, ShowSpeeds
+from tests.browser.conftest import Table, expect, start_match
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-SPEED = 8.0
-PATIENCE_MS = 15_000
-
-
-class Table:
-    """A session in a thread of its own."""
-
-    def __init__(self, folder: Path, port: int = 0) -> None:
-        self.session = Session(
-            load(Sources(())),
-            folder / "journal.sqlite3",
-            WebSettings(port=port),
-            None,
-            ShowSpeeds(40.0, 40.0),
-        )
-        self.session.start()
-        self.session.set_speed(SPEED)
-        self._thread = threading.Thread(target=self.session.run)
-        self._thread.start()
-
-    def close(self) -> None:
-        self.session.close()
-        self._thread.join(20)
-        assert not self._thread.is_alive()
-
-
-@pytest.fixture
-def table(tmp_path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
-
-
-@pytest.fixture
-def opened(page: Page, table: Table) -> Page:
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(table.session.url)
-    expect(page, "#status").to_have_text("live")
-    expect(page, "#phase").to_have_text("set-up")
-    return page
-
-
-def expect(page: Page, selector: str):
-    from playwright.sync_api import expect as expecting
-
-    expecting.set_options(timeout=PATIENCE_MS)
-    return expecting(page.locator(selector))
 
 
 def lit_pixels(page: Page) -> int:
@@ -77,11 +24,6 @@ def lit_pixels(page: Page) -> int:
             return lit;
         }"""
     )
-
-
-def start_match(page: Page) -> None:
-    page.keyboard.press("1", delay=40)
-    expect(page, "#phase").to_have_text("ready")
 
 
 def test_the_page_opens_without_a_word_of_complaint(page, table):
@@ -109,7 +51,7 @@ def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(opened):
     opened.click('[data-pocket="NE"]')
     expect(opened, "#phase").to_have_text("review")
     expect(opened, ".side-red .maybe").to_have_count(1)
-    opened.keyboard.press("1", delay=40)
+    opened.keyboard.press("1", delay=20)
     expect(opened, ".side-red .count").to_have_text("1")
     expect(opened, ".side-red .maybe").to_have_count(0)
     expect(opened, ".side-red .in").to_have_count(1)
@@ -118,7 +60,9 @@ def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(opened):
 
 def test_the_oled_on_the_page_shows_the_pixels_that_went_over_the_bus(opened, table):
     start_match(opened)
-    opened.wait_for_function("document.getElementById('headline').textContent.includes('shoot')")
+    opened.wait_for_function(
+        "() => document.getElementById('headline').textContent.includes('shoot')"
+    )
     picture = table.session.picture().glass.bits
     on_the_glass = sum(byte.bit_count() for byte in picture)
     assert on_the_glass > 100
@@ -186,7 +130,7 @@ def test_pieces_that_are_asked_for_are_put_back_with_one_click(opened, table):
     start_match(opened)
     opened.click('[data-pocket="NE"]')
     expect(opened, "#phase").to_have_text("review")
-    opened.keyboard.press("1", delay=40)
+    opened.keyboard.press("1", delay=20)
     expect(opened, ".side-red .count").to_have_text("1")
     opened.click('[data-kind="jack"]')
     opened.click('[data-pocket="NW"]')
@@ -195,16 +139,16 @@ def test_pieces_that_are_asked_for_are_put_back_with_one_click(opened, table):
         if opened.inner_text("#proposal b").startswith("JACK"):
             break
         shown = opened.inner_text("#proposal b")
-        opened.keyboard.press("2", delay=40)
+        opened.keyboard.press("2", delay=20)
         opened.wait_for_function(
             "shown => document.querySelector('#proposal b')?.textContent !== shown", arg=shown
         )
-    opened.keyboard.press("1", delay=40)
+    opened.keyboard.press("1", delay=20)
     expect(opened, "#phase").to_have_text("put back")
     expect(opened, "#place .pile canvas").to_have_count(2)
     opened.click("#put-back")
     expect(opened, "#truth tr:nth-child(3) td:nth-child(2)").to_have_text("0")
-    opened.keyboard.press("1", delay=40)
+    opened.keyboard.press("1", delay=20)
     expect(opened, ".side-red .owed").to_have_text("owes 4")
 
 
@@ -216,7 +160,9 @@ def test_a_display_unplugged_on_the_page_goes_dark_and_is_named(opened):
     expect(opened, "#faults li").to_have_count(1)
     opened.get_by_role("button", name="Unplug the OLED").click()
     expect(opened, "#faults li").to_have_count(0)
-    opened.wait_for_function("!document.getElementById('oled').classList.contains('unplugged')")
+    opened.wait_for_function(
+        "() => !document.getElementById('oled').classList.contains('unplugged')"
+    )
     assert lit_pixels(opened) > 100
 
 
@@ -232,7 +178,7 @@ def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_pa
     start_match(page)
     page.click('[data-pocket="NE"]')
     expect(page, "#phase").to_have_text("review")
-    page.keyboard.press("1", delay=40)
+    page.keyboard.press("1", delay=20)
     expect(page, ".side-red .count").to_have_text("1")
     first.close()
     expect(page, "#status").to_contain_text("connection lost")
