@@ -32,6 +32,7 @@ from jackspot.table.events import (
     Press,
     Pulse,
     Tick,
+    Trouble,
 )
 from jackspot.table.falls import Falls
 from jackspot.table.limits import Limits
@@ -212,12 +213,19 @@ class Board:
         if not records and self._disk_is_due(now_ns):
             self._tried_ns = now_ns
             changes = self._parts.keeper.retry(now_ns)
-        for change in changes:
+        for change in (*changes, *self._compared(records, now_ns)):
             self._desk, effects = step(self._desk, change)
             self._parts.keeper.append(effects.records)
 
     def _disk_is_due(self, now_ns: int) -> bool:
         return bool(self._parts.keeper.waiting) and now_ns >= self._tried_ns + DISK_RETRY_NS
+
+    def _compared(self, records: Sequence[JournalEntry], now_ns: int) -> list[FaultCleared]:
+        """End an overflow with the next entry: who confirms one has seen the counts."""
+        if not any(record.kind is Kind.LINE for record in records):
+            return []
+        lost = [fault for fault in self._desk.faults if fault.trouble is Trouble.OVERFLOW]
+        return [FaultCleared(now_ns, fault.part, fault.trouble) for fault in lost]
 
     def _show(self) -> None:
         """Post a view where anything changed that can be seen."""

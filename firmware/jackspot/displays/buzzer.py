@@ -114,6 +114,7 @@ class Buzzer:
     def cares(self, view: BoardView) -> object:
         """Give all of a view that a buzzer shows: nothing."""
         del view
+        return None
 
     def show(self, view: BoardView) -> None:
         """Show nothing: sounds come one by one."""

@@ -1,0 +1,160 @@
+"""The board's one loop: what it shows at once, what wakes it, faults that come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jackspot.assembly import KINDS
+from jackspot.board import DISK_RETRY_NS, Board, Parts
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.queue import overflow
+from jackspot.service.watchdog import Watchdog
+from jackspot.storage.errors import JournalUnwritable
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.recovery import open_or_recover
+from jackspot.storage.wall import SystemWall
+from jackspot.table.desk import SECOND_NS
+from jackspot.table.events import Button, Edge, Event, Gesture, Key, Place, Press, Tick, Trouble
+from jackspot.table.limits import MS
+from jackspot.table.view import BoardView, Phase, Sound
+
+OK = Button(Place.REFEREE, Key.OK)
+
+
+class Hands:
+    """An event source whose time is set by hand, and inputs that are still."""
+
+    at_ns = 1_000 * SECOND_NS
+
+    def submit(self, event: Event) -> None:
+        raise AssertionError(f"nothing is submitted here: {event}")
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        raise AssertionError(f"events are handed over one by one, not waited for: {deadline_ns}")
+
+    def now_ns(self) -> int:
+        return self.at_ns
+
+    def start(self) -> Collection[Pocket | Button]:
+        return ()
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class Seen:
+    """A display that remembers its views."""
+
+    name = "seen"
+
+    def __init__(self) -> None:
+        self.views: list[BoardView] = []
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def post(self, view: BoardView) -> None:
+        self.views.append(view)
+
+    def post_sound(self, sound: Sound) -> None:
+        """Hear nothing."""
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        del timeout_s
+        return True
+
+
+class Driven:
+    """A board that is handed its events, with time set by hand."""
+
+    def __init__(self, journal: Path) -> None:
+        self.hands, self.seen = Hands(), Seen()
+        self.keeper = Keeper(journal, KINDS, SystemWall())
+        wires = (Pocket.NE, Pocket.SW, OK)
+        parts = Parts(self.hands, self.hands, self.keeper, Watchdog({}), wires)
+        self.board = Board(parts, [self.seen])
+        self.board.start()
+
+    @property
+    def view(self) -> BoardView:
+        return self.seen.views[-1]
+
+    def take(self, make: Callable[[int], Event], after_ns: int = 0) -> None:
+        """Let time pass, then let something happen."""
+        self.hands.at_ns += after_ns
+        self.board.take(make(self.hands.at_ns))
+
+    def wait(self, after_ns: int) -> None:
+        """Let time pass and wake the board."""
+        self.take(Tick, after_ns)
+
+    def press(self) -> None:
+        """Press OK, some seconds after anything else."""
+        self.take(lambda at_ns: Press(at_ns, at_ns, OK, Gesture.SHORT), 5 * SECOND_NS)
+
+    def close(self) -> None:
+        self.board.stop()
+
+    def troubles(self) -> set[Trouble]:
+        return {fault.trouble for fault in self.view.faults}
+
+
+@pytest.fixture
+def driven(tmp_path: Path) -> Iterator[Driven]:
+    with closing(Driven(tmp_path / "journal.sqlite3")) as board:
+        yield board
+
+
+def beam(pocket: Pocket, *, active: bool) -> Callable[[int], Event]:
+    return lambda at_ns: Edge(at_ns, pocket, active=active)
+
+
+def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) -> None:
+    driven.press()
+    before = driven.view
+    assert before.phase is Phase.READY
+    driven.take(beam(Pocket.NE, active=True))
+    driven.wait(2 * MS - 1)
+    assert driven.view is before, "it may still be noise"
+    driven.wait(1)
+    assert driven.view.lit == (Pocket.NE,)
+    assert (driven.view.phase, driven.view.ok) == (Phase.READY, before.ok)
+    driven.take(beam(Pocket.NE, active=False), 9 * MS)
+    driven.wait(20 * MS)
+    assert (driven.view.phase, driven.view.lit) == (Phase.FALLING, (Pocket.NE,))
+
+
+def test_an_overflow_is_told_until_the_next_entry_is_confirmed(driven: Driven) -> None:
+    driven.press()
+    driven.take(lambda at_ns: overflow(at_ns, 7, 4096))
+    driven.wait(300 * SECOND_NS)
+    assert driven.troubles() == {Trouble.OVERFLOW}
+    driven.press()
+    assert driven.troubles() == set()
+
+
+def test_a_disk_that_fails_at_the_start_is_tried_again_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    opening, tries = "jackspot.storage.keeper.open_or_recover", 0
+
+    def read_only(*at: object) -> object:
+        nonlocal tries
+        tries += 1
+        raise JournalUnwritable(path, f"{path}: read-only file system", "read-only")
+
+    monkeypatch.setattr(opening, read_only)
+    with closing(Driven(path)) as driven:
+        assert driven.troubles() == {Trouble.DISK}
+        before = tries
+        driven.wait(DISK_RETRY_NS)
+        assert tries > before
+        monkeypatch.setattr(opening, open_or_recover)
+        driven.wait(DISK_RETRY_NS)
+        assert driven.troubles() == set()
+        assert driven.keeper.waiting == 0
