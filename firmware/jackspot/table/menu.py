@@ -255,9 +255,8 @@ def _join_late(talk: Talk) -> None:
     if opened is None:
         fresh = propose(talk.desk, menu.falls, talk.now_ns)
     else:
-        falls = joined((*opened.falls, *menu.falls))
-        fresh = propose(talk.desk, falls, talk.now_ns, like=opened)
-        fresh = replace(fresh, reopened=opened.reopened)
+        longer = replace(opened, falls=joined((*opened.falls, *menu.falls)))
+        fresh = read_anew(talk.desk, longer, talk.now_ns)
     talk.change(proposal=fresh)
     talk.go(Phase.REVIEW)
 

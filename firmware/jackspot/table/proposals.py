@@ -220,6 +220,8 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
         fresh = reopen(desk, line, now_ns, old.flown)
     elif old.falls:
         fresh = propose(desk, old.falls, now_ns, like=old)
+        if line is not None and line.stroke is not None and was_seat is old.seat:
+            fresh = _longer(desk, fresh, line)
     else:
         nothing_first = bool(old.readings) and not old.readings[0].departures
         fresh = by_hand(desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=nothing_first)
@@ -231,6 +233,30 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
         fresh, chosen=chosen, edited=edited, flags=old.flags, flown=old.flown,
         called=old.called, reopened=line, hands=old.hands,
     )  # fmt: skip
+
+
+STILL_TRUE = 0.9
+"""How likely what was confirmed of a stroke still holds when it turns out to be longer."""
+
+
+def _longer(desk: Desk, fresh: Proposal, line: Line) -> Proposal:
+    """Rank first the readings that keep what was confirmed of a line before it grew."""
+    game, stroke = desk.game, line.stroke
+    assert game is not None, "a line belongs to a match"
+    assert stroke is not None, "only a stroke can grow"
+    known = {fall.number for fall in line.falls}
+    more = tuple(fall for fall in fresh.falls if fall.number not in known)
+    fallen = tuple(each for each in stroke.departures if not each.flew_off)
+    scene = scene_for(desk, game, fresh.seat, fresh.hands, fresh.flown)
+    merged: dict[tuple[tuple[Departure, ...], bool], Reading] = {}
+    for readings, share in ((rank(scene, more, fallen), STILL_TRUE),
+                            (fresh.readings, 1.0 - STILL_TRUE)):  # fmt: skip
+        for each in readings:
+            key = (each.departures, each.stroke)
+            before = merged[key].probability if key in merged else 0.0
+            merged[key] = replace(each, probability=before + share * each.probability)
+    ordered = sorted(merged.values(), key=lambda each: (-each.probability, str(each.departures)))
+    return replace(fresh, readings=_legal(game, fresh.seat, ordered))
 
 
 def find_reading(

@@ -144,15 +144,19 @@ class _Account:
     weight: float
 
 
-def rank(scene: Scene, falls: tuple[Fall, ...]) -> tuple[Reading, ...]:
+def rank(
+    scene: Scene, falls: tuple[Fall, ...], fallen: tuple[Departure, ...] = ()
+) -> tuple[Reading, ...]:
     """Rank the ways to understand some falls of one stroke.
 
-    Returns at least one reading; their probabilities add up to one. With no falls at all
-    the only reading is that nothing fell.
+    ``fallen`` are pieces of the same stroke that people know of already; every reading
+    begins with them. Returns at least one reading; their probabilities add up to one. With
+    no falls at all the only reading is that nothing fell.
     """
     if not falls:
         return (Reading((), 1.0, _("nothing was sensed")),)
-    accounts: tuple[_Account, ...] = (_Account((), (), 1.0),)
+    used = tuple(each.piece for each in fallen)
+    accounts: tuple[_Account, ...] = (_Account(fallen, used, 1.0),)
     for fall in falls:
         accounts = _extend(scene, accounts, fall)
     merged: dict[tuple[Departure, ...], float] = {}
