@@ -79,14 +79,21 @@ def round_corners(image: Image.Image, box: Box, colour: int = DARK) -> None:
 def frame(image: Image.Image, box: Box, *, dashed: bool = False) -> None:
     """Draw a frame of one dot; ``dashed`` for what is only proposed."""
     left, top, right, bottom = box
-    for x in range(left + 1, right - 1):
-        if not dashed or (x - left) % 6 < 4:
-            image.putpixel((x, top), LIT)
-            image.putpixel((x, bottom - 1), LIT)
-    for y in range(top + 1, bottom - 1):
-        if not dashed or (y - top) % 6 < 4:
-            image.putpixel((left, y), LIT)
-            image.putpixel((right - 1, y), LIT)
+    image.paste(LIT, box, _frame(right - left, bottom - top, dashed))
+
+
+@cache
+def _frame(wide: int, high: int, dashed: bool) -> Image.Image:
+    lines = blank(wide, high)
+    for x in range(1, wide - 1):
+        if not dashed or x % 6 < 4:
+            lines.putpixel((x, 0), LIT)
+            lines.putpixel((x, high - 1), LIT)
+    for y in range(1, high - 1):
+        if not dashed or y % 6 < 4:
+            lines.putpixel((0, y), LIT)
+            lines.putpixel((wide - 1, y), LIT)
+    return lines
 
 
 @cache

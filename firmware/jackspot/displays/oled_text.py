@@ -9,9 +9,9 @@ face or a further line, and what fits in no way ends in dots and says so
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from PIL import Image
@@ -101,17 +101,30 @@ def _japanese(face: Face, character: str) -> Image.Image | None:
     return cell
 
 
+@lru_cache(maxsize=2048)
 def measure(face: Face, text: str) -> int:
     """Give the width of one line in dots."""
     return sum(_glyph(face, character).width for character in text)
 
 
-def write(image: Image.Image, left: int, top: int, text: str, face: Face, colour: int = LIT) -> int:
-    """Write one line with its cell's upper left corner at (left, top); give its right end."""
+@lru_cache(maxsize=512)
+def _line(face: Face, text: str) -> Image.Image:
+    """Give the dots of one line: most of what a board says it says again and again."""
+    line = Image.new("1", (measure(face, text), face.height))
+    left = 0
     for character in text:
         glyph = _glyph(face, character)
-        image.paste(colour, (left, top, left + glyph.width, top + glyph.height), glyph)
+        line.paste(glyph, (left, 0))
         left += glyph.width
+    return line
+
+
+def write(image: Image.Image, left: int, top: int, text: str, face: Face, colour: int = LIT) -> int:
+    """Write one line with its cell's upper left corner at (left, top); give its right end."""
+    if text:
+        line = _line(face, text)
+        image.paste(colour, (left, top, left + line.width, top + line.height), line)
+        left += line.width
     return left
 
 
@@ -141,7 +154,8 @@ Choice = tuple[Face, int]
 """A face, and how many lines it may take."""
 
 
-def fit(text: str, width: int, choices: Sequence[Choice]) -> Block:
+@lru_cache(maxsize=512)
+def fit(text: str, width: int, choices: tuple[Choice, ...]) -> Block:
     """Set text in the first choice that holds all of it between words.
 
     Else in the last one, broken where a line is full, and ending in dots if that is not enough.
@@ -207,13 +221,13 @@ def place_two(
 
 
 def _set_two(
-    main: str, second: str, wide: int, high: int, choices: Sequence[Choice]
+    main: str, second: str, wide: int, high: int, choices: tuple[Choice, ...]
 ) -> list[Block]:
     """Give the first choice for the main line that leaves the second one room."""
     for choice in choices:
         head = fit(main, wide, (choice,))
         rest = high - head.height
-        below = [choice for choice in _SECOND if choice[0].height * choice[1] <= rest]
+        below = tuple(choice for choice in _SECOND if choice[0].height * choice[1] <= rest)
         tail = fit(second, wide, below) if below else Block(TINY, (), is_whole=not second)
         if head.is_whole and tail.is_whole and rest >= 0:
             return [head, tail]
