@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -10,8 +10,8 @@ import pytest
 
 from jackspot.assembly import KINDS
 from jackspot.board import DISK_RETRY_NS, Board, Parts
-from jackspot.core.pieces import Pocket
-from jackspot.inputs.queue import overflow
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.inputs.queue import SourceClosed, overflow
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.keeper import Keeper
@@ -22,7 +22,7 @@ from jackspot.table.events import Button, Edge, Event, Gesture, Key, Place, Pres
 from jackspot.table.limits import MS
 from jackspot.table.view import BoardView, Phase, Sound
 
-OK = Button(Place.REFEREE, Key.OK)
+OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
 
 
 class Hands:
@@ -126,6 +126,32 @@ def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) ->
     driven.take(beam(Pocket.NE, active=False), 9 * MS)
     driven.wait(20 * MS)
     assert (driven.view.phase, driven.view.lit) == (Phase.FALLING, (Pocket.NE,))
+
+
+class LateHands(Hands):
+    """Events one after the other; where there is None, the machine is busy for five seconds."""
+
+    def __init__(self, script: Sequence[Event | None]) -> None:
+        self.script = list(script)
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        if not self.script:
+            raise SourceClosed
+        event = self.script.pop(0)
+        self.at_ns = max(self.at_ns, deadline_ns or 0) + 5 * SECOND_NS
+        return event
+
+
+def test_a_machine_that_is_late_does_not_take_a_short_press_for_a_held_one(
+    tmp_path: Path,
+) -> None:
+    down_ns = Hands.at_ns + SECOND_NS
+    edges = (Edge(down_ns, FIX, True), None, Edge(down_ns + 90 * MS, FIX, False), None)
+    hands, seen = LateHands(edges), Seen()
+    keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
+    Board(Parts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [seen]).run()
+    assert [view.shooter for view in seen.views] == [Seat.N, Seat.S]
+    assert all(view.menu is None for view in seen.views)
 
 
 def test_an_overflow_is_told_until_the_next_entry_is_confirmed(driven: Driven) -> None:

@@ -140,8 +140,13 @@ class Board:
         self.start()
         try:
             while True:
-                event = source.next(self._wake_ns())
-                self.take(event if event is not None else Tick(source.now_ns()))
+                wake_ns = self._wake_ns()
+                event = source.next(wake_ns)
+                if event is None:
+                    # The instant that was waited for, however late it was: nothing that
+                    # happened in between, such as a button let go, has been taken yet.
+                    event = Tick(max(wake_ns or 0, self._desk.now_ns))
+                self.take(event)
         except SourceClosed:
             _logger.info("stopping")
         finally:

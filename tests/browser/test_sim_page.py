@@ -220,3 +220,64 @@ def test_everything_that_can_be_pressed_has_a_name(opened):
             .map((one) => one.outerHTML)"""
     )
     assert nameless == []
+
+
+def test_the_board_is_drawn_from_positions_in_millimetres(opened):
+    shares, seen = opened.evaluate(
+        """async () => {
+            const { BoardDrawing, HIKONE } = await import("/sim/board.js");
+            const canvas = document.createElement("canvas");
+            canvas.style.cssText = "position: fixed; top: 0; left: 0";
+            canvas.style.width = canvas.style.height = "692px";
+            document.body.append(canvas);
+            const drawing = new BoardDrawing(canvas, HIKONE);
+            const pixel = () => [...canvas.getContext("2d").getImageData(
+                Math.round(canvas.width * 0.5 + 100 * drawing.scale),
+                Math.round(canvas.height * 0.5 - 40 * drawing.scale), 1, 1).data];
+            const wood = pixel();
+            drawing.show([{ kind: "red", x: 100, y: -40 }]);
+            const red = pixel();
+            canvas.remove();
+            return [[[0, 0], [346, 346], [-346, -346]].map((at) => drawing.share(at)), [wood, red]];
+        }"""
+    )
+    assert shares == [[0.5, 0.5], [1, 1], [0, 0]]
+    wood, red = seen
+    assert wood[1] > 120
+    assert red[0] > 2 * red[1]
+
+
+def test_nobody_who_asks_for_less_motion_sees_pieces_run(browser, table):
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(table.session.url)
+    start_match(page)
+    page.click('[data-pocket="NE"]')
+    expect(page, "#phase").to_have_text("review")
+    running = page.evaluate(
+        "() => document.getAnimations().filter((one) => one.playState === 'running').length"
+    )
+    context.close()
+    assert running == 0
+
+
+def test_a_finger_holds_a_button_and_two_fingers_chord(browser, table):
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(table.session.url)
+    expect(page, "#phase").to_have_text("set-up")
+    wires = ["seat_n_ok", "seat_n_fix"]
+    boxes = [page.locator(f'[data-wire="{wire}"]').bounding_box() for wire in wires]
+    points = [
+        {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": index}
+        for index, box in enumerate(boxes)
+    ]
+    touch = context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    for wire in wires:
+        expect(page, f'[data-wire="{wire}"]').to_have_attribute("aria-pressed", "true")
+    assert set(wires) <= table.session.picture().active
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    for wire in wires:
+        expect(page, f'[data-wire="{wire}"]').to_have_attribute("aria-pressed", "false")
+    context.close()

@@ -1,0 +1,101 @@
+"""The spectators' page in a real browser: it shows what counts, and what is only proposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from jackspot.displays.web.app import LiveBoard
+from jackspot.displays.web.server import WebDisplay, WebSettings
+from tests.browser.conftest import expect
+from tests.displays.web.samples import FAULTY, IDENTITY, OVER, PLACING, READY, REVIEW
+
+
+@pytest.fixture
+def board() -> Iterator[WebDisplay]:
+    live = LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY)
+    display = WebDisplay(live, WebSettings(port=0))
+    display.start()
+    display.post(READY)
+    yield display
+    display.stop()
+
+
+@pytest.fixture
+def opened(page, board):
+    page.goto(board.url)
+    expect(page, "#headline").to_have_text("RED to shoot")
+    return page
+
+
+def test_counts_names_turn_and_the_boards_name_are_there(opened):
+    expect(opened, "#board").to_have_text("Festival 3")
+    expect(opened, "#side-0 .count").to_have_text("5")
+    expect(opened, "#side-1 .count").to_have_text("3")
+    expect(opened, "#side-0 .name").to_have_text("Aiko")
+    expect(opened, "#side-0").to_have_class(re.compile("shoots"))
+    expect(opened, "#side-1").not_to_have_class(re.compile("shoots"))
+    expect(opened, "#side-0 .in").to_have_count(5)
+
+
+def test_what_is_proposed_is_dashed_and_says_so_and_counts_nothing(opened, board):
+    board.post(REVIEW)
+    expect(opened, "#proposal").to_contain_text("not counted yet")
+    expect(opened, "#side-0 .count").to_have_text("5")
+    expect(opened, "#side-0 .maybe").to_have_count(1)
+    styles = opened.evaluate(
+        """() => ["in", "maybe"].map((name) =>
+            getComputedStyle(document.querySelector(`#side-0 .${name}`)).borderStyle)"""
+    )
+    assert styles == ["solid", "dashed"]
+    border = opened.evaluate(
+        "() => getComputedStyle(document.getElementById('proposal')).borderStyle"
+    )
+    assert border == "dashed"
+
+
+def test_pieces_to_place_faults_and_the_end_are_said(opened, board):
+    board.post(PLACING)
+    expect(opened, "#place").to_contain_text("red, red, jack")
+    expect(opened, "#place").to_contain_text("striker in SW")
+    board.post(FAULTY)
+    expect(opened, "#faults li").to_have_text("NE beam is blocked: look into NE")
+    board.post(OVER)
+    expect(opened, "#side-0").to_have_class(re.compile("won"))
+
+
+def test_the_clock_runs_on_by_itself_and_stands_when_it_stands(opened, board):
+    expect(opened, "#clock").to_have_text("3:41")
+    expect(opened, "#clock").to_have_text("3:40")
+    board.post(replace(READY, sequence=8, clock=replace(READY.clock, running=False)))
+    expect(opened, "#clock").to_have_class(re.compile("stopped"))
+    expect(opened, "#clock").to_have_text("3:42")
+
+
+def test_a_lost_connection_is_shown_and_comes_back_with_what_counts_by_then(opened, board):
+    port = int(board.url.rstrip("/").rpartition(":")[2])
+    board.stop()
+    expect(opened, "#status").to_have_text("connection lost, trying again")
+    again = WebDisplay(LiveBoard(lambda: 0, lambda _: None, IDENTITY), WebSettings(port=port))
+    again.start()
+    again.post(OVER)
+    try:
+        expect(opened, "#side-0 .count").to_have_text("12")
+        expect(opened, "#status").to_have_text("")
+    finally:
+        again.stop()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 800), (390, 844)])
+def test_the_score_fits_its_screen_and_is_large(page, board, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(board.url)
+    expect(page, "#side-0 .count").to_have_text("5")
+    size = page.evaluate("() => [document.documentElement.scrollWidth, document.body.scrollHeight]")
+    assert size[0] <= width
+    assert size[1] <= height
+    digit = page.locator("#side-0 .count").bounding_box()["height"]
+    assert digit >= min(width, height) * 0.2
