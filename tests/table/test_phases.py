@@ -171,9 +171,7 @@ def test_setup_fix_of_a_seat_goes_to_the_next_line_up() -> None:
 
 def test_setup_four_players_sit_round_the_table_from_who_shoots_first() -> None:
     table = Table(lineup="NESW").started("W")
-    order = [str(table.shooter)]
-    for _ in range(4):
-        order.append(str(table.miss().shooter))
+    order = [table.shooter, *(table.miss().shooter for _ in range(4))]
     assert order == ["W", "N", "E", "S", "W"]
 
 
