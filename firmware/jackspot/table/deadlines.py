@@ -88,8 +88,7 @@ def settles_at_ns(desk: Desk) -> int:
 
 def _settle(talk: Talk, _at_ns: int) -> None:
     """End *falling*: what is surely a hand is shown, all else is reviewed."""
-    proposal = talk.desk.proposal
-    assert proposal is not None, "falling without a proposal"
+    proposal = talk.proposal
     if is_hand(proposal):
         clear_away(talk, proposal)
         to_ready(talk)

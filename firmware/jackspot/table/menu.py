@@ -296,20 +296,17 @@ def _place_word(pocket: Pocket | None) -> Phrase:
 
 
 def _edit(talk: Talk, pieces: tuple[Departure, ...]) -> None:
-    shown = talk.desk.proposal
-    assert shown is not None, "one edits a proposal"
+    shown = talk.proposal
     talk.change(proposal=replace(shown, edited=pieces, flown=(), changed_ns=talk.now_ns))
 
 
 def _pieces(talk: Talk) -> list[Departure]:
-    assert talk.desk.proposal is not None, "one edits a proposal"
-    return list(talk.desk.proposal.departures)
+    return list(talk.proposal.departures)
 
 
 def _next_kind(index: int, talk: Talk) -> None:
     pieces = _pieces(talk)
-    shown = talk.desk.proposal
-    assert shown is not None, "one edits a proposal"
+    shown = talk.proposal
     kinds = tuple(scene_for(talk.desk, talk.game, shown.seat).available)
     at = kinds.index(pieces[index].piece) if pieces[index].piece in kinds else -1
     pieces[index] = replace(pieces[index], piece=kinds[(at + 1) % len(kinds)])
@@ -338,8 +335,7 @@ def _remove(index: int, talk: Talk) -> None:
 
 
 def _add(talk: Talk) -> None:
-    shown = talk.desk.proposal
-    assert shown is not None, "one edits a proposal"
+    shown = talk.proposal
     there = scene_for(talk.desk, talk.game, shown.seat).available
     own = next(piece for piece, count in there.items() if count)
     pieces = (*_pieces(talk), Departure(own))
@@ -350,8 +346,7 @@ def _add(talk: Talk) -> None:
 
 
 def _shooter(talk: Talk) -> None:
-    shown = talk.desk.proposal
-    assert shown is not None, "one edits a proposal"
+    shown = talk.proposal
     order = tuple(dict.fromkeys(talk.game.match.state.position.order))
     seat = order[(order.index(shown.seat) + 1) % len(order)]
     talk.change(proposal=_shot_by(talk, shown, seat))
@@ -365,8 +360,7 @@ def _shot_by(talk: Talk, shown: Proposal, seat: Seat) -> Proposal:
 
 def next_flag(talk: Talk) -> None:
     """Call the next flag this system knows; after the last one, none."""
-    shown = talk.desk.proposal
-    assert shown is not None, "one calls a fault on a proposal"
+    shown = talk.proposal
     known = flags_known(talk.desk)
     flag = next(iter(shown.flags & set(known)), None)
     at = known.index(flag) + 1 if flag else 0

@@ -28,8 +28,8 @@ from jackspot.core.pieces import Piece
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.deadlines import next_wake_ns, run_until
-from jackspot.table.desk import SECOND_NS, Desk, Game, Group, MenuKind, Proposal
-from jackspot.table.entries import JournalEntry, Kind, fall_body
+from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
+from jackspot.table.entries import JournalEntry, Kind
 from jackspot.table.events import (
     BeamBroken,
     Button,
@@ -49,15 +49,13 @@ from jackspot.table.plans import agreed, with_next_first, with_next_lineup
 from jackspot.table.proposals import (
     by_hand,
     ends_board,
-    hands_now,
-    propose,
     read_anew,
     scene_for,
 )
+from jackspot.table.sensed import FALLS, take_fall
 from jackspot.table.settling import (
     confirm,
     directive,
-    joined,
     miss,
     redo_all,
     shelve,
@@ -113,7 +111,7 @@ def _take(talk: Talk, event: DeskEvent) -> None:
             talk.button = event.button
             _press(talk, event)
         case Fall():
-            _fall(talk, event)
+            take_fall(talk, event)
         case ButtonDown():
             talk.change(downs=gone_down(talk.desk, event))
         case ButtonUp():
@@ -259,15 +257,9 @@ def _kinds_off(talk: Talk) -> tuple[Piece, ...]:
 # falling and review
 
 
-def _open(talk: Talk) -> Proposal:
-    proposal = talk.desk.proposal
-    assert proposal is not None, f"phase {talk.desk.phase} without a proposal"
-    return proposal
-
-
 def _ok_falling(talk: Talk) -> None:
     """Confirm what has stood for a while; else settle now."""
-    proposal = _open(talk)
+    proposal = talk.proposal
     stood = talk.now_ns - proposal.changed_ns >= talk.desk.customs.stand_ns
     if stood and not talk.desk.broken and not ends_board(talk.desk, proposal):
         confirm(talk)
@@ -276,14 +268,14 @@ def _ok_falling(talk: Talk) -> None:
 
 
 def _ok_review(talk: Talk) -> None:
-    if ends_board(talk.desk, _open(talk)):
+    if ends_board(talk.desk, talk.proposal):
         talk.refuse(_("hold OK: it ends the board"))
     else:
         confirm(talk)
 
 
 def _next_reading(talk: Talk) -> None:
-    proposal = _open(talk)
+    proposal = talk.proposal
     shown = min(len(proposal.readings), READINGS_BY_FIX)
     at = (proposal.chosen + 1) % shown
     talk.change(
@@ -302,7 +294,7 @@ def _next_flag(talk: Talk) -> None:
 
 def _next_off(talk: Talk) -> None:
     """Mark the next kind of piece as flown off; after the last kind, none."""
-    proposal = _open(talk)
+    proposal = talk.proposal
     kinds = _kinds_off(talk)
     last = proposal.flown[-1] if proposal.flown else None
     at = kinds.index(last) + 1 if last in kinds else 0
@@ -403,103 +395,6 @@ TABLE: Mapping[tuple[Phase, Action], Handler] = {
     (Phase.MATCH_OVER, Action.UNDO): take_back,
 }
 """What each press does in each phase. What is missing does nothing but a low beep."""
-
-
-# --- falls -----------------------------------------------------------------------------
-
-
-def _fall(talk: Talk, fall: Fall) -> None:
-    """Write a fall down and let it mean what its phase says."""
-    talk.record(Kind.FALL, **fall_body(fall))
-    talk.sound(Sound.TICK)
-    talk.change(broken=tuple(each for each in talk.desk.broken if each is not fall.pocket))
-    FALLS[talk.desk.phase](talk, fall)
-
-
-def _fall_in_setup(talk: Talk, fall: Fall) -> None:
-    width_ms = round(max(fall.widths_ns) / 1_000_000)
-    talk.change(note=_("{pocket} sees {ms} ms", pocket=fall.pocket.value, ms=width_ms))
-
-
-def _fall_in_ready(talk: Talk, fall: Fall) -> None:
-    if talk.desk.menu is not None:
-        _fall_waits(talk, fall)
-        return
-    hands = hands_now(talk.desk)
-    talk.change(proposal=propose(talk.desk, (fall,), talk.now_ns, hands=hands), note=EMPTY)
-    talk.go(Phase.FALLING)
-
-
-def _fall_joins(talk: Talk, fall: Fall) -> None:
-    shown = _open(talk)
-    falls = joined((*shown.falls, fall))
-    talk.change(proposal=propose(talk.desk, falls, talk.now_ns, like=shown))
-
-
-def _fall_waits(talk: Talk, fall: Fall) -> None:
-    """Let a fall wait: no stroke is lost because something else is open."""
-    desk = talk.desk
-    if desk.proposal is not None and _holds(desk.proposal, fall):
-        talk.change(proposal=_regrown(talk, desk.proposal, fall))
-        return
-    for at, parked in enumerate(desk.parked):
-        newest = at == 0 and not desk.waiting and _near(desk, parked, fall)
-        if newest or _holds(parked, fall):
-            grown = _regrown(talk, parked, fall)
-            talk.change(parked=(*desk.parked[:at], grown, *desk.parked[at + 1 :]))
-            return
-    hands = hands_now(desk)
-    for at, group in enumerate(desk.waiting):
-        newest = at == len(desk.waiting) - 1 and _near(desk, group, fall)
-        if newest or _holds(group, fall):
-            likelier = dict(sorted({*group.hands, *hands}))  # of two for a pocket the higher
-            grown_group = Group(joined((*group.falls, fall)), tuple(likelier.items()))
-            talk.change(waiting=(*desk.waiting[:at], grown_group, *desk.waiting[at + 1 :]))
-            return
-    talk.change(waiting=(*desk.waiting, Group((fall,), hands)))
-
-
-def _holds(group: Group | Proposal, fall: Fall) -> bool:
-    """Whether a fall is one of these that has just grown by a further pulse."""
-    return any(each.number == fall.number for each in group.falls)
-
-
-def _near(desk: Desk, group: Group | Proposal, fall: Fall) -> bool:
-    """Whether a fall came so soon after others that it belongs to the same stroke."""
-    gap_ns = fall.start_ns - group.falls[-1].end_ns
-    return abs(gap_ns) < desk.customs.settle_ns
-
-
-def _regrown(talk: Talk, shown: Proposal, fall: Fall) -> Proposal:
-    """Read a proposal anew that has just grown by a fall, or by a further pulse of one."""
-    falls = joined((*shown.falls, fall))
-    return read_anew(talk.desk, replace(shown, falls=falls), talk.now_ns)
-
-
-def _fall_after_end(talk: Talk, fall: Fall) -> None:
-    """Ask about a fall just after the end: it may belong to the last stroke."""
-    desk = talk.desk
-    asked = desk.menu.falls if desk.menu and desk.menu.kind is MenuKind.LATE else ()
-    over_ns = desk.over_ns
-    soon = over_ns is not None and fall.start_ns < over_ns + desk.customs.late_fall_ns
-    if soon or any(each.number == fall.number for each in asked):
-        talk.button = None
-        open_menu(talk, MenuKind.LATE, falls=joined((*asked, fall)))
-    else:
-        talk.record(Kind.CLEARING, falls=[fall.number])
-
-
-FALLS: Mapping[Phase, Callable[[Talk, Fall], None]] = {
-    Phase.SETUP: _fall_in_setup,
-    Phase.READY: _fall_in_ready,
-    Phase.FALLING: _fall_joins,
-    Phase.REVIEW: _fall_waits,
-    Phase.PLACING: _fall_waits,
-    Phase.PAUSED: _fall_waits,
-    Phase.BOARD_OVER: _fall_after_end,
-    Phase.MATCH_OVER: _fall_after_end,
-}
-"""What a fall does in each phase."""
 
 
 # --- faults ----------------------------------------------------------------------------

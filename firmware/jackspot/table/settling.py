@@ -34,8 +34,7 @@ HAND_SETTLES_ITSELF = 0.9
 
 def confirm(talk: Talk) -> None:
     """Enter what is proposed; a reopened line that says the same again is put back."""
-    proposal = talk.desk.proposal
-    assert proposal is not None, "only a proposal can be confirmed"
+    proposal = talk.proposal
     if unchanged(proposal):
         redo_all(talk)
         return

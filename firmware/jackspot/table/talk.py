@@ -16,7 +16,7 @@ from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry, Say, Saying
 from jackspot.core.match import Match
 from jackspot.core.record import write_entry
-from jackspot.table.desk import Desk, Game, LastEntry, Line
+from jackspot.table.desk import Desk, Game, LastEntry, Line, Proposal
 from jackspot.table.entries import JournalEntry, Json, Kind
 from jackspot.table.events import Button, Fall
 from jackspot.table.phrases import EMPTY, Phrase
@@ -39,6 +39,13 @@ class Talk:
         game = self.desk.game
         assert game is not None, f"phase {self.desk.phase} without a match"
         return game
+
+    @property
+    def proposal(self) -> Proposal:
+        """What is proposed; only where a phase implies that something is."""
+        proposal = self.desk.proposal
+        assert proposal is not None, f"phase {self.desk.phase} without a proposal"
+        return proposal
 
     def change(self, **fields: Any) -> None:
         """Change fields of the desk."""
