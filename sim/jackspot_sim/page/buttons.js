@@ -79,7 +79,7 @@ export class Buttons {
     button.ariaLabel = name;
     button.setAttribute("aria-keyshortcuts", shortcut);
     button.setAttribute("aria-pressed", "false");
-    button.innerHTML = `<span class="cap-top"><span>${label}</span><kbd aria-hidden="true">${shortcut}</kbd></span>`;
+    button.innerHTML = `<span class="cap-top" data-key="${shortcut}"><span>${label}</span></span>`;
     button.addEventListener("pointerdown", (event) => this.pointerDown(event, wire));
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
       button.addEventListener(end, (event) => this.letGo(`pointer ${event.pointerId}`));
