@@ -78,7 +78,9 @@ def unread(proposal: Proposal) -> Proposal:
     edited = proposal.edited
     if proposal.chosen and edited is None and proposal.reading.stroke:
         edited = proposal.reading.departures
-    return replace(proposal, opened_ns=0, changed_ns=0, chosen=0, readings=(), edited=edited)
+    return replace(
+        proposal, opened_ns=0, changed_ns=0, chosen=0, readings=(), edited=edited, before=None
+    )
 
 
 def bare_game(game: Game | None) -> Game | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Piece, Pocket
 from jackspot.table.entries import Kind
 from jackspot.table.view import Phase
 from tests.table.playing import Table
@@ -107,3 +107,74 @@ def test_a_menu_over_a_review_leaves_the_review_open() -> None:
     assert table.counts == (0, 1)
     table.calm().ok("referee")
     assert table.entries == ["! set green pocketed=1", "N green@NE"]
+
+
+# part of the stroke before?
+
+
+def late_piece(what: str, after_s: float = 0.3) -> Table:
+    """N's stroke lies in review when one more piece falls; then it is confirmed."""
+    table = Table().started("N").review("NE").choose(what)
+    return table.wait(after_s).fall("SE").wait(3.0).ok("referee")
+
+
+def test_a_piece_that_came_late_can_be_read_as_part_of_the_stroke_before() -> None:
+    table = late_piece("GREEN NE").must_be(Phase.REVIEW)
+    shown = [str(each.what) for each in table.view.readings]
+    assert "N before: GREEN NE, RED SE" in shown
+    assert shown[0] == "GREEN SE", "the next stroke, by S, is likelier"
+    table.choose("N before: GREEN NE, RED SE")
+    assert table.shooter == "N"
+    assert str(table.view.detail) == "shoot again"
+    table.wait(1.0).ok("referee").must_be(Phase.READY)
+    assert table.entries == ["N green@NE red@SE"], "it takes the place of the entry before"
+    assert table.shooter == "N"
+    assert [fall.number for fall in table.game.lines[-1].falls] == [1, 2]
+    table.calm().undo()
+    assert table.entries == []
+
+
+def test_the_later_a_piece_comes_the_less_it_is_part_of_the_stroke_before() -> None:
+    def joined(after_s: float) -> float:
+        table = late_piece("GREEN NE", after_s)
+        assert table.desk.proposal is not None
+        return sum(each.probability for each in table.desk.proposal.readings if each.joins)
+
+    soon, later, too_late = joined(0.2), joined(2.0), joined(6.0)
+    assert 0.5 > soon > later > too_late == 0.0
+
+
+def test_what_was_put_back_already_is_not_asked_for_again() -> None:
+    table = Table().started("N").shot("RED NE", "NE").shot("RED NE", "NE")
+    table.review("SW").choose("STRIKER SW")
+    table.fall("SE").wait(2.0).ok("referee").must_be(Phase.PLACING).calm()
+    assert table.view.place == (Piece.RED,)
+    table.ok("referee").must_be(Phase.REVIEW)
+    table.choose("N before: STRIKER SW, RED SE").wait(1.0).ok("referee").must_be(Phase.PLACING)
+    assert table.view.place == (Piece.RED,), "of two, one lies there already"
+    table.calm().ok("referee").must_be(Phase.READY)
+    assert table.entries == ["N red@NE", "N red@NE", "N striker@SW red@SE", "! placed"]
+    assert table.counts == (1, 0)
+
+
+def test_a_late_jack_that_wins_wants_ok_held() -> None:
+    table = Table(handicap={"N": {"pucks_needed": 1}}).started("N").shot("RED NE", "NE")
+    table.review("SW").choose("GREEN SW")
+    table.fall("SE").wait(2.0).ok("referee").must_be(Phase.REVIEW)
+    table.choose("N before: GREEN SW, JACK SE").wait(1.0).ok("referee").must_be(Phase.REVIEW)
+    table.hold("referee", "ok").must_be(Phase.MATCH_OVER)
+    assert table.entries == ["N red@NE", "N green@SW jack@SE"]
+
+
+def test_a_late_piece_comes_back_after_a_power_cut_as_it_was_chosen() -> None:
+    table = late_piece("GREEN NE").choose("N before: GREEN NE, RED SE").restart()
+    assert table.proposed == "N before: GREEN NE, RED SE"
+    table.wait(1.0).ok("referee")
+    assert table.entries == ["N green@NE red@SE"]
+
+
+def test_undo_while_a_late_piece_is_open_keeps_it_for_afterwards() -> None:
+    table = late_piece("GREEN NE").wait(1.0).undo().must_be(Phase.REVIEW)
+    assert table.proposed == "GREEN NE"
+    table.choose("STRIKER NE").wait(1.0).ok("referee").must_be(Phase.REVIEW)
+    assert "N before: STRIKER NE, RED SE" in [str(each.what) for each in table.view.readings]

@@ -112,7 +112,9 @@ class Proposal:
     ``readings`` are the legal ones, likeliest first (for a reopened line what had been
     confirmed stands first); ``edited`` replaces the chosen reading's pieces when people
     changed them one by one. ``reopened`` is the line that UNDO took back to open this.
-    ``hands`` says where a fall was likely a hand when these falls came.
+    ``hands`` says where a fall was likely a hand when these falls came. ``waited`` tells
+    that they came while something else was open, ``before`` is then the last line, where
+    they may have been part of its stroke: readings that ``joins`` replace it.
     """
 
     seat: Seat
@@ -127,6 +129,8 @@ class Proposal:
     changed_ns: int = 0
     reopened: Line | None = None
     hands: Hands = ()
+    waited: bool = False
+    before: Line | None = None
 
     @property
     def reading(self) -> Reading:
@@ -145,9 +149,23 @@ class Proposal:
         fallen = self.reading.departures if self.edited is None else self.edited
         return (*fallen, *(Departure(piece, flew_off=True) for piece in self.flown))
 
+    @property
+    def joining(self) -> Stroke | None:
+        """The stroke confirmed last, if the reading shown completes it."""
+        joins = self.before is not None and self.reading.joins
+        return self.before.stroke if joins and self.before is not None else None
+
+    @property
+    def shooter(self) -> Seat:
+        """Whose stroke it is as proposed now."""
+        return self.seat if self.joining is None else self.joining.seat
+
     def as_stroke(self, used_ns: int | None) -> Stroke:
         """Give the stroke that an OK would enter."""
-        return Stroke(self.seat, self.departures, self.flags, self.called, used_ns)
+        flags, called = self.flags, self.called
+        if self.joining is not None:
+            flags, called = flags | self.joining.flags, called or self.joining.called
+        return Stroke(self.shooter, self.departures, flags, called, used_ns)
 
 
 @dataclass(frozen=True, slots=True)

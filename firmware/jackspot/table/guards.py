@@ -209,7 +209,8 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
     shown = desk.proposal
     if shown is not None:
         numbers = tuple(fall.number for fall in shown.falls)
-        content = (shown.seat, shown.departures, shown.flags, shown.is_stroke, numbers)
+        replaces = shown.joining is not None
+        content = (shown.as_stroke(None), shown.is_stroke, replaces, numbers)
         held = ends_board(desk, shown)
         return ("proposal", content, shown.reopened is None, held, *stands)
     falling = desk.phase is Phase.READY and desk.menu is None and bool(desk.broken)

@@ -276,7 +276,7 @@ PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 def _edit_items(desk: Desk) -> tuple[Item, ...]:
     shown = desk.proposal
     assert shown is not None, "one edits a proposal"
-    listed = [Item(_("done"), close), Item(_("shooter {seat}", seat=shown.seat.value), _shooter)]
+    listed = [Item(_("done"), close), Item(_("shooter {seat}", seat=shown.shooter.value), _shooter)]
     for index, each in enumerate(shown.departures):
         where = _("flew off") if each.flew_off else _place_word(each.pocket)
         what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
@@ -307,7 +307,7 @@ def _pieces(talk: Talk) -> list[Departure]:
 def _next_kind(index: int, talk: Talk) -> None:
     pieces = _pieces(talk)
     shown = talk.proposal
-    kinds = tuple(scene_for(talk.desk, talk.game, shown.seat).available)
+    kinds = tuple(scene_for(talk.desk, talk.game, shown.shooter).available)
     at = kinds.index(pieces[index].piece) if pieces[index].piece in kinds else -1
     pieces[index] = replace(pieces[index], piece=kinds[(at + 1) % len(kinds)])
     _edit(talk, tuple(pieces))
@@ -336,7 +336,7 @@ def _remove(index: int, talk: Talk) -> None:
 
 def _add(talk: Talk) -> None:
     shown = talk.proposal
-    there = scene_for(talk.desk, talk.game, shown.seat).available
+    there = scene_for(talk.desk, talk.game, shown.shooter).available
     own = next(piece for piece, count in there.items() if count)
     pieces = (*_pieces(talk), Departure(own))
     _edit(talk, pieces)
@@ -348,7 +348,7 @@ def _add(talk: Talk) -> None:
 def _shooter(talk: Talk) -> None:
     shown = talk.proposal
     order = tuple(dict.fromkeys(talk.game.match.state.position.order))
-    seat = order[(order.index(shown.seat) + 1) % len(order)]
+    seat = order[(order.index(shown.shooter) + 1) % len(order)]
     talk.change(proposal=_shot_by(talk, shown, seat))
 
 

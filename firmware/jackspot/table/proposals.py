@@ -17,6 +17,7 @@ from jackspot.table.desk import Desk, Game, Hands, Line, Proposal
 from jackspot.table.events import Fall
 from jackspot.table.phrases import _
 from jackspot.table.reading import Reading, Role, Scene, rank
+from jackspot.table.talk import taken_back
 from jackspot.table.view import Phase
 
 CHECKED = 12
@@ -52,14 +53,21 @@ def outcome(desk: Desk, proposal: Proposal) -> MatchState | None:
     """
     game = desk.game
     assert game is not None, "a proposal belongs to a match"
-    match: Match | None = game.match
-    if proposal.is_stroke:
-        match = _entered(game.match, proposal.as_stroke(None))
+    match: Match | None = _match_before(game, proposal)
+    lines = len(game.lines) + (0 if proposal.joining else 1)
+    if match is not None and proposal.is_stroke:
+        match = _entered(match, proposal.as_stroke(None))
     if match is None:
         return None
-    if time_follows(desk, len(game.lines) + 1) and match.state.result is None:
+    if time_follows(desk, lines) and match.state.result is None:
         match = match.enter(Say(Saying.TIME))
     return match.state
+
+
+def _match_before(game: Game, proposal: Proposal) -> Match:
+    """Give the match a proposal would be entered in: without the line that it replaces."""
+    replaced = proposal.before if proposal.joining else None
+    return game.match if replaced is None else taken_back(game.match, replaced)
 
 
 def time_follows(desk: Desk, lines: int) -> bool:
@@ -140,8 +148,52 @@ def propose(
     readings = _legal(game, old.seat, rank(scene, falls))
     return replace(
         old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,
-        reopened=None,
+        reopened=None, before=None,
     )  # fmt: skip
+
+
+SAME_STROKE = 0.6
+"""How likely a piece that falls at once after a stroke's last one is part of that stroke; it
+falls to nothing over ``late_fall_ns``."""
+
+
+def with_the_stroke_before(desk: Desk, fresh: Proposal) -> Proposal:
+    """Let falls that waited also be read as part of the stroke that was confirmed last."""
+    game = desk.game
+    assert game is not None, "falls are proposed only in a match"
+    line = game.lines[-1] if game.lines else None
+    share = 0.0 if line is None else _same_stroke(desk, line, fresh.falls)
+    if line is None or line.stroke is None or not share:
+        return replace(fresh, waited=True, before=None)
+    stroke = line.stroke
+    earlier = replace(game, match=taken_back(game.match, line))
+    scene = scene_for(desk, earlier, stroke.seat, fresh.hands)
+    longer = [
+        replace(each, joins=True)
+        for each in rank(scene, fresh.falls, stroke.departures)
+        if each.departures != stroke.departures
+    ]
+    legal = _legal(earlier, stroke.seat, longer)
+    own = [each for each in legal if each.joins]
+    pieces = sum(each.probability for each in fresh.readings if each.stroke) if own else 0.0
+    merged = [
+        replace(each, probability=each.probability * (1 - share if own and each.stroke else 1.0))
+        for each in fresh.readings
+    ]
+    merged += [replace(each, probability=each.probability * share * pieces) for each in own]
+    merged.sort(key=lambda each: (-each.probability, each.joins, str(each.departures)))
+    total = sum(each.probability for each in merged) or 1.0
+    readings = tuple(replace(each, probability=each.probability / total) for each in merged)
+    return replace(fresh, readings=readings, waited=True, before=line if own else None)
+
+
+def _same_stroke(desk: Desk, line: Line, falls: tuple[Fall, ...]) -> float:
+    """Say how likely falls were part of a line's stroke, by how soon they came after it."""
+    if desk.game is None or desk.game.match.state.result is not None or not line.falls:
+        return 0.0
+    delay_ns = falls[0].start_ns - line.falls[-1].end_ns
+    late_ns = desk.customs.late_fall_ns
+    return SAME_STROKE * (1 - delay_ns / late_ns) if 0 <= delay_ns < late_ns else 0.0
 
 
 def by_hand(
@@ -222,13 +274,14 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
         fresh = propose(desk, old.falls, now_ns, like=old)
         if line is not None and line.stroke is not None and was_seat is old.seat:
             fresh = _longer(desk, fresh, line)
+        elif old.waited:
+            fresh = with_the_stroke_before(desk, fresh)
     else:
         nothing_first = bool(old.readings) and not old.readings[0].departures
         fresh = by_hand(desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=nothing_first)
     chosen, edited = 0, old.edited
     if old.chosen and edited is None:
-        said = (old.reading.departures, old.reading.stroke)
-        chosen, edited = find_reading(fresh, *said)
+        chosen, edited = find_reading(fresh, old.reading)
     return replace(
         fresh, chosen=chosen, edited=edited, flags=old.flags, flown=old.flown,
         called=old.called, reopened=line, hands=old.hands,
@@ -259,14 +312,13 @@ def _longer(desk: Desk, fresh: Proposal, line: Line) -> Proposal:
     return replace(fresh, readings=_legal(game, fresh.seat, ordered))
 
 
-def find_reading(
-    proposal: Proposal, departures: tuple[Departure, ...], stroke: bool
-) -> tuple[int, tuple[Departure, ...] | None]:
-    """Find a reading by what it says: its index, else the pieces as an edit."""
-    for index, reading in enumerate(proposal.readings):
-        if (reading.departures, reading.stroke) == (departures, stroke):
+def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departure, ...] | None]:
+    """Find a reading by what it says: its index, else its pieces as an edit."""
+    for index, each in enumerate(proposal.readings):
+        same = (each.departures, each.stroke, each.joins)
+        if same == (said.departures, said.stroke, said.joins):
             return index, None
-    return 0, departures if stroke else None
+    return 0, said.departures if said.stroke and not said.joins else None
 
 
 def unchanged(proposal: Proposal) -> bool:

@@ -135,6 +135,8 @@ class Reading:
     probability: float
     why: Phrase
     stroke: bool = True
+    joins: bool = False
+    """The pieces complete the stroke that was confirmed last, and begin with its own."""
 
 
 @dataclass(frozen=True, slots=True)

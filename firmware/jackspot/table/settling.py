@@ -18,7 +18,15 @@ from jackspot.table.desk import LastEntry, Line, Menu, MenuKind, Proposal, TimeD
 from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
 from jackspot.table.phrases import _
-from jackspot.table.proposals import propose, read_anew, reopen, time_follows, unchanged
+from jackspot.table.proposals import (
+    outcome,
+    propose,
+    read_anew,
+    reopen,
+    time_follows,
+    unchanged,
+    with_the_stroke_before,
+)
 from jackspot.table.talk import PLACED, TIME, Talk, put_back, taken_back, with_match
 from jackspot.table.view import Phase, Sound
 
@@ -38,19 +46,37 @@ def confirm(talk: Talk) -> None:
     if unchanged(proposal):
         redo_all(talk)
         return
+    lying: tuple[Piece, ...] = ()
+    falls = proposal.falls
+    if proposal.joining is not None and proposal.before is not None:
+        if outcome(talk.desk, proposal) is None:
+            talk.refuse(_("not possible here"))
+            return
+        falls = joined((*proposal.before.falls, *proposal.falls))
+        lying = _placed_already(talk)
+        _take_line_back(talk)
     entries: list[Entry] = []
     if proposal.is_stroke:
-        if talk.game.match.state.next is not proposal.seat:
-            entries.append(GiveTurn(proposal.seat))
+        if talk.game.match.state.next is not proposal.shooter:
+            entries.append(GiveTurn(proposal.shooter))
         entries.append(proposal.as_stroke(_used_ns(talk)))
     by_people = proposal.edited is not None or not proposal.falls
     probability = None if by_people else proposal.reading.probability
     try:
-        talk.enter(tuple(entries), proposal.falls, probability)
+        talk.enter(tuple(entries), falls, probability)
     except IllegalEntry as illegal:
         talk.refuse(_("not possible: {why}", why=str(illegal)))
         return
-    go_on(talk)
+    go_on(talk, lying)
+
+
+def _placed_already(talk: Talk) -> tuple[Piece, ...]:
+    """Give what people have already put back for the last line."""
+    line = talk.game.lines[-1]
+    if PLACED not in line.entries:
+        return ()
+    steps = talk.game.match.steps[-len(line.entries) :]
+    return tuple(piece for step in steps for piece in step.state.place)
 
 
 def _used_ns(talk: Talk) -> int | None:
@@ -127,14 +153,17 @@ def joined(falls: Iterable[Fall]) -> tuple[Fall, ...]:
 # --- going on --------------------------------------------------------------------------
 
 
-def go_on(talk: Talk) -> None:
-    """Go where the last line leads: board over, match over, placing, or ready."""
+def go_on(talk: Talk, lying: tuple[Piece, ...] = ()) -> None:
+    """Go where the last line leads: board over, match over, placing, or ready.
+
+    Of what it sends back the pieces in ``lying`` lie on the board already.
+    """
     talk.change(proposal=None, menu=None)
     _enter_time_if_due(talk)
     state = talk.game.match.state
     line = talk.game.lines[-1]
     _sound(talk, state, line)
-    talk.change(place=to_place(talk), fetch=_to_fetch(talk, line))
+    talk.change(place=_without(to_place(talk), lying), fetch=_to_fetch(talk, line))
     if state.result is not None or state.over:
         end_board(talk, line)
         return
@@ -143,6 +172,18 @@ def go_on(talk: Talk) -> None:
         talk.go(Phase.PLACING)
     else:
         to_ready(talk)
+
+
+def _without(place: tuple[Piece, ...], lying: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Leave out pieces that lie on the board already, from the bottom up."""
+    there = list(lying)
+    left: list[Piece] = []
+    for piece in place:
+        if piece in there:
+            there.remove(piece)
+        else:
+            left.append(piece)
+    return tuple(left)
 
 
 def _to_fetch(talk: Talk, line: Line) -> tuple[Pocket | None, ...]:
@@ -230,6 +271,7 @@ def _open_next(talk: Talk) -> bool:
     else:
         group = desk.waiting[0]
         fresh = propose(desk, group.falls, talk.now_ns, hands=group.hands)
+        fresh = with_the_stroke_before(desk, fresh)
         talk.change(waiting=desk.waiting[1:])
         if is_hand(fresh):
             clear_away(talk, fresh)

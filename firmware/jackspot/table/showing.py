@@ -118,7 +118,7 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
     position = state.position
     settings = game.match.settings
     over = desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
-    shooter = desk.proposal.seat if desk.proposal else (None if over else state.next)
+    shooter = desk.proposal.shooter if desk.proposal else (None if over else state.next)
     first, second = (
         SideView(
             side=side,
@@ -266,16 +266,25 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
     reading: Reading = proposal.readings[index]
     by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
     return ReadingView(
-        what=what_word(proposal.departures, proposal.flags, stroke=proposal.is_stroke),
+        what=_what(proposal),
         follows=follows_word(match.state.next, proposal, after),
         why=reading.why,
         departures=proposal.departures,
         probability=1.0 if proposal.edited is not None else reading.probability,
         doubtful=reading.probability < DOUBTFUL_BELOW and not by_people,
         ends_board=after is not None and (after.result is not None or after.over),
-        flags=proposal.flags,
+        flags=proposal.as_stroke(None).flags,
         stroke=proposal.is_stroke,
     )
+
+
+def _what(proposal: Proposal) -> Phrase:
+    """Say what is proposed; of a stroke that was confirmed before, also whose it was."""
+    stroke = proposal.as_stroke(None)
+    what = what_word(stroke.departures, stroke.flags, stroke=proposal.is_stroke)
+    if proposal.joining is None:
+        return what
+    return _("{seat} before: {what}", seat=stroke.seat.value, what=what)
 
 
 def _paused(desk: Desk, view: BoardView) -> BoardView:
@@ -358,8 +367,7 @@ def _menu(desk: Desk) -> MenuView | None:
     chosen = min(desk.menu.chosen, len(listed_items) - 1)
     head = title(desk)
     if desk.menu.kind is MenuKind.EDIT and desk.proposal is not None:
-        shown = desk.proposal
-        head = what_word(shown.departures, shown.flags, stroke=shown.is_stroke)
+        head = _what(desk.proposal)
     return MenuView(head, tuple(item.label for item in listed_items), chosen)
 
 

@@ -95,6 +95,7 @@ def _reading(reading: Reading) -> dict[str, Json]:
     return {
         "pieces": [_departure(each) for each in reading.departures],
         "stroke": reading.stroke,
+        "joins": reading.joins,
     }
 
 
@@ -105,6 +106,7 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
     return {
         "seat": proposal.seat.value,
         "hands": _hands(proposal.hands),
+        "waited": proposal.waited,
         "called": proposal.called.value if proposal.called else None,
         "nothing_first": not proposal.readings[0].departures,
         "falls": [fall.number for fall in proposal.falls],
@@ -219,10 +221,13 @@ def _read_proposal(
         changed_ns=now_ns,
         reopened=desk.game.undone[-1] if body["reopened"] else None,
         hands=_read_hands(body["hands"]),
+        waited=bool(body["waited"]),
     )
     fresh = read_anew(desk, told, now_ns)
     picked = body["chosen"]
     if picked is None:
         return fresh
-    chosen, edited = find_reading(fresh, _read_departures(picked["pieces"]), picked["stroke"])
+    pieces = _read_departures(picked["pieces"])
+    said = Reading(pieces, 1.0, EMPTY, bool(picked["stroke"]), bool(picked["joins"]))
+    chosen, edited = find_reading(fresh, said)
     return replace(fresh, chosen=chosen, edited=edited if told.edited is None else told.edited)
