@@ -20,7 +20,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.oled_wire import Chip
-from jackspot.displays.web.app import LiveBoard
+from jackspot.displays.web.live import LiveBoard
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper

@@ -22,10 +22,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.displays.web.app import Endpoint, LiveBoard, Streamed, compact
+from jackspot.displays.web.app import Endpoint, Streamed
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.files import page_files
 from jackspot.displays.web.guard import refuse
+from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.presses import BadPress, read_object
 from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent

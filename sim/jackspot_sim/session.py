@@ -25,7 +25,7 @@ from jackspot.config.sections import SignKind
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import Record, read_record
 from jackspot.displays.buzzer import SOUNDS
-from jackspot.displays.web.app import LiveBoard
+from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.inputs.pins import BUZZER, lamp_wire

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.displays.web.app import LiveBoard
+from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.displays.web.samples import FAULTY, IDENTITY, OVER, PLACING, READY, REVIEW

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.displays.web.app import LiveBoard
+from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot_sim.pulses import Manner
 from jackspot_sim.server import PIECES_AT_ONCE, SPEEDS, SimPage

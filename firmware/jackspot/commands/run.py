@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+import threading
 from pathlib import Path
 
 import click
@@ -39,12 +40,28 @@ def command(
     try:
         config = load(find(config_file, board_file))
         source = EventQueue()
+        _close_when_told(source)
         gpio = open_gpio(config.gpio.factory, config.gpio.chip)
         keeper = Keeper(journal or config.journal.path, KINDS, SystemWall())
         board = assemble(config, gpio, source, keeper, Watchdog())
-        for stopping in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(stopping, lambda *_: source.close())
         board.run()
     except (ConfigError, GpioError, JournalError, DisplayError) as failure:
         click.echo(failure, err=True)
         sys.exit(1)
+
+
+def _close_when_told(source: EventQueue) -> None:
+    """Close the source on SIGTERM and SIGINT; call it while there is no other thread.
+
+    A handler would run in the loop's thread, and only once that wakes: one that comes just
+    as the loop goes to sleep would wait for the next event. A thread that waits for the
+    signals themselves, blocked for all others, misses none.
+    """
+    stopping = (signal.SIGTERM, signal.SIGINT)
+    signal.pthread_sigmask(signal.SIG_BLOCK, stopping)
+
+    def wait() -> None:
+        signal.sigwait(stopping)
+        source.close()
+
+    threading.Thread(target=wait, name="signals", daemon=True).start()

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import httpx
 import pytest
 
-from jackspot.displays.web.app import LiveBoard
 from jackspot.displays.web.guard import Limits
+from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from tests.displays.web.samples import IDENTITY

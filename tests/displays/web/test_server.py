@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +16,7 @@ import jsonschema
 import pytest
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.web.app import READERS, LiveBoard
+from jackspot.displays.web.live import READERS, LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.displays.web.state import published_schema
 from jackspot.table.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
@@ -258,3 +260,22 @@ def test_a_port_is_free_again_when_the_server_has_ended(served):
 
 def test_a_server_that_never_started_can_be_stopped(served):
     assert WebDisplay(served.board, WebSettings(port=0)).stop()
+
+
+def test_the_servers_libraries_are_left_to_its_thread():
+    code = (
+        "import sys, jackspot.assembly, jackspot.displays.web.server\n"
+        "print([name for name in ('uvicorn', 'starlette.applications') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_pages_that_are_stopped_before_they_are_up_let_go_of_their_port():
+    display = WebDisplay(LiveBoard(lambda: 0, lambda event: None), WebSettings(port=0))
+    for _ in range(5):
+        display.start()
+        assert display.stop(10)
+    with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", int(display.url.rsplit(":", 1)[1].strip("/"))))

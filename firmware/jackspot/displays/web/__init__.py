@@ -6,6 +6,8 @@ people press on its pages goes back through a callback. It imports nothing of th
 displays.
 
 - ``server.py``: the thread, start and stop, the port
+- ``serving.py``: the server in that thread, with the libraries that only it needs
+- ``live.py``: the newest view and everything needed to say it
 - ``app.py``: the routes
 - ``guard.py``: who may ask, how much and how often
 - ``state.py``: a view as JSON, with its published schema

@@ -6,32 +6,32 @@ uvicorn in it. Views come in through :meth:`WebDisplay.post`, which stores one r
 wakes that loop; presses go out through the ``submit`` callback. At the end the streams are
 closed first, then the connections; nothing waits for a slow client.
 
-Without a request the loop sleeps: uvicorn's own main loop wakes ten times a second, so it
-is replaced by an event that is set when the server shall end.
+uvicorn and starlette are imported by that thread: a board keeps score before its pages are
+up, and who comes meanwhile waits at the bound port.
 """
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import socket
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-
-import uvicorn
-from starlette.routing import BaseRoute
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.web.app import LiveBoard, make_app
 from jackspot.displays.web.feed import Feed
-from jackspot.displays.web.guard import LOOPBACK_NAMES, Guard, Limits
+from jackspot.displays.web.live import LiveBoard
 from jackspot.table.view import BoardView, Sound
+
+if TYPE_CHECKING:  # the server's libraries are opened by its thread
+    from starlette.routing import BaseRoute
+
+    from jackspot.displays.web.guard import Limits
+    from jackspot.displays.web.serving import Server
 
 STOP_S = 0.8
 """How long the end may take before the thread is left behind."""
-CONNECTIONS = 400
-"""How many connections may be open; more are told to come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class WebSettings:
 
     On loopback, which is the default, the pages are for this machine only. On another
     address they are reached by any of its addresses, its host name, that name in ``.local``,
-    and the further ``names``. ``port`` 0 takes any free one.
+    and the further ``names``. ``port`` 0 takes any free one. ``limits`` None are the usual ones.
     """
 
     address: str = "127.0.0.1"
     port: int = 8462
     names: frozenset[str] = frozenset()
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits | None = None
 
 
 class WebDisplay:
@@ -71,7 +71,10 @@ class WebDisplay:
         self._extra_routes = tuple(extra_routes)
         self._feeds = (board.feed, *extra_feeds)
         self._thread: threading.Thread | None = None
-        self._server: _Server | None = None
+        self._lock = threading.Lock()
+        # Both below are guarded by ``_lock``.
+        self._server: Server | None = None
+        self._is_ending = False
         self._port = self._settings.port
 
     @property
@@ -85,17 +88,20 @@ class WebDisplay:
         """Bind the port and serve; raises :class:`DisplayError` when it is taken."""
         bound = _bind(self._settings)
         self._port = bound.getsockname()[1]
-        guarded = Guard(
-            make_app(self._board, self._extra_routes),
-            names=_names(self._settings),
-            any_number=not _is_loopback(self._settings.address),
-            limits=self._settings.limits,
-        )
-        self._server = _Server(guarded, self._feeds)
-        self._thread = threading.Thread(
-            target=self._server.run, args=([bound],), name="page", daemon=True
-        )
+        self._is_ending = False
+        self._thread = threading.Thread(target=self._serve, args=(bound,), name="page", daemon=True)
         self._thread.start()
+
+    def _serve(self, bound: socket.socket) -> None:
+        from jackspot.displays.web.serving import make_server
+
+        with bound:
+            server = make_server(self._board, self._settings, self._extra_routes, self._feeds)
+            with self._lock:
+                if self._is_ending:
+                    return
+                self._server = server
+            server.run([bound])
 
     def post(self, view: BoardView) -> None:
         """Show a view; called from the game's thread, never waits."""
@@ -111,90 +117,16 @@ class WebDisplay:
 
     def stop(self, timeout_s: float = STOP_S) -> bool:
         """End within ``timeout_s``, whoever still reads; False if the thread is left behind."""
-        if self._server is None or self._thread is None:
+        if self._thread is None:
             return True
-        self._server.end()
+        with self._lock:
+            self._is_ending = True
+            if self._server is not None:
+                self._server.end()
         self._thread.join(timeout_s)
         ended = not self._thread.is_alive()
         self._server = self._thread = None
         return ended
-
-
-class _Server(uvicorn.Server):
-    """uvicorn's server, ended from another thread and asleep until then."""
-
-    def __init__(self, app: Guard, feeds: Sequence[Feed]) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                loop="asyncio",
-                http="h11",
-                ws="none",
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                date_header=False,
-                proxy_headers=False,
-                backlog=64,
-                limit_concurrency=CONNECTIONS,
-                timeout_keep_alive=10,
-                timeout_graceful_shutdown=1,
-                h11_max_incomplete_event_size=16_384,
-            )
-        )
-        self._feeds = tuple(feeds)
-        self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._ending = asyncio.Event()
-
-    def end(self) -> None:
-        """Ask the server to end, from any thread."""
-        with self._lock:
-            self.should_exit = True
-            if self._loop is not None:
-                self._loop.call_soon_threadsafe(self._ending.set)
-
-    async def main_loop(self) -> None:
-        """Sleep until the end."""
-        loop = asyncio.get_running_loop()
-        for feed in self._feeds:
-            feed.attach(loop)
-        with self._lock:
-            self._loop = loop
-            if self.should_exit:
-                return
-        await self._ending.wait()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the streams, then everything else; who does not follow is cut off."""
-        with self._lock:
-            self._loop = None
-        for feed in self._feeds:
-            feed.detach()
-        for server in self.servers:
-            server.close()
-        for bound in sockets or ():
-            bound.close()
-        for connection in tuple(self.server_state.connections):
-            connection.shutdown()
-        if self.server_state.tasks:
-            await asyncio.wait(tuple(self.server_state.tasks), timeout=STOP_S / 2)
-        for connection in tuple(self.server_state.connections):
-            connection.transport.abort()
-
-
-def _is_loopback(address: str) -> bool:
-    return address in LOOPBACK_NAMES
-
-
-def _names(settings: WebSettings) -> frozenset[str]:
-    """Give the names under which the pages may be asked for."""
-    names = LOOPBACK_NAMES | settings.names
-    if _is_loopback(settings.address):
-        return names
-    host = socket.gethostname()
-    return names | {host, f"{host.partition('.')[0]}.local", settings.address}
 
 
 def _bind(settings: WebSettings) -> socket.socket:

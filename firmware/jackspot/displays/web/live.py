@@ -1,0 +1,92 @@
+"""The newest view and everything needed to say it: what the routes answer from.
+
+Here is no server and none of its libraries, so that a board is ready before they are.
+"""
+
+from __future__ import annotations
+
+import gettext
+import json
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from jackspot.displays.web.feed import Feed
+from jackspot.displays.web.presses import PageEvent, PagePresses
+from jackspot.displays.web.state import Identity, Json, live_state
+from jackspot.displays.web.stream import Read, Readers, StreamEvent
+from jackspot.table.phrases import Translate
+from jackspot.table.view import BoardView
+
+READERS = 200
+"""How many streams may be open at once."""
+
+
+@dataclass(slots=True)
+class LiveBoard:
+    """The newest view and everything needed to say it: what the routes answer from.
+
+    :meth:`show` is called from the game's thread; the rest from the server's.
+    """
+
+    clock_ns: Callable[[], int]
+    submit: Callable[[PageEvent], None]
+    identity: Identity = field(default_factory=Identity)
+    translate: Translate = gettext.gettext
+    run: str = field(default_factory=lambda: secrets.token_hex(4))
+    feed: Feed = field(default_factory=Feed)
+    readers: Readers = field(default_factory=lambda: Readers(READERS))
+    view: BoardView | None = None
+    presses: PagePresses = field(init=False)
+    _feeds: tuple[Feed, ...] = ()
+    _said: tuple[BoardView, Json] | None = None
+
+    def __post_init__(self) -> None:
+        self.presses = PagePresses(self.submit, self.clock_ns, self.run)
+        self._feeds = (self.feed,)
+
+    def tell(self, feed: Feed) -> None:
+        """Have one more feed told of every view; call it before the first."""
+        self._feeds += (feed,)
+
+    def start_anew(self) -> None:
+        """Say that the board was started again: what was asked before no longer counts."""
+        self.run = secrets.token_hex(4)
+        self.presses = PagePresses(self.submit, self.clock_ns, self.run)
+        self._said = None
+
+    def show(self, view: BoardView) -> None:
+        """Take the newest view, from any thread, without waiting."""
+        self.view = view
+        for feed in self._feeds:
+            feed.notify()
+
+    def state(self) -> Json | None:
+        """Give the live state now, None before the first view."""
+        view = self.view
+        return None if view is None else self._say(view)
+
+    def reader(self) -> Read:
+        """Start to read: gives the state when it is another than this reader was given."""
+        given: BoardView | None = None
+
+        def read() -> Sequence[StreamEvent]:
+            nonlocal given
+            view = self.view
+            if view is None or view is given:
+                return ()
+            given = view
+            return (StreamEvent(compact(self._say(view)), id=str(view.sequence)),)
+
+        return read
+
+    def _say(self, view: BoardView) -> Json:
+        if self._said is None or self._said[0] is not view:
+            state = live_state(view, self.identity, self.translate, run=self.run, now_ns=0)
+            self._said = (view, state)
+        return {**self._said[1], "now_ns": self.clock_ns()}
+
+
+def compact(value: object) -> str:
+    """Write JSON on one line without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,122 @@
+"""uvicorn, as the pages' thread runs it: ended from another thread, and asleep until then.
+
+Without a request the loop sleeps: uvicorn's own main loop wakes ten times a second, so it
+is replaced by an event that is set when the server shall end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import uvicorn
+from starlette.routing import BaseRoute
+
+from jackspot.displays.web.app import make_app
+from jackspot.displays.web.feed import Feed
+from jackspot.displays.web.guard import LOOPBACK_NAMES, Guard
+from jackspot.displays.web.live import LiveBoard
+
+if TYPE_CHECKING:
+    from jackspot.displays.web.server import WebSettings
+
+CONNECTIONS = 400
+"""How many connections may be open; more are told to come back."""
+STREAMS_END_S = 0.4
+"""How long streams may take to end before they are cut off."""
+
+
+def make_server(
+    board: LiveBoard,
+    settings: WebSettings,
+    extra_routes: Sequence[BaseRoute],
+    feeds: Sequence[Feed],
+) -> Server:
+    """Make the server of a board's pages."""
+    guarded = Guard(
+        make_app(board, extra_routes),
+        names=_names(settings),
+        any_number=not _is_loopback(settings.address),
+        limits=settings.limits,
+    )
+    return Server(guarded, feeds)
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, ended from another thread and asleep until then."""
+
+    def __init__(self, app: Guard, feeds: Sequence[Feed]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                loop="asyncio",
+                http="h11",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                date_header=False,
+                proxy_headers=False,
+                backlog=64,
+                limit_concurrency=CONNECTIONS,
+                timeout_keep_alive=10,
+                timeout_graceful_shutdown=1,
+                h11_max_incomplete_event_size=16_384,
+            )
+        )
+        self._feeds = tuple(feeds)
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ending = asyncio.Event()
+
+    def end(self) -> None:
+        """Ask the server to end, from any thread."""
+        with self._lock:
+            self.should_exit = True
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._ending.set)
+
+    async def main_loop(self) -> None:
+        """Sleep until the end."""
+        loop = asyncio.get_running_loop()
+        for feed in self._feeds:
+            feed.attach(loop)
+        with self._lock:
+            self._loop = loop
+            if self.should_exit:
+                return
+        await self._ending.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the streams, then everything else; who does not follow is cut off."""
+        with self._lock:
+            self._loop = None
+        for feed in self._feeds:
+            feed.detach()
+        for server in self.servers:
+            server.close()
+        for bound in sockets or ():
+            bound.close()
+        for connection in tuple(self.server_state.connections):
+            connection.shutdown()
+        if self.server_state.tasks:
+            await asyncio.wait(tuple(self.server_state.tasks), timeout=STREAMS_END_S)
+        for connection in tuple(self.server_state.connections):
+            connection.transport.abort()
+
+
+def _is_loopback(address: str) -> bool:
+    return address in LOOPBACK_NAMES
+
+
+def _names(settings: WebSettings) -> frozenset[str]:
+    """Give the names under which the pages may be asked for."""
+    names = LOOPBACK_NAMES | settings.names
+    if _is_loopback(settings.address):
+        return names
+    host = socket.gethostname()
+    return names | {host, f"{host.partition('.')[0]}.local", settings.address}
