@@ -7,6 +7,8 @@ then each error stands on standard error as ``FILE:LINE:COLUMN: message``.
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -21,7 +23,7 @@ from rich.text import Text
 from jackspot.core.entry_text import write_entry
 from jackspot.core.match import MatchState, Step, deal_points
 from jackspot.core.pieces import Seat, Side
-from jackspot.core.record import Flaw, Record, RecordError, read_record
+from jackspot.core.record import Flaw, Record, RecordError, read_record, visible
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.scoring import score
 
@@ -55,7 +57,27 @@ def command(files: tuple[Path, ...], as_json: bool) -> None:
 
     A dash reads standard input.
     """
+    try:
+        sys.exit(1 if _score(files, as_json) else 0)
+    except BrokenPipeError:
+        raise  # who reads has seen enough: click ends without a word
+    except OSError as error:
+        raise _NotWritten(f"cannot write what was scored: {error.strerror}") from error
+
+
+class _NotWritten(click.ClickException):
+    """The disk is full, or nothing is open to write to."""
+
+    exit_code = 2  # 1 would say that a record is not valid
+
+
+def _score(files: tuple[Path, ...], as_json: bool) -> bool:
+    """Print what the files come to; True if one of them is not valid."""
     several = len(files) > 1
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name that has no letters here
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=WIDTH_IN_A_PIPE)
@@ -73,7 +95,8 @@ def command(files: tuple[Path, ...], as_json: bool) -> None:
             _print_json(({"file": str(file)} if several else {}) | score(record))
         else:
             _print_for_people(console, file, record)
-    sys.exit(1 if bad else 0)
+    sys.stdout.flush()
+    return bad
 
 
 def _with_progress(files: tuple[Path, ...]) -> Iterable[Path]:
@@ -87,7 +110,7 @@ def _with_progress(files: tuple[Path, ...]) -> Iterable[Path]:
 def _read(file: Path) -> str:
     """Read a file as UTF-8; what cannot be read is an error of the record."""
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        data = _standard_input() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise RecordError([Flaw(1, 1, f"cannot be read: {error.strerror}")]) from error
     try:
@@ -99,9 +122,16 @@ def _read(file: Path) -> str:
         raise RecordError([Flaw(line, column, message)]) from error
 
 
+def _standard_input() -> bytes:
+    """Read standard input; OSError if it is closed, when Python has none."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    return sys.stdin.buffer.read()
+
+
 def _report(file: Path, flaws: Iterable[Flaw]) -> None:
     for flaw in flaws:
-        click.echo(f"{file}:{flaw.line}:{flaw.column}: {flaw.message}", err=True)
+        click.echo(f"{visible(str(file))}:{flaw.line}:{flaw.column}: {flaw.message}", err=True)
 
 
 def _flaw(flaw: Flaw) -> dict[str, int | str]:
@@ -109,7 +139,13 @@ def _flaw(flaw: Flaw) -> dict[str, int | str]:
 
 
 def _print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False))
+    """Print one line of JSON, which is UTF-8; else, and where a file's name is none, ASCII."""
+    line = json.dumps(value, ensure_ascii=False)
+    try:
+        line.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        line = json.dumps(value)
+    click.echo(line)
 
 
 def _print_for_people(console: Console, file: Path, record: Record) -> None:
@@ -120,7 +156,8 @@ def _print_for_people(console: Console, file: Path, record: Record) -> None:
         for part in (settings.event, settings.round, settings.place, settings.date)
         if part is not None
     )
-    console.print(Text(f"{file}: {settings.rules}" + (f" · {title}" if title else ""), "bold"))
+    first_line = f"{file}: {settings.rules}" + (f" · {title}" if title else "")
+    console.print(Text(visible(first_line), "bold"))
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("line", "entry", "ruling", "what follows"):
         table.add_column(heading, justify="right" if heading == "line" else "left")
@@ -134,7 +171,7 @@ def _print_for_people(console: Console, file: Path, record: Record) -> None:
         table.add_row(*_row(number, step))
     console.print(table)
     for words in _outcome(record):
-        console.print(Text(words, "bold"))
+        console.print(Text(visible(words), "bold"))
     console.print()
 
 

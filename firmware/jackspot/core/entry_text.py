@@ -141,9 +141,9 @@ def _write_stroke(stroke: Stroke) -> str:
 
 
 _PIECE = re.compile(
-    r"(?:(?P<count>\d+)\*)?(?P<piece>[a-z]+)(?:@(?P<pocket>[A-Za-z]*))?(?P<off>\^)?"
+    r"(?:(?P<count>[0-9]+)\*)?(?P<piece>[a-z]+)(?:@(?P<pocket>[A-Za-z]*))?(?P<off>\^)?"
 )
-_SECONDS = re.compile(r"(?P<whole>\d{1,9})(?:\.(?P<part>\d{1,9})\d*)?")
+_SECONDS = re.compile(r"(?P<whole>[0-9]{1,9})(?:\.(?P<part>[0-9]{1,9})[0-9]*)?")
 _MOST = 99
 """More of one piece than any board has; keeps a typing error from becoming a long list."""
 
@@ -309,7 +309,7 @@ def _read_only_seat(word: Token, arguments: tuple[Token, ...]) -> Seat:
     return seat
 
 
-_SET_COUNT = re.compile(r"(?P<what>pocketed|owed)=(?P<count>\d{1,3})")
+_SET_COUNT = re.compile(r"(?P<what>pocketed|owed)=(?P<count>[0-9]{1,3})")
 _SET_RED = re.compile(r"(?P<red>jack|queen)=(?P<place>[a-z]+)(?::(?P<side>[a-z]+))?")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jackspot.core.agreement import At, Disagreement, Mistake, agree
@@ -14,10 +14,14 @@ from jackspot.core.settings import FIRST_SIDES, Handicap, MatchSettings
 from jackspot.core.toml_places import Found, Place, find_places
 
 VERSION = 1
-_VERSION_LINE = re.compile(r"#\s*jackspot\s+record\s+(?P<number>\d\S*)\s*$")
+_VERSION_LINE = re.compile(r"#\s*jackspot\s+record\s+(?P<number>[0-9]\S*)\s*$")
 _TOML_ERROR = re.compile(r"(?P<what>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)$")
 _INSIDE_A_VALUE = ("Illegal", "Unterminated", "Unescaped", "Invalid", "Found", "Escaped")
 _KEY_AND_EQUALS = re.compile(r"\s*[^=#\[\"']+=\s*(?=\S)")
+
+MOST_DOTS = 1000
+"""In one line. Far more than anybody writes; a key of many thousand parts (``a.a.a.a = 1``),
+which TOML allows, takes memory by the square of its length."""
 
 Flaw = tuple[Place, str]
 """A place in the file and what is wrong there."""
@@ -29,6 +33,9 @@ def read_header(text: str) -> tuple[MatchSettings | None, Mapping[str, Any], lis
     The data is empty if the text is no TOML.
     """
     flaws = _check_version(text)
+    dotted = list(_too_many_dots(text))
+    if dotted:
+        return None, {}, [*flaws, *dotted]
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -46,6 +53,15 @@ def read_header(text: str) -> tuple[MatchSettings | None, Mapping[str, Any], lis
         place = _place_of(Mistake(("rules",), ""), find_places(text))
         flaws.append((place, str(error)))
     return (None if flaws else settings), data, flaws
+
+
+def _too_many_dots(text: str) -> Iterator[Flaw]:
+    """Find the lines that nobody wrote as a header."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        dots = line.count(".")
+        if dots > MOST_DOTS:
+            message = f"a line of the header has {MOST_DOTS} dots at most, found {dots}"
+            yield Place(number, 1), message
 
 
 def _check_version(text: str) -> list[Flaw]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jackspot.core.directives import Entry
 from jackspot.core.entry_text import (
@@ -36,10 +36,13 @@ __all__ = [
     "Said",
     "read_entry_line",
     "read_record",
+    "visible",
     "write_entry",
     "write_record",
 ]
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_TOO_LONG = re.compile(r"(\S{40})\S{40,}")
 _END_OF_HEADER = re.compile(r"---\s*(#.*)?")
 
 
@@ -56,8 +59,18 @@ class RecordError(ValueError):
     """A record that is not valid; ``errors`` in the order of the file."""
 
     def __init__(self, errors: Iterable[Flaw]) -> None:
-        self.errors = tuple(sorted(errors))
+        self.errors = tuple(sorted(replace(e, message=_shortened(e.message)) for e in errors))
         super().__init__("\n".join(f"{e.line}:{e.column}: {e.message}" for e in self.errors))
+
+
+def visible(text: str) -> str:
+    r"""Write control characters as ``\x1b``: what a file says must not act on a terminal."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def _shortened(message: str) -> str:
+    """Keep a message that quotes a file on one line, and in bounds."""
+    return _TOO_LONG.sub(r"\1...", visible(message))
 
 
 @dataclass(frozen=True, slots=True)

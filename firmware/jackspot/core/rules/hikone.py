@@ -196,12 +196,12 @@ def _jack_penalty(case: _Case, verdict: Verdict) -> None:
 
 def _jack_when_ready(case: _Case, verdict: Verdict) -> None:
     """Section 13: all pucks were in, so the jack wins; 12-B, 12-D: whatever else fell."""
+    if case.before.pocketed < PUCKS_EACH:
+        verdict.because.append("HC-3b")
     if not _as_called(case, verdict):
         verdict.wrong_call = verdict.jack_back = True
         verdict.keeps = False
         return
-    if case.before.pocketed < PUCKS_EACH:
-        verdict.because.append("HC-3b")
     if not case.striker:
         verdict.won = True
     elif case.terms.jack_with_striker == "win":
@@ -257,8 +257,8 @@ def _faulty(case: _Case, verdict: Verdict) -> None:
 def _own_puck_with_it(case: _Case, verdict: Verdict) -> None:
     """11-D: "Since it's a foul, add one of your pocketed pucks"; pocketed, not flown."""
     terms = case.terms
-    if not case.jack_gone and case.handicap.no_striker_penalty:
-        return
+    if case.handicap.no_striker_penalty and not _is_jack_at_fault(case, verdict):
+        return  # HC-1: nor the one more that comes with the striker
     if case.fell.jack and case.last and not case.striker and terms.last_puck_with_jack == "five":
         verdict.because.append("A-04")
         return
@@ -267,10 +267,19 @@ def _own_puck_with_it(case: _Case, verdict: Verdict) -> None:
         verdict.because.append("A-01")
 
 
+def _is_jack_at_fault(case: _Case, verdict: Verdict) -> bool:
+    """Tell whether the jack is one of the faults; a ready side's wrong call is none (HC-6)."""
+    if case.fell.jack_off:
+        return True
+    early = not case.ready or case.terms.jack_with_striker == "jack_penalty"
+    return bool(case.fell.jack) and early and not verdict.wrong_call
+
+
 def _only_striker_with_own(case: _Case, verdict: Verdict) -> None:
     """LR-14 and HC-2: agreed exceptions for a striker that fell with an own puck."""
     free = case.handicap.no_striker_penalty
-    if case.terms.two_keep:
+    if case.terms.two_keep:  # two are two, whatever a striker or a puck more would cost
+        verdict.because = [each for each in verdict.because if each not in ("LR-20", "A-01")]
         verdict.because.append("LR-14")
         there = max(0, case.before.pocketed + case.fell.own - case.before.owed)
         verdict.keeps = free or there >= 2

@@ -11,7 +11,10 @@ from jackspot.core.stroke import Stroke
 
 
 def mass_break(position: Position, stroke: Stroke) -> Ruling:
-    """Rule on the first line of a board: pucks count for their colours, no fault is made."""
+    """Rule on the first line of a board: pucks count for their colours, no fault is made.
+
+    What a side owes already, by the referee's word, is paid as after every stroke.
+    """
     memo = memo_of(position)
     if stroke.flags or stroke.called:
         flag = min(stroke.flags) if stroke.flags else "call"
@@ -33,22 +36,27 @@ def mass_break(position: Position, stroke: Stroke) -> Ruling:
             raise too_many(departure.piece, left[departure.piece], index)
     me = position.sides.index(position.side)
     own, opponents = position.sides[me].piece, position.sides[1 - me].piece
+    ones, twos = position.counts
+    ones_in, twos_in = (
+        ones.pocketed + stroke.pocketed(first),
+        twos.pocketed + stroke.pocketed(second),
+    )
+    paid = (min(ones.owed, ones_in), min(twos.owed, twos_in))
     place = (
-        (opponents,) * stroke.flown(opponents)
-        + (own,) * stroke.flown(own)
+        (opponents,) * (stroke.flown(opponents) + paid[1 - me])
+        + (own,) * (stroke.flown(own) + paid[me])
         + (Piece.JACK,) * gone[Piece.JACK]
     )
-    ones, twos = position.counts
     after = Position(
         order=position.order,
         turn=position.turn,
         seat_sides=position.seat_sides,
         sides=position.sides,
         counts=(
-            Count(ones.pocketed + stroke.pocketed(first), ones.owed),
-            Count(twos.pocketed + stroke.pocketed(second), twos.owed),
+            Count(ones_in - paid[0], ones.owed - paid[0]),
+            Count(twos_in - paid[1], twos.owed - paid[1]),
         ),
         pieces_each=position.pieces_each,
         memo=Memo(memo.terms, broken=True, level_at=memo.level_at),
     )
-    return Ruling(rows=("LR-1",), after=after, foul=False, keeps_turn=True, place=place)
+    return Ruling(rows=("LR-1",), after=after, foul=False, keeps_turn=True, place=place, paid=paid)
