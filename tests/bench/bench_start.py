@@ -23,23 +23,31 @@ LIBRARIES = "import gpiozero, PIL.Image, PIL.ImageDraw, luma.oled.device, serial
 RUN = "from jackspot.commands import main; main()"
 
 
-def starts(start: Callable[[], AbstractContextManager[Running]]) -> tuple[float, float]:
-    """Start something several times; give medians of milliseconds and mebibytes."""
-    ready, resident = [], []
+Start = Callable[[], AbstractContextManager[Running]]
+
+
+def starts(*each: Start) -> list[tuple[float, float]]:
+    """Start several things in turn, several times; give medians of milliseconds and mebibytes."""
+    ready = [list[float]() for _ in each]
+    resident = [list[float]() for _ in each]
     for _ in range(STARTS):
-        with start() as running:
-            ready.append(running.ready_s * 1_000)
-            time.sleep(SETTLED_S)
-            resident.append(running.resident_mib())
-    return statistics.median(ready), statistics.median(resident)
+        for index, start in enumerate(each):
+            with start() as running:
+                ready[index].append(running.ready_s * 1_000)
+                time.sleep(SETTLED_S)
+                resident[index].append(running.resident_mib())
+    return list(zip(map(statistics.median, ready), map(statistics.median, resident), strict=True))
 
 
 def measure(report: Report) -> None:
     with folder_with_config() as (folder, config, journal):
         command = [sys.executable, "-c", RUN, "run"]
         command += ["--config", str(config), "--journal", str(journal)]
-        ready_ms, resident_mib = starts(lambda: notified(command, folder))
-    for against, code in (("a bare Python", ""), ("importing the libraries", LIBRARIES)):
-        floor_ms, floor_mib = starts(lambda code=code: printing(code))  # type: ignore[misc]
+        (ready_ms, resident_mib), *floors = starts(
+            lambda: notified(command, folder), lambda: printing(""), lambda: printing(LIBRARIES)
+        )
+    for against, (floor_ms, floor_mib) in zip(
+        ("a bare Python", "importing the libraries"), floors, strict=True
+    ):
         report.add("ready to score", ready_ms, floor_ms, unit="ms", against=against)
         report.add("memory of a board", resident_mib, floor_mib, unit="MiB", against=against)

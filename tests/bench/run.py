@@ -28,7 +28,9 @@ def main(names: list[str]) -> int:
     if unknown := sorted(set(names) - set(known)):
         print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(known)}", file=sys.stderr)
         return 1
-    console, report = Console(), Report()
+    # Written to a file, a table is wide enough for its words to stay on one line.
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    report = Report()
     for name in names or known:
         with Console(stderr=True).status(f"measuring {name}"):
             importlib.import_module(f"tests.bench.bench_{name}").measure(report)
