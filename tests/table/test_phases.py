@@ -297,6 +297,11 @@ def test_falling_ok_settles_what_has_not_stood_for_half_a_second() -> None:
     assert table.entries == []
 
 
+def test_falling_ok_settles_while_a_further_piece_breaks_a_beam() -> None:
+    table = in_falling().edge(Pocket.SE, True).wait(0.1).ok("referee").must_be(Phase.REVIEW)
+    assert table.entries == []
+
+
 def test_falling_ok_does_not_end_a_board() -> None:
     table = in_ready()
     for pocket in ("NE", "SE", "SW", "NW") * 3:

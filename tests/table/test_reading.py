@@ -145,6 +145,11 @@ def test_a_piece_on_edge_is_still_one_piece() -> None:
     assert pieces(readings[0]) == (Piece.RED,)
 
 
+def test_the_fewer_pucks_are_left_the_less_likely_one_fell() -> None:
+    many, few = (chance(rank(scene(red=n), (fall(9),)), Piece.RED) for n in (12, 1))
+    assert few < many
+
+
 def test_no_puck_that_is_not_there_is_proposed() -> None:
     readings = rank(scene(red=0, green=1, jack=0), (fall(9), fall(9, number=2, at_ms=500)))
     found = {piece for each in readings for piece in pieces(each)}

@@ -55,8 +55,10 @@ def test_a_hand_that_fetches_the_striker_costs_no_press() -> None:
 
 def test_a_hand_in_another_pocket_is_asked_about() -> None:
     table = Table().started("N").shot("STRIKER SW", "SW")
-    table.fall("NE", 90).wait(1.6).must_be(Phase.REVIEW)
+    table.fall("NE", 150).wait(1.6).must_be(Phase.REVIEW)
     assert table.view.fetch == (Pocket.SW,)
+    table.choose("NOT A STROKE").wait(0.5).ok("referee").must_be(Phase.READY)
+    assert str(table.view.detail) == "striker in SW", "it still lies there"
 
 
 def test_a_piece_in_the_pocket_to_be_fetched_from_is_still_asked_about() -> None:
@@ -67,7 +69,7 @@ def test_a_piece_in_the_pocket_to_be_fetched_from_is_still_asked_about() -> None
 def test_a_hand_while_placing_is_shown_not_asked() -> None:
     table = Table().started("N").shot("RED NE", "NE").review("SW").choose("STRIKER SW")
     table.wait(0.5).ok("referee").calm().must_be(Phase.PLACING)
-    table.fall("NE", 350).wait(1.0).must_be(Phase.PLACING)
+    table.fall("NE", 150).wait(1.0).must_be(Phase.PLACING)
     assert table.view.waiting == 1
     table.ok("referee").must_be(Phase.READY)
     assert str(table.view.detail) == "hand in NE"
