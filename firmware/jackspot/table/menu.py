@@ -16,6 +16,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import Desk, Menu, MenuKind, Plan, Proposal
 from jackspot.table.entries import Kind
+from jackspot.table.events import Fall
 from jackspot.table.guards import Action
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.plans import (
@@ -41,11 +42,10 @@ class Item:
     held: bool = False
 
 
-def open_menu(talk: Talk, kind: MenuKind, **fields: object) -> None:
-    """Open a list; who opened it works it."""
+def open_menu(talk: Talk, kind: MenuKind, falls: tuple[Fall, ...] = ()) -> None:
+    """Open a list; who opened it works it. A question about falls names them."""
     opener = talk.button.place if talk.button else None
-    menu = Menu(kind, 0, talk.now_ns, opener)
-    talk.change(menu=replace(menu, **fields) if fields else menu)  # type: ignore[arg-type]
+    talk.change(menu=Menu(kind, 0, talk.now_ns, opener, falls))
 
 
 def items(desk: Desk) -> tuple[Item, ...]:
