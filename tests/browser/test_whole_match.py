@@ -1,201 +1,524 @@
-"""A whole Hikone match played on the page: debts, a stack, undo across a turn, the jack.
+"""A whole Hikone match on the simulated table's page, by what a person at it can do.
 
-The pictures in ``golden`` are what the OLED on the page showed. After a change that is meant,
-make them again with ``JACKSPOT_REGOLDEN=1 pytest tests/browser`` and look at each one.
+Clicks on pieces, pockets and buttons, keys, and a finger on a telephone; nothing else reaches
+the table. What the page shows decides what is pressed next: FIX until the proposal is what
+fell, then OK. Time is the table's own. It runs fast while pieces fall and slowly while a
+button is down, by the speed control of the page, so a press is short however busy the machine
+is; and a referee who waits for a moment waits for the board's clock, not for the wall's.
+
+At chosen moments the OLED's canvas is compared, pixel by pixel, with a picture in
+``golden/whole_match/``. After a change that is meant, make them again with
+``JACKSPOT_REGOLDEN=1 pytest tests/browser/test_whole_match.py`` and look at them.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
-from jackspot.core.pieces import Side
+from jackspot.core.entry_text import write_entry
 from jackspot.core.record import read_record
-from tests.browser.conftest import Table, expect, start_match
+from jackspot.core.stroke import Stroke
+from tests.browser.conftest import Table
+from tests.conftest import watch_faults
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Locator, Page
 
-GOLDEN = Path(__file__).parent / "golden"
-READINGS = 12
-"""More than there are for any one fall."""
+GOLDEN = Path(__file__).parent / "golden" / "whole_match"
+PATIENCE_MS = 15_000.0
+SLOW, FAST = "1", "10"
+"""Speeds of the table: with a finger on a button or a piece in the hand, and otherwise."""
+PRESS_MS = 40.0
+REST_S, PASS_REST_S = 0.9, 3.2
+"""How long an OK is deaf after an entry: the same button's, and that of another."""
+SETTLED_S = 0.5
+"""A question that a sensor has just changed is not answered sooner."""
+
+BUTTONS = {
+    "OK": "Referee OK", "FIX": "Referee FIX", "FOUL": "Referee FOUL", "OFF": "Referee OFF",
+    "UNDO": "Referee UNDO", "S OK": "South OK",
+}  # fmt: skip
+KEYS = {"OK": "1", "FIX": "2", "FOUL": "3", "OFF": "4", "UNDO": "5", "S OK": "a"}
+
+READ_CANVAS = """() => {
+    const pen = document.getElementById("oled").getContext("2d");
+    const data = pen.getImageData(0, 0, 128, 64).data;
+    let dots = "";
+    for (let at = 0; at < data.length; at += 4) dots += data[at] > 128 ? "1" : "0";
+    return dots;
+}"""
+LET_PASS = """async span_ns => {
+    const now_ns = async () => (await (await fetch("/api/state")).json()).now_ns;
+    const due_ns = await now_ns() + span_ns;
+    while (await now_ns() < due_ns) await new Promise(requestAnimationFrame);
+}"""
+
+PLAYED = """\
+N striker@NE
+S green@SE green@SW
+S -
+N red@NW
+N red@NE red@NE red@SE
+N striker@SE
+S green
+S jack@SW
+N red@NE red@SE red@SW
+N foul
+S -
+N red@NW red^
+N red@NE red@NE red@NW
+N red@SE red@SE red@SW
+N red@NE
+N jack@SE
+"""
+"""The match of the first test as the board has it in the end."""
 
 
-class Match:
-    """Hands on the page of one match, and what they see there."""
+class Person:
+    """Somebody at the page, who clicks or types."""
 
-    def __init__(self, page: Page, table: Table) -> None:
+    def __init__(self, page: Page, *, touch: bool = False) -> None:
         self.page = page
-        self.table = table
+        self._touch = touch
+        self._speed = ""
+        self._just_confirmed = False
 
-    def press(self, key: str) -> None:
-        """Press a button of the referee's box by its key, once what it answers stands still."""
-        self.page.keyboard.press(key, delay=20)
+    def speed(self, wanted: str) -> None:
+        if self._speed != wanted:
+            self.page.select_option("#speed", wanted)
+            self._speed = wanted
 
-    def breathe(self) -> None:
-        """Let a second of the table's time pass: right after an entry its OK is deaf."""
-        until_ns = self.table.session._now_ns() + 1_000_000_000
-        while self.table.session._now_ns() < until_ns:
-            self.page.wait_for_timeout(20)
+    def rest(self, seconds: float) -> None:
+        """Let the table's own time pass."""
+        self.speed(FAST)
+        self.page.evaluate(LET_PASS, int(seconds * 1e9))
+        self._just_confirmed = False
 
-    def reads(self, selector: str, words: str) -> None:
-        """Wait, from one drawn picture to the next, until an element says something."""
-        self.page.wait_for_function(
-            "([selector, words]) => document.querySelector(selector)?.textContent.includes(words)",
-            arg=[selector, words],
-        )
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=BUTTONS[name], exact=True)
 
-    def phase(self, phase: str) -> None:
-        self.reads("#phase", phase)
-
-    def headline(self, words: str) -> None:
-        self.reads("#headline", words)
-
-    def stroke(self, piece: str, pocket: str) -> None:
-        """Let a piece fall and confirm it, asking for further readings until it is shown."""
-        self.page.click(f'[data-kind="{piece}"]')
-        self.page.click(f'[data-pocket="{pocket}"]')
-        self.phase("review")
-        wanted = f"{piece.upper()} {pocket}"
-        for _ in range(READINGS):
-            shown = self.page.inner_text("#proposal b")
-            if shown.removesuffix(" ?") == wanted:
-                break
-            self.press("2")
-            self.page.wait_for_function(
-                "shown => document.querySelector('#proposal b')?.textContent !== shown", arg=shown
-            )
+    def click(self, name: str) -> None:
+        """Press a button of the table with the mouse, or a finger on the glass."""
+        self._get_ready_for(name)
+        if self._touch:
+            self.button(name).tap()
         else:
-            raise AssertionError(f"{wanted} never came to be proposed")
+            self.button(name).click(delay=PRESS_MS)
 
-    def confirm(self) -> None:
-        self.press("1")
-        self.page.wait_for_function("() => document.getElementById('proposal').hidden")
+    def key(self, name: str) -> None:
+        """Press a button of the table with its key."""
+        self._get_ready_for(name)
+        self.page.keyboard.press(KEYS[name], delay=PRESS_MS)
 
-    def counts(self, red: int, green: int) -> None:
-        self.page.wait_for_function(
-            """wanted => [...document.querySelectorAll(".count")]
-                .map((count) => count.textContent).join() === wanted""",
-            arg=f"{red},{green}",
-        )
+    def _get_ready_for(self, name: str) -> None:
+        """Wait as people do: an OK right after an OK would not be taken."""
+        if name.endswith("OK"):
+            if self._just_confirmed:
+                self.rest(REST_S if name == "OK" else PASS_REST_S)
+            self._just_confirmed = True
+        self.speed(SLOW)
 
-    def owes(self, words: str) -> None:
-        self.reads(".owed", words)
+    def on_page(self, selector: str) -> None:
+        """Use something of the page that is no button of the table."""
+        found = self.page.locator(selector)
+        found.tap() if self._touch else found.click()
+
+    def let_fall(self, pocket: str, *kinds: str, manner: str = "clean") -> None:
+        """Choose pieces and a manner, and click the pocket."""
+        self.speed(SLOW)
+        self.choose(*kinds)
+        self.on_page(f'[data-manner="{manner}"]')
+        self.on_page(f'[data-pocket="{pocket}"]')
+
+    def choose(self, *kinds: str) -> None:
+        first, *others = kinds
+        self.on_page(f'[data-kind="{first}"]')
+        for kind in others:
+            self.on_page(f'.piece-pair:has([data-kind="{kind}"]) .more')
+
+    def wait_for_reading(self) -> None:
+        self.speed(FAST)
+        self.expect_phase("review")
+        self.rest(SETTLED_S)
 
     def put_back(self) -> None:
-        """Put back what is asked for, and say so."""
-        self.phase("put back")
-        self.page.click("#put-back")
-        self.breathe()
-        self.press("1")
-        self.phase("ready")
+        """Put the pieces that the board asks for where they belong."""
+        self.on_page("#put-back")
+        self.expect_truth_agrees()
 
-    def glass(self) -> Image.Image:
-        """Read the OLED's pixels from the page."""
-        bits = self.page.evaluate(
-            """() => {
-                const pen = document.getElementById("oled").getContext("2d");
-                const data = pen.getImageData(0, 0, 128, 64).data;
-                return [...Array(128 * 64).keys()].map((pixel) => data[pixel * 4] > 128 ? 1 : 0);
-            }"""
-        )
-        picture = Image.new("1", (128, 64))
-        picture.putdata(bits)
-        return picture
+    def fix_until(self, what: str, by_key: bool = False) -> None:
+        """Press FIX until the board proposes what happened, in whatever order it fell."""
+        proposal = self.page.locator("#proposal b")
+        for _ in range(12):
+            shown = proposal.inner_text()
+            if sorted(shown.removesuffix(" ?").split(", ")) == sorted(what.split(", ")):
+                return
+            self.key("FIX") if by_key else self.click("FIX")
+            expect(proposal).not_to_have_text(shown)
+        pytest.fail(f"the board never proposed {what}; the last was {shown}")
 
-    def looks_like(self, name: str) -> None:
-        """Compare the OLED on the page with a golden picture, once it has been drawn."""
+    def expect_truth_agrees(self) -> None:
+        """Expect that what the board counts is what lies in the pockets and on the floor."""
+        expect(self.page.locator("#truth tr")).to_have_count(3)
+        expect(self.page.locator("#truth .differs")).to_have_text([])
+
+    # --- what is shown -----------------------------------------------------------------
+
+    def expect_phase(self, phase: str) -> None:
+        expect(self.page.locator("#phase")).to_have_text(phase)
+
+    def expect_headline(self, words: str) -> None:
+        expect(self.page.locator("#headline")).to_have_text(words)
+
+    def expect_counts(self, red: int, green: int) -> None:
+        expect(self.page.locator(".side-red .count")).to_have_text(str(red))
+        expect(self.page.locator(".side-green .count")).to_have_text(str(green))
+
+    def expect_owed(self, side: str, owed: int) -> None:
+        debt = self.page.locator(f".side-{side} .owed")
+        if owed:
+            expect(debt).to_have_text(f"owes {owed}")
+        else:
+            expect(debt).to_have_count(0)
+
+    def expect_oled(self, name: str) -> None:
+        """Expect the OLED on the page to become its golden picture."""
         path = GOLDEN / f"{name}.png"
         if os.environ.get("JACKSPOT_REGOLDEN"):
-            self.page.wait_for_timeout(500)
-            self.glass().save(path, optimize=True)
+            self.rest(REST_S)
+            GOLDEN.mkdir(parents=True, exist_ok=True)
+            _picture(self._steady_canvas()).save(path, optimize=True)
         with Image.open(path) as golden:
-            wanted = golden.tobytes()
-        for _ in range(50):
-            if self.glass().tobytes() == wanted:
-                return
-            self.page.wait_for_timeout(20)
-        self.glass().save(path.with_suffix(".found.png"))
-        raise AssertionError(f"the OLED shows {path.stem}.found.png instead of {path.name}")
+            assert (golden.mode, golden.size) == ("1", (128, 64))
+            wanted = "".join(f"{eight:08b}" for eight in golden.tobytes())
+        try:
+            self.page.wait_for_function(
+                f"wanted => ({READ_CANVAS})() === wanted", arg=wanted, polling=30, timeout=5_000
+            )
+        except Exception as late:
+            shown = self.page.evaluate(READ_CANVAS)
+            differing = sum(a != b for a, b in zip(shown, wanted, strict=True))
+            message = f"{path.name}: {differing} of 8192 pixels differ:\n{_drawn(shown)}"
+            raise AssertionError(message) from late
+
+    def _steady_canvas(self) -> str:
+        self.page.wait_for_function(
+            f"() => {{ const before = window.dots; window.dots = ({READ_CANVAS})();"
+            " return window.dots === before; }",
+            polling=300,
+        )
+        return self.page.evaluate(READ_CANVAS)
 
 
-def test_a_whole_match_is_played_on_the_page(opened, table):
-    match = Match(opened, table)
-    start_match(opened)
+def _picture(dots: str) -> Image.Image:
+    return Image.frombytes("1", (128, 64), int(dots, 2).to_bytes(len(dots) // 8, "big"))
 
-    match.stroke("striker", "NW")
-    match.confirm()
-    match.headline("GREEN S")
-    match.owes("owes 1")
-    opened.click("#fetch")
 
-    match.stroke("green", "SW")
-    match.confirm()
-    match.counts(0, 1)
-    match.headline("GREEN S")
-    match.breathe()
-    match.press("1")
-    match.headline("RED N")
+def _drawn(dots: str) -> str:
+    """Draw a picture in letters, for a failed test."""
+    rows = [dots[at : at + 128] for at in range(0, len(dots), 128)]
+    return "\n".join(row.replace("0", "·").replace("1", "█") for row in rows)
 
-    match.stroke("red", "NE")
-    match.confirm()
-    match.put_back()
-    match.counts(0, 1)
-    expect(opened, ".owed").to_have_count(0)
 
-    for pocket, count in (("NE", 1), ("SE", 2)):
-        match.stroke("red", pocket)
-        match.confirm()
-        match.counts(count, 1)
+def arrive(page: Page, table: Table, *, touch: bool = False) -> Person:
+    page.set_default_timeout(PATIENCE_MS)
+    expect.set_options(timeout=PATIENCE_MS)
+    page.goto(table.session.url)
+    person = Person(page, touch=touch)
+    person.expect_phase("set-up")
+    return person
 
-    match.stroke("jack", "NW")
-    match.looks_like("jack_proposed")
-    match.confirm()
-    match.phase("put back")
-    expect(opened, "#place .pile canvas").to_have_count(3)
-    assert table.session._live.state()["place"] == ["red", "red", "jack"]
-    match.looks_like("stack")
-    match.put_back()
-    match.counts(0, 1)
-    match.owes("owes 3")
-    match.headline("GREEN S")
 
-    match.breathe()
-    match.press("5")
-    match.phase("review")
-    expect(opened, "#proposal b").to_have_text("JACK NW")
-    match.counts(2, 1)
-    match.breathe()
-    match.confirm()
-    match.phase("ready")
-    match.owes("owes 3")
-    match.headline("GREEN S")
-    match.breathe()
-    match.press("1")
-    match.headline("RED N")
+# --- the whole match -------------------------------------------------------------------
 
-    for paid in (1, 2, 3):
-        match.stroke("red", "NE")
-        match.confirm()
-        match.put_back()
-        match.counts(0, 1)
-        assert opened.locator(".owed").count() == (0 if paid == 3 else 1)
-    for count in range(1, 13):
-        match.stroke("red", ("NE", "SE", "SW", "NW")[count % 4])
-        match.confirm()
-        match.counts(count, 1)
 
-    match.stroke("jack", "SE")
-    opened.keyboard.press("1", delay=20)
-    match.phase("review")
-    opened.keyboard.down("1")
-    match.phase("match over")
-    opened.keyboard.up("1")
-    match.headline("RED wins")
+def test_a_whole_match_is_played_on_the_page(page: Page, table: Table) -> None:
+    person = arrive(page, table)
+    agree_who_begins(person)
+    run_into_debt_and_pay_it(person)
+    take_back_across_a_turn(person)
+    pocket_the_jack_too_early(person)
+    foul_and_lose_a_piece(person)
+    pocket_twelve_and_the_jack(person)
+    assert played(page) == PLAYED
+    page.get_by_role("tab", name="Truth").click()
+    for row, out in enumerate((12, 0, 1), start=1):
+        cells = page.locator(f"#truth tr:nth-child({row}) td")
+        expect(cells.nth(0)).to_have_text(str(out))
+        expect(cells.nth(1)).to_have_text(str(out))
+    person.expect_truth_agrees()
 
-    record = read_record(table.session._live.state()["record"])
-    assert record.match.state.over
-    assert record.match.state.winner is Side.RED
+
+def agree_who_begins(person: Person) -> None:
+    """The referee's box alone: FIX names the other seat, OK begins."""
+    person.expect_headline("N shoots first")
+    person.click("FIX")
+    person.expect_headline("S shoots first")
+    person.expect_oled("setup")
+    person.click("FIX")
+    person.expect_headline("N shoots first")
+    person.click("OK")
+    person.expect_headline("RED N to shoot")
+
+
+def run_into_debt_and_pay_it(person: Person) -> None:
+    """A striker falls with nothing in; the first red in goes straight back."""
+    person.let_fall("NE", "striker")
+    person.wait_for_reading()
+    person.fix_until("STRIKER NE")
+    person.click("OK")
+    person.expect_headline("GREEN S to shoot")
+    person.expect_owed("red", 1)
+    expect(person.page.locator("#place")).to_have_text("Striker in NE")
+    person.expect_oled("debt")
+    person.on_page("#fetch")
+    person.let_fall("SW", "green")
+    person.let_fall("SE", "green", manner="edge")
+    person.wait_for_reading()
+    person.fix_until("GREEN SW, GREEN SE", by_key=True)
+    person.key("OK")
+    person.expect_headline("GREEN S: shoot again")
+    person.key("S OK")
+    person.expect_headline("RED N to shoot")
+    person.expect_counts(0, 2)
+    person.let_fall("NW", "red")
+    person.wait_for_reading()
+    person.fix_until("RED NW")
+    person.click("OK")
+    person.expect_phase("put back")
+    expect(person.page.locator("#place .pile canvas")).to_have_count(1)
+    person.put_back()
+    person.click("OK")
+    person.expect_headline("RED N: shoot again")
+    person.expect_owed("red", 0)
+    person.expect_counts(0, 2)
+
+
+def take_back_across_a_turn(person: Person) -> None:
+    """N's striker is confirmed as a green puck; S has shot before anybody notices."""
+    person.let_fall("NE", "red", "red")
+    person.let_fall("SE", "red")
+    person.wait_for_reading()
+    person.fix_until("RED NE, RED NE, RED SE")
+    person.key("OK")
+    person.expect_counts(3, 2)
+    person.let_fall("SE", "striker")
+    person.wait_for_reading()
+    person.fix_until("GREEN SE", by_key=True)
+    person.key("OK")
+    person.expect_headline("GREEN S to shoot")
+    expect(person.page.locator(".side-green .wrong")).to_have_text("≠ 2 really out of play")
+    person.let_fall("NW", "green", manner="noisy")
+    person.wait_for_reading()
+    person.fix_until("GREEN NW")
+    person.click("OK")
+    person.expect_counts(3, 4)
+    person.click("UNDO")
+    person.expect_phase("review")
+    expect(person.page.locator("#proposal b")).to_have_text("GREEN NW")
+    person.expect_counts(3, 3)
+    person.click("UNDO")
+    expect(person.page.locator("#proposal b")).to_have_text(re.compile("^GREEN SE"))
+    person.expect_counts(3, 2)
+    person.expect_oled("taken_back")
+    person.fix_until("STRIKER SE")
+    person.click("OK")
+    person.expect_phase("put back")
+    person.on_page("#put-back")
+    person.on_page("#fetch")
+    person.click("OK")
+    person.expect_headline("GREEN S to shoot")
+    person.expect_counts(2, 2)
+    person.click("FIX")
+    person.expect_phase("review")
+    person.fix_until("GREEN")
+    person.click("OK")
+    person.expect_headline("GREEN S: shoot again")
+    person.expect_counts(2, 3)
+    person.expect_truth_agrees()
+
+
+def pocket_the_jack_too_early(person: Person) -> None:
+    """The jack goes on top of all three greens, and two more are owed."""
+    person.let_fall("SW", "jack")
+    person.wait_for_reading()
+    person.fix_until("JACK SW")
+    person.click("OK")
+    person.expect_phase("put back")
+    place = person.page.locator("#place")
+    expect(place).to_contain_text("bottom → top")
+    expect(place.locator(".pile canvas")).to_have_count(4)
+    person.expect_oled("put_back")
+    person.put_back()
+    person.click("OK")
+    person.expect_headline("RED N to shoot")
+    person.expect_counts(2, 0)
+    person.expect_owed("green", 2)
+
+
+def foul_and_lose_a_piece(person: Person) -> None:
+    person.let_fall("NE", "red")
+    person.let_fall("SE", "red")
+    person.let_fall("SW", "red")
+    person.wait_for_reading()
+    person.fix_until("RED NE, RED SE, RED SW")
+    person.click("OK")
+    person.expect_counts(5, 0)
+    person.key("FOUL")
+    person.expect_phase("review")
+    expect(person.page.locator("#proposal b")).to_have_text("foul")
+    person.expect_oled("foul")
+    person.key("OK")
+    person.expect_phase("put back")
+    person.put_back()
+    person.key("OK")
+    person.expect_headline("GREEN S to shoot")
+    person.expect_counts(4, 0)
+    person.click("OK")
+    person.expect_headline("RED N to shoot")
+    person.choose("red")
+    person.on_page("#fly")
+    person.let_fall("NW", "red")
+    person.wait_for_reading()
+    person.fix_until("RED NW")
+    person.click("OFF")
+    expect(person.page.locator("#proposal b")).to_have_text("RED NW, RED off")
+    person.click("OK")
+    person.expect_phase("put back")
+    person.put_back()
+    person.click("OK")
+    person.expect_headline("RED N: shoot again")
+    person.expect_counts(5, 0)
+
+
+def pocket_twelve_and_the_jack(person: Person) -> None:
+    """Seven more; then the jack wins, but only with OK held for a second."""
+    for pockets, now_in in ((("NE", "NE", "NW"), 8), (("SE", "SE", "SW"), 11), (("NE",), 12)):
+        for pocket in dict.fromkeys(pockets):
+            person.let_fall(pocket, *["red"] * pockets.count(pocket))
+        person.wait_for_reading()
+        person.fix_until(", ".join(f"RED {pocket}" for pocket in pockets), by_key=True)
+        person.key("OK")
+        person.expect_counts(now_in, 0)
+    person.let_fall("SE", "jack")
+    person.wait_for_reading()
+    person.fix_until("JACK SE")
+    person.expect_oled("to_win")
+    person.click("OK")
+    expect(person.page.locator("#sounding")).to_have_text(re.compile("not taken"))
+    person.expect_phase("review")
+    expect(person.page.locator("#proposal b")).to_have_text("JACK SE")
+    person.rest(REST_S)
+    button = person.button("OK")
+    button.hover()
+    person.page.mouse.down()
+    person.expect_phase("match over")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    person.page.mouse.up()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(person.page.locator(".side-red")).to_have_class(re.compile("won"))
+    person.expect_oled("won")
+
+
+def played(page: Page) -> str:
+    """Give the strokes of the record that the board hands out, pieces in alphabetical order."""
+    record = page.evaluate("async () => (await (await fetch('/api/state')).json()).record")
+    entries = [step.entry for step in read_record(record).match.steps]
+    written = [write_entry(entry) for entry in entries if isinstance(entry, Stroke)]
+    lines = ""
+    for seat, *pieces in (text.split() for text in written):
+        each = [piece for many in pieces for piece in several(many)]
+        lines += f"{' '.join([seat, *sorted(each)])}\n"
+    return lines
+
+
+def several(pieces: str) -> list[str]:
+    """Write ``2*red@NE`` as two."""
+    count, times, piece = pieces.partition("*")
+    return [piece] * int(count) if times else [pieces]
+
+
+# --- other hands -----------------------------------------------------------------------
+
+
+def test_the_first_strokes_are_played_with_a_finger_on_a_telephone(
+    browser: Browser, table: Table
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
+    )
+    page = context.new_page()
+    faults = watch_faults(page)
+    person = arrive(page, table, touch=True)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    agree_who_begins(person)
+    person.let_fall("NE", "striker")
+    person.wait_for_reading()
+    person.fix_until("STRIKER NE")
+    person.click("OK")
+    person.expect_owed("red", 1)
+    person.on_page("#fetch")
+    person.click("S OK")
+    person.expect_headline("RED N to shoot")
+    person.let_fall("NW", "red")
+    person.wait_for_reading()
+    person.fix_until("RED NW")
+    person.click("OK")
+    person.expect_phase("put back")
+    person.put_back()
+    person.click("OK")
+    person.expect_owed("red", 0)
+    person.click("UNDO")
+    expect(page.locator("#proposal b")).to_have_text("RED NW")
+    person.expect_owed("red", 1)
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+def test_the_first_strokes_are_played_on_the_keyboard_alone(page: Page, table: Table) -> None:
+    person = arrive(page, table)
+    person.key("FIX")
+    person.expect_headline("S shoots first")
+    person.key("FIX")
+    person.expect_headline("N shoots first")
+    person.key("OK")
+    person.expect_headline("RED N to shoot")
+    walk_to(page, '[data-kind="striker"]')
+    page.keyboard.press("Enter")
+    walk_to(page, '[data-manner="clean"]')
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('[data-manner="edge"]')).to_have_attribute("aria-checked", "true")
+    walk_to(page, '[data-pocket="SW"]')
+    page.keyboard.press("Space")
+    person.wait_for_reading()
+    person.fix_until("STRIKER SW", by_key=True)
+    person.key("OK")
+    person.expect_owed("red", 1)
+    walk_to(page, "#fetch")
+    page.keyboard.press("Enter")
+    expect(page.locator("#fetch")).not_to_have_class(re.compile("asked"))
+    walk_to(page, '[data-wire="seat_s_ok"]')
+    person.rest(PASS_REST_S)
+    person.speed(SLOW)
+    page.keyboard.press("Space", delay=PRESS_MS)
+    person.expect_headline("RED N to shoot")
+    person.rest(SETTLED_S)
+    person.key("UNDO")
+    person.expect_headline("taken back: 1")
+    expect(page.locator(".seat-s")).to_have_class(re.compile("lit"))
+
+
+def walk_to(page: Page, selector: str) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+            return
+    pytest.fail(f"{selector} cannot be reached with Tab")
