@@ -108,3 +108,14 @@ def test_a_message_shortens_a_word_without_end():
 def test_a_key_of_parts_without_end_is_refused_before_it_eats_the_memory():
     text = 'rules = "hikone"\n' + "a." * 20_000 + "b = 1\n---\nN red\n"
     assert errors_of(text) == [(2, 1, "a line of the header has 1000 dots at most, found 20000")]
+
+
+def test_every_flag_that_was_not_agreed_is_told():
+    errors = errors_of('rules = "hikone"\n---\nN call@NE banked unbanked area 2*striker\n')
+    assert [(line, column) for line, column, _ in errors] == [
+        (3, 3),
+        (3, 11),
+        (3, 18),
+        (3, 27),
+        (3, 32),
+    ]

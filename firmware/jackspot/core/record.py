@@ -134,6 +134,12 @@ def read_entry_line(text: str, system: RuleSystem) -> Entry:
     return read.said
 
 
+def _without(stroke: Stroke, flag: str | None) -> Stroke:
+    """Leave out one flag, or the pocket called; the same stroke if it has no such flag."""
+    called = None if flag == "call" else stroke.called
+    return replace(stroke, flags=stroke.flags - {flag}, called=called)
+
+
 @dataclass(slots=True)
 class _Body:
     """Reads the lines of the body one after the other and plays them while it can."""
@@ -174,13 +180,20 @@ class _Body:
         """Check what the settings never allow, wherever it stands."""
         if not isinstance(read.said, Stroke) or self.settings is None or self.rules is None:
             return True
-        try:
-            self.rules.check(self.settings, read.said)
-        except IllegalStroke as error:
-            entry_error = IllegalEntry(str(error), departure=error.departure, flag=error.flag)
-            self.flaws.append(Flaw(number, read.column_of(entry_error), str(error)))
-            return False
-        return True
+        stroke, fine = read.said, True
+        while True:
+            try:
+                self.rules.check(self.settings, stroke)
+            except IllegalStroke as error:
+                entry_error = IllegalEntry(str(error), departure=error.departure, flag=error.flag)
+                self.flaws.append(Flaw(number, read.column_of(entry_error), str(error)))
+                fine = False
+                rest = _without(stroke, error.flag)  # what else is wrong is told as well
+                if rest == stroke:
+                    return False
+                stroke = rest
+            else:
+                return fine
 
     def play(self, number: int, said: Said, match: Match) -> None:
         """Fold one line; a redone line keeps its number."""
