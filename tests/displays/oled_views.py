@@ -141,7 +141,7 @@ OVER = replace(
     shooter=None,
     red=RedPlace.POCKETED,
     headline=_("{side} wins", side=RED_WORD),
-    detail=_("{side} wins, {how}", side=RED_WORD, how="by the jack"),
+    detail=_("by the jack"),
     ok=_("next board"),
     fix=EMPTY,
     winner=Side.RED,
@@ -149,7 +149,7 @@ OVER = replace(
     last=None,
 )
 
-MATCH_OVER = replace(OVER, phase=Phase.MATCH_OVER, ok=_("hold: again"), fix=_("menu"))
+MATCH_OVER = replace(OVER, phase=Phase.MATCH_OVER, ok=_("hold: new"), fix=_("menu"))
 
 DOUBTED = reading("GREEN SW", "S shoots", doubtful=True)
 

@@ -36,8 +36,10 @@ from jackspot.table.view import (
 from jackspot.table.wording import (
     counted,
     follows_word,
+    how_word,
     listed,
     outcome_word,
+    result_word,
     side_letter,
     side_word,
     what_word,
@@ -162,8 +164,8 @@ def _last(game: Game) -> LastRuling | None:
     state = game.match.state
     rows = state.ruling.rows if state.ruling else ()
     what = what_word(stroke.departures, stroke.flags, stroke=True)
-    words = _("{seat} {what}: {outcome}",
-              seat=stroke.seat.value, what=what, outcome=outcome_word(state))  # fmt: skip
+    outcome = outcome_word(state, stroke.seat)
+    words = _("{seat} {what}: {outcome}", seat=stroke.seat.value, what=what, outcome=outcome)
     return LastRuling(rows, words)
 
 
@@ -311,7 +313,7 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
         points = (state.points.get(sides[0], 0), state.points.get(sides[1], 0))
         return replace(
             view, headline=_winner(state.winner), detail=_how(state), winner=state.winner,
-            result_points=points, ok=_("hold: again"), fix=_("menu"),
+            result_points=points, ok=_("hold: new"), fix=_("menu"),
             record=write_record(game.match.settings, entries),
         )  # fmt: skip
     result = state.result
@@ -329,7 +331,13 @@ def _winner(winner: Side | None) -> Phrase:
 
 
 def _how(state: MatchState) -> Phrase:
-    return outcome_word(state) if state.result is not None else EMPTY
+    """Say how it ended; the board's winner too, where the match went to the other side."""
+    result = state.result
+    if result is None:
+        return EMPTY
+    if state.over and result.winner is not state.winner:
+        return result_word(result)
+    return how_word(result.how)
 
 
 # --- over any phase --------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Seat, Side
-from jackspot.core.ruling import How
+from jackspot.core.ruling import BoardResult, How
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import Proposal
 from jackspot.table.phrases import EMPTY, Phrase, _
@@ -113,25 +113,27 @@ def follows_word(before: Seat | None, proposal: Proposal, after: MatchState | No
         return _("not possible here")
     if not proposal.is_stroke and after.result is None:
         return _("{seat} still to shoot", seat=(before or proposal.seat).value)
-    return outcome_word(after)
+    return outcome_word(after, proposal.seat)
 
 
-def outcome_word(state: MatchState) -> Phrase:
-    """Say what the last stroke's ruling means for the players."""
+def result_word(result: BoardResult) -> Phrase:
+    """Say who won a board and how."""
+    if result.winner is None:
+        return _("level, {how}", how=how_word(result.how))
+    return _("{side} wins, {how}", side=side_word(result.winner), how=how_word(result.how))
+
+
+def outcome_word(state: MatchState, shooter: Seat) -> Phrase:
+    """Say what the last stroke's ruling means for the players; debts only of who shot."""
     if state.result is not None:
-        if state.result.winner is None:
-            return _("level, {how}", how=how_word(state.result.how))
-        winner = side_word(state.result.winner)
-        return _("{side} wins, {how}", side=winner, how=how_word(state.result.how))
+        return result_word(state.result)
     ruling = state.ruling
     if ruling is None or state.next is None:
         return EMPTY
     turn = _("shoot again") if ruling.keeps_turn else _("{seat} shoots", seat=state.next.value)
     if ruling.place:
         return _("{turn}, put back {pieces}", turn=turn, pieces=counted(ruling.place))
-    owed = [
-        _("{side} owes {n}", side=side_word(side), n=count.owed)
-        for side, count in state.position.counts_by_side().items()
-        if count.owed
-    ]
-    return listed([turn, *owed])
+    side = state.position.seat_sides[shooter]
+    owed = state.position.count(side).owed
+    debt = [_("{side} owes {n}", side=side_word(side), n=owed)] if owed else []
+    return listed([turn, *debt])
