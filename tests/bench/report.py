@@ -69,7 +69,7 @@ class Report:
                 f"{number(result.value)} {result.unit}",
                 f"{number(result.floor)} {result.unit}",
                 f"[{colour}]{result.ratio:.2f}[/]",
-                "" if result.aim is None else f"{result.aim:g}",
+                "" if result.aim is None else f"{result.aim:g}{'' if result.met else ', missed'}",
                 result.against,
             )
         console.print(table)
