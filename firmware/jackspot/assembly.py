@@ -34,7 +34,7 @@ from jackspot.table.events import Button
 from jackspot.table.phrases import Translate
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
-    from jackspot.displays.web.app import LiveBoard
+    from jackspot.displays.web.live import LiveBoard
 
 KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in Kind}
 """Every kind of journal entry with its check."""
@@ -200,7 +200,7 @@ def _pages(
     elsewhere: Elsewhere,
     displays: Sequence[str],
 ) -> Shown:
-    from jackspot.displays.web.app import LiveBoard
+    from jackspot.displays.web.live import LiveBoard
     from jackspot.displays.web.server import WebDisplay, WebSettings
     from jackspot.displays.web.state import Identity, Part, PartKind
 

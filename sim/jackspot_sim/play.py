@@ -158,6 +158,11 @@ class Player:
             self._at += 1
 
     @property
+    def current(self) -> Entry | None:
+        """The entry that is being played, None after the last."""
+        return self._entries[self._at] if self._at < len(self._entries) else None
+
+    @property
     def played(self) -> int:
         """How many entries have been played."""
         return self._at

@@ -20,10 +20,8 @@ from pathlib import Path
 from jackspot.board import Shown
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.directives import Entry
-from jackspot.core.pieces import Piece
 from jackspot.core.record import read_record, write_record
 from jackspot.core.settings import MatchSettings
-from jackspot.core.stroke import Stroke
 from jackspot.storage.entries import JournalEntry, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
@@ -137,12 +135,7 @@ def rehearse(
     rig = Rig(board_config(settings, at_box=habits.at_box), journal, clock, onlookers, keep=keep)
     player = Player(settings, entries, RigHands(clock, rig.table), clock, habits, clock.close)
     player.resume(entered(rig.board))
-    at = player.played
-    current = entries[at] if at < len(entries) else None
-    fallen: list[Piece] = []
-    if rig.board.desk.proposal is not None and isinstance(current, Stroke):
-        fallen = [each.piece for each in current.departures]
-    rig.lay_out(fallen)
+    rig.lay_out(player.current)
     people.player = player
     meet(rig)
     rig.run()

@@ -19,6 +19,7 @@ from jackspot.config.sections import OledDriver, OledInterface, SignKind
 from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Stroke
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.web.live import LiveBoard
 from jackspot.service.watchdog import Watchdog
@@ -106,16 +107,19 @@ class Rig:
             if self._folder is not None:
                 self._folder.cleanup()
 
-    def lay_out(self, fallen: Sequence[Piece] = ()) -> None:
-        """Lay the pieces as a board that was restarted has them, ``fallen`` unconfirmed.
+    def lay_out(self, current: Entry | None = None) -> None:
+        """Lay the pieces as a board that was restarted has them.
 
-        What is pocketed lies on the floor here: from where it is put back does not matter.
+        ``current`` is the stroke that may be open in a review. What is pocketed lies on the
+        floor here: from where it is put back does not matter.
         """
         game = self.board.desk.game
         if game is None:
             return
         position = game.match.state.position
-        out = [*self.board.desk.place, *fallen]
+        out = list(self.board.desk.place)
+        if self.board.desk.proposal is not None and isinstance(current, Stroke):
+            out += [each.piece for each in current.departures]
         for side in position.sides:
             out += [side.piece] * position.count(side).pocketed
         self.table.fly_off(out)

@@ -35,7 +35,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.play import Habits, LostTrack, Player
 from jackspot_sim.pulses import Manner
-from jackspot_sim.rig import Onlookers, Rig, RigHands
+from jackspot_sim.rig import Onlookers, Rig, RigHands, entered
 from jackspot_sim.server import HOME, Glass, SimPage, SoundLine, TablePicture
 from jackspot_sim.table import CannotHappen, LoggedEdge
 
@@ -287,10 +287,11 @@ class Session:
         rig.bus.watch(self._changed)
         if rig.sign is not None:
             rig.sign.watch(self._changed)
-        rig.lay_out()
-        self._audience.player = (
-            self._player(rig, clock, record, hurries=hurries) if record is not None else None
-        )
+        if record is None:
+            self._audience.player = None
+            rig.lay_out()
+        else:
+            self._audience.player = self._player(rig, clock, record, hurries=hurries)
         return rig
 
     def _journal_of(self, number: int) -> Path:
@@ -307,10 +308,13 @@ class Session:
         entries = [step.entry for step in record.match.steps]
         speeds = self._show_speeds if hurries else None
         agenda = _ShowTime(clock, self._audience, speeds, len(entries), self.stop_show)
-        return Player(
+        player = Player(
             record.settings, entries, RigHands(clock, rig.table), agenda, SHOW_HABITS,
             self.stop_show,
         )  # fmt: skip
+        player.resume(entered(rig.board))
+        rig.lay_out(player.current)
+        return player
 
     def _by_hand(self) -> Rig:
         if self._audience.player is not None:
