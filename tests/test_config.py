@@ -491,3 +491,15 @@ def test_every_table_is_among_the_effective_settings() -> None:
     printed = as_toml(load(Sources(())))
     for table in TABLES:
         assert f"[{table}]\n" in printed
+
+
+def test_a_file_in_a_folder_that_may_not_be_entered_is_told_and_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", refused)
+    sources = find(shared_place=tmp_path / "shared.toml", board_place=tmp_path / "board.toml")
+    with pytest.raises(ConfigError, match=r"shared\.toml"):
+        load(sources)

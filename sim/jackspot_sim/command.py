@@ -32,9 +32,7 @@ PORT = 8462
 
 
 @click.command("sim")
-@click.option(
-    "--config", "config_file", type=FILE, help="A config; its pins are simulated."
-)
+@click.option("--config", "config_file", type=FILE, help="A config; its pins are simulated.")
 @click.option("--port", type=click.IntRange(0, 65535), help=f"The page's port; 0: any. [{PORT}]")
 @click.option("--journal", type=FILE, help="Keep the journal here, and go on with it next time.")
 @click.option("--play", "record_file", type=FILE, help="Play this match record (*.carom).")

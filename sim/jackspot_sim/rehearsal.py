@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -96,16 +97,18 @@ class Onlooker:
         return self.player is None or self.player.stop(timeout_s)
 
 
+def match_table(settings: MatchSettings) -> dict[str, object]:
+    """Give what was agreed as a config's ``[match]`` has it: a record's header as data."""
+    header, _, _ = write_record(settings, ()).partition("\n---")
+    return tomllib.loads(header)
+
+
 def board_config(settings: MatchSettings, *, at_box: bool = True) -> Config:
     """Give a board set to what a record agreed, without pages.
 
     It has the referee's box alone, or the seats' buttons alone.
     """
-    match = {
-        "rules": settings.rules.value,
-        "seats": [seat.value for seat in settings.seats],
-        "options": dict(settings.options),
-    }
+    match = match_table(settings)
     pins: dict[str, object] = {"seats": []} if at_box else {"box": False}
     data = {"match": match, "pins": pins, "web": {"enabled": False}}
     return check(data, Origin("rehearsal", {}))

@@ -35,6 +35,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.play import Habits, LostTrack, Player
 from jackspot_sim.pulses import Manner
+from jackspot_sim.rehearsal import match_table
 from jackspot_sim.rig import Onlookers, Rig, RigHands, entered
 from jackspot_sim.server import HOME, Glass, SimPage, SoundLine, TablePicture
 from jackspot_sim.table import CannotHappen, LoggedEdge
@@ -364,14 +365,7 @@ def _show() -> Record:
 
 def _agreed(config: Config, record: Record) -> Config:
     """Set a board to what a record's players have agreed."""
-    settings = record.settings
-    match = {
-        "rules": settings.rules.value,
-        "seats": [seat.value for seat in settings.seats],
-        "names": {seat.value: name for seat, name in settings.names.items()},
-        "options": dict(settings.options),
-    }
-    return replace(config, match=match)
+    return replace(config, match=match_table(record.settings))
 
 
 SHOW_HABITS = Habits(looks_ns=200_000_000, aims_ns=3_100_000_000)

@@ -25,6 +25,19 @@ def test_a_record_played_at_full_speed_ends_with_the_record_that_the_board_expor
     assert (played.points, played.winner) == (meant.points, meant.winner)
 
 
+def test_what_the_players_agreed_is_on_the_board_that_plays_their_record(tmp_path: Path) -> None:
+    record = tmp_path / "agreed.carom"
+    record.write_text(
+        'rules = "hikone"\nseats = ["E", "W"]\n[names]\nE = "Aiko"\n'
+        "[handicap.W]\nhead_start = 2\n---\nE red@NE\nE -\n",
+        encoding="utf-8",
+    )
+    result = CliRunner().invoke(main, ["sim", "--fast", "--play", str(record)])
+    assert result.exit_code == 0, result.output
+    settings = read_record(result.output).settings
+    assert settings == read_record(record.read_text(encoding="utf-8")).settings
+
+
 def test_a_journal_that_is_kept_is_gone_on_with(tmp_path: Path) -> None:
     record = str(RECORDS / "debts_and_jack.carom")
     journal = str(tmp_path / "journal.sqlite3")

@@ -44,9 +44,20 @@ def find(
     board_place: Path = BOARD_PLACE,
 ) -> Sources:
     """Decide which files count. A file that was asked for counts even when it is missing."""
-    shared = config or (shared_place if shared_place.exists() else None)
-    board = board_file or (board_place if board_place.exists() else None)
+    shared = config or (shared_place if _is_there(shared_place) else None)
+    board = board_file or (board_place if _is_there(board_place) else None)
     return Sources(tuple(path for path in (shared, board) if path is not None))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is such a file; one in a folder that may not be entered counts too.
+
+    Reading it then says what is wrong, with what to do.
+    """
+    try:
+        return path.exists()
+    except OSError:
+        return True
 
 
 def load(sources: Sources | None = None) -> Config:

@@ -223,7 +223,7 @@ class Oled:
     def _no_answer(self, error: BaseException) -> DisplayError:
         return DisplayError(
             f"OLED {self._chip} on {self._wiring} does not answer ({error}); "
-            "check its plug, and `jackspot doctor` for the bus"
+            "check its plug, its address and that the bus is switched on"
         )
 
 

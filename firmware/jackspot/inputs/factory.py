@@ -181,9 +181,9 @@ def _native(_chip: int | None) -> Gpio:
 
 
 def _mock(_chip: int | None) -> Gpio:
-    from gpiozero.pins.mock import MockFactory
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-    return Gpio(MockFactory(), GpioFactory.MOCK)
+    return Gpio(MockFactory(pin_class=MockPWMPin), GpioFactory.MOCK)
 
 
 _OPENERS: dict[GpioFactory, Callable[[int | None], Gpio]] = {
