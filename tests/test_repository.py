@@ -200,7 +200,9 @@ def test_a_text_that_names_an_index_is_found(text: str) -> None:
     assert indexes_named(text) != []
 
 
-@pytest.mark.parametrize("text", ["cd /root/x", '"/work/main/firmware"', "open(/home/anna/x)"])
+@pytest.mark.parametrize(
+    "text", ["cd " + "/root" + "/x", '"/work' + '/main/firmware"', "open(/home/anna/x)"]
+)
 def test_a_text_that_names_a_machine_path_is_found(text: str) -> None:
     assert machine_paths(text) != []
 

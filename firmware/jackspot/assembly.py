@@ -118,6 +118,7 @@ def customs(config: Config) -> Customs:
         deaf_ns=times.ok_deaf_ns,
         pass_guard_ns=times.pass_guard_ns,
         undo_pair_ns=times.undo_pair_ns,
+        hold_ns=times.hold_ns,
         late_fall_ns=times.late_fall_ns,
         menu_idle_ns=times.menu_idle_ns,
     )

@@ -1,17 +1,13 @@
 """Play a match record through a whole simulated board, as fast as the machine goes.
 
-Used by ``jackspot sim --play`` and by the tests that kill the board at any moment: run
-again on the same journal, the people take the match up where the board says it stands.
-
-``python -m jackspot_sim.rehearsal RECORD JOURNAL [--die-at N]`` prints the record that the
-board exports when the match has been played. With ``--die-at`` the process kills itself
-(SIGKILL) at the Nth of the moments that a power cut could hit: before and after every write
-to the journal, and at every view that is shown.
+Used by ``jackspot sim --play FILE --fast`` and by the tests that kill the board at any
+moment: played again on the same journal, the people take the match up where the board says
+it stands. A :class:`Fate` counts the moments that a power cut could hit: before and after
+every write to the journal, and at every view that is shown.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import tomllib
@@ -21,7 +17,7 @@ from pathlib import Path
 from jackspot.board import Shown
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.directives import Entry
-from jackspot.core.record import read_record, write_record
+from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
 from jackspot.storage.entries import JournalEntry, Kinds
 from jackspot.storage.keeper import Change, Keeper
@@ -151,26 +147,3 @@ def exported(rig: Rig) -> str:
     if game is None:
         return ""
     return write_record(game.match.settings, entered(rig.board))
-
-
-def main() -> None:
-    """Play a record and print what the board made of it."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("record", type=Path)
-    parser.add_argument("journal", type=Path)
-    parser.add_argument("--die-at", type=int, default=None)
-    parser.add_argument("--at-seats", action="store_true", help="press the seats' buttons")
-    parser.add_argument("--moments", action="store_true", help="print how many there were")
-    called = parser.parse_args()
-    record = read_record(called.record.read_text(encoding="utf-8"))
-    entries = [step.entry for step in record.match.steps]
-    fate = Fate(called.die_at)
-    habits = Habits(at_box=not called.at_seats)
-    rig = rehearse(record.settings, entries, called.journal, habits, fate)
-    if called.moments:
-        print(f"# moments {fate.moments}")  # noqa: T201
-    print(exported(rig), end="")  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

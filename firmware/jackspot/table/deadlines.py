@@ -17,7 +17,6 @@ from jackspot.table.talk import Talk
 from jackspot.table.view import Phase, Sound
 
 HOLD_BAR_FROM_NS = 200_000_000
-HOLD_NS = SECOND_NS
 HOLD_BAR_STEP_NS = 100_000_000
 """While a button is held the bar grows in these steps."""
 
@@ -122,7 +121,7 @@ def _picture_changes(desk: Desk) -> list[int]:
         times.append(desk.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
     for down in desk.downs:
         held_ns = desk.now_ns - down.down_ns
-        if down.held and held_ns < HOLD_NS:
+        if down.held and held_ns < desk.customs.hold_ns:
             steps = max(held_ns, HOLD_BAR_FROM_NS - HOLD_BAR_STEP_NS) // HOLD_BAR_STEP_NS + 1
             times.append(down.down_ns + steps * HOLD_BAR_STEP_NS)
     return times

@@ -44,7 +44,8 @@ class Customs:
     ``stand_ns`` is how long a reading must have stood before OK confirms it while pieces may
     still fall. An OK that answers something which changed less than ``changed_guard_ns``
     before by another hand or a sensor does nothing; after an entry the same OK is deaf for
-    ``deaf_ns`` and the others' for ``pass_guard_ns``. ``places`` are where buttons are.
+    ``deaf_ns`` and the others' for ``pass_guard_ns``. ``hold_ns`` is when a hold fires, for
+    the bar that grows until then. ``places`` are where buttons are.
     """
 
     confirm: Confirm = Confirm.ANYONE
@@ -56,6 +57,7 @@ class Customs:
     deaf_ns: int = 800_000_000
     pass_guard_ns: int = 3 * SECOND_NS
     undo_pair_ns: int = SECOND_NS
+    hold_ns: int = SECOND_NS
     late_fall_ns: int = 5 * SECOND_NS
     clock_note_ns: int = 5 * SECOND_NS
     menu_idle_ns: int = 20 * SECOND_NS

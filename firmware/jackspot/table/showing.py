@@ -14,7 +14,7 @@ from jackspot.core.match import MatchState
 from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.record import write_record
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
-from jackspot.table.deadlines import HOLD_BAR_FROM_NS, HOLD_NS
+from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.menu import items, title
@@ -360,11 +360,12 @@ _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
 
 
 def _hold(desk: Desk, now_ns: int) -> HoldView | None:
+    whole_ns = desk.customs.hold_ns
     for down in desk.downs:
         held_ns = now_ns - down.down_ns
-        growing = down.held and HOLD_BAR_FROM_NS <= held_ns <= HOLD_NS
+        growing = down.held and HOLD_BAR_FROM_NS <= held_ns <= whole_ns
         if growing and down.button.key in (Key.OK, Key.FIX, Key.UNDO):
-            return HoldView(down.button, down.down_ns, held_ns / HOLD_NS)
+            return HoldView(down.button, down.down_ns, held_ns / whole_ns)
     return None
 
 
