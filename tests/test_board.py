@@ -184,3 +184,16 @@ def test_a_disk_that_fails_at_the_start_is_tried_again_by_itself(
         driven.wait(DISK_RETRY_NS)
         assert driven.troubles() == set()
         assert driven.keeper.waiting == 0
+
+
+def test_a_journal_that_was_set_aside_is_told_until_the_next_entry(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    journal.write_bytes(b"no database at all, and long enough to be one" * 100)
+    with closing(Driven(journal)) as driven:
+        started, told = driven.view, driven.troubles()
+        driven.press()
+        begun, left = driven.view, driven.troubles()
+    assert (started.phase, told) == (Phase.SETUP, {Trouble.SET_ASIDE}), "it goes on, and says so"
+    assert (begun.phase, left) == (Phase.READY, set())
+    aside = [path.name for path in tmp_path.iterdir() if "aside" in path.name]
+    assert aside, "the file is still there, under another name"

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import EventSource, SourceClosed
-from jackspot.storage.keeper import Keeper
+from jackspot.storage.keeper import PART, Keeper
 from jackspot.table.deadlines import HOLD_BAR_STEP_NS
 from jackspot.table.desk import SECOND_NS, Customs, Desk, Plan
 from jackspot.table.entries import JournalEntry, Kind
@@ -43,6 +43,9 @@ from jackspot.table.signals import Signals
 from jackspot.table.view import BoardView, Sound
 
 _logger = logging.getLogger(__name__)
+
+SEEN_WITH_AN_ENTRY = frozenset({Trouble.OVERFLOW, Trouble.SET_ASIDE})
+"""Faults that are over but for a look at the counts."""
 
 DISK_RETRY_NS = 5_000_000_000
 """How often entries that wait for the disk are tried again."""
@@ -128,6 +131,7 @@ class Board:
         self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
         self._tried_ns = now_ns
+        self._notices = 0
 
     @property
     def desk(self) -> Desk:
@@ -160,7 +164,7 @@ class Board:
         now_ns = self._parts.source.now_ns()
         self._signals = Signals.at_start(self._parts.limits, self._parts.wires, now_ns, active)
         self._serve(self._parts.keeper.retry(now_ns))
-        self._serve((Tick(now_ns),))
+        self._serve((*self._set_aside(now_ns), Tick(now_ns)))
         self._parts.watchdog.ready()
 
     def stop(self) -> None:
@@ -218,18 +222,25 @@ class Board:
         if not records and self._disk_is_due(now_ns):
             self._tried_ns = now_ns
             changes = self._parts.keeper.retry(now_ns)
-        for change in (*changes, *self._compared(records, now_ns)):
+        told = (*changes, *self._set_aside(now_ns), *self._compared(records, now_ns))
+        for change in told:
             self._desk, effects = step(self._desk, change)
             self._parts.keeper.append(effects.records)
 
     def _disk_is_due(self, now_ns: int) -> bool:
         return bool(self._parts.keeper.waiting) and now_ns >= self._tried_ns + DISK_RETRY_NS
 
+    def _set_aside(self, now_ns: int) -> list[FaultRaised]:
+        """Tell of journals that were set aside since this was asked last."""
+        new = self._parts.keeper.notices[self._notices :]
+        self._notices += len(new)
+        return [FaultRaised(now_ns, PART, Trouble.SET_ASIDE, str(notice)) for notice in new]
+
     def _compared(self, records: Sequence[JournalEntry], now_ns: int) -> list[FaultCleared]:
-        """End an overflow with the next entry: who confirms one has seen the counts."""
-        if not any(record.kind is Kind.LINE for record in records):
+        """End what asks for a look at the counts with the next entry: it says they were seen."""
+        if not any(record.kind in (Kind.MATCH, Kind.LINE) for record in records):
             return []
-        lost = [fault for fault in self._desk.faults if fault.trouble is Trouble.OVERFLOW]
+        lost = [fault for fault in self._desk.faults if fault.trouble in SEEN_WITH_AN_ENTRY]
         return [FaultCleared(now_ns, fault.part, fault.trouble) for fault in lost]
 
     def _show(self) -> None:

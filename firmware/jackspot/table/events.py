@@ -175,6 +175,8 @@ class Trouble(StrEnum):
     """A display or pin does not answer."""
     DISK = "disk"
     """The journal cannot be written."""
+    SET_ASIDE = "set_aside"
+    """A journal was damaged or not ours; it was set aside, and what is good of it kept."""
     OVERFLOW = "overflow"
     """Events came faster than the board could take them; some are lost."""
 

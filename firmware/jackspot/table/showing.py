@@ -355,6 +355,7 @@ _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
     Trouble.STUCK: (_("{part} is stuck"), _("use another button")),
     Trouble.GONE: (_("{part} is gone"), _("check its cable")),
     Trouble.DISK: (_("disk: not saved"), _("free space on disk")),
+    Trouble.SET_ASIDE: (_("{part} set aside"), _("see log, check score")),
     Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
 }
 
