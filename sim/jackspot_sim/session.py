@@ -11,9 +11,10 @@ This module binds; it draws nothing and knows no rules.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,6 +24,7 @@ from pathlib import Path
 from jackspot.config.model import Config
 from jackspot.config.sections import SignKind
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.position import RedPlace
 from jackspot.core.record import Record, read_record
 from jackspot.displays.buzzer import SOUNDS
 from jackspot.displays.web.live import LiveBoard
@@ -30,7 +32,7 @@ from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.inputs.pins import BUZZER, lamp_wire
 from jackspot.table.events import Button
-from jackspot.table.view import BoardView, Sound
+from jackspot.table.view import BoardView, Phase, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.play import Habits, LostTrack, Player
@@ -38,7 +40,7 @@ from jackspot_sim.pulses import Manner
 from jackspot_sim.rehearsal import match_table
 from jackspot_sim.rig import Onlookers, Rig, RigHands, entered
 from jackspot_sim.server import HOME, Glass, SimPage, SoundLine, TablePicture
-from jackspot_sim.table import CannotHappen, LoggedEdge
+from jackspot_sim.table import CannotHappen, LoggedEdge, Truth
 
 _logger = logging.getLogger(__name__)
 
@@ -73,8 +75,8 @@ class Session:
     """A simulated table with its page, for as long as somebody plays.
 
     With a ``record`` the first board is one at which two people play it. ``journal`` is the
-    first board's; further ones lie beside it under a number. :meth:`run` plays until
-    :meth:`close`; the page is served from :meth:`start` on. The methods of
+    first match's; further ones lie beside it under a number, and the next session goes on with
+    the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start` on. The methods of
     :class:`jackspot_sim.server.SimControl` are called on the server's thread.
     """
 
@@ -156,11 +158,15 @@ class Session:
         self._changed()
 
     def put_back(self) -> None:
-        """Put the pieces that the board asks for where they belong."""
-        asked = self._live.view.place if self._live.view else ()
+        """Put the pieces that the board asks for where they belong.
+
+        Where OK said too early that this was done, those that it takes for put back.
+        """
+        table, view = self._by_hand().table, self._live.view
+        asked = view.place or _taken_for_put_back(view, table.truth()) if view else ()
         if not asked:
             raise CannotHappen("the board asks for nothing to be put back")
-        self._by_hand().table.put_back(asked)
+        table.put_back(asked)
         self._changed()
 
     def fetch_strikers(self) -> None:
@@ -268,14 +274,13 @@ class Session:
             self._edges_before = max(
                 (line.number for line in self.edges(0)), default=self._edges_before
             )
-        self._boards += 1
         record = order.record or (_show() if order.showing else None)
         hurries = order.showing and order.record is None
         clock = SimClock(self._show_speeds.ends if hurries else self._speed)
         self._lamps = frozenset()
         rig = Rig(
             self._config if record is None else _agreed(self._config, record),
-            self._journal_of(self._boards),
+            self._journal_for(order),
             clock,
             Onlookers(
                 further=(self._audience,),
@@ -295,9 +300,14 @@ class Session:
             self._audience.player = self._player(rig, clock, record, hurries=hurries)
         return rig
 
-    def _journal_of(self, number: int) -> Path:
-        path = self._journal
-        return path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+    def _journal_for(self, order: _Order) -> Path:
+        """Name the next board's journal: the newest match's at the start, then fresh ones."""
+        self._boards += 1
+        if self._boards == 1:
+            return self._journal if order.record else _newest(self._journal)
+        stem = f"{self._journal.stem}-show" if order.showing else self._journal.stem
+        names = (self._journal.with_stem(f"{stem}-{number}") for number in itertools.count(2))
+        return next(path for path in names if not path.exists())
 
     def _page_of(self, live: LiveBoard) -> _Page:
         """Show this board's views on the page that is open already."""
@@ -355,6 +365,25 @@ class Session:
     def _changed(self) -> None:
         for watcher in self._watchers:
             watcher()
+
+
+def _taken_for_put_back(view: BoardView, truth: Truth) -> Sequence[Piece]:
+    """List what is out of play though the board, with nothing open, counts it as on it."""
+    if view.phase is not Phase.READY or view.waiting:
+        return ()
+    out = Counter(truth.on_floor)
+    for pieces in truth.in_pockets.values():
+        out.update(pieces)
+    known = Counter({side.side.piece: side.pocketed for side in view.sides})
+    if view.red is not RedPlace.BOARD:
+        known.update((Piece.JACK, Piece.QUEEN))
+    return [piece for piece in (out - known).elements() if piece is not Piece.STRIKER]
+
+
+def _newest(journal: Path) -> Path:
+    """Find the journal of the match that was set up last beside this one; else this one."""
+    further = (journal.with_stem(f"{journal.stem}-{number}") for number in itertools.count(2))
+    return [journal, *itertools.takewhile(Path.exists, further)][-1]
 
 
 def _show() -> Record:

@@ -65,6 +65,16 @@ class Table:
         self.until(lambda _: wire not in self.session.picture().active)
         assert self.session.edges(newest)
 
+    def tap_until(self, wire: str, what) -> None:
+        """Press as people do: again, where a press came too soon to be taken."""
+        for _ in range(20):
+            self.tap(wire)
+            asked = self.state["now_ns"]
+            self.until(lambda state: what(state) or state["now_ns"] > asked + 900_000_000)
+            if what(self.state):
+                return
+        raise AssertionError(self.state)
+
     def close(self) -> None:
         self.session.close()
         self._thread.join(PATIENCE_S)
@@ -163,6 +173,43 @@ def test_putting_back_what_nobody_asked_for_is_refused(table):
     table.phase(Phase.SETUP)
     with pytest.raises(CannotHappen, match="asks for nothing"):
         table.session.put_back()
+
+
+def test_pieces_can_be_put_back_after_an_ok_that_came_too_early(table):
+    table.phase(Phase.SETUP)
+    table.tap("referee_ok")
+    table.phase(Phase.READY)
+    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.phase(Phase.REVIEW)
+    table.tap_until("referee_ok", lambda state: state["sides"][0]["pocketed"] == 1)
+    table.tap_until("referee_foul", lambda state: state["phase"] == "review")
+    table.tap_until("referee_ok", lambda state: state["phase"] == "placing")
+    table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
+    assert table.session.picture().truth.on_board[Piece.RED] == 11
+    table.session.put_back()
+    assert table.session.picture().truth.on_board[Piece.RED] == 12
+    with pytest.raises(CannotHappen, match="asks for nothing"):
+        table.session.put_back()
+
+
+def test_a_session_goes_on_with_the_match_that_was_set_up_last(tmp_path):
+    for pockets in ((Pocket.NE,), (Pocket.NE, Pocket.SE)):
+        table = Table(tmp_path)
+        table.session.new_match()
+        table.until(lambda _, table=table: table.session.edges(0) == [])
+        table.phase(Phase.SETUP)
+        table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
+        for count, pocket in enumerate(pockets, start=1):
+            table.session.drop(pocket, [Piece.RED], Manner.CLEAN)
+            table.phase(Phase.REVIEW)
+            table.tap_until("referee_ok", lambda state, n=count: state["sides"][0]["pocketed"] == n)
+        table.session.start_show()
+        table.until(lambda _, table=table: table.session.picture().showing)
+        table.close()
+    table = Table(tmp_path)
+    state = table.phase(Phase.READY)
+    table.close()
+    assert state["sides"][0]["pocketed"] == 2, "neither the first match nor the show"
 
 
 def test_a_press_on_the_boards_own_page_reaches_the_same_game(table):
