@@ -7,6 +7,7 @@ lies behind the wires: pins, bus, sign, time.
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ from jackspot_sim.pins import OutputListener, SimFactory, sim_gpio
 from jackspot_sim.pulses import MS
 from jackspot_sim.sign import AlphaDecoder, Decoder, SegmentDecoder, SimulatedSign
 from jackspot_sim.table import LoggedEdge, SimTable
+
+_logger = logging.getLogger(__name__)
 
 BETWEEN_PIECES_NS = 120 * MS
 """Between two pieces that the same stroke sends into pockets."""
@@ -90,12 +93,20 @@ class Rig:
         )
 
     def _sign(self, kind: SignKind) -> SimulatedSign | None:
-        """Put up the sign that the config names, behind a pseudo terminal."""
+        """Put up the sign that the config names; None where no pseudo terminal can be had."""
         if kind is SignKind.NONE:
+            self._folder.cleanup()
             return None
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-sign-")
         decoder: Decoder = AlphaDecoder() if kind is SignKind.ALPHA else SegmentDecoder()
-        return SimulatedSign(decoder, Path(self._folder.name) / "sign")
+        try:
+            return SimulatedSign(decoder, Path(self._folder.name) / "sign")
+        except OSError as error:
+            _logger.warning(
+                "the LED sign is left out: it needs a pseudo terminal (%s); mount /dev/pts", error
+            )
+            self._folder.cleanup()
+            return None
 
     def run(self) -> None:
         """Run the board until its clock is closed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import urllib.request
@@ -11,7 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from jackspot.commands import main
+from jackspot.config.model import Origin, check
 from jackspot.core.record import read_record
+from jackspot_sim.clock import SimClock
+from jackspot_sim.rig import Rig
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -82,3 +86,17 @@ def test_the_command_prints_the_address_of_a_page_that_answers_and_ends_when_tol
     finally:
         process.kill()
         process.communicate()
+
+
+def test_a_machine_without_pseudo_terminals_plays_without_the_sign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def none() -> tuple[int, int]:
+        raise OSError(19, "No such device")
+
+    monkeypatch.setattr(os, "openpty", none)
+    config = check({"sign": {"kind": "alpha", "port": "sim"}}, Origin("test", {}))
+    rig = Rig(config, tmp_path / "journal.sqlite3", SimClock(None))
+    rig.keeper.close()
+    assert rig.sign is None
+    assert "/dev/pts" in caplog.text
