@@ -95,7 +95,6 @@ class Rig:
     def _sign(self, kind: SignKind) -> SimulatedSign | None:
         """Put up the sign that the config names; None where no pseudo terminal can be had."""
         if kind is SignKind.NONE:
-            self._folder.cleanup()
             return None
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-sign-")
         decoder: Decoder = AlphaDecoder() if kind is SignKind.ALPHA else SegmentDecoder()

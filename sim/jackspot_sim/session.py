@@ -11,7 +11,6 @@ This module binds; it draws nothing and knows no rules.
 
 from __future__ import annotations
 
-import itertools
 import logging
 import threading
 from collections import Counter, deque
@@ -23,8 +22,8 @@ from pathlib import Path
 
 from jackspot.config.model import Config
 from jackspot.config.sections import SignKind
+from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.position import RedPlace
 from jackspot.core.record import Record, read_record
 from jackspot.displays.buzzer import SOUNDS
 from jackspot.displays.web.live import LiveBoard
@@ -34,6 +33,7 @@ from jackspot.inputs.pins import BUZZER, lamp_wire
 from jackspot.table.events import Button
 from jackspot.table.view import BoardView, Phase, Sound
 from jackspot_sim.clock import SimClock
+from jackspot_sim.journals import fresh, newest
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.play import Habits, LostTrack, Player
 from jackspot_sim.pulses import Manner
@@ -76,8 +76,9 @@ class Session:
 
     With a ``record`` the first board is one at which two people play it. ``journal`` is the
     first match's; further ones lie beside it under a number, and the next session goes on with
-    the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start` on. The methods of
-    :class:`jackspot_sim.server.SimControl` are called on the server's thread.
+    the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start`
+    on. The methods of :class:`jackspot_sim.server.SimControl` are called on the server's
+    thread.
     """
 
     def __init__(
@@ -304,10 +305,8 @@ class Session:
         """Name the next board's journal: the newest match's at the start, then fresh ones."""
         self._boards += 1
         if self._boards == 1:
-            return self._journal if order.record else _newest(self._journal)
-        stem = f"{self._journal.stem}-show" if order.showing else self._journal.stem
-        names = (self._journal.with_stem(f"{stem}-{number}") for number in itertools.count(2))
-        return next(path for path in names if not path.exists())
+            return self._journal if order.record else newest(self._journal)
+        return fresh(self._journal, show=order.showing)
 
     def _page_of(self, live: LiveBoard) -> _Page:
         """Show this board's views on the page that is open already."""
@@ -378,12 +377,6 @@ def _taken_for_put_back(view: BoardView, truth: Truth) -> Sequence[Piece]:
     if view.red is not RedPlace.BOARD:
         known.update((Piece.JACK, Piece.QUEEN))
     return [piece for piece in (out - known).elements() if piece is not Piece.STRIKER]
-
-
-def _newest(journal: Path) -> Path:
-    """Find the journal of the match that was set up last beside this one; else this one."""
-    further = (journal.with_stem(f"{journal.stem}-{number}") for number in itertools.count(2))
-    return [journal, *itertools.takewhile(Path.exists, further)][-1]
 
 
 def _show() -> Record:
