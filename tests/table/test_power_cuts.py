@@ -190,3 +190,22 @@ def test_placing_comes_back_in_the_order_bottom_to_top() -> None:
 def test_every_phase_is_made_by_the_tests() -> None:
     makers: dict[Phase, Callable[[], Table]] = IN_PHASE
     assert set(makers) == set(Phase)
+
+
+def test_a_choice_that_UNDO_parked_with_its_stroke_comes_back_from_a_power_cut() -> None:
+    table = Table().started("referee").falls_in("NE", "NE").wait(2.0)
+    table.down("referee", "ok").fall("NE", 9.0).wait(0.05).up("referee", "ok")
+    table.hold("referee", "ok")
+    for _ in range(6):
+        parked = table.desk.proposal
+        assert parked is not None
+        if parked.reading.joins:
+            break
+        table.wait(0.5).fix("referee")
+    assert parked.reading.joins
+    table.wait(1.0).undo("referee")
+    check_a_restart(table)
+    table.restart().wait(1.0).hold("referee", "ok")
+    back = table.desk.proposal
+    assert back is not None
+    assert (back.departures, back.reading.joins) == (parked.departures, True)

@@ -157,7 +157,7 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
             ),
             menu=_read_menu(body["menu"], falls, now_ns),
         )
-        parked = tuple(_read_proposal(laid, each, falls, now_ns) for each in body["parked"])
+        parked = tuple(_read_parked(laid, each, falls, now_ns) for each in body["parked"])
         shown = body["proposal"]
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
         laid = replace(laid, parked=parked, proposal=proposal)
@@ -227,7 +227,26 @@ def _read_proposal(
     picked = body["chosen"]
     if picked is None:
         return fresh
-    pieces = _read_departures(picked["pieces"])
-    said = Reading(pieces, 1.0, EMPTY, bool(picked["stroke"]), bool(picked["joins"]))
-    chosen, edited = find_reading(fresh, said)
+    chosen, edited = find_reading(fresh, _read_choice(picked))
     return replace(fresh, chosen=chosen, edited=edited if told.edited is None else told.edited)
+
+
+def _read_choice(picked: Mapping[str, Any]) -> Reading:
+    pieces = _read_departures(picked["pieces"])
+    return Reading(pieces, 0.0, EMPTY, bool(picked["stroke"]), bool(picked["joins"]))
+
+
+def _read_parked(
+    desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
+) -> Proposal:
+    """Make a parked proposal again.
+
+    What was chosen may be a longer stroke before it, which UNDO has taken back just now. The
+    choice is kept all the same, for when that stroke is back and the proposal is read anew.
+    """
+    fresh = _read_proposal(desk, body, falls, now_ns)
+    picked = body["chosen"]
+    said = _read_choice(picked) if picked is not None else None
+    if said is None or not said.joins or fresh.reading.joins:
+        return fresh
+    return replace(fresh, readings=(*fresh.readings, said), chosen=len(fresh.readings))
