@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Piece
-from jackspot.table.desk import MenuKind
+from jackspot.table.desk import MenuKind, Proposal
 from jackspot.table.limits import SECOND
 from jackspot.table.restoring import restore
 from jackspot.table.view import Phase
@@ -192,20 +192,25 @@ def test_every_phase_is_made_by_the_tests() -> None:
     assert set(makers) == set(Phase)
 
 
-def test_a_choice_that_UNDO_parked_with_its_stroke_comes_back_from_a_power_cut() -> None:
+def test_a_choice_parked_with_its_stroke_comes_back_from_a_power_cut() -> None:
     table = Table().started("referee").falls_in("NE", "NE").wait(2.0)
     table.down("referee", "ok").fall("NE", 9.0).wait(0.05).up("referee", "ok")
     table.hold("referee", "ok")
+    parked = shown(table)
     for _ in range(6):
-        parked = table.desk.proposal
-        assert parked is not None
-        if parked.reading.joins:
-            break
-        table.wait(0.5).fix("referee")
+        if not parked.reading.joins:
+            table.wait(0.5).fix("referee")
+            parked = shown(table)
     assert parked.reading.joins
     table.wait(1.0).undo("referee")
     check_a_restart(table)
     table.restart().wait(1.0).hold("referee", "ok")
-    back = table.desk.proposal
-    assert back is not None
+    back = shown(table)
     assert (back.departures, back.reading.joins) == (parked.departures, True)
+
+
+def shown(table: Table) -> Proposal:
+    """What is proposed now."""
+    proposal = table.desk.proposal
+    assert proposal is not None, f"nothing is proposed in {table.phase}"
+    return proposal
