@@ -196,7 +196,47 @@ def test_show_me_plays_a_match_to_its_end(opened):
     expect(opened, "#caption").to_be_visible()
     expect(opened, "#phase").to_have_text("match over")
     expect(opened, ".side-red .count").to_have_text("12")
+    expect(opened, "#show").to_have_text("▶ Show me")
+    expect(opened, "#caption").to_contain_text("New match")
+    opened.get_by_role("button", name="New match").click()
+    expect(opened, "#phase").to_have_text("set-up")
     expect(opened, "#caption").to_be_hidden()
+
+
+def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened):
+    asked = []
+
+    def answer(dialog, *, yes):
+        asked.append(dialog.message)
+        if yes:
+            dialog.accept()
+        else:
+            dialog.dismiss()
+
+    opened.get_by_role("button", name="OK", exact=False).first.click()
+    expect(opened, "#phase").to_have_text("ready")
+    opened.once("dialog", lambda dialog: answer(dialog, yes=False))
+    opened.get_by_role("button", name="New match").click()
+    expect(opened, "#phase").to_have_text("ready")
+    opened.once("dialog", lambda dialog: answer(dialog, yes=True))
+    opened.get_by_role("button", name="New match").click()
+    expect(opened, "#phase").to_have_text("set-up")
+    assert len(asked) == 2
+
+
+def test_a_missed_piece_falls_without_breaking_the_beam(opened):
+    opened.locator('.manner[data-manner="missed"]').click()
+    opened.locator('.pocket[data-pocket="NE"]').click()
+    expect(opened, '.pocket[data-pocket="NE"]').to_have_attribute("aria-label", "Pocket NE: 1 red")
+    expect(opened, "#phase").to_have_text("set-up")
+
+
+def test_where_there_is_no_room_a_further_tap_adds_one_more(opened):
+    opened.set_viewport_size({"width": 390, "height": 844})
+    red = opened.locator('.piece[data-kind="red"]')
+    red.click()
+    red.click()
+    expect(opened, '.piece[data-kind="red"]').to_have_attribute("data-count", "3")
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
     Where FIX goes through readings it says which of how many is shown.
     """
     fix = words(view.fix, translate)
-    if fix and view.proposal in view.readings and len(view.readings) > 1:
+    if fix and view.menu is None and view.proposal in view.readings and len(view.readings) > 1:
         fix += f" {view.readings.index(view.proposal) + 1}/{len(view.readings)}"
     held = view.hold.button.key if view.hold else None
     progress = view.hold.progress if view.hold else None

@@ -35,6 +35,8 @@ const wires = new Wires(element("lanes"), element("edges"));
 let state = null;
 let table = null;
 let truth = null;
+// A show's last words stay until the table is set up anew.
+let shown = false;
 
 const handlers = {
   oled: (oled) => glass.show(oled),
@@ -149,10 +151,11 @@ function frame() {
 function showShow() {
   const running = table.showing;
   const button = element("show");
+  shown = running || (shown && state.phase === "match_over");
   button.textContent = running ? "■ Stop" : "▶ Show me";
   button.classList.toggle("running", running);
-  element("caption").hidden = !running;
-  element("caption").textContent = running ? told(state) : "";
+  element("caption").hidden = !shown;
+  element("caption").textContent = shown ? told(state) : "";
 }
 
 function showStatus(status) {
@@ -174,10 +177,24 @@ onRefusal((why) => {
 });
 
 element("speed").addEventListener("change", (event) => act("speed", { speed: Number(event.target.value) }));
-element("show").addEventListener("click", () => act("show", { running: !table?.showing }));
+element("show").addEventListener("click", () => {
+  if (table?.showing || mayPutAside()) {
+    act("show", { running: !table?.showing });
+  }
+});
 element("put-back").addEventListener("click", () => act("put-back"));
 element("fetch").addEventListener("click", () => act("fetch"));
-element("new").addEventListener("click", () => act("new"));
+element("new").addEventListener("click", () => {
+  if (mayPutAside()) {
+    act("new");
+  }
+});
+
+/** Ask before a match that people play is put aside for another. */
+function mayPutAside() {
+  const played = state !== null && !table?.showing && !["setup", "match_over"].includes(state.phase);
+  return !played || confirm("A match is being played. Put it aside and set the table up anew?");
+}
 
 element("theme").addEventListener("click", () => {
   const root = document.documentElement;

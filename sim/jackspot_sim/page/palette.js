@@ -19,6 +19,7 @@ const MANNERS = [
   ["double", "Double", "0,0 6,0 6,1 12,1 12,0 13.5,0 13.5,1 20,1 20,0 32,0"],
   ["noisy", "Noisy", "0,0 6,0 6,1 7,1 7,0 8.5,0 8.5,1 16,1 16,0 17.5,0 17.5,1 18.5,1 18.5,0 32,0"],
   ["stuck", "Stuck", "0,0 8,0 8,1 32,1"],
+  ["missed", "Missed", "0,0 32,0"],
   ["hand", "A hand", "0,0 3,0 3,1 8,1 8,0 11,0 11,1 25,1 25,0 32,0"],
 ];
 
@@ -50,17 +51,21 @@ export class Palette {
   makePieces(place) {
     for (const [kind, name] of PIECES) {
       const button = document.createElement("button");
+      const more = document.createElement("button");
       button.type = "button";
       button.className = "piece";
       button.dataset.kind = kind;
       button.title = `${name} (Shift or right click: one more)`;
       button.append(picture(kind, 38), label(name));
-      button.addEventListener("click", (event) => this.choose(kind, event.shiftKey));
+      button.addEventListener("click", (event) => {
+        // Where there is no room for "+", a further tap adds one more.
+        const again = more.offsetParent === null && this.chosen.includes(kind);
+        this.choose(kind, event.shiftKey || again);
+      });
       button.addEventListener("contextmenu", (event) => {
         event.preventDefault();
         this.choose(kind, true);
       });
-      const more = document.createElement("button");
       more.type = "button";
       more.className = "more";
       more.textContent = "+";
@@ -155,6 +160,8 @@ export class Palette {
     for (const button of document.querySelectorAll(".piece")) {
       const chosen = !hand && this.chosen.includes(button.dataset.kind);
       button.setAttribute("aria-pressed", String(chosen));
+      const count = this.chosen.filter((kind) => kind === button.dataset.kind).length;
+      button.dataset.count = !hand && count > 1 ? `${count}` : "";
     }
     tray.textContent = hand ? "No piece: a hand reaches in" : this.chosen.join(" + ");
   }

@@ -6,7 +6,7 @@ const TOLD = {
   review: "So the board proposes what it was, and the referee confirms with OK, or asks for the next reading with FIX.",
   placing: "A penalty: these pieces go back to the middle, and OK says that it is done.",
   board_over: "Twelve pucks in, then the jack: the board is won.",
-  match_over: "Twelve pucks in, then the jack: the match is won. Now you: choose what falls, and click a pocket.",
+  match_over: "Twelve pucks in, then the jack: the match is won. Now you: press New match, choose what falls, and click a pocket.",
 };
 
 /** The caption for this state of the show. */
