@@ -203,6 +203,14 @@ def test_show_me_plays_a_match_to_its_end(opened):
     expect(opened, "#caption").to_be_hidden()
 
 
+def test_a_show_that_is_stopped_leaves_no_caption(opened):
+    opened.get_by_role("button", name="Show me").click()
+    expect(opened, "#caption").to_be_visible()
+    opened.get_by_role("button", name="Stop").click()
+    expect(opened, "#show").to_have_text("▶ Show me")
+    expect(opened, "#caption").to_be_hidden()
+
+
 def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened):
     asked = []
 

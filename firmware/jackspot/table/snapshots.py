@@ -241,12 +241,12 @@ def _read_parked(
 ) -> Proposal:
     """Make a parked proposal again.
 
-    What was chosen may be a longer stroke before it, which UNDO has taken back just now. The
-    choice is kept all the same, for when that stroke is back and the proposal is read anew.
+    Its readings depend on the stroke before it, which UNDO has taken back just now. So what
+    people chose is kept as a choice, for when the proposal is read anew.
     """
     fresh = _read_proposal(desk, body, falls, now_ns)
     picked = body["chosen"]
-    said = _read_choice(picked) if picked is not None else None
-    if said is None or not said.joins or fresh.reading.joins:
+    if picked is None or fresh.edited is not None:
         return fresh
-    return replace(fresh, readings=(*fresh.readings, said), chosen=len(fresh.readings))
+    readings = (*fresh.readings, _read_choice(picked))
+    return replace(fresh, readings=readings, chosen=len(fresh.readings))

@@ -35,8 +35,10 @@ const wires = new Wires(element("lanes"), element("edges"));
 let state = null;
 let table = null;
 let truth = null;
-// A show's last words stay until the table is set up anew.
-let shown = false;
+// A show's caption stays when its match has ended, until the table is set up anew; not when
+// somebody stopped it.
+let captioned = false;
+let stopped = false;
 
 const handlers = {
   oled: (oled) => glass.show(oled),
@@ -151,11 +153,12 @@ function frame() {
 function showShow() {
   const running = table.showing;
   const button = element("show");
-  shown = running || (shown && state.phase === "match_over");
+  captioned = running || (captioned && !stopped && state.phase !== "setup");
+  stopped &&= running;
   button.textContent = running ? "■ Stop" : "▶ Show me";
   button.classList.toggle("running", running);
-  element("caption").hidden = !shown;
-  element("caption").textContent = shown ? told(state) : "";
+  element("caption").hidden = !captioned;
+  element("caption").textContent = captioned ? told(state) : "";
 }
 
 function showStatus(status) {
@@ -178,8 +181,11 @@ onRefusal((why) => {
 
 element("speed").addEventListener("change", (event) => act("speed", { speed: Number(event.target.value) }));
 element("show").addEventListener("click", () => {
-  if (table?.showing || mayPutAside()) {
-    act("show", { running: !table?.showing });
+  if (table?.showing) {
+    stopped = true;
+    act("show", { running: false });
+  } else if (mayPutAside()) {
+    act("show", { running: true });
   }
 });
 element("put-back").addEventListener("click", () => act("put-back"));
