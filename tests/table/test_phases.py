@@ -568,3 +568,11 @@ def test_a_board_over_without_falls_cannot_be_left_by_looking_at_it() -> None:
     before: Desk = table.desk
     table.wait(3600.0)
     assert without_instants(table.desk) == without_instants(before)
+
+
+def test_a_late_fall_in_a_reopened_review_waits_when_undo_goes_further() -> None:
+    table = board_won(3)
+    table.fall("SW").wait(1.0).ok("referee").must_be(Phase.REVIEW)
+    table.wait(1.0).undo("referee").must_be(Phase.REVIEW)
+    assert table.proposed == "RED NE", "the stroke before"
+    assert [[fall.number for fall in each.falls] for each in table.desk.waiting] == [[3]]

@@ -14,7 +14,7 @@ from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import LastEntry, Line, Menu, MenuKind, Proposal, TimeDue
+from jackspot.table.desk import Group, LastEntry, Line, Menu, MenuKind, Proposal, TimeDue
 from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
 from jackspot.table.phrases import _
@@ -140,9 +140,24 @@ def _clear_what_is_open(talk: Talk) -> None:
 def _open_falls(talk: Talk, shown: Proposal | None) -> tuple[Fall, ...]:
     """Give all falls that nobody settled yet, each once, those shown first."""
     desk = talk.desk
-    groups = [shown.falls if shown is not None and shown.reopened is None else ()]
+    groups = [_unsettled(shown) if shown is not None else ()]
     groups += [each.falls for each in desk.parked] + [each.falls for each in desk.waiting]
     return joined(fall for falls in groups for fall in falls)
+
+
+def _unsettled(shown: Proposal) -> tuple[Fall, ...]:
+    """Give a proposal's falls that no line has: of a reopened one, those that came later."""
+    line = shown.reopened
+    settled = {fall.number for fall in line.falls} if line is not None else set()
+    return tuple(fall for fall in shown.falls if fall.number not in settled)
+
+
+def _let_later_falls_wait(talk: Talk) -> None:
+    """Let the falls that joined a reopened line wait again, when that review is left."""
+    shown = talk.desk.proposal
+    later = _unsettled(shown) if shown is not None and shown.reopened is not None else ()
+    if later:
+        talk.change(waiting=(Group(later), *talk.desk.waiting))
 
 
 def joined(falls: Iterable[Fall]) -> tuple[Fall, ...]:
@@ -317,6 +332,7 @@ def take_back(talk: Talk) -> None:
         return
     if open_now is not None and fresh:
         talk.change(parked=(open_now, *talk.desk.parked))
+    _let_later_falls_wait(talk)
     _take_line_back(talk)
     _reopen(talk, talk.game.undone[-1])
 
@@ -400,6 +416,7 @@ def redo_all(talk: Talk) -> None:
     shown = talk.desk.proposal
     if shown is not None and shown.reopened is None and shown.falls:
         talk.change(parked=(shown, *talk.desk.parked))
+    _let_later_falls_wait(talk)
     while talk.game.undone:
         game = talk.game
         line = game.undone[-1]
