@@ -82,6 +82,10 @@ def test_every_kind_of_the_boards_entries_has_its_check(path: Path) -> None:
     assert (entry.kind, dict(entry.body)) == ("clock", {"used_ns": 5})
 
 
+NO_INTEGER: Any = 1.0
+NO_MAPPING: Any = [1]
+
+
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
@@ -92,8 +96,8 @@ def test_every_kind_of_the_boards_entries_has_its_check(path: Path) -> None:
         (Entry("note", 1, {"x": "\ud800"}), "note: the body is no JSON"),
         (Entry("note", 1, {"x": {5: 1}}), "note: the body is no JSON"),
         (Entry("note", 2**63, {}), "note: at_ns must be a 64-bit integer"),
-        (Entry("note", 1.0, {}), "note: at_ns must be a 64-bit integer"),  # type: ignore[arg-type]
-        (Entry("note", 1, [1]), "note: the body must be a mapping"),  # type: ignore[arg-type]
+        (Entry("note", NO_INTEGER, {}), "note: at_ns must be a 64-bit integer"),
+        (Entry("note", 1, NO_MAPPING), "note: the body must be a mapping"),
     ],
 )
 def test_one_bad_entry_refuses_the_whole_append(path: Path, bad: Entry, says: str) -> None:

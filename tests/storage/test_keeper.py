@@ -193,7 +193,9 @@ def test_what_could_not_be_written_is_counted_when_closing(tmp_path: Path) -> No
     assert keeper.close() == 3
 
 
-def test_a_write_that_failed_after_it_reached_the_disk_is_not_doubled(tmp_path: Path) -> None:
+def test_a_write_that_failed_after_it_reached_the_disk_is_not_doubled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "journal.db"
     keeper = keeper_of(path)
     keeper.append([stroke(1)])
@@ -202,7 +204,7 @@ def test_a_write_that_failed_after_it_reached_the_disk_is_not_doubled(tmp_path: 
     whole = journal.write
 
     def write_and_report_failure(sealed) -> None:
-        journal.write = whole  # type: ignore[method-assign]
+        monkeypatch.setattr(journal, "write", whole)
         head = journal._head
         whole(sealed)
         journal._head = head
@@ -214,7 +216,7 @@ def test_a_write_that_failed_after_it_reached_the_disk_is_not_doubled(tmp_path: 
         with told(path):
             write_and_report_failure(sealed)
 
-    journal.write = failing  # type: ignore[method-assign]
+    monkeypatch.setattr(journal, "write", failing)
     assert keeper.append(strokes(2, 3)) == raised(3_000, "disk error")
     assert keeper.append([stroke(4)]) == cleared(4_000)
     keeper.close()

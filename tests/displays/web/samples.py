@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
@@ -33,7 +34,7 @@ IDENTITY = Identity(
 )
 
 
-def side(side: Side, seat: Seat, pocketed: int = 0, **changes: object) -> SideView:
+def side(side: Side, seat: Seat, pocketed: int = 0, **changes: Any) -> SideView:
     """One side of a singles match."""
     plain = SideView(
         side=side,
@@ -48,7 +49,7 @@ def side(side: Side, seat: Seat, pocketed: int = 0, **changes: object) -> SideVi
         shoots=False,
         all_in=pocketed == 12,
     )
-    return replace(plain, **changes)  # type: ignore[arg-type]
+    return replace(plain, **changes)
 
 
 RED_NE = ReadingView(
