@@ -43,7 +43,10 @@ from jackspot.table.events import (
     beam_wire,
 )
 from jackspot.table.guards import Action, action_of, asked_next, gone_down, reason_to_swallow
-from jackspot.table.menu import next_flag, open_menu, resume, work
+from jackspot.table.lists.corrections import resume
+from jackspot.table.lists.editing import next_flag
+from jackspot.table.lists.item import open_list
+from jackspot.table.menu import work
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.plans import agreed, with_next_first, with_next_lineup
 from jackspot.table.proposals import (
@@ -163,7 +166,7 @@ def _button_up(talk: Talk, button: Button) -> None:
 
 
 def _menu(talk: Talk) -> None:
-    open_menu(talk, MenuKind.MENU)
+    open_list(talk, MenuKind.MENU)
 
 
 # setup
@@ -316,7 +319,7 @@ def _undo_falling(talk: Talk) -> None:
 
 def _edit(talk: Talk) -> None:
     talk.go(Phase.REVIEW)
-    open_menu(talk, MenuKind.EDIT)
+    open_list(talk, MenuKind.EDIT)
 
 
 # placing, pauses, ends
@@ -333,7 +336,7 @@ def _go_on(talk: Talk) -> None:
 
 
 def _paused_fix(talk: Talk) -> None:
-    open_menu(talk, MenuKind.COUNTS if talk.desk.glance else MenuKind.MENU)
+    open_list(talk, MenuKind.COUNTS if talk.desk.glance else MenuKind.MENU)
 
 
 def _next_board(talk: Talk) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from jackspot.table.desk import Desk, Group, MenuKind, Proposal
 from jackspot.table.entries import Kind, fall_body
 from jackspot.table.events import Fall
-from jackspot.table.menu import open_menu
+from jackspot.table.lists.item import open_list
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.proposals import hands_now, propose, read_anew
 from jackspot.table.settling import joined
@@ -96,7 +96,7 @@ def _fall_after_end(talk: Talk, fall: Fall) -> None:
     soon = over_ns is not None and fall.start_ns < over_ns + desk.customs.late_fall_ns
     if soon or any(each.number == fall.number for each in asked):
         talk.button = None
-        open_menu(talk, MenuKind.LATE, falls=joined((*asked, fall)))
+        open_list(talk, MenuKind.LATE, falls=joined((*asked, fall)))
     else:
         talk.record(Kind.CLEARING, falls=[fall.number])
 

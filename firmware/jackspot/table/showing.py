@@ -17,7 +17,7 @@ from jackspot.core.settings import FIRST_SIDES, RuleSystem
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
-from jackspot.table.menu import items, title
+from jackspot.table.menu import is_question, items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.proposals import may_play_the_jack, outcome
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
@@ -75,7 +75,7 @@ def _power_was_off(detail: Phrase) -> Phrase:
 def _list_words(desk: Desk, view: BoardView) -> BoardView:
     """Say what OK and FIX do in the list that is open."""
     assert desk.menu is not None, "no list is open"
-    if desk.menu.kind is MenuKind.LATE:
+    if is_question(desk):
         return replace(view, ok=_("yes"), fix=_("no"))
     listed_items = items(desk)
     item = listed_items[min(desk.menu.chosen, len(listed_items) - 1)]
@@ -266,6 +266,7 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
     match = desk.game.match
     after = outcome(desk, proposal)
     reading: Reading = proposal.readings[index]
+    stroke = proposal.as_stroke(None)
     by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
     return ReadingView(
         what=_what(proposal),
@@ -275,8 +276,10 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
         probability=1.0 if proposal.edited is not None else reading.probability,
         doubtful=reading.probability < DOUBTFUL_BELOW and not by_people,
         ends_board=after is not None and (after.result is not None or after.over),
-        flags=proposal.as_stroke(None).flags,
+        flags=stroke.flags,
         stroke=proposal.is_stroke,
+        seat=stroke.seat,
+        before=proposal.joining is not None,
     )
 
 
@@ -378,7 +381,7 @@ def _menu(desk: Desk) -> MenuView | None:
     head = title(desk)
     if desk.menu.kind is MenuKind.EDIT and desk.proposal is not None:
         head = _what(desk.proposal)
-    return MenuView(head, tuple(item.label for item in listed_items), chosen)
+    return MenuView(head, tuple(item.label for item in listed_items), chosen, is_question(desk))
 
 
 def _lit(desk: Desk) -> tuple[Pocket, ...]:

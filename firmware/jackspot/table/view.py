@@ -94,6 +94,60 @@ class ReadingView:
     """What a referee has called."""
     stroke: bool = True
     """False: it was no stroke at all."""
+    seat: Seat | None = None
+    """Whose stroke it would be."""
+    missed: tuple[Seat, ...] = ()
+    """Seats that missed before it without anybody pressing; confirming records that too."""
+    before: bool = False
+    """It completes the stroke confirmed last and would replace it."""
+
+
+class QueuedKind(StrEnum):
+    """Why something waits."""
+
+    WAITS = "waits"
+    """Falls that came while something else was open."""
+    PARKED = "parked"
+    """A proposal that UNDO put aside."""
+    HAND = "hand"
+    """Surely a hand: shown, not asked; the next OK settles it."""
+    KEPT = "kept"
+    """A later stroke that waits to be entered again after a correction."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedView:
+    """One thing that waits behind what is asked now."""
+
+    kind: QueuedKind
+    what: Phrase
+    """Its likeliest reading as things stand: ``RED NE``."""
+    why: Phrase
+    probability: float
+    """0 to 1; 1 where people said it."""
+    pockets: tuple[Pocket, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FreeView:
+    """Free play: counts only, no turns, for visitors who only try it."""
+
+    counts: tuple[tuple[Piece, int], ...]
+    """How many of each kind are in, pucks first."""
+    last: Phrase = EMPTY
+    """What the newest fall is taken for: ``RED NE``."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseView:
+    """What people set for the board itself, not for the match."""
+
+    language: str = "en"
+    """``en``, ``de`` or ``ja``."""
+    brightness: int = 100
+    """Of the displays, per cent; 0: dark."""
+    volume: int = 100
+    """Of the buzzer, per cent; 0: silent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +159,8 @@ class ClockView:
     running: bool = False
     as_of_ns: int = 0
     """The monotonic instant ``remaining_ns`` is true for."""
+    armed: bool = False
+    """It waits for a common start: the next OK starts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +201,8 @@ class MenuView:
     items: tuple[Phrase, ...]
     chosen: int
     """Index in ``items``."""
+    question: bool = False
+    """Yes or no: OK says yes to ``title``, FIX no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,5 +248,14 @@ class BoardView:
     """Of the finished board or match, in the order of ``sides``."""
     lamps: frozenset[Seat] = frozenset()
     """Seats whose turn lamp is lit."""
+    queue: tuple[QueuedView, ...] = ()
+    """What waits, in the order in which it will be asked."""
+    by_hand: tuple[Pocket, ...] = ()
+    """Pockets whose beam is not to be trusted: what falls there is entered by hand."""
+    free: FreeView | None = None
+    """Free play instead of a match."""
+    attract: int | None = None
+    """Nobody plays: which picture of help is shown over everything, 0 to 2."""
+    house: HouseView = field(default_factory=HouseView)
     record: str = ""
     """In *match_over* the match record as text, for the QR code."""

@@ -1,0 +1,120 @@
+"""Editing a proposal piece by piece, and what a referee calls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.core.stroke import Departure, Flag
+from jackspot.table.desk import Desk, MenuKind, Proposal
+from jackspot.table.lists.item import Item, open_list, shut
+from jackspot.table.phrases import Phrase, _
+from jackspot.table.proposals import read_anew, scene_for
+from jackspot.table.talk import Talk
+from jackspot.table.wording import flag_word, piece_word
+
+PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
+
+
+def edit_items(desk: Desk) -> tuple[Item, ...]:
+    """Give what can be changed of the proposal."""
+    shown = desk.proposal
+    assert shown is not None, "one edits a proposal"
+    listed = [Item(_("done"), shut), Item(_("shooter {seat}", seat=shown.shooter.value), _shooter)]
+    for index, each in enumerate(shown.departures):
+        where = _("flew off") if each.flew_off else _place_word(each.pocket)
+        what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
+        listed.append(Item(what, partial(_next_kind, index)))
+        listed.append(Item(_("piece {n}: {where}", n=index + 1, where=where),
+                           partial(_next_place, index)))  # fmt: skip
+        listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, index)))
+    listed.append(Item(_("add a piece"), _add))
+    flags = [flag_word(flag) for flag in sorted(shown.flags)]
+    listed.append(Item(_("called: {flag}", flag=flags[0] if flags else _("nothing")), next_flag))
+    listed.append(Item(_("menu"), partial(open_list, kind=MenuKind.MENU)))
+    return tuple(listed)
+
+
+def _place_word(pocket: Pocket | None) -> Phrase:
+    return _("in {pocket}", pocket=pocket.value) if pocket else _("pocket not known")
+
+
+def _edit(talk: Talk, pieces: tuple[Departure, ...]) -> None:
+    shown = talk.proposal
+    talk.change(proposal=replace(shown, edited=pieces, flown=(), changed_ns=talk.now_ns))
+
+
+def _pieces(talk: Talk) -> list[Departure]:
+    return list(talk.proposal.departures)
+
+
+def _next_kind(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    shown = talk.proposal
+    kinds = tuple(scene_for(talk.desk, talk.game, shown.shooter).available)
+    at = kinds.index(pieces[index].piece) if pieces[index].piece in kinds else -1
+    pieces[index] = replace(pieces[index], piece=kinds[(at + 1) % len(kinds)])
+    _edit(talk, tuple(pieces))
+
+
+def _next_place(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    each = pieces[index]
+    if each.flew_off:
+        pieces[index] = Departure(each.piece, PLACES[0])
+    elif each.pocket is None:
+        pieces[index] = Departure(each.piece, None, flew_off=True)
+    else:
+        pieces[index] = Departure(each.piece, PLACES[PLACES.index(each.pocket) + 1])
+    _edit(talk, tuple(pieces))
+
+
+def _remove(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    del pieces[index]
+    _edit(talk, tuple(pieces))
+    menu = talk.desk.menu
+    assert menu is not None, "editing is open"
+    talk.change(menu=replace(menu, chosen=0))
+
+
+def _add(talk: Talk) -> None:
+    shown = talk.proposal
+    there = scene_for(talk.desk, talk.game, shown.shooter).available
+    own = next(piece for piece, count in there.items() if count)
+    pieces = (*_pieces(talk), Departure(own))
+    _edit(talk, pieces)
+    menu = talk.desk.menu
+    assert menu is not None, "editing is open"
+    talk.change(menu=replace(menu, chosen=2 + 3 * (len(pieces) - 1)))
+
+
+def _shooter(talk: Talk) -> None:
+    shown = talk.proposal
+    order = tuple(dict.fromkeys(talk.game.match.state.position.order))
+    seat = order[(order.index(shown.shooter) + 1) % len(order)]
+    talk.change(proposal=_shot_by(talk, shown, seat))
+
+
+def _shot_by(talk: Talk, shown: Proposal, seat: Seat) -> Proposal:
+    """Let another seat have shot; what people edited stays, the rest is read anew."""
+    moved = replace(shown, seat=seat, chosen=0)
+    return replace(read_anew(talk.desk, moved, talk.now_ns), opened_ns=shown.opened_ns)
+
+
+def next_flag(talk: Talk) -> None:
+    """Call the next flag this system knows; after the last one, none."""
+    shown = talk.proposal
+    known = flags_known(talk.desk)
+    flag = next(iter(shown.flags & set(known)), None)
+    at = known.index(flag) + 1 if flag else 0
+    flags = frozenset(known[at : at + 1])
+    talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))
+
+
+def flags_known(desk: Desk) -> tuple[Flag, ...]:
+    """Give the flags a referee can call now: an area hit only where pairs play."""
+    assert desk.game is not None, "faults are called in a match"
+    pairs = len(set(desk.game.match.state.position.order)) == 4
+    return (Flag.FOUL, Flag.AREA) if pairs else (Flag.FOUL,)
