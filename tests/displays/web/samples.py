@@ -8,7 +8,7 @@ from typing import Any
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Departure
+from jackspot.core.stroke import Departure, Flag
 from jackspot.displays.web.state import Identity, Part, PartKind
 from jackspot.table.events import Button, Key, Place, Trouble
 from jackspot.table.phrases import _
@@ -16,10 +16,14 @@ from jackspot.table.view import (
     BoardView,
     ClockView,
     FaultView,
+    FreeView,
     HoldView,
+    HouseView,
     LastRuling,
     MenuView,
     Phase,
+    QueuedKind,
+    QueuedView,
     ReadingView,
     SideView,
 )
@@ -134,5 +138,39 @@ OVER = replace(
     lamps=frozenset(),
     record='# jackspot record 1\nrules = "hikone"\n---\nN jack\n',
 )
+QUEUE = replace(
+    REVIEW,
+    sequence=10,
+    proposal=replace(
+        RED_NE, flags=frozenset({Flag.FOUL}), seat=Seat.N, missed=(Seat.S,), before=False
+    ),
+    queue=(
+        QueuedView(
+            QueuedKind.HAND, _("HAND {pocket}", pocket="SW"), _("350 ms in SW"), 0.97, (Pocket.SW,)
+        ),
+        QueuedView(
+            QueuedKind.WAITS, _("GREEN {pocket}", pocket="SE"), _("9 ms in SE"), 0.7, (Pocket.SE,)
+        ),
+        QueuedView(QueuedKind.PARKED, _("RED"), _("put aside by UNDO"), 0.8),
+        QueuedView(QueuedKind.KEPT, _("S missed"), _("entered before"), 1.0),
+    ),
+    waiting=4,
+    by_hand=(Pocket.NW,),
+)
+FREE = replace(
+    READY,
+    sequence=30,
+    shooter=None,
+    headline=_("free play"),
+    free=FreeView(((Piece.RED, 3), (Piece.GREEN, 0), (Piece.JACK, 1)), _("JACK NE")),
+    lamps=frozenset(),
+)
+ATTRACT = replace(READY, sequence=31, attract=2, house=HouseView("ja", 40, 0))
+ARMED = replace(READY, sequence=32, clock=ClockView(300_000_000_000, 300_000_000_000, armed=True))
+QUESTION = replace(
+    READY, sequence=33, menu=MenuView(_("keep 3 later strokes?"), (_("yes"), _("no")), 0, True)
+)
 
-EVERY = (READY, REVIEW, FALLING, PLACING, FAULTY, OVER)
+EVERY = (
+    READY, REVIEW, FALLING, PLACING, FAULTY, OVER, QUEUE, FREE, ATTRACT, ARMED, QUESTION,
+)  # fmt: skip

@@ -13,20 +13,37 @@ from hypothesis import strategies as st
 
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Departure
+from jackspot.core.stroke import Departure, Flag
 from jackspot.displays.web.state import SIDE_NAMES, Json, live_state, published_schema
 from jackspot.table.phrases import Phrase
 from jackspot.table.view import (
     BoardView,
     ClockView,
     FaultView,
+    FreeView,
     HoldView,
+    HouseView,
     LastRuling,
     MenuView,
+    QueuedKind,
+    QueuedView,
     ReadingView,
     SideView,
 )
-from tests.displays.web.samples import EVERY, FAULTY, IDENTITY, OVER, PLACING, READY, REVIEW
+from tests.displays.web.samples import (
+    ARMED,
+    ATTRACT,
+    EVERY,
+    FAULTY,
+    FREE,
+    IDENTITY,
+    OVER,
+    PLACING,
+    QUESTION,
+    QUEUE,
+    READY,
+    REVIEW,
+)
 
 english = gettext.NullTranslations().gettext
 
@@ -69,6 +86,21 @@ readings = st.builds(
     why=words,
     departures=several(departures),
     probability=shares,
+    doubtful=st.booleans(),
+    ends_board=st.booleans(),
+    flags=st.frozensets(st.sampled_from(Flag)),
+    stroke=st.booleans(),
+    seat=st.none() | seats,
+    missed=several(seats),
+    before=st.booleans(),
+)
+queued = st.builds(
+    QueuedView,
+    kind=st.sampled_from(QueuedKind),
+    what=words,
+    why=words,
+    probability=shares,
+    pockets=several(st.sampled_from(Pocket)),
 )
 views = st.builds(
     BoardView,
@@ -93,14 +125,29 @@ views = st.builds(
         remaining_ns=st.integers(),
         running=st.booleans(),
         as_of_ns=counts,
+        armed=st.booleans(),
     ),
     last=st.none() | st.builds(LastRuling, rows=several(texts), words=words),
     faults=several(st.builds(FaultView, part=texts, what=words, remedy=words)),
     hold=st.none() | st.builds(HoldView, down_ns=counts, progress=shares),
-    menu=st.none() | st.builds(MenuView, title=words, items=several(words), chosen=counts),
+    menu=st.none()
+    | st.builds(
+        MenuView, title=words, items=several(words), chosen=counts, question=st.booleans()
+    ),
     winner=st.none() | st.sampled_from(Side),
     result_points=st.none() | st.tuples(st.integers(), st.integers()),
     lamps=st.frozensets(seats),
+    queue=several(queued),
+    by_hand=several(st.sampled_from(Pocket)),
+    free=st.none()
+    | st.builds(FreeView, counts=several(st.tuples(st.sampled_from(Piece), counts)), last=words),
+    attract=st.none() | st.integers(0, 2),
+    house=st.builds(
+        HouseView,
+        language=st.sampled_from(["en", "de", "ja"]),
+        brightness=st.integers(0, 100),
+        volume=st.integers(0, 100),
+    ),
     record=texts,
 )
 
@@ -170,6 +217,72 @@ def test_a_part_with_a_fault_is_named_in_words_and_in_the_health():
         ("referee_ok", None),
         ("oled", None),
     ]
+
+
+def objects(value):
+    """Give every JSON object in a value, each with its keys."""
+    if isinstance(value, dict):
+        yield value
+        for each in value.values():
+            yield from objects(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from objects(each)
+
+
+def test_no_object_of_the_schema_lets_a_field_be_sent_that_it_does_not_name():
+    for described in objects(published_schema()):
+        if "properties" in described and described.get("type") == "object":
+            assert described["additionalProperties"] is False
+            assert set(described["required"]) == set(described["properties"])
+
+
+def test_what_waits_stands_in_the_order_in_which_it_will_be_asked():
+    state = say(QUEUE)
+    assert [(each["kind"], each["what"], each["pockets"]) for each in state["queue"]] == [
+        ("hand", "HAND SW", ["SW"]),
+        ("waits", "GREEN SE", ["SE"]),
+        ("parked", "RED", []),
+        ("kept", "S missed", []),
+    ]
+    assert state["queue"][1]["why"] == "9 ms in SE"
+    assert state["queue"][1]["probability"] == 0.7
+    assert state["by_hand"] == ["NW"]
+
+
+def test_a_reading_says_whose_stroke_it_is_and_who_missed_before_it():
+    proposal = say(QUEUE)["proposal"]
+    assert (proposal["seat"], proposal["missed"], proposal["before"]) == ("N", ["S"], False)
+    assert (proposal["flags"], proposal["stroke"]) == (["foul"], True)
+
+
+def test_free_play_counts_pieces_and_a_match_counts_none():
+    assert say(FREE)["free"] == {
+        "counts": [
+            {"piece": "red", "count": 3},
+            {"piece": "green", "count": 0},
+            {"piece": "jack", "count": 1},
+        ],
+        "last": "JACK NE",
+    }
+    assert say(READY)["free"] is None
+
+
+def test_a_picture_of_help_and_what_the_house_set_are_named():
+    state = say(ATTRACT)
+    assert state["attract"] == 2
+    assert state["house"] == {"language": "ja", "brightness": 40, "volume": 0}
+    assert say(READY)["attract"] is None
+
+
+def test_a_clock_that_waits_for_the_gong_is_armed_and_does_not_run():
+    clock = say(ARMED)["clock"]
+    assert (clock["armed"], clock["running"]) == (True, False)
+
+
+def test_a_question_is_told_from_a_list_to_choose_from():
+    assert say(QUESTION)["menu"]["question"] is True
+    assert say(FAULTY)["menu"]["question"] is False
 
 
 def test_the_ask_of_another_start_of_the_board_is_another_ask():

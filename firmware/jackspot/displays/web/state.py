@@ -20,7 +20,15 @@ from jackspot.core.pieces import Piece, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.table.events import Button
 from jackspot.table.phrases import Phrase, Translate, _
-from jackspot.table.view import BoardView, ClockView, FaultView, ReadingView, SideView
+from jackspot.table.view import (
+    BoardView,
+    ClockView,
+    FaultView,
+    FreeView,
+    QueuedView,
+    ReadingView,
+    SideView,
+)
 
 SCHEMA_VERSION = 1
 """Grows when a reader of the object before it could no longer read it."""
@@ -104,9 +112,11 @@ def live_state(
         "proposal": _reading(view.proposal, translate) if view.proposal else None,
         "readings": [_reading(reading, translate) for reading in view.readings],
         "waiting": view.waiting,
+        "queue": [_queued(queued, translate) for queued in view.queue],
         "place": [piece.value for piece in view.place],
         "fetch": [pocket.value if pocket else None for pocket in view.fetch],
         "lit": [pocket.value for pocket in view.lit],
+        "by_hand": [pocket.value for pocket in view.by_hand],
         "clock": _clock(view.clock),
         "last": {"rows": list(view.last.rows), "words": view.last.words.render(translate)}
         if view.last
@@ -122,6 +132,7 @@ def live_state(
             "title": view.menu.title.render(translate),
             "items": [item.render(translate) for item in view.menu.items],
             "chosen": view.menu.chosen,
+            "question": view.menu.question,
         }
         if view.menu
         else None,
@@ -133,8 +144,15 @@ def live_state(
         if view.result_points
         else None,
         "lamps": sorted(seat.value for seat in view.lamps),
+        "free": _free(view.free, translate) if view.free else None,
+        "attract": view.attract,
         "faults": [_fault(fault, translate) for fault in view.faults],
         "health": _health(identity.parts, view.faults),
+        "house": {
+            "language": view.house.language,
+            "brightness": view.house.brightness,
+            "volume": view.house.volume,
+        },
         "record": view.record,
     }
 
@@ -180,6 +198,28 @@ def _reading(reading: ReadingView, translate: Translate) -> Json:
         "probability": reading.probability,
         "doubtful": reading.doubtful,
         "ends_board": reading.ends_board,
+        "flags": sorted(flag.value for flag in reading.flags),
+        "stroke": reading.stroke,
+        "seat": reading.seat.value if reading.seat else None,
+        "missed": [seat.value for seat in reading.missed],
+        "before": reading.before,
+    }
+
+
+def _queued(queued: QueuedView, translate: Translate) -> Json:
+    return {
+        "kind": queued.kind.value,
+        "what": queued.what.render(translate),
+        "why": queued.why.render(translate),
+        "probability": queued.probability,
+        "pockets": [pocket.value for pocket in queued.pockets],
+    }
+
+
+def _free(free: FreeView, translate: Translate) -> Json:
+    return {
+        "counts": [{"piece": piece.value, "count": count} for piece, count in free.counts],
+        "last": free.last.render(translate),
     }
 
 
@@ -188,6 +228,7 @@ def _clock(clock: ClockView) -> Json:
         "limit_ns": clock.limit_ns,
         "remaining_ns": clock.remaining_ns,
         "running": clock.running,
+        "armed": clock.armed,
         "as_of_ns": clock.as_of_ns,
     }
 
