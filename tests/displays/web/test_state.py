@@ -131,9 +131,7 @@ views = st.builds(
     faults=several(st.builds(FaultView, part=texts, what=words, remedy=words)),
     hold=st.none() | st.builds(HoldView, down_ns=counts, progress=shares),
     menu=st.none()
-    | st.builds(
-        MenuView, title=words, items=several(words), chosen=counts, question=st.booleans()
-    ),
+    | st.builds(MenuView, title=words, items=several(words), chosen=counts, question=st.booleans()),
     winner=st.none() | st.sampled_from(Side),
     result_points=st.none() | st.tuples(st.integers(), st.integers()),
     lamps=st.frozensets(seats),
