@@ -1,0 +1,412 @@
+"""The published table: how often people at a board do what, and how long it takes.
+
+Every number that the generator of traffic draws from stands here and nowhere else, each with
+a line that argues for it. None was counted on a board yet: they are assumptions of ordinary
+play, written down before any reading was tuned to them. ``sim/TRAFFIC.md`` is this table as
+a page. It holds numbers only; ``shots``, ``passing`` and ``people`` say what is drawn from
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from jackspot_sim.pulses import CHANCE, passage_ns
+from jackspot_sim.traffic.laws import MS, Even, Skewed
+
+
+class Strength(StrEnum):
+    """How well somebody plays."""
+
+    CHILD = "child"
+    BEGINNER = "beginner"
+    CLUB = "club"
+    MASTER = "master"
+
+
+class Referee(StrEnum):
+    """How well somebody minds the board."""
+
+    WATCHING = "watching"
+    """Sees every piece fall and reads the display before each press."""
+    TABLE_ONLY = "table_only"
+    """Looks at the pieces and hardly ever at the display."""
+    CARELESS = "careless"
+    """Talks, forgets, and presses the green button when it comes to mind."""
+
+
+class Kind(StrEnum):
+    """What a piece is to the seat that shoots."""
+
+    OWN = "own"
+    OPPONENTS = "opponent's"
+    STRIKER = "striker"
+    JACK = "jack"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A frequency for each strength or kind of referee, in their order, and its reason."""
+
+    values: tuple[float, ...]
+    why: str
+
+    def of(self, who: Strength | Referee) -> float:
+        """Give the number of one strength or referee."""
+        return self.values[tuple(type(who)).index(who)]
+
+
+Outcome = tuple[Kind, ...]
+"""What one stroke puts into pockets, in the order of :class:`Kind`."""
+
+OWN, OPP, STRIKER, JACK = Kind.OWN, Kind.OPPONENTS, Kind.STRIKER, Kind.JACK
+
+
+# --- what a stroke pockets --------------------------------------------------------------
+
+STROKES: Mapping[Outcome, Row] = MappingProxyType(
+    {
+        (OWN,): Row(
+            (0.085, 0.19, 0.40, 0.60),
+            "Players aim at their own pucks. A club player "
+            "makes two strokes of five, so that own pucks are about four of five falls.",
+        ),
+        (OPP,): Row(
+            (0.055, 0.070, 0.065, 0.030),
+            "An opponent's puck in the way is hit hardest; "
+            "control makes it rare, but a weak shot seldom carries it to a pocket.",
+        ),
+        (STRIKER,): Row(
+            (0.045, 0.045, 0.030, 0.010),
+            "The striker runs on into a far pocket: too hard a shot, straight at a pocket.",
+        ),
+        (JACK,): Row(
+            (0.009, 0.010, 0.007, 0.003),
+            "The jack stands in the middle of the pack at "
+            "first, alone later; nobody aims at it before the pucks are in.",
+        ),
+        (OWN, OWN): Row(
+            (0.004, 0.015, 0.045, 0.070),
+            "A second puck near a pocket's mouth follows; strong players plan it.",
+        ),
+        (OWN, OPP): Row(
+            (0.005, 0.012, 0.022, 0.010),
+            "A pack before a pocket opens: both colours alternate in it.",
+        ),
+        (OWN, STRIKER): Row(
+            (0.010, 0.020, 0.025, 0.010),
+            "A full hit sends the striker after the puck: the commonest foul of club play.",
+        ),
+        (OPP, OPP): Row((0.003, 0.004, 0.003, 0.001), "Two by accident."),
+        (OPP, STRIKER): Row(
+            (0.006, 0.008, 0.006, 0.002), "As with an own puck, but nobody shoots at it."
+        ),
+        (OWN, JACK): Row((0.0008, 0.0015, 0.0020, 0.0015), "The jack touched beside a good shot."),
+        (OPP, JACK): Row(
+            (0.0005, 0.0006, 0.0005, 0.0002), "Two by accident, one of them the jack."
+        ),
+        (STRIKER, JACK): Row((0.0006, 0.0008, 0.0006, 0.0002), "A full hit on the jack."),
+        (OWN, OWN, OWN): Row((0.0003, 0.0015, 0.006, 0.010), "Three of a row at the frame."),
+        (OWN, OWN, OPP): Row((0.0003, 0.0015, 0.005, 0.004), "The pack opens well."),
+        (OWN, OWN, STRIKER): Row(
+            (0.0004, 0.0015, 0.003, 0.0015), "Two and the striker after them."
+        ),
+        (OWN, OPP, OPP): Row((0.0002, 0.0006, 0.001, 0.0005), "The pack opens badly."),
+        (OWN, OPP, STRIKER): Row((0.0004, 0.0010, 0.0012, 0.0005), "One of each, hit hard."),
+        (OPP, OPP, OPP): Row((0.0001, 0.0001, 0.0001, 0.00005), "Three by accident."),
+        (OPP, OPP, STRIKER): Row((0.0002, 0.0003, 0.0002, 0.0001), "Two by accident, hit hard."),
+        (OWN, STRIKER, JACK): Row(
+            (0.0001, 0.0002, 0.0002, 0.0001), "Everything wrong after a good shot."
+        ),
+        (OWN, OPP, JACK): Row((0.0001, 0.0001, 0.0001, 0.0001), "As rare."),
+        (OWN, OWN, JACK): Row(
+            (0.0001, 0.0001, 0.0002, 0.0002), "As rare; stronger players pocket more."
+        ),
+    }
+)
+"""Chance of each outcome of a stroke while the jack may not yet be played, with all twelve of
+both colours on the board. What is left over is a miss: 77 % for a child, 24 % for a master."""
+
+STROKES_READY: Mapping[Outcome, Row] = MappingProxyType(
+    {
+        (JACK,): Row(
+            (0.060, 0.13, 0.30, 0.50),
+            "Now everybody aims at the jack: one piece only, "
+            "often in the middle, so it is harder than any puck of twelve.",
+        ),
+        (OPP,): Row((0.050, 0.060, 0.050, 0.020), "As before, on a board with room."),
+        (STRIKER,): Row((0.045, 0.045, 0.030, 0.010), "As before."),
+        (OWN,): Row(
+            (0.020, 0.030, 0.030, 0.010),
+            "Only where a handicap makes the jack playable "
+            "with own pucks on the board: they are in the way.",
+        ),
+        (OPP, JACK): Row((0.003, 0.006, 0.010, 0.008), "A puck before the jack goes with it."),
+        (STRIKER, JACK): Row((0.006, 0.012, 0.015, 0.008), "The striker follows the jack."),
+        (OPP, STRIKER): Row((0.005, 0.006, 0.005, 0.002), "As before."),
+        (OPP, OPP): Row((0.002, 0.003, 0.002, 0.001), "As before."),
+        (OWN, JACK): Row((0.002, 0.004, 0.006, 0.006), "With a handicap, as an opponent's."),
+        (OWN, STRIKER): Row((0.003, 0.004, 0.004, 0.001), "With a handicap, as an opponent's."),
+        (OPP, STRIKER, JACK): Row((0.0002, 0.0004, 0.0005, 0.0002), "Everything at once."),
+    }
+)
+"""Chance of each outcome when the jack wins the board. What is left over is a miss."""
+
+FEWER: Mapping[Kind, Row] = MappingProxyType(
+    {
+        OWN: Row(
+            (0.45, 0.40, 0.35, 0.30),
+            "With one own puck left there is one shot to choose, "
+            "not the best of twelve; but the board is open and the puck is aimed at.",
+        ),
+        OPP: Row(
+            (0.10, 0.10, 0.10, 0.10),
+            "Accidents need something to happen to: nearly in proportion to how many are there.",
+        ),
+        STRIKER: Row((1.0, 1.0, 1.0, 1.0), "There is always one striker on its way."),
+        JACK: Row((1.0, 1.0, 1.0, 1.0), "There is one jack or none."),
+    }
+)
+"""An outcome's chance with few pieces left, as a factor for each of its pieces: this much with
+none left, 1 with all, in between in proportion. What is not there cannot fall."""
+
+STRIKER_LAST = 0.80
+"""How often a striker falls after the pieces it hit; else at any place before the last. It
+pushes them ahead of itself."""
+
+FLIES_OFF = Row((0.030, 0.020, 0.010, 0.004), "A piece jumps the frame: hard shots, thin control.")
+"""Chance of a stroke that one piece flies off the board."""
+
+FLOWN: Mapping[Kind, float] = MappingProxyType({STRIKER: 0.55, OWN: 0.20, OPP: 0.20, JACK: 0.05})
+"""Which piece it is that flies: mostly the striker, which is the fastest; then whatever was
+hit. If there is none of it, nothing flies."""
+
+OBVIOUS_FOUL = Row(
+    (0.020, 0.010, 0.005, 0.002), "A sleeve, a second push, a hand on a piece; seen and called."
+)
+"""Chance of a stroke to be called an obvious foul."""
+
+AREA_HIT = Row((0.010, 0.008, 0.004, 0.001), "Only in pairs; the young forget the rule.")
+"""Chance of a stroke in pairs that hits a piece inside the own area."""
+
+
+# --- where it falls ---------------------------------------------------------------------
+
+FAR_POCKETS: Mapping[Kind, float] = MappingProxyType(
+    {OWN: 0.70, OPP: 0.62, STRIKER: 0.78, JACK: 0.66}
+)
+"""How often a piece falls into one of the two pockets across the board from the shooter, each
+alike; else into one of the two beside the shooter. Straight shots and cuts go away from the
+own side, cushions and cuts back come to it; a striker that falls went straight on."""
+
+SAME_POCKET: Mapping[Kind, float] = MappingProxyType(
+    {OWN: 0.35, OPP: 0.35, STRIKER: 0.65, JACK: 0.35}
+)
+"""How often a piece falls into the pocket of the piece before it, whatever its own habit would
+be: a striker follows the line of what it hit."""
+
+AT_ONCE = 0.30
+"""How often two pieces that go into the same pocket one after the other go so close together
+that they are one fall; never three."""
+
+
+# --- how the beam sees it ---------------------------------------------------------------
+
+FLAT_HEIGHT_MM = 9.04
+"""How tall a flat disc of 8 mm and 30 mm across is that leans by 2 degrees, the middle of what
+``pulses`` draws (0 to 4)."""
+SIZE: Mapping[Kind, float] = MappingProxyType({OWN: 30.0, OPP: 30.0, STRIKER: 30.0, JACK: 34.0})
+"""Diameters in millimetres; pucks and strikers cannot be told apart."""
+DEPTH_MM = CHANCE.depth_mm
+"""The beam's depth below the pocket's edge on the board that the table describes."""
+
+
+def flat_width(kind: Kind, depth_mm: float = DEPTH_MM) -> Skewed:
+    """Give how long a flat piece breaks a beam this deep: 11 ms at 30 mm, by free fall.
+
+    Its spread is that of the lean (6 %), of the speed at the edge (8 %) and of the sensor.
+    """
+    lean_mm = (SIZE[kind] - 30.0) * 0.0349
+    return Skewed(passage_ns(FLAT_HEIGHT_MM + lean_mm, depth_mm) / MS, 0.12, high_ms=1_999.0)
+
+
+def edge_width(kind: Kind, depth_mm: float = DEPTH_MM) -> Skewed:
+    """Give how long a piece on edge breaks a beam this deep: 32 ms at 30 mm, by free fall.
+
+    It spreads more than a flat one: beside the middle a disc is less tall.
+    """
+    return Skewed(passage_ns(SIZE[kind], depth_mm) / MS, 0.14, high_ms=1_999.0)
+
+
+class Manner(StrEnum):
+    """How one piece goes through a beam."""
+
+    FLAT = "flat"
+    EDGE = "on edge"
+    TUMBLING = "tumbling"
+    FLICKER = "flicker"
+    MISSED = "missed"
+
+
+MANNERS: Mapping[Manner, float] = MappingProxyType(
+    {
+        Manner.FLAT: 0.825,
+        Manner.EDGE: 0.100,
+        Manner.TUMBLING: 0.050,
+        Manner.FLICKER: 0.020,
+        Manner.MISSED: 0.005,
+    }
+)
+"""How a piece falls: flat, on edge, turning over (two pulses), flat with one short pulse more
+before or after (its rim, a reflection), or beside the beam's axis (no pulse). As in ``pulses``,
+with a miss taken from the flat ones: one in two hundred, until it is measured."""
+
+TUMBLE_PART = 0.34
+"""Each of a tumbling piece's two pulses, as a share of its time on edge."""
+TUMBLE_SPREAD = 0.20
+"""How much each of them spreads: it turns faster or slower."""
+TUMBLE_GAP = Even(3.0, 12.0)
+"""Between those two pulses, while its middle is past the beam's axis."""
+FLICKER_WIDTH = Even(2.0, 5.0)
+"""The short pulse of a flicker; shorter ones are taken for noise and never arrive."""
+FLICKER_GAP = Even(2.0, 14.0)
+"""Between the flicker and the piece; more would be a fall of its own."""
+
+OVERLAPPED = 0.60
+"""How often two pieces at once are one pulse, one lying on the other; else they are two pulses
+with a short gap."""
+OVERLAP_FLAT = 0.80
+"""How often both of one pulse are flat; else one of them is on edge."""
+OVERLAP_OF_FLAT = 1.60
+"""The length of such a pulse in times of a flat one: the second begins at 60 % of the first."""
+OVERLAP_OF_EDGE = 1.20
+"""Its length in times of one on edge, where one of them is on edge."""
+OVERLAP_SPREAD = 0.16
+"""How much such a pulse spreads: they lie on each other more or less."""
+CLOSE_GAP = Even(1.0, 14.5)
+"""Between two pieces at once that do not overlap."""
+CLOSE_EDGE = 0.11
+"""How often each of such two is on edge; else flat."""
+
+ROLLING = Skewed(1_200.0, 0.40, 300.0, 4_000.0)
+"""From the shot to its first fall."""
+BETWEEN = Skewed(350.0, 0.80, 1.0, 1_400.0)
+"""From one fall of a stroke to the next one's beginning; in the same pocket not before 15 ms
+after the end of what fell there. Nearly all pieces stop within two seconds of each other."""
+
+SPIKES = 0.02
+"""Chance of a fall that the wire carries short spikes before and after it: long leads."""
+SPIKE_COUNT = (1, 4)
+"""So many on each side."""
+SPIKE_WIDTH = Even(0.05, 1.2)
+"""A spike; under 2 ms is noise and nothing of it arrives."""
+SPIKE_GAP = Even(20.0, 60.0)
+"""Between spikes, and between spikes and the fall."""
+
+
+# --- what else breaks a beam ------------------------------------------------------------
+
+LATE_FALL = Row(
+    (0.006, 0.006, 0.005, 0.004),
+    "A piece hangs on a pocket's mouth and drops when somebody leans on the board.",
+)
+"""Chance of a stroke that one more piece falls after it has come to rest."""
+LATE_PIECE: Mapping[Kind, float] = MappingProxyType({OWN: 0.52, OPP: 0.44, JACK: 0.04})
+"""Which piece that is: whatever lies near pockets, mostly pucks. If there is none, none."""
+LATE_DELAY = Skewed(3_500.0, 0.60, 1_500.0, 15_000.0)
+"""From the last fall of the stroke (from the shot, if there was none) to that of the late one."""
+
+FETCH_DELAY = Skewed(4_500.0, 0.60, 1_450.0, 20_000.0)
+"""From the stroke's last fall to the hand that fetches the striker, which is needed again every
+time, or the pieces to be placed."""
+FETCH_IS_SEEN = 0.85
+"""How often a hand in a pocket breaks its beam; else it reaches in below or from outside."""
+PIECES_A_HAND = 2
+"""How many pieces a hand takes out at once."""
+HAND_WIDTH = Skewed(350.0, 0.60, 60.0, 1_990.0)
+"""How long fingers are in the beam."""
+HAND_TWICE = 0.50
+"""How often a hand breaks the beam going in and coming out; else in one."""
+HAND_PAUSE = Skewed(200.0, 0.50, 40.0, 1_000.0)
+"""Between going in and coming out."""
+HASTY_HAND = Row((0.060, 0.040, 0.030, 0.020), "The shooter reaches after the striker at once.")
+"""Chance, after a striker fell, that the hand comes within the stroke, while pieces run."""
+HASTY_DELAY = Skewed(900.0, 0.30, 200.0, 1_400.0)
+"""From the last fall's end to such a hand."""
+STRAY_HAND = Row(
+    (0.020, 0.008, 0.003, 0.001),
+    "Somebody looks how many are in; small children play with what is in the pockets.",
+)
+"""Chance of a stroke that a hand that fetches nothing breaks a beam before the next shot."""
+STRAY_DELAY = Skewed(4_000.0, 0.60, 1_450.0, 20_000.0)
+"""From the stroke's last fall to a stray hand or a ghost."""
+GHOST = Row((0.0008, 0.0008, 0.0008, 0.0008), "A moth, a low sun, a knock on the frame.")
+"""Chance of a stroke that a beam breaks for nothing at all before the next shot."""
+GHOST_WIDTH = Skewed(6.0, 0.80, 2.0, 500.0)
+"""How long nothing at all breaks a beam: mostly for a moment."""
+
+
+# --- people -----------------------------------------------------------------------------
+
+AIMING: Mapping[Strength, Skewed] = MappingProxyType(
+    {
+        Strength.CHILD: Skewed(7_000.0, 0.50, 1_500.0),
+        Strength.BEGINNER: Skewed(9_000.0, 0.50, 2_000.0),
+        Strength.CLUB: Skewed(7_000.0, 0.45, 2_500.0),
+        Strength.MASTER: Skewed(6_000.0, 0.40, 2_500.0),
+    }
+)
+"""From the end of a stroke to the next shot: the striker is placed, the shot chosen. A child
+does not choose, a beginner cannot, a master has chosen before."""
+
+PRESS_DELAY: Mapping[Referee, Skewed] = MappingProxyType(
+    {
+        Referee.WATCHING: Skewed(1_800.0, 0.40, 400.0, 20_000.0),
+        Referee.TABLE_ONLY: Skewed(2_400.0, 0.50, 400.0, 30_000.0),
+        Referee.CARELESS: Skewed(3_000.0, 0.70, 400.0, 40_000.0),
+    }
+)
+"""From a stroke's last fall (from the shot and 2 s, if there was none) to the press for it."""
+
+FORGETS_MISS = Row((0.01, 0.08, 0.20), "Nothing fell, so nothing asks for a press but the rule.")
+"""Chance that nobody presses for a stroke of which nothing fell."""
+FORGETS_STROKE = Row(
+    (0.005, 0.04, 0.12),
+    "The board ticks and shows a question; who shoots again at once does not look.",
+)
+"""Chance that nobody presses for a stroke of which something fell before the next one."""
+DOUBLED = Row((0.01, 0.03, 0.06), "A nervous finger.")
+"""Chance of a press to be made twice."""
+DOUBLED_GAP = Skewed(280.0, 0.40, 120.0, 1_500.0)
+"""From a press to its double, by the same hand."""
+BOTH_PRESS = Row((0.005, 0.02, 0.05), "Shooter and next player both settle it, politely.")
+"""Chance that a second person presses for the same thing."""
+BOTH_GAP = Skewed(700.0, 0.60, 50.0, 6_000.0)
+"""From a press to that of the second person."""
+WRONG_SEAT = Row((0.0, 0.01, 0.03), "The neighbour's button is as near.")
+"""Chance of a press at a seat whose turn it is not."""
+EARLY_OK = Row((0.005, 0.02, 0.05), "Pressed while pieces still run.")
+"""Chance of a press that comes 0.6 s after the first fall, not after the last."""
+EARLY_AFTER_NS = 600 * MS
+"""When it comes."""
+OVERLOOKS = Row(
+    (0.0, 0.10, 0.35),
+    "Confirms a reading that is wrong, because the first word fits or nobody reads it.",
+)
+"""Chance that a wrong first reading is confirmed as it is."""
+SPOILS = Row((0.0, 0.003, 0.010), "FIX once too often, or FOUL for FIX.")
+"""Chance that a right first reading is made wrong by the press."""
+NOTICES = Row(
+    (1.0, 0.90, 0.60),
+    "The counts on the display and the pucks in the pockets differ; "
+    "somebody sees it before the end, or never.",
+)
+"""Chance that a wrong entry is noticed at all and mended."""
+NOTICED_AFTER = Row(
+    (1.0, 2.5, 4.0),
+    "In strokes, on average; each further stroke has the same chance to bring it to light.",
+)
+"""After how many further strokes a wrong entry that is noticed at all is noticed."""
