@@ -70,7 +70,7 @@ OWN, OPP, STRIKER, JACK = Kind.OWN, Kind.OPPONENTS, Kind.STRIKER, Kind.JACK
 STROKES: Mapping[Outcome, Row] = MappingProxyType(
     {
         (OWN,): Row(
-            (0.085, 0.19, 0.40, 0.60),
+            (0.12, 0.20, 0.40, 0.60),
             "Players aim at their own pucks. A club player "
             "makes two strokes of five, so that own pucks are about four of five falls.",
         ),
@@ -84,7 +84,7 @@ STROKES: Mapping[Outcome, Row] = MappingProxyType(
             "The striker runs on into a far pocket: too hard a shot, straight at a pocket.",
         ),
         (JACK,): Row(
-            (0.009, 0.010, 0.007, 0.003),
+            (0.005, 0.006, 0.005, 0.002),
             "The jack stands in the middle of the pack at "
             "first, alone later; nobody aims at it before the pucks are in.",
         ),
@@ -128,12 +128,12 @@ STROKES: Mapping[Outcome, Row] = MappingProxyType(
     }
 )
 """Chance of each outcome of a stroke while the jack may not yet be played, with all twelve of
-both colours on the board. What is left over is a miss: 77 % for a child, 24 % for a master."""
+both colours on the board. What is left over is a miss: 74 % for a child, 25 % for a master."""
 
 STROKES_READY: Mapping[Outcome, Row] = MappingProxyType(
     {
         (JACK,): Row(
-            (0.060, 0.13, 0.30, 0.50),
+            (0.10, 0.15, 0.30, 0.50),
             "Now everybody aims at the jack: one piece only, "
             "often in the middle, so it is harder than any puck of twelve.",
         ),
@@ -158,9 +158,9 @@ STROKES_READY: Mapping[Outcome, Row] = MappingProxyType(
 FEWER: Mapping[Kind, Row] = MappingProxyType(
     {
         OWN: Row(
-            (0.45, 0.40, 0.35, 0.30),
-            "With one own puck left there is one shot to choose, "
-            "not the best of twelve; but the board is open and the puck is aimed at.",
+            (0.55, 0.60, 0.70, 0.85),
+            "With one own puck left there is one shot to choose, not the best of twelve; but the "
+            "board is open, and who plays well needs no choice.",
         ),
         OPP: Row(
             (0.10, 0.10, 0.10, 0.10),

@@ -1,0 +1,175 @@
+"""What one shot does to the pieces: which fall, in which order, into which pockets.
+
+Everything drawn here has its chance beside it, computed from the same numbers, so that the
+ceiling cannot disagree with the generator. Nothing here knows of beams or people.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from types import MappingProxyType
+from typing import TypeVar
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.match import MatchState
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot_sim.traffic import frequencies as table
+from jackspot_sim.traffic.frequencies import Kind, Outcome, Strength
+
+BESIDE: Mapping[Seat, tuple[Pocket, Pocket]] = MappingProxyType(
+    {
+        Seat.N: (Pocket.NW, Pocket.NE),
+        Seat.E: (Pocket.NE, Pocket.SE),
+        Seat.S: (Pocket.SE, Pocket.SW),
+        Seat.W: (Pocket.SW, Pocket.NW),
+    }
+)
+"""The two pockets beside each seat; the others are across the board from it."""
+
+MISS: Outcome = ()
+
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What a shot depends on: who shoots, what is on the board, and what the jack would do.
+
+    ``left`` counts what can fall by kind (the striker is one of them), ``pieces`` gives each
+    kind its name on this board; ``ready``: the jack wins.
+    """
+
+    seat: Seat
+    left: Mapping[Kind, int]
+    pieces: Mapping[Kind, Piece]
+    ready: bool
+    pieces_each: int = 12
+
+
+def stand_of(state: MatchState) -> Stand:
+    """Look at a board that waits for a stroke; ValueError where none can follow."""
+    if state.result is not None:
+        raise ValueError("the board is over: enter '! board' before the next shot")
+    position = state.position
+    side, other = position.side, position.other(position.side)
+    handicap = state.settings.handicaps.get(side)
+    needed = handicap.pucks_needed if handicap else position.pieces_each
+    count = position.count(side)
+    left = {
+        Kind.OWN: position.left(side),
+        Kind.OPPONENTS: position.left(other),
+        Kind.STRIKER: 1,
+        Kind.JACK: int(position.red is RedPlace.BOARD),
+    }
+    pieces = {
+        Kind.OWN: side.piece,
+        Kind.OPPONENTS: other.piece,
+        Kind.STRIKER: Piece.STRIKER,
+        Kind.JACK: Piece.JACK,
+    }
+    ready = count.pocketed >= needed and count.owed == 0
+    return Stand(position.seat, left, pieces, ready, position.pieces_each)
+
+
+def outcome_chances(stand: Stand, strength: Strength) -> Mapping[Outcome, float]:
+    """Give the chance of everything a shot can pocket, nothing included; they add up to one."""
+    left = tuple(stand.left[kind] for kind in Kind)
+    return _outcome_chances(left, stand.pieces_each, strength, ready=stand.ready)
+
+
+@cache
+def _outcome_chances(
+    left: tuple[int, ...], pieces_each: int, strength: Strength, *, ready: bool
+) -> Mapping[Outcome, float]:
+    count = dict(zip(Kind, left, strict=True))
+    chances: dict[Outcome, float] = {}
+    for outcome, row in (table.STROKES_READY if ready else table.STROKES).items():
+        if any(outcome.count(kind) > count[kind] for kind in outcome):
+            continue
+        chance = row.of(strength)
+        for kind in outcome:
+            chance *= fewer(kind, count[kind], pieces_each, strength)
+        chances[outcome] = chance
+    return MappingProxyType({MISS: 1.0 - sum(chances.values()), **chances})
+
+
+def fewer(kind: Kind, left: int, pieces_each: int, strength: Strength) -> float:
+    """Give the factor of an outcome's chance for one of its pieces, with so many left."""
+    least = table.FEWER[kind].of(strength)
+    share = left / pieces_each if kind in (Kind.OWN, Kind.OPPONENTS) else 1.0
+    return least + (1.0 - least) * min(share, 1.0)
+
+
+@cache
+def order_chances(outcome: Outcome) -> Mapping[Outcome, float]:
+    """Give the chance of every order in which the pieces of an outcome can fall."""
+    orders = sorted(
+        set(permutations(outcome)), key=lambda order: [list(Kind).index(k) for k in order]
+    )
+    if Kind.STRIKER not in outcome or len(outcome) == 1:
+        return MappingProxyType({order: 1.0 / len(orders) for order in orders})
+    last = [order for order in orders if order[-1] is Kind.STRIKER]
+    other = len(orders) - len(last)
+    return MappingProxyType(
+        {
+            order: table.STRIKER_LAST / len(last)
+            if order[-1] is Kind.STRIKER
+            else (1.0 - table.STRIKER_LAST) / other
+            for order in orders
+        }
+    )
+
+
+def pocket_chance(kind: Kind, pocket: Pocket, seat: Seat, before: Pocket | None) -> float:
+    """Give the chance of a pocket for a piece; ``before`` is that of the piece before it."""
+    far = table.FAR_POCKETS[kind]
+    habit = (1.0 - far if pocket in BESIDE[seat] else far) / 2
+    if before is None:
+        return habit
+    same = table.SAME_POCKET[kind]
+    return same * (pocket is before) + (1.0 - same) * habit
+
+
+def draw_pieces(
+    stand: Stand, strength: Strength, rng: random.Random
+) -> tuple[tuple[Kind, Pocket], ...]:
+    """Draw what one shot pockets, in the order it falls."""
+    outcome = drawn(outcome_chances(stand, strength), rng)
+    order = drawn(order_chances(outcome), rng)
+    fallen: list[tuple[Kind, Pocket]] = []
+    before: Pocket | None = None
+    for kind in order:
+        chances = {each: pocket_chance(kind, each, stand.seat, before) for each in Pocket}
+        before = drawn(chances, rng)
+        fallen.append((kind, before))
+    return tuple(fallen)
+
+
+def draw_flown(
+    stand: Stand, strength: Strength, fallen: Sequence[Kind], rng: random.Random
+) -> Kind | None:
+    """Draw which piece flies off the board besides those that fell, if any."""
+    flies = rng.random() < table.FLIES_OFF.of(strength)
+    return _if_there(stand, drawn(table.FLOWN, rng), fallen) if flies else None
+
+
+def draw_late(
+    stand: Stand, strength: Strength, gone: Sequence[Kind], rng: random.Random
+) -> tuple[Kind, Pocket] | None:
+    """Draw which piece drops into which pocket after the stroke has come to rest, if any."""
+    hangs = rng.random() < table.LATE_FALL.of(strength)
+    kind = _if_there(stand, drawn(table.LATE_PIECE, rng), gone) if hangs else None
+    return None if kind is None else (kind, rng.choice(list(Pocket)))
+
+
+def _if_there(stand: Stand, kind: Kind, gone: Sequence[Kind]) -> Kind | None:
+    return kind if list(gone).count(kind) < stand.left[kind] else None
+
+
+def drawn(chances: Mapping[Thing, float], rng: random.Random) -> Thing:
+    """Draw a key by its chance."""
+    return rng.choices(list(chances), list(chances.values()))[0]
