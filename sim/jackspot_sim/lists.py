@@ -72,25 +72,30 @@ def directive_item(menu: MenuView, entry: Entry) -> int:
         case Say(Saying.BOARD):
             steps = [find("void the board")]
         case SetPocketed() | SetOwed():
-            steps = [_count_item(menu, entry), find("correct the counts")]
+            further = find("what is owed") if isinstance(entry, SetOwed) else None
+            steps = [_count_item(menu, entry), further, find("correct the counts")]
         case _:
             steps = []
     return next((step for step in steps if step is not None), len(names) - 1)
 
 
 def _count_item(menu: MenuView, entry: SetPocketed | SetOwed) -> int | None:
-    """Find the item that brings a count one nearer."""
-    word = entry.side.value.upper()
-    head = "{side} {n}: " if isinstance(entry, SetPocketed) else "{side} owes {n}: "
+    """Find the line of a count: OK brings it one up, held one down."""
+    msgid = "{side} in: {n}" if isinstance(entry, SetPocketed) else "{side} owes: {n}"
     for index, item in enumerate(menu.items):
-        blanks = dict(item.blanks)
-        text, now = str(blanks.get("side", "")), blanks.get("n")
-        if not item.msgid.startswith(head) or text != word or not isinstance(now, int):
-            continue
-        sign = str(item)[-2:]
-        if (sign == "+1") == (entry.count > now) and entry.count != now:
+        if item.msgid == msgid and str(dict(item.blanks)["side"]) == entry.side.value.upper():
             return index
     return None
+
+
+def wants_hold(item: Phrase, entry: Entry) -> bool:
+    """Whether OK must be held for this entry: a count goes down, a board ends by word."""
+    match entry:
+        case SetPocketed(count=count) | SetOwed(count=count):
+            now = dict(item.blanks).get("n")
+            return isinstance(now, int) and count < now
+        case _:
+            return isinstance(entry, Resign | Say)
 
 
 def enters(item: Phrase, entry: Entry, view: BoardView) -> bool:

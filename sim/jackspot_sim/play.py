@@ -21,16 +21,17 @@ from typing import Protocol
 
 from jackspot.core.directives import (
     Entry,
-    Resign,
     Say,
     Saying,
+    SetOwed,
+    SetPocketed,
 )
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.view import BoardView, MenuView, Phase, Sound
-from jackspot_sim.lists import directive_item, edit_item, enters
+from jackspot_sim.lists import directive_item, edit_item, enters, wants_hold
 
 MILLISECOND_NS = 1_000_000
 
@@ -364,8 +365,9 @@ class Player:
         settles = not isinstance(entry, Stroke) and enters(menu.items[wanted], entry, view)
         if settles:
             self._answered = view.ask
-        by_word = settles and isinstance(entry, Resign | Say)
-        held_ns = self._habits.hold_ns if by_word else self._habits.press_ns
+        counts = isinstance(entry, SetPocketed | SetOwed)
+        holds = (settles or counts) and wants_hold(menu.items[wanted], entry)
+        held_ns = self._habits.hold_ns if holds else self._habits.press_ns
         self._press(self._button(Key.OK), held_ns)
 
     # --- fingers ----------------------------------------------------------------------

@@ -89,13 +89,14 @@ class Table:
         seats: str = "NESW",
         *,
         box: bool = True,
+        fix: bool = True,
         lineup: str = "NS",
         options: Mapping[str, object] | None = None,
         handicap: Mapping[str, object] | None = None,
         customs: Customs | None = None,
         start_ns: int = 1_000 * SECOND,
     ) -> None:
-        self.wires = wires(seats, box=box)
+        self.wires = wires(seats, box=box, fix=fix)
         places = {each.place for each in self.wires if isinstance(each, Button)}
         header: dict[str, object] = {"rules": "hikone"}
         if options:

@@ -121,9 +121,9 @@ def test_the_menu_offers_redo_when_something_was_undone() -> None:
 
 
 def test_counts_are_corrected_and_one_undo_takes_it_back() -> None:
-    table = in_menu().pick("correct the counts").pick("RED 0: +1").wait(1.0).ok("referee")
+    table = in_menu().pick("correct the counts").pick("RED in: 0").wait(1.0).ok("referee")
     assert table.counts == (2, 0)
-    table.pick("RED owes 0: +1").pick("the table is right").must_be(Phase.READY)
+    table.pick("what is owed").pick("RED owes: 0").pick("the table is right").must_be(Phase.READY)
     assert table.owed == (1, 0)
     assert table.entries == ["! set red pocketed=1", "! set red pocketed=2", "! set red owed=1"]
     table.calm().undo()
@@ -131,7 +131,7 @@ def test_counts_are_corrected_and_one_undo_takes_it_back() -> None:
 
 
 def test_a_count_never_leaves_what_there_is() -> None:
-    table = in_menu().pick("correct the counts").pick("RED 0: -1")
+    table = in_menu().pick("correct the counts").pick("RED in: 0", held=True)
     assert str(table.view.detail) == "not possible"
     assert table.entries == []
 
@@ -179,7 +179,7 @@ def test_a_match_is_ended_unfinished_from_the_menu_and_can_be_taken_up_again() -
 def test_a_list_over_placing_leaves_it_to_be_placed() -> None:
     table = Table().started("N").shot("RED NE", "NE").review("SW").choose("STRIKER SW")
     table.wait(0.5).ok("referee").must_be(Phase.PLACING).calm().hold("referee", "fix")
-    table.pick("correct the counts").pick("GREEN 0: +1").pick("the table is right")
+    table.pick("correct the counts").pick("GREEN in: 0").pick("the table is right")
     table.must_be(Phase.PLACING)
     assert len(table.view.place) == 1
 
@@ -191,7 +191,7 @@ def test_foul_and_off_do_nothing_in_a_list() -> None:
 
 
 def test_a_list_says_what_ok_and_fix_do() -> None:
-    table = in_menu()
+    table = in_menu().fix("referee")
     assert (str(table.view.ok), str(table.view.fix)) == ("do it", "next")
 
 

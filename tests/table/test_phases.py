@@ -476,7 +476,7 @@ def test_a_pause_while_placing_comes_back_to_placing() -> None:
 
 
 def test_counts_corrected_in_a_pause_leave_it_a_pause() -> None:
-    table = in_pause().fix("referee").pick("correct the counts").pick("RED 0: +1")
+    table = in_pause().fix("referee").pick("correct the counts").pick("RED in: 0")
     table.must_be(Phase.PAUSED)
     assert table.counts == (1, 0)
     table.calm().pick("the table is right").must_be(Phase.PAUSED)

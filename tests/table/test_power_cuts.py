@@ -44,7 +44,7 @@ def test_before_play_goes_on_people_compare_table_and_counts() -> None:
 
 def test_fix_at_the_glance_corrects_the_counts_and_then_play_goes_on() -> None:
     table = Table().started("N").shot("RED NE", "NE").restart().wait(1.0).fix("referee")
-    table.pick("RED 1: +1").wait(1.0)
+    table.pick("RED in: 1").wait(1.0)
     assert table.counts == (2, 0)
     table.pick("the table is right").must_be(Phase.READY)
     assert table.entries == ["N red@NE", "! set red pocketed=2"]

@@ -103,7 +103,7 @@ def test_what_is_open_when_a_match_is_put_aside_is_written_down() -> None:
 
 def test_a_menu_over_a_review_leaves_the_review_open() -> None:
     table = Table().started("N").review("NE").choose("GREEN NE").hold("referee", "fix")
-    table.pick("menu").wait(1.0).pick("correct the counts").pick("GREEN 0: +1").wait(1.0)
+    table.pick("menu").wait(1.0).pick("correct the counts").pick("GREEN in: 0").wait(1.0)
     table.pick("the table is right").must_be(Phase.REVIEW)
     assert table.proposed == "GREEN NE"
     assert table.counts == (0, 1)

@@ -197,6 +197,7 @@ class MenuKind(StrEnum):
     MENU = "menu"
     EDIT = "edit"
     COUNTS = "counts"
+    OWED = "owed"
     TURN = "turn"
     RESIGN = "resign"
     LATE = "late"

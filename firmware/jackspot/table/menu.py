@@ -12,7 +12,12 @@ from dataclasses import dataclass, replace
 
 from jackspot.table.desk import Desk, MenuKind
 from jackspot.table.guards import Action
-from jackspot.table.lists.corrections import count_items, resign_items, turn_items
+from jackspot.table.lists.corrections import (
+    count_items,
+    owed_items,
+    resign_items,
+    turn_items,
+)
 from jackspot.table.lists.editing import edit_items
 from jackspot.table.lists.item import Item, shut
 from jackspot.table.lists.late import clear_late, late_items
@@ -34,6 +39,7 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.MENU: Listing(_("menu"), menu_items),
     MenuKind.EDIT: Listing(_("edit the stroke"), edit_items),
     MenuKind.COUNTS: Listing(_("correct the counts"), count_items),
+    MenuKind.OWED: Listing(_("what is owed"), owed_items),
     MenuKind.TURN: Listing(_("whose turn?"), turn_items),
     MenuKind.RESIGN: Listing(_("who resigns?"), resign_items),
     MenuKind.LATE: Listing(_("a fall after the end"), late_items, no=clear_late),
@@ -79,7 +85,8 @@ def work(talk: Talk, action: Action) -> None:
                 talk.refuse(_("hold OK for this"))
                 return
             talk.change(menu=replace(menu, used_ns=talk.now_ns))
-            item.act(talk)
+            act = item.act_held if action is Action.OK_HELD and item.act_held else item.act
+            act(talk)
         case Action.UNDO | Action.FIX_HELD:
             close(talk)
         case Action.FOUL | Action.OFF:

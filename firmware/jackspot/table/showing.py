@@ -79,7 +79,8 @@ def _list_words(desk: Desk, view: BoardView) -> BoardView:
         return replace(view, ok=_("yes"), fix=_("no"))
     listed_items = items(desk)
     item = listed_items[min(desk.menu.chosen, len(listed_items) - 1)]
-    return replace(view, ok=_("hold: do it") if item.held else _("do it"), fix=_("next"))
+    plain = _("hold: do it") if item.held else _("do it")
+    return replace(view, ok=item.says or plain, fix=_("next"))
 
 
 # --- who and how it stands -------------------------------------------------------------

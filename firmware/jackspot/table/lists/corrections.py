@@ -7,8 +7,9 @@ from functools import partial
 from jackspot.core.directives import GiveTurn as Turn
 from jackspot.core.directives import Resign, SetOwed, SetPocketed
 from jackspot.core.pieces import Piece, Seat, Side
-from jackspot.table.desk import Desk
-from jackspot.table.lists.item import Item, closing, shut
+from jackspot.core.position import Position
+from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.lists.item import Item, closing, open_list, shut
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.settling import directive, to_ready
 from jackspot.table.talk import Talk
@@ -17,24 +18,59 @@ from jackspot.table.wording import piece_word
 
 
 def count_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the counts to correct: always the same items, so that OK can be pressed again."""
-    assert desk.game is not None, "counts belong to a match"
-    position = desk.game.match.state.position
-    listed: list[Item] = []
-    for step, sign in ((1, "+1"), (-1, "-1")):
-        for side in position.sides:
-            count = position.count(side).pocketed
-            label = _("{side} {n}: {sign}", side=_side(side), n=count, sign=sign)
-            entry = SetPocketed(side, count + step)
-            fits = 0 <= entry.count <= position.pieces_each
-            listed.append(Item(label, partial(_correct, entry) if fits else _cannot))
-    for side in position.sides:
-        for step, sign in ((1, "+1"), (-1, "-1")):
-            owed = position.count(side).owed
-            label = _("{side} owes {n}: {sign}", side=_side(side), n=owed, sign=sign)
-            debt = SetOwed(side, owed + step)
-            listed.append(Item(label, partial(_correct, debt) if debt.count >= 0 else _cannot))
+    """Give the pucks that are in: one line for each side, OK is one more, held one less.
+
+    So a count that is one off is right after five presses at most, with opening and closing
+    the list: FIX held, OK, FIX, OK, FIX held.
+    """
+    position = _position(desk)
+    listed = [
+        _count(
+            _("{side} in: {n}", side=_side(side), n=position.count(side).pocketed),
+            SetPocketed(side, position.count(side).pocketed + 1),
+            SetPocketed(side, position.count(side).pocketed - 1),
+            position.pieces_each,
+        )
+        for side in position.sides
+    ]
+    done = Item(_("the table is right"), _counts_done)
+    return (*listed, done, Item(_("what is owed"), partial(open_list, kind=MenuKind.OWED)))
+
+
+def owed_items(desk: Desk) -> tuple[Item, ...]:
+    """Give what is owed: one line for each side, OK is one more, held one less."""
+    position = _position(desk)
+    listed = [
+        _count(
+            _("{side} owes: {n}", side=_side(side), n=position.count(side).owed),
+            SetOwed(side, position.count(side).owed + 1),
+            SetOwed(side, position.count(side).owed - 1),
+            MOST_OWED,
+        )
+        for side in position.sides
+    ]
     return (*listed, Item(_("the table is right"), _counts_done))
+
+
+MOST_OWED = 99
+"""More than any stroke or match can make anybody owe."""
+
+
+def _position(desk: Desk) -> Position:
+    assert desk.game is not None, "counts belong to a match"
+    return desk.game.match.state.position
+
+
+def _count(
+    label: Phrase, more: SetPocketed | SetOwed, less: SetPocketed | SetOwed, most: int
+) -> Item:
+    """Make the line of one count; what is not possible does nothing but say so."""
+    return Item(
+        label,
+        partial(_correct, more) if more.count <= most else _cannot,
+        act_held=partial(_correct, less) if less.count >= 0 else _cannot,
+        says=_("+1, hold: -1"),
+    )
 
 
 def _cannot(talk: Talk) -> None:

@@ -15,11 +15,17 @@ from jackspot.table.view import Phase
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of a list. ``held``: it wants OK held."""
+    """One line of a list. ``held``: it wants OK held.
+
+    ``act_held`` is what holding OK does where that says another thing than pressing it, and
+    ``says`` tells in words what OK does, where "do it" does not say enough.
+    """
 
     label: Phrase
     act: Callable[[Talk], None]
     held: bool = False
+    act_held: Callable[[Talk], None] | None = None
+    says: Phrase | None = None
 
 
 def open_list(talk: Talk, kind: MenuKind, falls: tuple[Fall, ...] = ()) -> None:

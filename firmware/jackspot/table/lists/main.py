@@ -22,7 +22,12 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
     listed: list[Item] = []
     if not over:
         listed += [
-            Item(_("correct the counts"), partial(open_list, kind=MenuKind.COUNTS)),
+            Item(
+                _("correct the counts"),
+                partial(open_list, kind=MenuKind.COUNTS),
+                act_held=partial(open_list, kind=MenuKind.OWED),
+                says=_("do it, hold: owed"),
+            ),
             Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN)),
         ]
     if desk.phase in (Phase.READY, Phase.PLACING):
