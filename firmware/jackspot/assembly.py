@@ -121,6 +121,8 @@ def customs(config: Config) -> Customs:
         hold_ns=times.hold_ns,
         late_fall_ns=times.late_fall_ns,
         menu_idle_ns=times.menu_idle_ns,
+        attract_ns=times.attract_ns,
+        free_rest=config.board.free_play,
     )
 
 

@@ -280,8 +280,9 @@ class Board:
 def seen_of(desk: Desk) -> tuple[object, ...]:
     """Give all of a desk that a view depends on, as a value that is quick to compare."""
     still = replace(
-        desk, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None
-    )
+        desk, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None,
+        touched_ns=0,
+    )  # fmt: skip
     clock = desk.game.clock if desk.game is not None else None
     left_s = -(-clock.remaining_at(desk.now_ns) // SECOND_NS) if clock is not None else 0
     held = tuple(

@@ -30,6 +30,8 @@ def refolded(game: Game) -> MatchState:
 def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
     """What a person who looks at the board is asked: what OK, FIX and UNDO would do."""
     view = show(desk, now_ns)
+    if view.attract is not None:
+        return ("asleep", str(view.ok), str(view.fix))
     phase = Phase.REVIEW if view.phase is Phase.FALLING else view.phase
     menu = view.menu and (str(view.menu.title), view.menu.chosen, tuple(map(str, view.menu.items)))
     falls = tuple(fall.number for fall in desk.proposal.falls) if desk.proposal else ()
@@ -44,7 +46,7 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
         game.match.state.position.counts,
     )  # fmt: skip
     opener = desk.menu.opener if desk.menu else None
-    plan = (desk.plan, desk.previous is None) if game is None else None
+    plan = (desk.plan, desk.previous is None, desk.free) if game is None else None
     falling = phase is Phase.READY and desk.menu is None and bool(desk.broken)
     buttons = (str(view.ok), str(view.fix), falling)
     return (phase, buttons, menu, opener, late, shown, stands, desk.glance, plan)
@@ -100,6 +102,7 @@ def without_instants(desk: Desk) -> Desk:
         menu=desk.menu and replace(desk.menu, used_ns=0),
         over_ns=None, note=EMPTY, faults=(), broken=(), downs=(), asked=Asked(),
         last_entry=None, last_undo=None, clock_noted_ns=0, now_ns=0, sequence=0,
+        touched_ns=0, attract=None,
     )  # fmt: skip
 
 
@@ -139,6 +142,12 @@ def check_the_view(desk: Desk, view: BoardView) -> None:
         assert total == pytest.approx(1.0)
     assert (view.proposal is None) == (desk.phase not in (Phase.FALLING, Phase.REVIEW))
     assert str(view.ok), "what to do next is always said in words"
+    assert (view.free is not None) == (desk.free is not None)
+    if view.free is not None and desk.free is not None:
+        assert desk.game is None
+        counted = dict(view.free.counts)
+        assert [side.pocketed for side in view.sides] == list(counted.values())[:2]
+        assert all(0 <= n <= 12 for n in counted.values())
 
 
 def falls_on(desk: Desk) -> list[int]:
@@ -174,6 +183,8 @@ def watch_the_evidence(table: Table) -> Any:
                 fall.number for line in before.game.undone for fall in line.falls
             }
             assert open_before | new <= set(on_desk) | cleared, (event, open_before, on_desk)
+        if before.free is not None and after.free is not None:
+            assert new <= {fall.number for fall in after.free.falls}, (event, new)
         seen.update(new)
 
     return watch
@@ -199,6 +210,8 @@ def lead_on(table: Table, steps: int = 60) -> None:
             return
         if table.desk.menu is not None:
             table.wait(21.0)
+        elif table.desk.free is not None:
+            table.hold("referee", "fix").pick("play a match")
         elif table.phase is Phase.MATCH_OVER:
             table.hold("referee", "ok")
         elif table.phase is Phase.REVIEW and table.view.proposal is not None:

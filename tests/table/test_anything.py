@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from jackspot.core.pieces import Pocket
 from jackspot.table.desk import Confirm, Customs
 from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
+from jackspot.table.limits import SECOND
 from tests.table.desk_checks import (
     check_all,
     lead_on,
@@ -29,6 +30,7 @@ OPTIONS = [
     *({"time_limit_s": 25, "time_end": end, "best_of": 3}
       for end in ("stop", "finish_stroke", "finish_turn", "finish_round")),
     {"time_limit_s": 25, "timeout_tie": "sudden_death"},
+    {"own_side_pockets": False},
 ]  # fmt: skip
 
 
@@ -43,25 +45,44 @@ class Anything(RuleBasedStateMachine):
         quick=st.booleans(),
         confirm=st.sampled_from(list(Confirm)),
         started=st.booleans(),
+        free_rest=st.sampled_from([False, False, True]),
     )
     def sit_down(
-        self, lineup: str, options: dict[str, object], quick: bool, confirm: Confirm, started: bool
+        self,
+        lineup: str,
+        options: dict[str, object],
+        quick: bool,
+        confirm: Confirm,
+        started: bool,
+        free_rest: bool,
     ) -> None:
         handicap = {lineup[0]: {"pucks_needed": 1}, lineup[1]: {"pucks_needed": 1}}
         self.table = Table(
             lineup=lineup,
             options=options,
             handicap=handicap if quick else None,
-            customs=Customs(confirm=confirm),
+            customs=Customs(confirm=confirm, free_rest=free_rest, attract_ns=9 * SECOND),
         )
         self.table.watchers += [watch_the_question, watch_the_evidence(self.table)]
-        if started:
+        if started and not free_rest:
             self.table.started("referee")
 
     @rule(button=st.sampled_from(BUTTONS + LIKELY * 3), times=st.integers(1, 3))
     def press(self, button: tuple[str, str], times: int) -> None:
         for _ in range(times):
             self.table.press(*button)
+
+    @rule(place=st.sampled_from(["referee", "N"]), times=st.integers(0, 3))
+    def something_is_entered_by_hand(self, place: str, times: int) -> None:
+        self.table.wait(3.1).fix(place, 1 + times).wait(0.5).ok(place)
+
+    @rule(times=st.integers(0, 9))
+    def somebody_works_the_menu(self, times: int) -> None:
+        self.table.wait(1.0).hold("referee", "fix").fix("referee", times).wait(0.5).ok("referee")
+
+    @rule()
+    def everybody_leaves(self) -> None:
+        self.table.wait(700.0)
 
     @rule(button=st.sampled_from(BUTTONS + LIKELY))
     def hold(self, button: tuple[str, str]) -> None:

@@ -47,8 +47,8 @@ def test_with_a_beam_blocked_a_match_is_played_to_its_end_by_manual_entry() -> N
     table = Table().started("N").edge(Pocket.NE, True).wait(3.0)
     assert [str(fault.remedy) for fault in table.view.faults] == ["clear it, FIX enters"]
     for _ in range(12):
-        table.must_be(Phase.READY).fix("referee").choose("RED").wait(0.5).ok("referee").calm()
-    table.fix("referee").choose("JACK").wait(0.5).hold("referee", "ok")
+        table.must_be(Phase.READY).fix("referee").choose("RED NE").wait(0.5).ok("referee").calm()
+    table.fix("referee").choose("JACK NE").wait(0.5).hold("referee", "ok")
     table.must_be(Phase.MATCH_OVER)
     assert len(table.view.faults) == 1
 

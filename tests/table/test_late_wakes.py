@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.table.deadlines import next_wake_ns
+from jackspot.table.desk import Customs
 from jackspot.table.events import Tick
 from jackspot.table.limits import SECOND
 from tests.table.desk_checks import without_instants
@@ -40,6 +41,12 @@ def test_one_late_tick_comes_to_the_same_as_every_tick_in_time(
     assert entered == [(each.kind, each.at_ns) for each in in_time.records if each.kind != "desk"]
 
 
-def test_an_idle_board_without_a_clock_need_not_be_woken() -> None:
-    for table in (Table(), in_ready().wait(30.0)):
+def test_an_idle_board_without_a_clock_need_not_be_woken_before_its_pictures_of_help() -> None:
+    for table, idle_s in ((Table(), 120), (in_ready().wait(30.0), 600)):
+        assert next_wake_ns(table.desk) == table.desk.touched_ns + idle_s * SECOND
+
+
+def test_an_idle_board_that_shows_no_pictures_need_not_be_woken() -> None:
+    for table in (Table(customs=Customs(attract_ns=0)),
+                  Table(customs=Customs(attract_ns=0)).started("N").wait(30.0)):  # fmt: skip
         assert next_wake_ns(table.desk) is None

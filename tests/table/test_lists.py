@@ -110,7 +110,7 @@ def in_menu() -> Table:
 def test_the_menu_of_a_running_match() -> None:
     assert in_menu().items == [
         "correct the counts", "whose turn", "pause", "resign", "draw", "void the board",
-        "end this match", "close",
+        "end this match", "pockets by hand", "close",
     ]  # fmt: skip
 
 

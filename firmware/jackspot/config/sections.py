@@ -116,6 +116,8 @@ Blink = Annotated[int, BeforeValidator(_Seconds(0.0001, 1)), _AS_SECONDS]
 """A duration of a signal, in nanoseconds."""
 Wait = Annotated[int, BeforeValidator(_Seconds(0, 60)), _AS_SECONDS]
 """A duration that people notice, in nanoseconds."""
+Patience = Annotated[int, BeforeValidator(_Seconds(0, 86_400)), _AS_SECONDS]
+"""How long a board waits for people, in nanoseconds; 0: for ever."""
 LongWait = Annotated[int, BeforeValidator(_Seconds(1, 3600)), _AS_SECONDS]
 """A duration that people wait for, in nanoseconds."""
 
@@ -174,6 +176,8 @@ class BoardSection(Section):
     name: Name = "Jackspot"
     language: Language = Language.ENGLISH
     confirm: Confirm = Confirm.AUTO
+    free_play: StrictBool = False
+    """The board rests in free play (counts only, no turns), not ready for a match."""
 
 
 class DialogueSection(Section):
@@ -199,6 +203,8 @@ class DialogueSection(Section):
     """After a board a fall within this may still belong to the last stroke."""
     menu_idle_ns: LongWait = Field(20 * SECOND, alias="menu_idle_s")
     """A menu closes by itself after this."""
+    attract_ns: Patience = Field(120 * SECOND, alias="attract_s")
+    """Pictures of help come when nobody has played for this long; 0: never."""
 
 
 _LIMITS = Limits()

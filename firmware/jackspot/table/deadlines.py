@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from jackspot.table import attract
 from jackspot.table.desk import SECOND_NS, Desk
 from jackspot.table.entries import Kind
 from jackspot.table.guards import asked_next
@@ -61,6 +62,9 @@ def _due(desk: Desk) -> list[Due]:
         due.append((settles_at_ns(desk), _settle))
     if desk.menu is not None:
         due.append((desk.menu.used_ns + desk.customs.menu_idle_ns, _close_idle))
+    picture = attract.due(desk)
+    if picture is not None:
+        due.append(picture)
     game = desk.game
     if game is None or not game.clock.running:
         return due

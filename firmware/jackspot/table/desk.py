@@ -61,6 +61,12 @@ class Customs:
     late_fall_ns: int = 5 * SECOND_NS
     clock_note_ns: int = 5 * SECOND_NS
     menu_idle_ns: int = 20 * SECOND_NS
+    attract_ns: int = 120 * SECOND_NS
+    """When nobody plays for this long, pictures of help lie over the board; 0: never."""
+    abandoned_ns: int = 600 * SECOND_NS
+    """The same in the middle of a match whose clock does not run down."""
+    free_rest: bool = False
+    """The board rests in free play, not in set-up."""
     widths: WidthModel = field(default_factory=WidthModel)
 
 
@@ -133,6 +139,8 @@ class Proposal:
     hands: Hands = ()
     waited: bool = False
     before: Line | None = None
+    dark: tuple[Pocket, ...] = ()
+    """Pockets whose beams were not to be trusted when this was first read."""
 
     @property
     def reading(self) -> Reading:
@@ -191,6 +199,39 @@ class TimeDue:
     after: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class FreeFall:
+    """What was counted in free play for one fall, or by hand (``number`` 0).
+
+    ``pieces`` are empty where it is taken for a hand. ``width_ns`` is its longest pulse.
+    """
+
+    number: int
+    pocket: Pocket | None
+    width_ns: int
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FreePlay:
+    """Free play: what was counted, oldest first; ``earlier`` are pieces of older falls.
+
+    ``sure``: people have said that the newest is right, or what it was.
+    """
+
+    falls: tuple[FreeFall, ...] = ()
+    earlier: tuple[Piece, ...] = ()
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Attract:
+    """Nobody plays: which picture of help is shown (from 0), and since when."""
+
+    picture: int
+    since_ns: int
+
+
 class MenuKind(StrEnum):
     """Which list is open."""
 
@@ -202,6 +243,14 @@ class MenuKind(StrEnum):
     RESIGN = "resign"
     LATE = "late"
     """Was a fall after the end part of the last stroke?"""
+    DARK = "dark"
+    """Are pieces in this pocket to be entered by hand from now on?"""
+    WHICH_DARK = "which_dark"
+    """In which pocket did the beam miss pieces?"""
+    DARK_POCKETS = "dark_pockets"
+    """Which pockets are entered by hand."""
+    NAME_POCKET = "name_pocket"
+    """Where did a piece fall that is entered by hand? The rules need it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +264,8 @@ class Menu:
     opener: Place | None = None
     falls: tuple[Fall, ...] = ()
     """For a question about falls: which."""
+    pocket: Pocket | None = None
+    """For a question about a pocket: which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +277,8 @@ class Down:
     ask: int
     fresh: bool
     """The question had only just changed by another hand or a sensor."""
+    woke: bool = False
+    """It woke the board from its pictures of help, and means nothing else."""
     held: bool = True
     """Still down."""
 
@@ -283,3 +336,13 @@ class Desk:
     now_ns: int = 0
     """The latest instant that reached the desk."""
     sequence: int = 0
+    free: FreePlay | None = None
+    """Free play lies over set-up."""
+    attract: Attract | None = None
+    """Pictures of help lie over everything: nobody plays."""
+    touched_ns: int = 0
+    """When something was last pressed or fell."""
+    dark: tuple[Pocket, ...] = ()
+    """Pockets marked by people: the beam misses what falls there, they enter it by hand."""
+    unseen: tuple[Pocket | None, ...] = ()
+    """Of pieces entered by hand since a beam was last marked: the pockets, None not named."""

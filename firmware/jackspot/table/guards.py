@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.core.pieces import Seat
+from jackspot.table.dark import pockets_listed
 from jackspot.table.desk import Asked, Confirm, Desk, Down
 from jackspot.table.events import Button, ButtonDown, Gesture, Key, Press
 from jackspot.table.phrases import Phrase, _
@@ -36,6 +37,8 @@ class Swallowed:
 
     why: Phrase
     objects: bool = False
+    quiet: bool = False
+    """It did something that everybody sees: no beep, no remark."""
 
 
 def action_of(press: Press) -> Action:
@@ -68,15 +71,20 @@ def gone_down(desk: Desk, event: ButtonDown) -> tuple[Down, ...]:
     kept = tuple(down for down in desk.downs if down.button.place in busy)
     ask = event.ask if event.ask is not None else desk.asked.token
     fresh = _just_changed(desk, event.button, event.at_ns)
-    return (*kept, Down(event.button, event.at_ns, ask, fresh))[-MOST_DOWNS:]
+    with_it = [down for down in kept if down.held and down.button.place is event.button.place]
+    woke = desk.attract is not None or any(down.woke for down in with_it)
+    return (*kept, Down(event.button, event.at_ns, ask, fresh, woke=woke))[-MOST_DOWNS:]
 
 
 def _just_changed(desk: Desk, button: Button, down_ns: int) -> bool:
-    """Whether another hand or a sensor changed the question just before a button went down."""
+    """Whether another hand or a sensor changed the question just before a button went down.
+
+    Or just after: a button is told of as soon as it is sure to be down, some milliseconds late.
+    """
     asked = desk.asked
     if asked.by is not None and asked.by.place is button.place:
         return False
-    return 0 <= down_ns - asked.since_ns < desk.customs.changed_guard_ns
+    return down_ns - asked.since_ns < desk.customs.changed_guard_ns
 
 
 def _down_for(desk: Desk, press: Press) -> Down | None:
@@ -91,6 +99,8 @@ def reason_to_swallow(desk: Desk, press: Press) -> Swallowed | None:
     """Say why a press does nothing; None: it counts."""
     action, button = action_of(press), press.button
     down = _down_for(desk, press)
+    if desk.attract is not None or (down is not None and down.woke):
+        return Swallowed(_("it woke the board"), quiet=True)
     ask = down.ask if down is not None else press.ask
     if ask is not None and ask != desk.asked.token:
         return Swallowed(_("that was settled"))
@@ -191,18 +201,20 @@ def meaning(desk: Desk) -> tuple[object, ...]:
     *falling* and *review* mean the same thing by the same pieces: the stroke that an OK
     enters is the one that is shown.
     """
+    if desk.attract is not None:
+        return ("asleep",)
     if desk.menu is None:
         return _meaning_beneath(desk)
     menu = desk.menu
-    numbers = tuple(fall.number for fall in menu.falls)
-    return ("list", menu.kind, menu.chosen, menu.opener, numbers, _meaning_beneath(desk))
+    about = (tuple(fall.number for fall in menu.falls), menu.pocket, pockets_listed(desk))
+    return ("list", menu.kind, menu.chosen, menu.opener, about, _meaning_beneath(desk))
 
 
 def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
     """Give what the buttons mean where no list lies over the phase."""
     game = desk.game
     if game is None:
-        return (desk.phase, desk.plan, desk.previous is None)
+        return (desk.phase, desk.plan, desk.previous is None, desk.free)
     state = game.match.state
     counts = state.position.counts
     stands = (len(game.lines), len(game.undone), state.next, state.time_up, counts)

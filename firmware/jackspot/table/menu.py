@@ -18,6 +18,13 @@ from jackspot.table.lists.corrections import (
     resign_items,
     turn_items,
 )
+from jackspot.table.lists.dark import (
+    dark_items,
+    dark_pocket_items,
+    name_pocket_items,
+    not_dark,
+    which_dark_items,
+)
 from jackspot.table.lists.editing import edit_items
 from jackspot.table.lists.item import Item, shut
 from jackspot.table.lists.late import clear_late, late_items
@@ -43,6 +50,10 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.TURN: Listing(_("whose turn?"), turn_items),
     MenuKind.RESIGN: Listing(_("who resigns?"), resign_items),
     MenuKind.LATE: Listing(_("a fall after the end"), late_items, no=clear_late),
+    MenuKind.DARK: Listing(_("its beam misses pieces?"), dark_items, no=not_dark),
+    MenuKind.WHICH_DARK: Listing(_("which beam misses?"), which_dark_items),
+    MenuKind.DARK_POCKETS: Listing(_("pockets by hand"), dark_pocket_items),
+    MenuKind.NAME_POCKET: Listing(_("into which pocket?"), name_pocket_items),
 }
 """Every list there is."""
 

@@ -13,6 +13,7 @@ from jackspot.core.directives import GiveTurn, RedPlace, Say, Saying
 from jackspot.core.match import IllegalEntry, Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.table.dark import also_unseen, dark_pockets, named
 from jackspot.table.desk import Desk, Game, Hands, Line, Proposal
 from jackspot.table.events import Fall
 from jackspot.table.phrases import _
@@ -143,9 +144,11 @@ def propose(
     """
     game = desk.game
     assert game is not None, "falls are proposed only in a match"
-    old = like or Proposal(_shooter(game), falls, (), opened_ns=now_ns, hands=hands)
+    old = like or Proposal(
+        _shooter(game), falls, (), opened_ns=now_ns, hands=hands, dark=dark_pockets(desk)
+    )
     scene = scene_for(desk, game, old.seat, old.hands, old.flown)
-    readings = _legal(game, old.seat, rank(scene, falls))
+    readings = _legal(game, old.seat, also_unseen(scene, rank(scene, falls), old.dark))
     return replace(
         old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,
         reopened=None, before=None,
@@ -204,11 +207,12 @@ def by_hand(
     seat: Seat | None = None,
     *,
     nothing_first: bool | None = None,
+    dark: tuple[Pocket, ...] | None = None,
 ) -> Proposal:
     """Make a proposal of something no beam saw: the usual strokes, likeliest first.
 
     A stroke with a flag or a flown piece mostly pocketed nothing, so that comes first there;
-    else it comes last.
+    else it comes last. ``dark`` are the pockets entered by hand; None: those of now.
     """
     game = desk.game
     assert game is not None, "a manual entry is made only in a match"
@@ -224,16 +228,20 @@ def by_hand(
     ]  # fmt: skip
     if position.red is not RedPlace.BOARD:
         usual = [each for each in usual if Piece.JACK not in each[0]]
-    usual.sort(key=lambda each: -each[1])
-    readings = tuple(
-        Reading(tuple(Departure(piece) for piece in pieces), weight, _("entered by hand"))
-        for pieces, weight in usual
-    )
+    known = dark_pockets(desk) if dark is None else dark
+    readings = [
+        Reading(departures, weight, _("entered by hand"))
+        for departures, weight in named(usual, known)
+    ]
+    readings.sort(key=lambda each: -each.probability)
     legal = _legal(game, seat, readings, flown)
-    return Proposal(seat, (), legal, 0, flags, flown, None, None, now_ns, now_ns)
+    return Proposal(seat, (), legal, 0, flags, flown, None, None, now_ns, now_ns, dark=known)
 
 
-def reopen(desk: Desk, line: Line, now_ns: int, flown: tuple[Piece, ...] | None = None) -> Proposal:
+def reopen(
+    desk: Desk, line: Line, now_ns: int, flown: tuple[Piece, ...] | None = None,
+    dark: tuple[Pocket, ...] | None = None,
+) -> Proposal:  # fmt: skip
     """Open the review of a line that was just taken back: what was confirmed comes first.
 
     ``flown`` takes the place of what was confirmed to have flown off the board.
@@ -244,12 +252,16 @@ def reopen(desk: Desk, line: Line, now_ns: int, flown: tuple[Piece, ...] | None 
     seat = stroke.seat if stroke else _shooter(game)
     departures = stroke.departures if stroke else ()
     fallen = tuple(each for each in departures if not each.flew_off)
+    known = dark_pockets(desk) if dark is None else dark
     if flown is None:
         flown = tuple(each.piece for each in departures if each.flew_off)
     if line.falls:
-        others = rank(scene_for(desk, game, seat, flown=flown), line.falls)
+        scene = scene_for(desk, game, seat, flown=flown)
+        others = also_unseen(scene, rank(scene, line.falls), known)
     else:
-        others = by_hand(desk, now_ns, flown=flown, seat=seat, nothing_first=False).readings
+        others = by_hand(
+            desk, now_ns, flown=flown, seat=seat, nothing_first=False, dark=known
+        ).readings
     was = Reading(fallen, 1.0, _("was confirmed"), stroke=stroke is not None)
     rest = [each for each in others if (each.departures, each.stroke) != (fallen, was.stroke)]
     mine = sum(each.probability for each in others) - sum(each.probability for each in rest)
@@ -257,7 +269,7 @@ def reopen(desk: Desk, line: Line, now_ns: int, flown: tuple[Piece, ...] | None 
     return Proposal(
         seat, line.falls, _legal(game, seat, readings, keep_first=True), 0,
         stroke.flags if stroke else frozenset(), flown, stroke.called if stroke else None,
-        None, now_ns, now_ns, line,
+        None, now_ns, now_ns, line, dark=known,
     )  # fmt: skip
 
 
@@ -269,7 +281,7 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
     line = old.reopened
     was_seat = line.stroke.seat if line is not None and line.stroke else old.seat
     if line is not None and line.falls == old.falls and was_seat is old.seat:
-        fresh = reopen(desk, line, now_ns, old.flown)
+        fresh = reopen(desk, line, now_ns, old.flown, old.dark)
     elif old.falls:
         fresh = propose(desk, old.falls, now_ns, like=old)
         if line is not None and line.stroke is not None and was_seat is old.seat:
@@ -278,7 +290,10 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
             fresh = with_the_stroke_before(desk, fresh)
     else:
         nothing_first = bool(old.readings) and not old.readings[0].departures
-        fresh = by_hand(desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=nothing_first)
+        fresh = by_hand(
+            desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=nothing_first,
+            dark=old.dark,
+        )  # fmt: skip
     chosen, edited = 0, old.edited
     if old.chosen and edited is None:
         chosen, edited = find_reading(fresh, old.reading)
@@ -321,6 +336,36 @@ def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departur
     return 0, said.departures if said.stroke and not said.joins else None
 
 
+def unnamed(proposal: Proposal) -> int | None:
+    """Give the first piece that fell into a pocket that nobody has named."""
+    for index, each in enumerate(proposal.departures):
+        if each.pocket is None and not each.flew_off:
+            return index
+    return None
+
+
+def wants_a_pocket(desk: Desk, proposal: Proposal) -> bool:
+    """Whether the rules need to know where a piece fell before this can be entered."""
+    game = desk.game
+    if game is None or not proposal.is_stroke or unnamed(proposal) is None:
+        return False
+    match, stroke = _match_before(game, proposal), proposal.as_stroke(None)
+    return try_stroke(match, stroke) is None and _may_be(match, stroke)
+
+
+def _may_be(match: Match, stroke: Stroke) -> bool:
+    """Whether the rules allow a stroke, once each piece's pocket is named."""
+    if try_stroke(match, stroke) is not None:
+        return True
+    named_all = tuple(
+        each if each.pocket or each.flew_off else replace(each, pocket=Pocket.NE)
+        for each in stroke.departures
+    )
+    if named_all == stroke.departures:
+        return False
+    return try_stroke(match, replace(stroke, departures=named_all)) is not None
+
+
 def unchanged(proposal: Proposal) -> bool:
     """Whether a reopened proposal says again what had been confirmed, of the same falls."""
     line = proposal.reopened
@@ -349,7 +394,7 @@ def _legal(
     kept: list[Reading] = []
     for index, reading in enumerate(readings):
         fine = not reading.stroke or (keep_first and index == 0) or index >= CHECKED
-        if fine or try_stroke(game.match, Stroke(seat, (*reading.departures, *off))) is not None:
+        if fine or _may_be(game.match, Stroke(seat, (*reading.departures, *off))):
             kept.append(reading)
     if not kept:
         kept = [Reading((), 1.0, _("no legal reading"), stroke=False)]

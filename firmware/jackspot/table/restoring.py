@@ -16,7 +16,7 @@ from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.record import RecordError, read_entry_line, read_record
-from jackspot.table.desk import SECOND_NS, Customs, Desk, Game, Line, Plan
+from jackspot.table.desk import SECOND_NS, Customs, Desk, FreePlay, Game, Line, Plan
 from jackspot.table.entries import Kind, read_fall
 from jackspot.table.events import Fall
 from jackspot.table.phrases import _
@@ -93,7 +93,7 @@ def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) 
     fold = _folded(journal, journal.current)
     game = fold.game if fold else None
     desk = Desk(customs, plan, game=game, previous=previous.game if previous else None,
-                clock_noted_ns=now_ns, now_ns=now_ns)  # fmt: skip
+                clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns)  # fmt: skip
     desk = _laid_out(journal, desk, fold.falls if fold else {}, now_ns)
     return Restored(desk, journal.newest_fall + 1, tuple(journal.troubles))
 
@@ -142,7 +142,8 @@ def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: 
     """Lay out what was open; where that cannot be, go by the match alone."""
     configured = desk.plan
     if journal.open_work is None:
-        desk = replace(desk, phase=_phase_of(desk))
+        at_rest = FreePlay() if desk.game is None and desk.customs.free_rest else None
+        desk = replace(desk, phase=_phase_of(desk), free=at_rest)
     else:
         try:
             desk = laid_out(desk, journal.open_work, falls, now_ns)

@@ -27,6 +27,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Departure, Flag
+from jackspot.table import attract, free_play
 from jackspot.table.deadlines import next_wake_ns, run_until
 from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
 from jackspot.table.entries import JournalEntry, Kind
@@ -89,6 +90,8 @@ def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
     talk = Talk(desk, max(desk.now_ns, at_ns))
     run_until(talk)
     before = talk.desk
+    if attract.touches(event):
+        talk.change(touched_ns=talk.now_ns)
     _take(talk, event)
     talk.change(now_ns=talk.now_ns, asked=asked_next(before, talk.desk, talk.now_ns, talk.button))
     _note_desk(talk, desk)
@@ -113,10 +116,12 @@ def _take(talk: Talk, event: DeskEvent) -> None:
         case Press():
             talk.button = event.button
             _press(talk, event)
+            talk.change(attract=None)
         case Fall():
+            talk.change(attract=None)
             take_fall(talk, event)
         case ButtonDown():
-            talk.change(downs=gone_down(talk.desk, event))
+            talk.change(downs=gone_down(talk.desk, event), attract=None)
         case ButtonUp():
             _button_up(talk, event.button)
         case BeamBroken():
@@ -138,13 +143,19 @@ def _press(talk: Talk, press: Press) -> None:
     if swallowed is not None:
         if swallowed.objects:
             talk.record(Kind.OBJECTION, wire=press.button.wire)
-        talk.refuse(swallowed.why)
+        if swallowed.quiet:
+            talk.note_swallowed(swallowed.why)
+        else:
+            talk.refuse(swallowed.why)
         return
     if talk.desk.note != EMPTY:
         talk.change(note=EMPTY)
     action = action_of(press)
     if talk.desk.menu is not None:
         work(talk, action)
+        return
+    if talk.desk.free is not None and (talk.desk.phase, action) not in BENEATH_FREE_PLAY:
+        free_play.work(talk, action)
         return
     handler = TABLE.get((talk.desk.phase, action)) or TABLE.get((talk.desk.phase, _plain(action)))
     if handler is None:
@@ -204,10 +215,15 @@ def _next_setting(talk: Talk) -> None:
 
 
 def _last_match_back(talk: Talk) -> None:
+    """Bring the last match back; in free play take what was counted last away first."""
+    free = talk.desk.free
+    if free is not None and (free.falls or talk.desk.previous is None):
+        free_play.work(talk, Action.UNDO)
+        return
     if talk.desk.previous is None:
         talk.refuse(_("no match before this"))
         return
-    talk.change(game=talk.desk.previous, previous=None)
+    talk.change(game=talk.desk.previous, previous=None, free=None)
     talk.record(Kind.BACK)
     state = talk.game.match.state
     if state.over:
@@ -398,6 +414,9 @@ TABLE: Mapping[tuple[Phase, Action], Handler] = {
     (Phase.MATCH_OVER, Action.UNDO): take_back,
 }
 """What each press does in each phase. What is missing does nothing but a low beep."""
+
+BENEATH_FREE_PLAY = frozenset({(Phase.SETUP, Action.FIX_HELD), (Phase.SETUP, Action.UNDO)})
+"""What presses do in set-up also while free play lies over it."""
 
 
 # --- faults ----------------------------------------------------------------------------

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from jackspot.table.dark import sees_again
 from jackspot.table.desk import Desk, Group, MenuKind, Proposal
 from jackspot.table.entries import Kind, fall_body
 from jackspot.table.events import Fall
+from jackspot.table.free_play import count_fall
 from jackspot.table.lists.item import open_list
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.proposals import hands_now, propose, read_anew
@@ -24,11 +26,15 @@ def take_fall(talk: Talk, fall: Fall) -> None:
     """Write a fall down and let it mean what its phase says."""
     talk.record(Kind.FALL, **fall_body(fall))
     talk.sound(Sound.TICK)
+    sees_again(talk, fall)
     talk.change(broken=tuple(each for each in talk.desk.broken if each is not fall.pocket))
     FALLS[talk.desk.phase](talk, fall)
 
 
 def _fall_in_setup(talk: Talk, fall: Fall) -> None:
+    if talk.desk.free is not None:
+        count_fall(talk, fall)
+        return
     width_ms = round(max(fall.widths_ns) / 1_000_000)
     talk.change(note=_("{pocket} sees {ms} ms", pocket=fall.pocket.value, ms=width_ms))
 

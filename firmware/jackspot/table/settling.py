@@ -14,9 +14,11 @@ from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Stroke
+from jackspot.table.dark import ask_about_a_beam, note_unseen
 from jackspot.table.desk import Group, LastEntry, Line, Menu, MenuKind, Proposal, TimeDue
 from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
+from jackspot.table.free_play import rest
 from jackspot.table.phrases import _
 from jackspot.table.proposals import (
     outcome,
@@ -25,6 +27,7 @@ from jackspot.table.proposals import (
     reopen,
     time_follows,
     unchanged,
+    wants_a_pocket,
     with_the_stroke_before,
 )
 from jackspot.table.talk import PLACED, TIME, Talk, put_back, taken_back, with_match
@@ -43,6 +46,10 @@ HAND_SETTLES_ITSELF = 0.9
 def confirm(talk: Talk) -> None:
     """Enter what is proposed; a reopened line that says the same again is put back."""
     proposal = talk.proposal
+    if wants_a_pocket(talk.desk, proposal):
+        opener = talk.button.place if talk.button else None
+        talk.change(menu=Menu(MenuKind.NAME_POCKET, 0, talk.now_ns, opener))
+        return
     if unchanged(proposal):
         redo_all(talk)
         return
@@ -67,7 +74,10 @@ def confirm(talk: Talk) -> None:
     except IllegalEntry as illegal:
         talk.refuse(_("not possible: {why}", why=str(illegal)))
         return
+    if not falls:
+        note_unseen(talk, talk.game.lines[-1].stroke)
     go_on(talk, lying)
+    ask_about_a_beam(talk)
 
 
 def _placed_already(talk: Talk) -> tuple[Piece, ...]:
@@ -372,6 +382,7 @@ def _to_setup(talk: Talk) -> None:
         menu=None, proposal=None, waiting=(), parked=(), place=(), fetch=(),
         glance=False, time_due=None, over_ns=None,
     )  # fmt: skip
+    rest(talk)
     talk.mark_entry()
     talk.go(Phase.SETUP)
 

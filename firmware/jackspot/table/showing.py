@@ -14,12 +14,14 @@ from jackspot.core.match import MatchState
 from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.record import write_record
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
+from jackspot.table import attract, free_play
+from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.menu import is_question, items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.proposals import may_play_the_jack, outcome
+from jackspot.table.proposals import may_play_the_jack, outcome, wants_a_pocket
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
 from jackspot.table.scorekeeper import READINGS_BY_FIX
 from jackspot.table.view import (
@@ -52,15 +54,17 @@ READINGS_SHOWN = READINGS_BY_FIX
 def show(desk: Desk, now_ns: int) -> BoardView:
     """Make the view of a desk at an instant."""
     view = _before_match(desk) if desk.game is None else _in_match(desk, desk.game, now_ns)
-    view = _words(desk, view)
+    view = _words(desk, view) if desk.free is None else free_play.shown(desk, view)
     if desk.glance and desk.phase is not Phase.PAUSED:
         view = replace(view, detail=_power_was_off(view.detail))
     if desk.note != EMPTY:
         view = replace(view, detail=desk.note)
     if desk.menu is not None:
         view = _list_words(desk, view)
+    view = attract.shown(desk, view)
     return replace(
         view,
+        by_hand=dark_pockets(desk),
         faults=tuple(_fault(fault) for fault in desk.faults),
         hold=_hold(desk, now_ns),
         menu=_menu(desk),
@@ -239,6 +243,7 @@ def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
         for side in view.sides
         if side.owed
     ]
+    parts += [_("{pocket} by hand", pocket=pocket.value) for pocket in dark_pockets(desk)]
     return listed(parts)
 
 
@@ -251,6 +256,8 @@ def _proposed(desk: Desk, view: BoardView) -> BoardView:
         for index in range(min(len(proposal.readings), READINGS_SHOWN))
     )
     shown = _reading(desk, proposal, proposal.chosen)
+    if wants_a_pocket(desk, proposal):
+        shown = replace(shown, follows=_("OK: which pocket?"))
     return replace(
         view,
         headline=shown.what,
@@ -368,7 +375,7 @@ def _hold(desk: Desk, now_ns: int) -> HoldView | None:
     whole_ns = desk.customs.hold_ns
     for down in desk.downs:
         held_ns = now_ns - down.down_ns
-        growing = down.held and HOLD_BAR_FROM_NS <= held_ns <= whole_ns
+        growing = down.held and not down.woke and HOLD_BAR_FROM_NS <= held_ns <= whole_ns
         if growing and down.button.key in (Key.OK, Key.FIX, Key.UNDO):
             return HoldView(down.button, down.down_ns, held_ns / whole_ns)
     return None

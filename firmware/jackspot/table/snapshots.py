@@ -15,6 +15,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import (
     Desk,
+    FreeFall,
+    FreePlay,
     Group,
     Hands,
     Menu,
@@ -39,6 +41,7 @@ def open_work(desk: Desk) -> tuple[object, ...]:
     return (
         desk.phase, proposal, desk.waiting, desk.parked, desk.place, desk.fetch, menu,
         desk.glance, desk.time_due, desk.plan, running, desk.game is None,
+        desk.free, desk.dark, desk.unseen,
     )  # fmt: skip
 
 
@@ -61,6 +64,28 @@ def snapshot(desk: Desk, now_ns: int) -> dict[str, Json]:
         "glance": desk.glance,
         "time_due": _time_due(desk.time_due),
         "plan": _plan(desk.plan),
+        "free": _free(desk.free),
+        "dark": [pocket.value for pocket in desk.dark],
+        "unseen": [pocket.value if pocket else None for pocket in desk.unseen],
+    }
+
+
+def _free(free: FreePlay | None) -> dict[str, Json] | None:
+    """Write down what was counted in free play."""
+    if free is None:
+        return None
+    return {
+        "falls": [
+            [
+                fall.number,
+                fall.pocket.value if fall.pocket else None,
+                fall.width_ns,
+                [piece.value for piece in fall.pieces],
+            ]
+            for fall in free.falls
+        ],
+        "earlier": [piece.value for piece in free.earlier],
+        "sure": free.sure,
     }
 
 
@@ -107,6 +132,7 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
         "seat": proposal.seat.value,
         "hands": _hands(proposal.hands),
         "waited": proposal.waited,
+        "dark": [pocket.value for pocket in proposal.dark],
         "called": proposal.called.value if proposal.called else None,
         "nothing_first": not proposal.readings[0].departures,
         "falls": [fall.number for fall in proposal.falls],
@@ -126,6 +152,7 @@ def _menu(menu: Menu | None) -> dict[str, Json] | None:
         "chosen": menu.chosen,
         "opener": menu.opener.value if menu.opener else None,
         "falls": [fall.number for fall in menu.falls],
+        "pocket": menu.pocket.value if menu.pocket else None,
     }
 
 
@@ -140,8 +167,15 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
     snapshot names falls or readings that do not exist.
     """
     try:
-        laid = replace(desk, plan=_read_plan(desk.plan, body["plan"]))
+        laid = replace(
+            desk,
+            plan=_read_plan(desk.plan, body["plan"]),
+            dark=tuple(Pocket(each) for each in body.get("dark", ())),
+            unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
+        )
         if laid.game is None:
+            free = _read_free(body.get("free")) if body["phase"] == "setup" else None
+            laid = replace(laid, free=free)
             menu = _read_menu(body["menu"], falls, now_ns) if body["phase"] == "setup" else None
             return replace(laid, phase=Phase.SETUP, menu=menu)
         laid = replace(
@@ -182,6 +216,21 @@ def _read_time_due(body: list[Any] | None) -> TimeDue | None:
     return TimeDue(int(board), int(zero_ns), None if after is None else int(after))
 
 
+def _read_free(body: Mapping[str, Any] | None) -> FreePlay | None:
+    if body is None:
+        return None
+    falls = tuple(
+        FreeFall(
+            int(number),
+            Pocket(pocket) if pocket else None,
+            int(width_ns),
+            tuple(Piece(each) for each in pieces),
+        )
+        for number, pocket, width_ns, pieces in body["falls"]
+    )
+    return FreePlay(falls, tuple(Piece(each) for each in body["earlier"]), bool(body["sure"]))
+
+
 def _read_hands(body: Mapping[str, Any]) -> Hands:
     return tuple(sorted((Pocket(pocket), float(likely)) for pocket, likely in body.items()))
 
@@ -193,7 +242,8 @@ def _read_menu(
         return None
     opener = Place(body["opener"]) if body["opener"] else None
     of = tuple(falls[n] for n in body["falls"])
-    return Menu(MenuKind(body["kind"]), int(body["chosen"]), now_ns, opener, of)
+    pocket = Pocket(body["pocket"]) if body.get("pocket") else None
+    return Menu(MenuKind(body["kind"]), int(body["chosen"]), now_ns, opener, of, pocket)
 
 
 def _read_departures(body: list[Any]) -> tuple[Departure, ...]:
@@ -222,6 +272,7 @@ def _read_proposal(
         reopened=desk.game.undone[-1] if body["reopened"] else None,
         hands=_read_hands(body["hands"]),
         waited=bool(body["waited"]),
+        dark=tuple(Pocket(each) for each in body.get("dark", ())),
     )
     fresh = read_anew(desk, told, now_ns)
     picked = body["chosen"]

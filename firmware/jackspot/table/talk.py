@@ -68,6 +68,10 @@ class Talk:
         """Let a press do nothing but a low beep, journaled and shown."""
         self.sound(Sound.REFUSED)
         self.change(note=why)
+        self.note_swallowed(why)
+
+    def note_swallowed(self, why: Phrase) -> None:
+        """Write down that a press did nothing."""
         if self.button is not None:
             self.record(Kind.SWALLOWED, wire=self.button.wire, why=str(why))
 

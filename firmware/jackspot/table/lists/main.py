@@ -6,6 +6,7 @@ from functools import partial
 
 from jackspot.core.directives import Say, Saying
 from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.lists.free import free_items
 from jackspot.table.lists.item import Item, closing, open_list
 from jackspot.table.lists.set_up import set_up_items
 from jackspot.table.phrases import _
@@ -16,6 +17,8 @@ from jackspot.table.view import Phase
 
 def menu_items(desk: Desk) -> tuple[Item, ...]:
     """Give what can be said by word of mouth now; before a match, its settings."""
+    if desk.free is not None:
+        return free_items(desk)
     if desk.game is None:
         return set_up_items(desk)
     over = desk.game.match.state.over
@@ -41,6 +44,7 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
             Item(_("void the board"), partial(directive, entry=Say(Saying.BOARD)), held=True),
         ]
     listed.append(Item(_("end this match"), _end_match, held=True))
+    listed.append(Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
     return (*listed, closing())
 
 

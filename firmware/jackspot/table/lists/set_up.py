@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from jackspot.table.desk import Desk, Plan
-from jackspot.table.lists.item import Item, closing
+from jackspot.table.desk import Desk, MenuKind, Plan
+from jackspot.table.free_play import begin
+from jackspot.table.lists.item import Item, closing, open_list
 from jackspot.table.phrases import _
 from jackspot.table.plans import (
     best_of,
@@ -30,6 +31,8 @@ def set_up_items(desk: Desk) -> tuple[Item, ...]:
             partial(_replan, with_next_limit),
         ),
         Item(_("boards: best of {n}", n=best_of(plan)), partial(_replan, with_next_best_of)),
+        Item(_("free play"), begin),
+        Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
         closing(),
     )
 
