@@ -93,6 +93,10 @@ class Chance:
     """How long fingers are in the beam."""
     hand_gap_ms: tuple[float, float] = (60.0, 400.0)
     """Between going in and coming out."""
+    chatter_ms: tuple[float, float] = (0.5, 6.0)
+    """From one edge of a loose contact to the next."""
+    chatter_edges: int = 300
+    """How many edges a loose contact makes before it rests."""
     bounces: tuple[int, int] = (0, 4)
     """Contact bounces of a button each time it goes down or up."""
     bounce_ms: tuple[float, float] = (0.05, 0.6)
@@ -194,6 +198,16 @@ def contact_edges(down: bool, rng: random.Random, chance: Chance = CHANCE) -> Ed
         for active in (not down, down):
             at_ns += _ms(rng, chance.bounce_ms)
             edges.append((at_ns, active))
+    return tuple(edges)
+
+
+def chatter_edges(rng: random.Random, chance: Chance = CHANCE) -> Edges:
+    """Make the edges of a loose contact, or of a lamp that flickers in a beam."""
+    edges: list[tuple[int, bool]] = []
+    at_ns = 0
+    for number in range(2 * (chance.chatter_edges // 2)):
+        edges.append((at_ns, number % 2 == 0))
+        at_ns += _ms(rng, chance.chatter_ms)
     return tuple(edges)
 
 

@@ -5,23 +5,22 @@ page, one stream of everything the page shows, and the actions of hands at the t
 the page does to a button or a beam goes to the simulated pins, never to the board's own
 address for presses: the firmware cannot tell it from a real table.
 
-It knows the table only as :class:`SimControl` and the values that the table speaks in; it may
-not touch pins, buses or the board.
+It knows the table only as :class:`jackspot_sim.control.SimControl` and the values that the
+table speaks in; it may not touch pins, buses or the board.
 """
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.pieces import Piece, Pocket
 from jackspot.displays.web.app import Endpoint, Streamed
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.files import page_files
@@ -30,8 +29,9 @@ from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.presses import BadPress, read_object
 from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
+from jackspot_sim.control import Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.pulses import Manner
-from jackspot_sim.table import CannotHappen, LoggedEdge, Truth
+from jackspot_sim.table import Breakage, CannotHappen, Happening, Truth
 
 PICTURES_PER_S = 30
 """How often a page is told at most; what happens in between is told as one."""
@@ -43,115 +43,6 @@ SPEEDS = (0.25, 1.0, 2.0, 4.0, 10.0, 50.0)
 """How many times as fast as real time a page may let the table run."""
 HOME = "/sim/"
 """Where the page is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Glass:
-    """What the OLED shows: 1,024 bytes, row by row, the leftmost pixel in the highest bit."""
-
-    bits: bytes
-    plugged: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TablePicture:
-    """Everything about the table that the page draws, but for its logs.
-
-    ``active`` are the wires that are active now: beams broken, buttons down. ``faulty``
-    are the parts that were broken on purpose. ``wires`` are all that this board has.
-    ``showing``: the match that plays by itself runs.
-    """
-
-    truth: Truth
-    glass: Glass
-    sign: Json
-    lamps: frozenset[Seat] = frozenset()
-    wires: tuple[str, ...] = ()
-    active: frozenset[str] = frozenset()
-    faulty: frozenset[str] = frozenset()
-    speed: float = 1.0
-    showing: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SoundLine:
-    """One sound that was started: its name and its notes as (hertz, milliseconds)."""
-
-    number: int
-    name: str
-    notes: tuple[tuple[int, int], ...]
-
-
-class SimControl(Protocol):
-    """What the page needs of the simulated table.
-
-    All methods are called on the server's thread and return at once. Those that act raise
-    :class:`CannotHappen` when the table cannot do it, with the reason in words.
-    """
-
-    def drop(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> None:
-        """Let pieces fall into a pocket, or something else break its beam."""
-        ...
-
-    def fly_off(self, pieces: Sequence[Piece]) -> None:
-        """Take pieces from the board to the floor, past every beam."""
-        ...
-
-    def put_back(self) -> None:
-        """Put the pieces that the board asks for where they belong."""
-        ...
-
-    def fetch_strikers(self) -> None:
-        """Take all strikers out of the pockets and off the floor."""
-        ...
-
-    def press(self, wire: str) -> None:
-        """Push a button down and keep it there."""
-        ...
-
-    def release(self, wire: str) -> None:
-        """Let it go."""
-        ...
-
-    def break_part(self, part: str) -> None:
-        """Unplug a display, block a beam, jam a button."""
-        ...
-
-    def mend_part(self, part: str) -> None:
-        """Undo :meth:`break_part`."""
-        ...
-
-    def set_speed(self, speed: float) -> None:
-        """Let the table run so many times as fast as real time."""
-        ...
-
-    def start_show(self) -> None:
-        """Play a short match by itself, from a fresh start."""
-        ...
-
-    def stop_show(self) -> None:
-        """Let the people play again."""
-        ...
-
-    def new_match(self) -> None:
-        """Set the table up afresh."""
-        ...
-
-    def picture(self) -> TablePicture:
-        """Give everything the page draws now."""
-        ...
-
-    def edges(self, since: int) -> Sequence[LoggedEdge]:
-        """Give the newest edges with a number above ``since``, oldest first."""
-        ...
-
-    def sounds(self, since: int) -> Sequence[SoundLine]:
-        """Give the newest sounds with a number above ``since``, oldest first."""
-        ...
-
-    def watch(self, changed: Callable[[], None]) -> None:
-        """Have ``changed`` called, on any thread, whenever there is something new."""
-        ...
 
 
 class SimPage:
@@ -172,6 +63,7 @@ class SimPage:
             "fly": self._fly,
             "button": self._button,
             "fault": self._fault,
+            "mishap": self._mishap,
             "speed": self._speed,
             "show": self._show,
             "put-back": lambda _: self._control.put_back(),
@@ -211,10 +103,13 @@ class SimPage:
         part = body.get("part")
         if not isinstance(part, str) or len(part) > 40:
             raise BadPress('"part" must be the name of a wire or a display')
-        if _truth_value(body, "broken"):
-            self._control.break_part(part)
-        else:
+        if body.get("broken") is None:
             self._control.mend_part(part)
+        else:
+            self._control.break_part(part, _one_of(body, "broken", Breakage))
+
+    def _mishap(self, body: Json) -> None:
+        self._control.mishap(_one_of(body, "mishap", Mishap))
 
     def _speed(self, body: Json) -> None:
         speed = body.get("speed")
@@ -247,6 +142,7 @@ class _Reader:
             "sign": picture.sign,
             "truth": _truth(picture.truth),
             "table": _table(picture),
+            "happenings": [_happening(each) for each in self._control.happenings()],
         }
         events = [
             StreamEvent(said, name)
@@ -296,9 +192,20 @@ def _table(picture: TablePicture) -> Json:
         "lamps": sorted(seat.value for seat in picture.lamps),
         "wires": list(picture.wires),
         "active": sorted(picture.active),
-        "faulty": sorted(picture.faulty),
+        "faulty": {part: picture.faulty[part].value for part in sorted(picture.faulty)},
         "speed": picture.speed,
         "showing": picture.showing,
+        "powered": picture.powered,
+    }
+
+
+def _happening(happening: Happening) -> Json:
+    return {
+        "number": happening.number,
+        "at_ns": happening.at_ns,
+        "pocket": happening.pocket.value if happening.pocket else None,
+        "pieces": [piece.value for piece in happening.pieces],
+        "manner": happening.manner.value if happening.manner else None,
     }
 
 

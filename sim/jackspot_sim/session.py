@@ -4,27 +4,26 @@ Theory of operation. The page's server lives as long as the session; boards come
 new match is a new board with a new journal, as if another board had been carried to the
 table: the loop of the old one ends, its devices are put away, and the next is set up in the
 same thread. The page sees one stream of states all the while. "Show me" is a board of its
-own at which two people play a record.
+own at which two people play a record. When the power is cut the table stays and the board
+ends; after a moment in the dark another board starts on the same journal, at the same table.
 
 This module binds; it draws nothing and knows no rules.
 """
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from importlib import resources
 from pathlib import Path
+from typing import Protocol
 
 from jackspot.config.model import Config
 from jackspot.config.sections import SignKind
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.record import Record, read_record
+from jackspot.core.record import Record
 from jackspot.displays.buzzer import SOUNDS
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
@@ -33,33 +32,23 @@ from jackspot.inputs.pins import BUZZER, lamp_wire
 from jackspot.table.events import Button
 from jackspot.table.view import BoardView, Phase, Sound
 from jackspot_sim.clock import SimClock
+from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest
+from jackspot_sim.mishaps import Mishaps
 from jackspot_sim.pins import OutputChange
-from jackspot_sim.play import Habits, LostTrack, Player
 from jackspot_sim.pulses import Manner
 from jackspot_sim.rehearsal import match_table
-from jackspot_sim.rig import Onlookers, Rig, RigHands, entered
-from jackspot_sim.server import HOME, Glass, SimPage, SoundLine, TablePicture
-from jackspot_sim.table import CannotHappen, LoggedEdge, Truth
+from jackspot_sim.rig import Onlookers, Rig
+from jackspot_sim.server import HOME, SimPage
+from jackspot_sim.show_me import Audience, ShowSpeeds, invite, show_record
+from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
 
-_logger = logging.getLogger(__name__)
-
-OPENING, ENDING = 5, 1
-"""How many strokes its two ends have."""
 SOUNDS_KEPT = 50
+HAPPENINGS_TOLD = 12
+"""How many of the last happenings a page lists."""
+DARK_S = 1.5
+"""How long the power stays off after a cut, at the table's own speed."""
 OLED, SIGN = "oled", "sign"
-
-
-@dataclass(frozen=True, slots=True)
-class ShowSpeeds:
-    """How many times as fast as real time the match that plays by itself runs.
-
-    It hurries through the middle, where one stroke is like the next, and takes about twenty
-    seconds.
-    """
-
-    ends: float = 2.5
-    middle: float = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +58,18 @@ class _Order:
     showing: bool = False
     record: Record | None = None
     """What is played, at the page's own speed; None with ``showing``: the show's record."""
+    resumes: Rig | None = None
+    """The board whose power was cut: its table and its journal go on."""
+
+
+class _Plug(Protocol):
+    """The cable of a display."""
+
+    def unplug(self) -> None:
+        """Pull it out."""
+
+    def plug(self) -> None:
+        """Put it in."""
 
 
 class Session:
@@ -77,7 +78,7 @@ class Session:
     With a ``record`` the first board is one at which two people play it. ``journal`` is the
     first match's; further ones lie beside it under a number, and the next session goes on with
     the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start`
-    on. The methods of :class:`jackspot_sim.server.SimControl` are called on the server's
+    on. The methods of :class:`jackspot_sim.control.SimControl` are called on the server's
     thread.
     """
 
@@ -95,6 +96,7 @@ class Session:
         web = config.web.model_copy(update={"enabled": True})
         self._config = replace(config, sign=sign, web=web)
         self._journal = journal
+        self._played = journal
         self._show_speeds = show_speeds or ShowSpeeds()
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
@@ -103,6 +105,10 @@ class Session:
         self._edges_before = 0
         self._boards = 0
         self._order: _Order | None = None
+        self._dark = threading.Condition()
+        self._powered = True
+        self._unplugged: set[str] = set()
+        self._closed = False
         self._speed = 1.0
         self._lamps: frozenset[Seat] = frozenset()
         self._lamp_pins = {
@@ -110,9 +116,10 @@ class Session:
             for seat in Seat
             if (wire := self._config.wire(lamp_wire(seat))) is not None
         }
-        self._audience = _Audience(self._heard)
+        self._audience = Audience(self._heard)
         self._live = LiveBoard(self._now_ns, self._submit)
         self._rig = self._set_up(_Order(showing=record is not None, record=record))
+        self._mishaps = self._mishaps_at(self._rig)
         page = SimPage(self, self._live)
         self._web = WebDisplay(
             self._live, settings, extra_routes=page.routes(), extra_feeds=(page.feed,)
@@ -132,19 +139,26 @@ class Session:
         try:
             while True:
                 self._rig.run()
+                order, self._order = self._order, None
+                if order is None:
+                    return
+                if order.resumes is not None:
+                    self._wait_in_the_dark()
                 with self._lock:
-                    order, self._order = self._order, None
-                    if order is None:
-                        return
                     self._rig = self._set_up(order)
+                    self._mishaps = self._mishaps_at(self._rig)
+                if self._closed:
+                    self._rig.clock.close()
                 self._changed()
         finally:
             self._web.stop()
 
     def close(self) -> None:
         """End; called from any thread or a signal's handler."""
-        self._order = None
+        self._closed = True
         self._rig.clock.close()
+        with self._dark:
+            self._dark.notify_all()
 
     # --- what hands do ----------------------------------------------------------------
 
@@ -183,26 +197,40 @@ class Session:
         """Let it go."""
         self._rig.table.up(self._button(wire))
 
-    def break_part(self, part: str) -> None:
-        """Unplug a display, block a beam, jam a button."""
-        rig = self._rig
-        if part == OLED:
-            rig.bus.unplug()
-        elif part == SIGN and rig.sign is not None:
-            rig.sign.unplug()
+    def break_part(self, part: str, how: Breakage) -> None:
+        """Unplug a display; block a beam, jam a button, or cut the wire of either."""
+        plug = self._plug(part)
+        if (plug is not None) is not (how is Breakage.UNPLUGGED):
+            raise CannotHappen(f"{part} cannot be {how}")
+        if plug is not None:
+            self._unplugged.add(part)
+            plug.unplug()
+        elif how is Breakage.DEAD:
+            self._rig.table.kill(part)
         else:
-            rig.table.jam(part)
+            self._rig.table.jam(part)
         self._changed()
 
     def mend_part(self, part: str) -> None:
         """Undo :meth:`break_part`; a piece that is stuck in a beam is freed too."""
-        rig = self._rig
-        if part == OLED:
-            rig.bus.plug()
-        elif part == SIGN and rig.sign is not None:
-            rig.sign.replug()
+        plug = self._plug(part)
+        if plug is not None:
+            self._unplugged.discard(part)
+            if self._powered:
+                plug.plug()
         else:
-            rig.table.mend(part)
+            self._rig.table.mend(part)
+        self._changed()
+
+    def mishap(self, mishap: Mishap) -> None:
+        """Let something go wrong as it usually does."""
+        self._by_hand()
+        if mishap is Mishap.POWER_CUT:
+            self._next_board(_Order(resumes=self._rig))
+            self._powered = False
+        else:
+            self._with_power()
+            self._mishaps.happen(mishap)
         self._changed()
 
     def set_speed(self, speed: float) -> None:
@@ -232,9 +260,8 @@ class Session:
         rig = self._rig
         plugged = rig.bus.controller is not None
         sign = rig.sign.picture() if rig.sign is not None else {"plugged": False}
-        faulty = set(rig.table.faulty())
-        faulty |= {OLED} if not plugged else set()
-        faulty |= {SIGN} if not sign["plugged"] else set()
+        faulty = dict(rig.table.faulty())
+        faulty |= dict.fromkeys(self._unplugged, Breakage.UNPLUGGED)
         showing = self._audience.player is not None
         return TablePicture(
             truth=rig.table.truth(),
@@ -243,9 +270,10 @@ class Session:
             lamps=self._lamps,
             wires=rig.table.wires,
             active=rig.table.active(),
-            faulty=frozenset(faulty),
+            faulty=faulty,
             speed=rig.clock.speed or self._speed,
             showing=showing,
+            powered=self._powered,
         )
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:
@@ -253,6 +281,10 @@ class Session:
         before = self._edges_before
         lines = self._rig.table.edges(max(0, since - before))
         return [replace(line, number=line.number + before) for line in lines]
+
+    def happenings(self) -> Sequence[Happening]:
+        """Give the newest of what really happened, oldest first."""
+        return self._rig.table.happenings()[-HAPPENINGS_TOLD:]
 
     def sounds(self, since: int) -> Sequence[SoundLine]:
         """Give the newest sounds with a number above ``since``, oldest first."""
@@ -265,7 +297,12 @@ class Session:
 
     # --- boards -----------------------------------------------------------------------
 
+    def _with_power(self) -> None:
+        if not self._powered:
+            raise CannotHappen("the power is off; wait until it is back")
+
     def _next_board(self, order: _Order) -> None:
+        self._with_power()
         self._order = order
         self._rig.clock.close()
 
@@ -275,13 +312,14 @@ class Session:
             self._edges_before = max(
                 (line.number for line in self.edges(0)), default=self._edges_before
             )
-        record = order.record or (_show() if order.showing else None)
+        record = order.record or (show_record() if order.showing else None)
         hurries = order.showing and order.record is None
         clock = SimClock(self._show_speeds.ends if hurries else self._speed)
         self._lamps = frozenset()
+        self._played = self._journal_for(order)
         rig = Rig(
             self._config if record is None else _agreed(self._config, record),
-            self._journal_for(order),
+            self._played,
             clock,
             Onlookers(
                 further=(self._audience,),
@@ -294,15 +332,38 @@ class Session:
         rig.bus.watch(self._changed)
         if rig.sign is not None:
             rig.sign.watch(self._changed)
-        if record is None:
+        if order.resumes is not None:
+            self._take_over(order.resumes, rig)
+        elif record is None:
+            self._unplugged.clear()
             self._audience.player = None
             rig.lay_out()
         else:
-            self._audience.player = self._player(rig, clock, record, hurries=hurries)
+            speeds = self._show_speeds if hurries else None
+            invite(rig, record, self._audience, speeds, self.stop_show)
         return rig
+
+    def _take_over(self, before: Rig, rig: Rig) -> None:
+        """Put the board that has power again at the table where the power was cut."""
+        rig.table.take_over(before.table)
+        if OLED in self._unplugged:
+            rig.bus.unplug()
+        if SIGN in self._unplugged and rig.sign is not None:
+            rig.sign.unplug()
+        self._powered = True
+
+    def _wait_in_the_dark(self) -> None:
+        self._changed()
+        with self._dark:
+            self._dark.wait_for(lambda: self._closed, timeout=DARK_S / self._speed)
+
+    def _mishaps_at(self, rig: Rig) -> Mishaps:
+        return Mishaps(rig, lambda: self._live.view)
 
     def _journal_for(self, order: _Order) -> Path:
         """Name the next board's journal: the newest match's at the start, then fresh ones."""
+        if order.resumes is not None:
+            return self._played
         self._boards += 1
         if self._boards == 1:
             return self._journal if order.record else newest(self._journal)
@@ -314,22 +375,16 @@ class Session:
         self._live.start_anew()
         return _Page(self._live)
 
-    def _player(self, rig: Rig, clock: SimClock, record: Record, *, hurries: bool) -> Player:
-        entries = [step.entry for step in record.match.steps]
-        speeds = self._show_speeds if hurries else None
-        agenda = _ShowTime(clock, self._audience, speeds, len(entries), self.stop_show)
-        player = Player(
-            record.settings, entries, RigHands(clock, rig.table), agenda, SHOW_HABITS,
-            self.stop_show,
-        )  # fmt: skip
-        player.resume(entered(rig.board))
-        rig.lay_out(player.current)
-        return player
-
     def _by_hand(self) -> Rig:
         if self._audience.player is not None:
             raise CannotHappen("the match plays by itself; stop it first")
         return self._rig
+
+    def _plug(self, part: str) -> _Plug | None:
+        """Give the plug of a display; None for a wire."""
+        if part == OLED:
+            return self._rig.bus
+        return self._rig.sign if part == SIGN else None
 
     def _button(self, wire: str) -> Button:
         found = self._rig.config.wire(wire)
@@ -379,19 +434,9 @@ def _taken_for_put_back(view: BoardView, truth: Truth) -> Sequence[Piece]:
     return [piece for piece in (out - known).elements() if piece is not Piece.STRIKER]
 
 
-def _show() -> Record:
-    """Read the match that plays by itself."""
-    text = resources.files("jackspot_sim").joinpath("records/show.carom").read_text("utf-8")
-    return read_record(text)
-
-
 def _agreed(config: Config, record: Record) -> Config:
     """Set a board to what a record's players have agreed."""
     return replace(config, match=match_table(record.settings))
-
-
-SHOW_HABITS = Habits(looks_ns=200_000_000, aims_ns=3_100_000_000)
-"""People who play briskly, but let a newcomer see what the display says."""
 
 
 class _Page:
@@ -417,83 +462,3 @@ class _Page:
         """Leave the server running."""
         del timeout_s
         return True
-
-
-class _Audience:
-    """Who looks on at a board: ears for the buzzer, and the people who play the show."""
-
-    name = "people"
-
-    def __init__(self, heard: Callable[[Sound], None]) -> None:
-        self._heard = heard
-        self.player: Player | None = None
-
-    def start(self) -> None:
-        """Begin to look."""
-        if self.player is not None:
-            self.player.start()
-
-    def post(self, view: BoardView) -> None:
-        """See a view."""
-        if self.player is not None:
-            self.player.post(view)
-
-    def post_sound(self, sound: Sound) -> None:
-        """Hear a sound."""
-        self._heard(sound)
-
-    def stop(self, timeout_s: float = 1.0) -> bool:
-        """Look away."""
-        del timeout_s
-        self.dismiss()
-        return True
-
-    def dismiss(self) -> None:
-        """Send the people away who play the show."""
-        player, self.player = self.player, None
-        if player is not None:
-            player.stop()
-
-
-class _ShowTime:
-    """The agenda of the people who play by themselves.
-
-    With ``speeds`` it hurries through the middle of the match. When they have lost track it
-    ends the show, not the board.
-    """
-
-    def __init__(
-        self,
-        clock: SimClock,
-        audience: _Audience,
-        speeds: ShowSpeeds | None,
-        strokes: int,
-        give_up: Callable[[], None],
-    ) -> None:
-        self._clock = clock
-        self._speeds = speeds
-        self._audience = audience
-        self._midgame = range(OPENING, strokes - ENDING)
-        self._give_up = give_up
-
-    def after(self, delay_ns: int, action: Callable[[], None]) -> None:
-        """Do something later."""
-        self._clock.after(delay_ns, partial(self._try, action))
-
-    def _try(self, action: Callable[[], None]) -> None:
-        try:
-            action()
-        except (LostTrack, CannotHappen) as lost:
-            _logger.warning("the show ends: %s", lost)
-            self._give_up()
-        else:
-            self._pace()
-
-    def _pace(self) -> None:
-        player = self._audience.player
-        if player is None or self._speeds is None:
-            return
-        middle = player.played in self._midgame
-        speed = self._speeds.middle if middle else self._speeds.ends
-        if self._clock.speed != speed:
-            self._clock.set_speed(speed)

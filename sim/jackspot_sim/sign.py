@@ -301,7 +301,7 @@ class SimulatedSign:
         self._frozen = False
         self._cable: _Cable | None = None
         self._watchers: list[Callable[[], None]] = []
-        self.replug()
+        self.plug()
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Call ``watcher`` whenever the sign may show something else, on any thread."""
@@ -341,7 +341,7 @@ class SimulatedSign:
                 self._changed.notify_all()
             self._tell()
 
-    def replug(self) -> None:
+    def plug(self) -> None:
         """Plug it in: a new terminal under the same name."""
         if self._cable is not None:
             return

@@ -17,6 +17,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 
@@ -32,6 +33,7 @@ from jackspot_sim.pulses import (
     Chance,
     Edges,
     Manner,
+    chatter_edges,
     contact_edges,
     fall_edges,
     hand_edges,
@@ -46,6 +48,8 @@ CHORD_APART_NS = 25 * MS
 """Between the two fingers of a chord."""
 LOG_LENGTH = 20_000
 """How many edges are remembered."""
+HAPPENINGS_KEPT = 200
+"""How many happenings are remembered."""
 
 _CAROM = {Piece.RED: 12, Piece.GREEN: 12, Piece.JACK: 1, Piece.STRIKER: 4}
 _CARROM = {Piece.WHITE: 9, Piece.BLACK: 9, Piece.QUEEN: 1, Piece.STRIKER: 2}
@@ -79,6 +83,31 @@ class Truth:
     on_floor: Mapping[Piece, int]
 
 
+class Breakage(StrEnum):
+    """What can be wrong with a part of the board."""
+
+    JAMMED = "jammed"
+    """Active for good: a blocked beam, a button that is stuck down."""
+    DEAD = "dead"
+    """Never active: a beam that never breaks, a button whose cable is cut."""
+    UNPLUGGED = "unplugged"
+    """A display without its cable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """What really happened at a pocket or beside the board; ``number`` counts from 1.
+
+    ``pocket`` None: the pieces flew off the board. ``manner`` None where nothing fell.
+    """
+
+    number: int
+    at_ns: int
+    pocket: Pocket | None
+    pieces: tuple[Piece, ...]
+    manner: Manner | None
+
+
 @dataclass(frozen=True, slots=True)
 class LoggedEdge:
     """One change of one wire; ``number`` counts them from 1."""
@@ -102,8 +131,10 @@ class _Line:
     active: bool = False
 
     @property
-    def faulty(self) -> bool:
-        return self.jammed or self.dead or bool(self.stuck)
+    def breakage(self) -> Breakage | None:
+        if self.dead:
+            return Breakage.DEAD
+        return Breakage.JAMMED if self.jammed or self.stuck else None
 
     @property
     def wanted(self) -> bool:
@@ -136,6 +167,8 @@ class SimTable:
         self._cause = itertools.count(1)
         self._edge_number = itertools.count(1)
         self._log: deque[LoggedEdge] = deque(maxlen=LOG_LENGTH)
+        self._happening_number = itertools.count(1)
+        self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS_KEPT)
         self._fingers: dict[str, int] = {}
         self._lines = {wire.name: _Line(wire) for wire in wires if wire.source is not None}
         for line in self._lines.values():
@@ -149,6 +182,24 @@ class SimTable:
             self._board: Counter[Piece] = Counter(PIECES[rules])
             self._pockets: dict[Pocket, Counter[Piece]] = {p: Counter() for p in Pocket}
             self._floor: Counter[Piece] = Counter()
+
+    def take_over(self, before: SimTable) -> None:
+        """Be the same table after the power was off, before the board runs again.
+
+        Pieces and broken wires stay as they are; what was in the air, and the fingers on
+        buttons, are gone.
+        """
+        with before._lock, self._lock:
+            self._board = before._board.copy()
+            self._pockets = {pocket: kinds.copy() for pocket, kinds in before._pockets.items()}
+            self._floor = before._floor.copy()
+            self._happenings = before._happenings.copy()
+            self._happening_number = itertools.count(next(before._happening_number))
+            for name, line in self._lines.items():
+                broken = before._lines[name].breakage if name in before._lines else None
+                line.jammed = broken is Breakage.JAMMED
+                line.dead = broken is Breakage.DEAD
+                self._settle(name)
 
     def truth(self) -> Truth:
         """Give what really lies where."""
@@ -176,6 +227,7 @@ class SimTable:
             sizes = [size_of(p, self._rules) for p in pieces if p in PIECES[self._rules]]
             self._take(self._board, pieces, "on the board")
             self._pockets[pocket].update(pieces)
+            self._remember(pocket, pieces, manner)
             edges = fall_edges(sizes, manner, self._rng, self._chance)
             return self._plan(beam_wire(pocket), edges, stays=manner is Manner.STUCK)
 
@@ -184,6 +236,7 @@ class SimTable:
         with self._lock:
             self._take(self._board, pieces, "on the board")
             self._floor.update(pieces)
+            self._remember(None, pieces, None)
 
     def put_back(self, pieces: Iterable[Piece], *, reaching_in: bool = False) -> int:
         """Put pieces on the board again, from the floor first, then out of the pockets.
@@ -245,6 +298,12 @@ class SimTable:
         """Make a wire inactive for good: a dead beam, a button whose cable is cut."""
         self._break(wire, jammed=False, dead=True)
 
+    def chatter(self, wire: str) -> int:
+        """Let a loose contact flicker for a while. Gives when it is over."""
+        with self._lock:
+            self._line(wire)
+            return self._play(wire, next(self._cause), chatter_edges(self._rng, self._chance), 0)
+
     def mend(self, wire: str) -> None:
         """Repair a wire, and free a piece that is stuck in its beam."""
         self._break(wire, jammed=False, dead=False)
@@ -259,10 +318,16 @@ class SimTable:
         with self._lock:
             return frozenset(name for name, line in self._lines.items() if line.active)
 
-    def faulty(self) -> frozenset[str]:
-        """Name the wires that are jammed, dead, or blocked by a stuck piece."""
+    def faulty(self) -> Mapping[str, Breakage]:
+        """Name the wires that are dead, jammed, or blocked by a stuck piece."""
         with self._lock:
-            return frozenset(name for name, line in self._lines.items() if line.faulty)
+            found = {name: line.breakage for name, line in self._lines.items()}
+            return {name: broken for name, broken in found.items() if broken is not None}
+
+    def happenings(self, since: int = 0) -> tuple[Happening, ...]:
+        """Give what really happened with a number above ``since``, oldest first."""
+        with self._lock:
+            return tuple(each for each in self._happenings if each.number > since)
 
     def edges(self, since: int = 0) -> tuple[LoggedEdge, ...]:
         """Give the remembered edges with a number above ``since``, oldest first."""
@@ -281,6 +346,13 @@ class SimTable:
                 raise CannotHappen(f"expected {count} {piece} {where}, found {place[piece]}")
         place.subtract(Counter(pieces))
 
+    def _remember(
+        self, pocket: Pocket | None, pieces: Iterable[Piece], manner: Manner | None
+    ) -> None:
+        number = next(self._happening_number)
+        now_ns = self._clock.now_ns()
+        self._happenings.append(Happening(number, now_ns, pocket, tuple(pieces), manner))
+
     def _fetch(self, piece: Piece) -> Pocket | None:
         """Take one piece that is known to be out; give the pocket it came from."""
         if self._floor[piece]:
@@ -293,6 +365,7 @@ class SimTable:
     def _reach_into(self, pockets: Sequence[Pocket]) -> int:
         end_ns = self._clock.now_ns()
         for pocket in dict.fromkeys(pockets):
+            self._remember(pocket, (), Manner.HAND)
             after_ns = end_ns - self._clock.now_ns()
             end_ns = self._plan(beam_wire(pocket), hand_edges(self._rng, self._chance), after_ns)
         return end_ns

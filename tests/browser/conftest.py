@@ -11,7 +11,8 @@ import pytest
 
 from jackspot.config.load import Sources, load
 from jackspot.displays.web.server import WebSettings
-from jackspot_sim.session import Session, ShowSpeeds
+from jackspot_sim.session import Session
+from jackspot_sim.show_me import ShowSpeeds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -375,7 +375,7 @@ def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> N
     thread.post(board(9, 5, sequence=3))
     # Its battery kept the old text; another sign would be blank.
     decoder(sign).feed(frame(configure_memory("A", "X")))
-    sign.replug()
+    sign.plug()
     expect(sign, ">R 9  G 5 ")
     faults.wait_for(lambda entries: len(entries) == 2)
     assert isinstance(faults.entries[1], FaultCleared)

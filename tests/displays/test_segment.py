@@ -226,7 +226,7 @@ def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> N
     assert not sign.link.exists()
     thread.post(board(8, 5, sequence=2))
     faults.wait_for(len)
-    sign.replug()
+    sign.plug()
     expect(sign, " 8. 5")
     faults.wait_for(lambda entries: len(entries) == 2)
     assert thread.stop(PATIENCE_S)

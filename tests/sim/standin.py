@@ -16,9 +16,9 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
 from jackspot.table.events import beam_wire
 from jackspot.table.view import BoardView, ClockView
+from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.pulses import Manner
-from jackspot_sim.server import Glass, SoundLine, TablePicture
-from jackspot_sim.table import CannotHappen, LoggedEdge, Truth
+from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
 from tests.displays.web.samples import FALLING, READY, REVIEW, side
 
 WIRES = tuple(
@@ -39,10 +39,11 @@ class StandIn:
     pocketed: dict = field(default_factory=lambda: {pocket: Counter() for pocket in Pocket})
     off: Counter = field(default_factory=Counter)
     active: set[str] = field(default_factory=set)
-    faulty: set[str] = field(default_factory=set)
+    faulty: dict[str, Breakage] = field(default_factory=dict)
     speed: float = 1.0
     showing: bool = False
     lines: list[LoggedEdge] = field(default_factory=list)
+    happened: list[Happening] = field(default_factory=list)
     heard: list[SoundLine] = field(default_factory=list)
     watchers: list[Callable[[], None]] = field(default_factory=list)
     words: str = "RED to shoot"
@@ -73,6 +74,8 @@ class StandIn:
                 raise CannotHappen(f"no {piece} is left on the board")
             self.on_board[piece] -= piece is not Piece.STRIKER
             self.pocketed[pocket][piece] += 1
+        number = len(self.happened) + 1
+        self.happened.append(Happening(number, self.clock_ns(), pocket, tuple(pieces), manner))
         self.pulse(beam_wire(pocket))
         self.heard.append(SoundLine(len(self.heard) + 1, "tick", ((2000, 15),)))
         self.show_view(replace(FALLING, sides=self.view.sides, lit=(pocket,)))
@@ -113,15 +116,18 @@ class StandIn:
             self.show_view(replace(READY, sides=(red, green), clock=self.view.clock))
         self.changed()
 
-    def break_part(self, part: str) -> None:
-        self.calls.append(("break", part))
-        self.faulty.add(part)
+    def break_part(self, part: str, how: Breakage) -> None:
+        self.calls.append(("break", part, how))
+        self.faulty[part] = how
         self.changed()
 
     def mend_part(self, part: str) -> None:
         self.calls.append(("mend", part))
-        self.faulty.discard(part)
+        self.faulty.pop(part, None)
         self.changed()
+
+    def mishap(self, mishap: Mishap) -> None:
+        self.calls.append(("mishap", mishap))
 
     def set_speed(self, speed: float) -> None:
         self.calls.append(("speed", speed))
@@ -162,13 +168,16 @@ class StandIn:
             lamps=frozenset({Seat.N}),
             wires=WIRES,
             active=frozenset(self.active),
-            faulty=frozenset(self.faulty),
+            faulty=dict(self.faulty),
             speed=self.speed,
             showing=self.showing,
         )
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:
         return self.lines[since:]
+
+    def happenings(self) -> Sequence[Happening]:
+        return self.happened
 
     def sounds(self, since: int) -> Sequence[SoundLine]:
         return self.heard[since:]

@@ -14,8 +14,10 @@ import pytest
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot_sim.control import Mishap
 from jackspot_sim.pulses import Manner
 from jackspot_sim.server import PIECES_AT_ONCE, SPEEDS, SimPage
+from jackspot_sim.table import Breakage
 from tests.displays.web.samples import IDENTITY
 from tests.sim.standin import StandIn
 
@@ -100,8 +102,14 @@ def test_a_button_goes_down_and_up_on_its_wire_and_not_on_the_boards_page(sim):
     [
         ("fly", {"pieces": ["striker"]}, ("fly", (Piece.STRIKER,))),
         ("fetch", {}, ("fetch",)),
-        ("fault", {"part": "oled", "broken": True}, ("break", "oled")),
-        ("fault", {"part": "pocket_ne", "broken": False}, ("mend", "pocket_ne")),
+        (
+            "fault",
+            {"part": "oled", "broken": "unplugged"},
+            ("break", "oled", Breakage.UNPLUGGED),
+        ),
+        ("fault", {"part": "pocket_ne", "broken": "dead"}, ("break", "pocket_ne", Breakage.DEAD)),
+        ("fault", {"part": "pocket_ne", "broken": None}, ("mend", "pocket_ne")),
+        ("mishap", {"mishap": "stray_hand"}, ("mishap", Mishap.STRAY_HAND)),
         ("speed", {"speed": 4}, ("speed", 4.0)),
         ("show", {"running": True}, ("show",)),
         ("show", {"running": False}, ("stop show",)),
@@ -136,7 +144,9 @@ def test_what_the_table_cannot_do_is_refused_with_its_reason(sim):
         ("button", {"wire": "pocket_xx", "down": True}, '"wire" must be'),
         ("button", {"wire": ["referee_ok"], "down": True}, '"wire" must be'),
         ("button", {"wire": "referee_ok", "down": 1}, '"down" must be'),
-        ("fault", {"part": 1, "broken": True}, '"part" must be'),
+        ("fault", {"part": 1, "broken": "dead"}, '"part" must be'),
+        ("fault", {"part": "pocket_ne", "broken": "bent"}, '"broken" must be one of jammed'),
+        ("mishap", {"mishap": "earthquake"}, '"mishap" must be one of shoot_on'),
         ("speed", {"speed": 1_000_000}, '"speed" must be'),
         ("speed", {"speed": True}, '"speed" must be'),
         ("speed", {"speed": "1"}, '"speed" must be'),
@@ -176,6 +186,22 @@ def test_a_fall_is_told_in_truth_edges_sound_state_and_on_the_glass(sim, stream)
     assert stream.newest["sounds"] == [{"name": "tick", "notes": [[2000, 15]]}]
     assert stream.newest["state"]["proposal"]["what"] == "RED NE"
     assert stream.newest["oled"]["bits"] != before
+
+
+def test_what_really_happened_is_listed_beside_what_was_sensed(sim, stream):
+    stream.until("state")
+    assert stream.newest["happenings"] == []
+    sim.do("drop", pocket="NE", pieces=["red"], manner="missed")
+    stream.until("happenings", lambda told: told)
+    assert stream.newest["happenings"] == [
+        {
+            "number": 1,
+            "at_ns": 7_000_000_000,
+            "pocket": "NE",
+            "pieces": ["red"],
+            "manner": "missed",
+        }
+    ]
 
 
 def test_a_page_that_is_opened_later_hears_no_old_sounds(sim):

@@ -13,9 +13,11 @@ from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.displays.web.server import WebSettings
 from jackspot.table.view import Phase
+from jackspot_sim.control import Mishap
 from jackspot_sim.pulses import Manner
-from jackspot_sim.session import Session, ShowSpeeds
-from jackspot_sim.table import CannotHappen
+from jackspot_sim.session import Session
+from jackspot_sim.show_me import ShowSpeeds
+from jackspot_sim.table import Breakage, CannotHappen
 
 PATIENCE_S = 20.0
 
@@ -115,7 +117,7 @@ def test_the_glass_and_the_sign_show_what_went_over_their_wires(table):
 
 def test_a_display_that_is_unplugged_is_named_and_comes_back(table):
     table.phase(Phase.SETUP)
-    table.session.break_part("oled")
+    table.session.break_part("oled", Breakage.UNPLUGGED)
     assert "oled" in table.session.picture().faulty
     assert not table.session.picture().glass.plugged
     table.tap("referee_ok")
@@ -127,10 +129,68 @@ def test_a_display_that_is_unplugged_is_named_and_comes_back(table):
 
 def test_a_beam_that_is_blocked_is_named_and_clears(table):
     table.phase(Phase.SETUP)
-    table.session.break_part("pocket_sw")
+    table.session.break_part("pocket_sw", Breakage.JAMMED)
     table.until(lambda state: any(fault["part"] == "pocket_sw" for fault in state["faults"]))
     table.session.mend_part("pocket_sw")
     table.until(lambda state: state["faults"] == [])
+
+
+def test_a_dead_beam_sees_nothing_and_a_display_cannot_be_jammed(table):
+    table.phase(Phase.SETUP)
+    table.session.break_part("pocket_ne", Breakage.DEAD)
+    assert table.session.picture().faulty == {"pocket_ne": Breakage.DEAD}
+    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    assert table.session.edges(0) == []
+    table.session.mend_part("pocket_ne")
+    assert table.session.picture().faulty == {}
+    with pytest.raises(CannotHappen, match="oled cannot be dead"):
+        table.session.break_part("oled", Breakage.DEAD)
+    with pytest.raises(CannotHappen, match="pocket_ne cannot be unplugged"):
+        table.session.break_part("pocket_ne", Breakage.UNPLUGGED)
+
+
+def test_after_a_power_cut_the_same_table_goes_on_where_it_was(table):
+    table.phase(Phase.SETUP)
+    table.tap("referee_ok")
+    table.phase(Phase.READY)
+    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.phase(Phase.REVIEW)
+    table.tap_until("referee_ok", lambda state: state["sides"][0]["pocketed"] == 1)
+    table.session.drop(Pocket.SW, [Piece.RED], Manner.CLEAN)
+    before = table.phase(Phase.REVIEW)
+    table.session.break_part("oled", Breakage.UNPLUGGED)
+    table.session.break_part("pocket_se", Breakage.DEAD)
+    table.session.mishap(Mishap.POWER_CUT)
+    table.until(lambda _: not table.session.picture().powered)
+    with pytest.raises(CannotHappen, match="the power is off"):
+        table.session.mishap(Mishap.STRAY_HAND)
+    after = table.until(
+        lambda state: table.session.picture().powered and state["sequence"] > before["sequence"]
+    )
+    assert after["phase"] == "review", "what was open is open again"
+    assert after["proposal"]["what"] == before["proposal"]["what"]
+    assert after["sides"][0]["pocketed"] == 1
+    picture = table.session.picture()
+    assert picture.truth.in_pockets == {Pocket.NE: {Piece.RED: 1}, Pocket.SW: {Piece.RED: 1}}
+    assert picture.faulty == {"oled": Breakage.UNPLUGGED, "pocket_se": Breakage.DEAD}
+    assert [each.number for each in table.session.happenings()] == [1, 2]
+
+
+def test_a_session_ends_in_the_dark_too(tmp_path):
+    table = Table(tmp_path)
+    table.phase(Phase.SETUP)
+    table.session.set_speed(0.25)
+    table.session.mishap(Mishap.POWER_CUT)
+    table.until(lambda _: not table.session.picture().powered)
+    table.close()
+
+
+def test_a_match_that_plays_by_itself_suffers_no_mishaps(table):
+    table.phase(Phase.SETUP)
+    table.session.start_show()
+    table.until(lambda _: table.session.picture().showing)
+    with pytest.raises(CannotHappen, match="plays by itself"):
+        table.session.mishap(Mishap.POWER_CUT)
 
 
 def test_a_new_match_is_a_new_board_behind_the_same_page(table):

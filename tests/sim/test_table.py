@@ -30,7 +30,7 @@ from jackspot.table.signals import Signals
 from jackspot_sim.clock import START_NS, SimClock
 from jackspot_sim.pins import SimFactory, sim_gpio
 from jackspot_sim.pulses import MS, Manner
-from jackspot_sim.table import PIECES, CannotHappen, LoggedEdge, SimTable
+from jackspot_sim.table import PIECES, Breakage, CannotHappen, LoggedEdge, SimTable
 
 SECOND = 1_000 * MS
 N_OK, N_FIX = Button(Place.N, Key.OK), Button(Place.N, Key.FIX)
@@ -213,10 +213,12 @@ def test_a_piece_that_sticks_blocks_its_beam_until_it_is_freed() -> None:
     events = house.run(5)
     faults = [e for e in events if isinstance(e, FaultRaised)]
     assert [(f.part, f.trouble) for f in faults] == [("pocket_ne", Trouble.BLOCKED)]
-    assert house.table.faulty() == house.table.active() == {"pocket_ne"}
+    assert house.table.faulty() == {"pocket_ne": Breakage.JAMMED}
+    assert house.table.active() == {"pocket_ne"}
     house.table.mend("pocket_ne")
     house.run(1)
-    assert house.table.faulty() == house.table.active() == frozenset()
+    assert house.table.faulty() == {}
+    assert house.table.active() == frozenset()
 
 
 def test_a_piece_freed_before_it_reaches_the_beam_does_not_stick() -> None:

@@ -1,0 +1,165 @@
+"""What the page needs of a simulated table: values to draw, and the actions of hands.
+
+Only shapes: :class:`jackspot_sim.session.Session` fills them, the page's server speaks them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Protocol
+
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.displays.web.state import Json
+from jackspot_sim.pulses import Manner
+from jackspot_sim.table import Breakage, Happening, LoggedEdge, Truth
+
+
+class Mishap(StrEnum):
+    """What usually goes wrong at a table, each started by one press on the page."""
+
+    SHOOT_ON = "shoot_on"
+    """Three strokes one after the other, and nobody presses anything."""
+    FORGOTTEN_PRESS = "forgotten_press"
+    """The shooter misses, nobody presses, and the next seat's puck falls."""
+    LATE_FALL = "late_fall"
+    """A stroke is confirmed, then another piece of it drops that had hung on the edge."""
+    TUMBLE = "tumble"
+    """One piece turns over in the beam: two pulses."""
+    TWO_AT_ONCE = "two_at_once"
+    """Two pieces fall as one pulse."""
+    BESIDE_BEAM = "beside_beam"
+    """A piece falls past the beam: nothing is sensed."""
+    FETCH_HAND = "fetch_hand"
+    """A hand reaches into a pocket and takes the striker out."""
+    STRAY_HAND = "stray_hand"
+    """A hand reaches into a pocket for nothing."""
+    DOUBLE_PRESS = "double_press"
+    """OK twice within half a second."""
+    TWO_PRESS = "two_press"
+    """Two people press OK at the same time."""
+    CHATTER = "chatter"
+    """A loose contact at a beam flickers."""
+    POWER_CUT = "power_cut"
+    """Somebody trips over the power strip; it is plugged in again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """What the OLED shows: 1,024 bytes, row by row, the leftmost pixel in the highest bit."""
+
+    bits: bytes
+    plugged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TablePicture:
+    """Everything about the table that the page draws, but for its logs.
+
+    ``active`` are the wires that are active now: beams broken, buttons down. ``faulty``
+    are the parts that were broken on purpose, and how. ``wires`` are all that this board
+    has. ``showing``: the match that plays by itself runs. ``powered``: the board has power.
+    """
+
+    truth: Truth
+    glass: Glass
+    sign: Json
+    lamps: frozenset[Seat] = frozenset()
+    wires: tuple[str, ...] = ()
+    active: frozenset[str] = frozenset()
+    faulty: Mapping[str, Breakage] = field(default_factory=lambda: MappingProxyType({}))
+    speed: float = 1.0
+    showing: bool = False
+    powered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SoundLine:
+    """One sound that was started: its name and its notes as (hertz, milliseconds)."""
+
+    number: int
+    name: str
+    notes: tuple[tuple[int, int], ...]
+
+
+class SimControl(Protocol):
+    """What the page needs of the simulated table.
+
+    All methods are called on the server's thread and return at once. Those that act raise
+    :class:`jackspot_sim.table.CannotHappen` when the table cannot do it, with the reason in
+    words.
+    """
+
+    def drop(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> None:
+        """Let pieces fall into a pocket, or something else break its beam."""
+        ...
+
+    def fly_off(self, pieces: Sequence[Piece]) -> None:
+        """Take pieces from the board to the floor, past every beam."""
+        ...
+
+    def put_back(self) -> None:
+        """Put the pieces that the board asks for where they belong."""
+        ...
+
+    def fetch_strikers(self) -> None:
+        """Take all strikers out of the pockets and off the floor."""
+        ...
+
+    def press(self, wire: str) -> None:
+        """Push a button down and keep it there."""
+        ...
+
+    def release(self, wire: str) -> None:
+        """Let it go."""
+        ...
+
+    def break_part(self, part: str, how: Breakage) -> None:
+        """Unplug a display; block a beam, jam a button, or cut the wire of either."""
+        ...
+
+    def mend_part(self, part: str) -> None:
+        """Undo :meth:`break_part`."""
+        ...
+
+    def mishap(self, mishap: Mishap) -> None:
+        """Let something go wrong as it usually does."""
+        ...
+
+    def set_speed(self, speed: float) -> None:
+        """Let the table run so many times as fast as real time."""
+        ...
+
+    def start_show(self) -> None:
+        """Play a short match by itself, from a fresh start."""
+        ...
+
+    def stop_show(self) -> None:
+        """Let the people play again."""
+        ...
+
+    def new_match(self) -> None:
+        """Set the table up afresh."""
+        ...
+
+    def picture(self) -> TablePicture:
+        """Give everything the page draws now."""
+        ...
+
+    def edges(self, since: int) -> Sequence[LoggedEdge]:
+        """Give the newest edges with a number above ``since``, oldest first."""
+        ...
+
+    def happenings(self) -> Sequence[Happening]:
+        """Give the newest of what really happened, oldest first."""
+        ...
+
+    def sounds(self, since: int) -> Sequence[SoundLine]:
+        """Give the newest sounds with a number above ``since``, oldest first."""
+        ...
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Have ``changed`` called, on any thread, whenever there is something new."""
+        ...
