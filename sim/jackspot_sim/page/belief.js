@@ -4,7 +4,12 @@
 // look alike, here or on any other page.
 
 import { clockFrom, left, minutes } from "/clock.js";
+import { showFree } from "./free.js";
+import { make } from "./make.js";
 import { picture } from "./palette.js";
+import { showQueue } from "./queue.js";
+import { asks, showProposal } from "./readings.js";
+import { sideRow } from "./sides.js";
 
 const PHASES = {
   setup: "set-up",
@@ -26,17 +31,21 @@ export class Belief {
   }
 
   show(state, speed, really = null) {
-    this.clock = clockFrom(state, speed);
+    this.clock = { ...clockFrom(state, speed), armed: state.clock.armed };
     this.showClock();
     element("phase").textContent = PHASES[state.phase];
     element("phase").dataset.phase = state.phase;
-    element("headline").hidden = state.proposal !== null;
-    element("headline").textContent = state.prompts.headline;
-    this.showProposal(state);
-    this.showPlace(state);
+    showFree(element("free"), state.free);
+    element("sides").hidden = state.free !== null;
     element("sides").replaceChildren(...state.sides.map((side) => sideRow(side, state, really?.[side.side])));
+    this.showQuestion(state);
+    showQueue(element("queue"), state);
+    this.showPlace(state);
+    element("attract").hidden = state.attract === null;
+    element("attract").textContent = state.attract === null ? ""
+      : `Nobody plays: the displays show help ${state.attract + 1} of 3. The next press only wakes the board.`;
     element("ruling").replaceChildren(...ruling(state.last));
-    element("faults").replaceChildren(...state.faults.map(fault));
+    element("faults").replaceChildren(...state.faults.map(fault), ...byHand(state.by_hand));
   }
 
   showClock() {
@@ -44,33 +53,23 @@ export class Belief {
     const shown = clock !== null && clock.limit_ms > 0;
     element("clock").hidden = !shown;
     if (shown) {
-      element("clock").textContent = minutes(left(clock));
+      element("clock").textContent = minutes(left(clock)) + (clock.armed ? " armed" : "");
       element("clock").classList.toggle("stopped", !clock.running);
     }
   }
 
-  showProposal(state) {
-    const { proposal, prompts, menu } = state;
+  /** A list or question that is open, else the proposal, else the headline. */
+  showQuestion({ proposal, readings, prompts, menu }) {
     const place = element("proposal");
     place.hidden = proposal === null && menu === null;
+    element("headline").hidden = proposal !== null && menu === null;
+    element("headline").textContent = prompts.headline;
     if (menu !== null) {
-      place.className = "proposal menu";
-      const list = make("ol", "");
-      list.append(...menu.items.map((item, index) => make("li", item, index === menu.chosen ? "chosen" : "")));
-      place.replaceChildren(make("b", menu.title), list);
+      showMenu(place, menu, prompts);
     } else if (proposal !== null) {
       place.className = "proposal";
-      const percent = Math.round(proposal.probability * 100);
-      place.replaceChildren(
-        make("small", `Proposed, not counted yet · ${percent} %`),
-        make("b", proposal.what + (proposal.doubtful ? " ?" : "")),
-        make("span", proposal.follows ? `→ ${proposal.follows}` : ""),
-      );
-      if (state.waiting > 0) {
-        place.append(make("em", `+${state.waiting} waiting`));
-      }
+      showProposal(place, { proposal, readings, prompts });
     }
-    place.append(...asks(prompts, proposal, place.hidden));
     const spoken = [prompts.ok && `OK: ${prompts.ok}`, prompts.fix && `FIX: ${prompts.fix}`];
     const detail = [prompts.detail, ...(place.hidden ? spoken : [])];
     element("headline").dataset.asks = detail.filter(Boolean).join("  ·  ");
@@ -93,56 +92,16 @@ export class Belief {
   }
 }
 
-function asks(prompts, proposal, hidden) {
-  if (hidden) {
-    return [];
+/** A list with the chosen item marked; of a question the title alone, for OK and FIX answer. */
+function showMenu(place, menu, prompts) {
+  place.className = menu.question ? "proposal menu question" : "proposal menu";
+  place.replaceChildren(make("b", menu.title));
+  if (!menu.question) {
+    const list = make("ol", "");
+    list.append(...menu.items.map((item, index) => make("li", item, index === menu.chosen ? "chosen" : "")));
+    place.append(list);
   }
-  const line = make("p", "", "asks");
-  if (prompts.ok) {
-    line.append(make("kbd", "OK", "ok"), `${prompts.ok}${proposal?.ends_board ? " (hold)" : ""} `);
-  }
-  if (prompts.fix) {
-    line.append(make("kbd", "FIX", "fix"), prompts.fix);
-  }
-  return [line];
-}
-
-function sideRow(side, state, really) {
-  const row = make("li", "", `side side-${side.side}`);
-  row.classList.toggle("shoots", side.shoots);
-  row.classList.toggle("won", state.winner === side.side);
-  const name = side.names.filter(Boolean).join(" & ") || side.seats.join(" + ");
-  const who = make("span", "", "who");
-  who.append(make("b", side.letter, "letter"), make("span", name, "player"));
-  if (side.shoots) {
-    who.append(make("span", "to shoot", "visually-hidden"));
-  }
-  const count = make("span", String(side.pocketed), "count");
-  count.ariaLabel = `${side.pocketed} in, ${side.left} left`;
-  row.append(who, pips(side, state), count);
-  if (side.owed > 0) {
-    row.append(make("span", `owes ${side.owed}`, "owed"));
-  }
-  if (really !== undefined && really !== side.pocketed) {
-    const open = ["falling", "review", "placing"].includes(state.phase);
-    const words = open ? `really out of play: ${really}` : `≠ ${really} really out of play`;
-    row.append(make("span", words, open ? "really" : "really wrong"));
-  }
-  return row;
-}
-
-/** Twelve places: filled for what is in, hatched for what is proposed to be in. */
-function pips(side, state) {
-  const total = side.pocketed + side.left;
-  const departures = state.proposal?.departures ?? [];
-  const proposed = departures.filter((one) => one.piece === side.side && !one.flew_off).length;
-  const row = make("span", "", "pips");
-  row.setAttribute("aria-hidden", "true");
-  for (let place = 0; place < total; place += 1) {
-    const maybe = place >= side.pocketed && place < side.pocketed + proposed;
-    row.append(make("i", "", place < side.pocketed ? "in" : maybe ? "maybe" : ""));
-  }
-  return row;
+  place.append(...asks(prompts));
 }
 
 function ruling(last) {
@@ -158,11 +117,6 @@ function fault({ what, remedy }) {
   return line;
 }
 
-function make(tag, text, className = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  if (className) {
-    made.className = className;
-  }
-  return made;
+function byHand(pockets) {
+  return pockets.length === 0 ? [] : [make("li", `${pockets.join(", ")} by hand`, "by-hand")];
 }

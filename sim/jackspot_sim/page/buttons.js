@@ -46,7 +46,7 @@ export class Buttons {
     for (const [wire, button] of this.buttons) {
       button.hidden = !wires.includes(wire);
       button.setAttribute("aria-pressed", String(down.has(wire)));
-      button.classList.toggle("broken", faulty.includes(wire));
+      button.classList.toggle("broken", wire in faulty);
     }
     for (const place of document.querySelectorAll(".seat")) {
       place.classList.toggle("lit", lamps.includes(place.dataset.seat));

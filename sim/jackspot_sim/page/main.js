@@ -1,21 +1,24 @@
 // The page of the simulated table: one stream in, hands out.
 //
-// The stream's events: `state` (the board's live state), `oled`, `sign`, `truth`, `table`
-// (lamps, wires, faults, speed, show), `edges` and `sounds`. Each part is drawn by a module of
-// its own; this one only tells them what is new.
+// The stream's events: `state` (the board's live state), `oled`, `sign`, `truth`, `happenings`,
+// `table` (lamps, wires, faults, speed, show, power), `edges` and `sounds`. Each part is drawn
+// by a module of its own; this one only tells them what is new.
 
 import { listen } from "/live.js";
 import { Arrangement } from "./arrangement.js";
 import { Belief } from "./belief.js";
 import { BoardDrawing } from "./board.js";
-import { Breaks } from "./breaks.js";
 import { Buttons } from "./buttons.js";
 import { Glass } from "./glass.js";
+import { Happened } from "./happened.js";
+import { Mishaps } from "./mishaps.js";
 import { Palette } from "./palette.js";
+import { Parts } from "./parts.js";
 import { act, onRefusal } from "./post.js";
 import { told } from "./show.js";
 import { Sign } from "./sign.js";
 import { Speaker } from "./sound.js";
+import { makeTabs } from "./tabs.js";
 import { outOfPlay, pocketContents, showTruth } from "./truth.js";
 import { Wires } from "./wires.js";
 
@@ -24,10 +27,11 @@ const element = (id) => document.getElementById(id);
 const drawing = new BoardDrawing(element("board-canvas"));
 const arrangement = new Arrangement();
 const belief = new Belief();
-const breaks = new Breaks(element("breaks"));
 const buttons = new Buttons();
 const glass = new Glass(element("oled"));
+const happened = new Happened(element("happened"), element("happenings"));
 const palette = new Palette();
+const parts = new Parts(element("parts"));
 const sign = new Sign(element("sign"));
 const speaker = new Speaker(element("mute"), element("sounding"));
 const wires = new Wires(element("lanes"), element("edges"));
@@ -44,16 +48,19 @@ const handlers = {
   oled: (oled) => glass.show(oled),
   sign: (shown) => sign.show(shown),
   edges: (lines) => wires.add(lines),
+  happenings: (list) => happened.take(list),
   sounds: (sounds) => speaker.play(sounds),
   state(newer) {
     state = newer;
     belief.show(state, table?.speed ?? 1, truth && outOfPlay(truth));
+    happened.reflect(state);
     update();
   },
   table(newer) {
     table = newer;
     wires.speed = table.speed;
-    breaks.show(table);
+    parts.show(table);
+    document.body.classList.toggle("unpowered", !table.powered);
     showSpeed(table.speed);
     update();
   },
@@ -107,6 +114,7 @@ function update() {
     active: table.active,
     faulty: table.faulty,
     lit: state.lit,
+    byHand: state.by_hand,
     proposed: departures.map((one) => one.pocket).filter(Boolean),
     contents: contents.words,
   });
@@ -238,26 +246,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-const tabs = [...document.querySelectorAll('[role="tab"]')];
-function openTab(chosen) {
-  for (const tab of tabs) {
-    const open = tab === chosen;
-    tab.setAttribute("aria-selected", String(open));
-    tab.tabIndex = open ? 0 : -1;
-    element(tab.getAttribute("aria-controls")).hidden = !open;
-  }
-  wires.run();
-}
-tabs.forEach((tab, index) => {
-  tab.addEventListener("click", () => openTab(tab));
-  tab.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step !== undefined) {
-      const next = tabs.at((index + step) % tabs.length);
-      openTab(next);
-      next.focus();
-    }
-  });
-});
+new Mishaps(element("mishaps"), element("mishap-told"));
+makeTabs(() => wires.run());
 
 listen("/sim/stream", handlers, showStatus);

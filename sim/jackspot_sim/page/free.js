@@ -1,0 +1,21 @@
+// Free play: how many of each piece are in, and what fell last; nobody has a turn.
+
+import { make } from "./make.js";
+import { picture } from "./palette.js";
+
+/** Fill the counts of free play; hidden in a match. */
+export function showFree(place, free) {
+  place.hidden = free === null;
+  if (free === null) {
+    return;
+  }
+  const counts = free.counts.map(({ piece, count }) => {
+    const one = make("span", "", "free-count");
+    one.append(picture(piece, 34), make("span", piece, "visually-hidden"), make("span", String(count), "count"));
+    return one;
+  });
+  place.replaceChildren(make("small", "Free play: counts only, no turns"), ...counts);
+  if (free.last) {
+    place.append(make("span", `last: ${free.last}`, "last"));
+  }
+}

@@ -1,0 +1,79 @@
+// The parts of the board, and what is wrong with each: unplugged, blocked, stuck, dead, or well.
+
+import { make, makeButton } from "./make.js";
+import { act } from "./post.js";
+
+const DISPLAYS = [
+  ["oled", "Unplug the OLED"],
+  ["sign", "Unplug the LED sign"],
+];
+const WELL = ["", "well"];
+
+export class Parts {
+  constructor(place) {
+    this.place = place;
+    this.key = "";
+  }
+
+  show({ wires, faulty }) {
+    const key = wires.join();
+    if (key !== this.key) {
+      this.key = key;
+      this.build(wires);
+    }
+    for (const button of this.place.querySelectorAll("[data-part]")) {
+      const broken = faulty[button.dataset.part] ?? "";
+      button.setAttribute("aria-pressed", String(broken === button.dataset.broken));
+    }
+  }
+
+  build(wires) {
+    const beams = wires.filter((wire) => wire.startsWith("pocket_"));
+    const buttons = wires.filter((wire) => !wire.startsWith("pocket_"));
+    const displays = group("Displays");
+    displays.append(...DISPLAYS.map(([part, words]) => plug(part, words)));
+    const beamRows = group("Beams");
+    beamRows.append(...beams.map((wire) => row(wire, wire.slice(-2).toUpperCase(), ["jammed", "blocked"])));
+    const buttonRows = group("Buttons");
+    buttonRows.append(...buttons.map((wire) => row(wire, called(wire), ["jammed", "stuck"])));
+    this.place.replaceChildren(displays, beamRows, buttonRows);
+  }
+}
+
+function called(wire) {
+  const [place, key] = wire.replace(/^seat_/, "").split("_");
+  return `${place === "referee" ? "box" : place.toUpperCase()} ${key.toUpperCase()}`;
+}
+
+function group(title) {
+  const section = make("fieldset", "");
+  section.append(make("legend", title));
+  return section;
+}
+
+/** A display's cable: pressed is out, and pressed again is in. */
+function plug(part, words) {
+  const button = makeButton(words, "switch", () => {
+    act("fault", { part, broken: button.getAttribute("aria-pressed") === "true" ? null : "unplugged" });
+  });
+  button.dataset.part = part;
+  button.dataset.broken = "unplugged";
+  button.setAttribute("aria-pressed", "false");
+  return button;
+}
+
+/** A wire: well, active for good, or dead. */
+function row(part, name, jammed) {
+  const line = make("div", "", "part");
+  line.setAttribute("role", "group");
+  line.ariaLabel = name;
+  line.append(make("span", name, "part-name"));
+  for (const [broken, word] of [WELL, jammed, ["dead", "dead"]]) {
+    const button = makeButton(word, "switch", () => act("fault", { part, broken: broken || null }));
+    button.dataset.part = part;
+    button.dataset.broken = broken;
+    button.ariaLabel = `${name} ${word}`;
+    line.append(button);
+  }
+  return line;
+}

@@ -1,0 +1,32 @@
+// What waits behind the question that is asked now, in the order in which it will be asked.
+
+import { make } from "./make.js";
+import { percent } from "./readings.js";
+
+const KINDS = {
+  waits: "waits",
+  parked: "put aside",
+  hand: "a hand",
+  kept: "kept",
+};
+
+/** Fill the list of what waits; none of it counts yet. */
+export function showQueue(place, { queue, waiting }) {
+  const more = waiting - queue.length;
+  place.hidden = waiting === 0 && queue.length === 0;
+  place.replaceChildren(...queue.map(row));
+  if (more > 0) {
+    place.append(make("li", `+${more} waiting`, "queued rest"));
+  }
+}
+
+function row({ kind, what, why, probability }) {
+  const line = make("li", "", `queued queued-${kind}`);
+  line.append(
+    make("span", KINDS[kind], "kind"),
+    make("span", what, "what"),
+    make("span", percent(probability), "share"),
+    make("span", why, "why"),
+  );
+  return line;
+}

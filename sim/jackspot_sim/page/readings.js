@@ -1,0 +1,69 @@
+// What is proposed: the reading that is shown, why, and the other ways to understand it.
+//
+// A bar is as long as its reading is likely. Everything here is dashed: nothing of it counts.
+
+import { make } from "./make.js";
+
+/** How likely, in words: never a plain 0 for what is possible. */
+export function percent(probability) {
+  const rounded = Math.round(probability * 100);
+  return rounded === 0 && probability > 0 ? "<1 %" : `${rounded} %`;
+}
+
+/** Fill the box of the proposal. */
+export function showProposal(place, { proposal, readings, prompts }) {
+  const head = make("div", "", "proposal-head");
+  head.append(make("small", `Proposed, not counted yet · ${percent(proposal.probability)}`), ...asks(prompts));
+  const said = make("div", "", "proposal-said");
+  said.append(
+    make("b", proposal.what + (proposal.doubtful ? " ?" : "")),
+    make("span", proposal.follows ? `→ ${proposal.follows}` : ""),
+  );
+  place.replaceChildren(head, said);
+  if (proposal.missed.length > 0) {
+    place.append(make("span", `${proposal.missed.join(", ")} missed before, nobody pressed`, "aside"));
+  }
+  if (proposal.before) {
+    place.append(make("span", "It would replace the stroke confirmed last", "aside"));
+  }
+  place.append(make("span", proposal.why, "why"));
+  if (readings.length > 1) {
+    place.append(alternatives(proposal, readings));
+  }
+}
+
+/** What OK and FIX do now, as the buttons look. */
+export function asks(prompts) {
+  const line = make("p", "", "asks");
+  if (prompts.ok) {
+    line.append(make("kbd", "OK", "ok"), prompts.ok);
+  }
+  if (prompts.fix) {
+    line.append(make("kbd", "FIX", "fix"), prompts.fix);
+  }
+  return line.childNodes.length > 0 ? [line] : [];
+}
+
+function alternatives(proposal, readings) {
+  const list = make("ol", "", "readings");
+  list.ariaLabel = "Ways to read it";
+  const shown = readings.findIndex((reading) => same(reading, proposal));
+  readings.forEach((reading, index) => {
+    const row = make("li", "", index === shown ? "reading shown" : "reading");
+    if (index === shown) {
+      row.setAttribute("aria-current", "true");
+    }
+    row.style.setProperty("--share", `${reading.probability * 100}%`);
+    row.append(make("span", reading.what, "what"), make("span", percent(reading.probability), "share"));
+    if (reading.why !== proposal.why) {
+      row.append(make("span", reading.why, "why"));
+    }
+    list.append(row);
+  });
+  return list;
+}
+
+function same(reading, other) {
+  return reading.what === other.what && reading.before === other.before && reading.seat === other.seat
+    && reading.missed.join() === other.missed.join();
+}

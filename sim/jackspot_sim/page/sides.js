@@ -1,0 +1,50 @@
+// The two sides: what is confirmed to be in, solid, and what is proposed to be in, dashed.
+
+import { make } from "./make.js";
+
+const OPEN = ["falling", "review", "placing"];
+
+/** One side's row; `really` is how many of its pucks are truly out of play. */
+export function sideRow(side, state, really) {
+  const row = make("li", "", `side side-${side.side}`);
+  row.classList.toggle("shoots", side.shoots);
+  row.classList.toggle("won", state.winner === side.side);
+  const name = side.names.filter(Boolean).join(" & ") || side.seats.join(" + ");
+  const who = make("span", "", "who");
+  who.append(make("b", side.letter, "letter"), make("span", name, "player"));
+  if (side.shoots) {
+    who.append(make("span", "to shoot", "visually-hidden"));
+  }
+  const count = make("span", String(side.pocketed), "count");
+  count.setAttribute("role", "img");
+  count.ariaLabel = `${side.pocketed} in, ${side.left} left`;
+  row.append(who, pips(side, state), count, ...notes(side, state, really));
+  return row;
+}
+
+function notes(side, state, really) {
+  const line = make("p", "", "side-notes");
+  if (side.owed > 0) {
+    line.append(make("span", `owes ${side.owed}`, "owed"));
+  }
+  if (really !== undefined && really !== side.pocketed) {
+    const open = OPEN.includes(state.phase) || state.waiting > 0;
+    const words = open ? `really out of play: ${really}` : `≠ ${really} really out of play`;
+    line.append(make("span", words, open ? "really" : "really wrong"));
+  }
+  return line.childNodes.length > 0 ? [line] : [];
+}
+
+/** Twelve places: filled for what is in, hatched for what is proposed to be in. */
+function pips(side, state) {
+  const total = side.pocketed + side.left;
+  const departures = state.proposal?.departures ?? [];
+  const proposed = departures.filter((one) => one.piece === side.side && !one.flew_off).length;
+  const row = make("span", "", "pips");
+  row.setAttribute("aria-hidden", "true");
+  for (let place = 0; place < total; place += 1) {
+    const maybe = place >= side.pocketed && place < side.pocketed + proposed;
+    row.append(make("i", "", place < side.pocketed ? "in" : maybe ? "maybe" : ""));
+  }
+  return row;
+}
