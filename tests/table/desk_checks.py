@@ -101,7 +101,7 @@ def without_instants(desk: Desk) -> Desk:
         parked=tuple(map(unread, desk.parked)),
         menu=desk.menu and replace(desk.menu, used_ns=0),
         over_ns=None, note=EMPTY, faults=(), broken=(), downs=(), asked=Asked(),
-        last_entry=None, last_undo=None, clock_noted_ns=0, now_ns=0, sequence=0,
+        entered_ns=None, last_entry=None, last_undo=None, clock_noted_ns=0, now_ns=0, sequence=0,
         touched_ns=0, attract=None,
     )  # fmt: skip
 
@@ -152,7 +152,7 @@ def check_the_view(desk: Desk, view: BoardView) -> None:
 
 def falls_on(desk: Desk) -> list[int]:
     """The numbers of all falls that lie somewhere on the desk, once for each place."""
-    groups: list[Any] = [group.falls for group in desk.waiting]
+    groups: list[Any] = [group.falls for group in (*desk.waiting, *desk.assumed)]
     groups += [each.falls for each in desk.parked]
     if desk.proposal is not None:
         own = desk.proposal.reopened.falls if desk.proposal.reopened else ()

@@ -13,7 +13,8 @@ from jackspot.table.desk import SECOND_NS, Desk
 from jackspot.table.entries import Kind
 from jackspot.table.guards import asked_next
 from jackspot.table.menu import close
-from jackspot.table.settling import clear_away, is_hand, time_is_up, to_ready
+from jackspot.table.queueing import is_hand
+from jackspot.table.settling import clear_away, time_is_up, to_ready
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase, Sound
 

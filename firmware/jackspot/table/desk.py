@@ -20,6 +20,7 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.events import Button, Fall, FaultRaised, Place
 from jackspot.table.phrases import EMPTY, Phrase
 from jackspot.table.reading import Reading, WidthModel
+from jackspot.table.spans import Spans
 from jackspot.table.view import Phase
 
 SECOND_NS = 1_000_000_000
@@ -68,6 +69,7 @@ class Customs:
     free_rest: bool = False
     """The board rests in free play, not in set-up."""
     widths: WidthModel = field(default_factory=WidthModel)
+    spans: Spans = field(default_factory=Spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,13 @@ class Line:
     @property
     def stroke(self) -> Stroke | None:
         """The stroke of this line, if it has one."""
-        return next((entry for entry in self.entries if isinstance(entry, Stroke)), None)
+        return next((each for each in reversed(self.entries) if isinstance(each, Stroke)), None)
+
+    @property
+    def missed(self) -> tuple[Seat, ...]:
+        """The seats that missed before the stroke, entered together with it."""
+        strokes = [entry for entry in self.entries if isinstance(entry, Stroke)]
+        return tuple(stroke.seat for stroke in strokes[:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +128,11 @@ class Proposal:
     ``readings`` are the legal ones, likeliest first (for a reopened line what had been
     confirmed stands first); ``edited`` replaces the chosen reading's pieces when people
     changed them one by one. ``reopened`` is the line that UNDO took back to open this.
-    ``hands`` says where a fall was likely a hand when these falls came. ``waited`` tells
-    that they came while something else was open, ``before`` is then the last line, where
-    they may have been part of its stroke: readings that ``joins`` replace it.
+    ``hands`` says where a fall was likely a hand when these falls came, ``gap_ns`` how long
+    after whatever came before. ``late`` tells that they came while something else was open
+    or soon after an entry, ``before`` is then the last line, where they may have been part
+    of its stroke: readings that ``joins`` replace it. ``spoke`` is a seat that pressed FIX.
+    ``misses`` are seats of which people said in editing that they missed before ``seat``.
     """
 
     seat: Seat
@@ -137,15 +147,24 @@ class Proposal:
     changed_ns: int = 0
     reopened: Line | None = None
     hands: Hands = ()
-    waited: bool = False
+    gap_ns: int | None = None
+    late: bool = False
     before: Line | None = None
     dark: tuple[Pocket, ...] = ()
     """Pockets whose beams were not to be trusted when this was first read."""
+    spoke: Seat | None = None
+    misses: tuple[Seat, ...] = ()
 
     @property
     def reading(self) -> Reading:
         """The reading shown now."""
         return self.readings[self.chosen]
+
+    @property
+    def nothing_first(self) -> bool:
+        """Whether of the plain readings the first is that nothing fell."""
+        plain = next((each for each in self.readings if each.seat is None), None)
+        return plain is not None and not plain.departures
 
     @property
     def is_stroke(self) -> bool:
@@ -157,7 +176,12 @@ class Proposal:
     def departures(self) -> tuple[Departure, ...]:
         """All pieces that left the board, as proposed now."""
         fallen = self.reading.departures if self.edited is None else self.edited
-        return (*fallen, *(Departure(piece, flew_off=True) for piece in self.flown))
+        return (*fallen, *(Departure(piece, flew_off=True) for piece in self.flown_now))
+
+    @property
+    def flown_now(self) -> tuple[Piece, ...]:
+        """What was marked as flown off, as it is for whoever shot as proposed now."""
+        return self.reading.flown if self.flown and self.reading.seat else self.flown
 
     @property
     def joining(self) -> Stroke | None:
@@ -168,7 +192,13 @@ class Proposal:
     @property
     def shooter(self) -> Seat:
         """Whose stroke it is as proposed now."""
-        return self.seat if self.joining is None else self.joining.seat
+        return self.reading.seat or self.seat
+
+    @property
+    def missed(self) -> tuple[Seat, ...]:
+        """The seats that missed before it without anybody pressing, as proposed now."""
+        said = self.misses if self.reading.seat is None else self.reading.missed
+        return said if self.is_stroke else ()
 
     def as_stroke(self, used_ns: int | None) -> Stroke:
         """Give the stroke that an OK would enter."""
@@ -180,10 +210,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Falls close together that wait because something else was open when they came."""
+    """Falls close together that wait because something else was open when they came.
+
+    ``gap_ns`` is how long after whatever came before; None where that is not known.
+    """
 
     falls: tuple[Fall, ...]
     hands: Hands = ()
+    gap_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +346,8 @@ class Desk:
     proposal: Proposal | None = None
     waiting: tuple[Group, ...] = ()
     """Falls that came while something else was open: one group a proposal."""
+    assumed: tuple[Group, ...] = ()
+    """Falls that were surely a hand: shown, not asked; the next OK settles them."""
     parked: tuple[Proposal, ...] = ()
     """Fresh proposals that UNDO put aside; they come back."""
     place: tuple[Piece, ...] = ()
@@ -330,6 +366,8 @@ class Desk:
     """Beams that are broken at this instant."""
     downs: tuple[Down, ...] = ()
     asked: Asked = field(default_factory=Asked)
+    entered_ns: int | None = None
+    """When the last line was entered; None where it was not the last thing said."""
     last_entry: LastEntry | None = None
     last_undo: LastEntry | None = None
     clock_noted_ns: int = 0

@@ -222,7 +222,7 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
     if shown is not None:
         numbers = tuple(fall.number for fall in shown.falls)
         replaces = shown.joining is not None
-        content = (shown.as_stroke(None), shown.is_stroke, replaces, numbers)
+        content = (shown.as_stroke(None), shown.is_stroke, replaces, shown.missed, numbers)
         held = ends_board(desk, shown)
         return ("proposal", content, shown.reopened is None, held, *stands)
     falling = desk.phase is Phase.READY and desk.menu is None and bool(desk.broken)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
 from jackspot.table.events import Fall
 from jackspot.table.phrases import Phrase, _
@@ -137,6 +137,12 @@ class Reading:
     stroke: bool = True
     joins: bool = False
     """The pieces complete the stroke that was confirmed last, and begin with its own."""
+    seat: Seat | None = None
+    """Whose stroke it was, where not that of the seat whose turn it is."""
+    missed: tuple[Seat, ...] = ()
+    """Seats that missed before it without anybody pressing."""
+    flown: tuple[Piece, ...] = ()
+    """What was marked as flown off, as it is where ``seat`` shot."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from jackspot.core.pieces import Piece
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table import attract, free_play
+from jackspot.table.choosing import next_reading
 from jackspot.table.deadlines import next_wake_ns, run_until
 from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
 from jackspot.table.entries import JournalEntry, Kind
@@ -50,12 +51,8 @@ from jackspot.table.lists.item import open_list
 from jackspot.table.menu import work
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.plans import agreed, with_next_first, with_next_lineup
-from jackspot.table.proposals import (
-    by_hand,
-    ends_board,
-    read_anew,
-    scene_for,
-)
+from jackspot.table.proposals import also_before, by_hand, ends_board, find_reading, read_anew
+from jackspot.table.scenes import scene_for
 from jackspot.table.sensed import FALLS, take_fall
 from jackspot.table.settling import (
     confirm,
@@ -67,6 +64,7 @@ from jackspot.table.settling import (
     to_ready,
 )
 from jackspot.table.snapshots import open_work, snapshot
+from jackspot.table.spanning import flown_for, late_now
 from jackspot.table.talk import NEXT_BOARD, PLACED, Talk
 from jackspot.table.view import Phase, Sound
 
@@ -198,7 +196,7 @@ def _start(talk: Talk) -> None:
         talk.refuse(_("not possible: {why}", why=str(wrong)))
         return
     clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
-    talk.change(game=Game(match, clock=clock), over_ns=None)
+    talk.change(game=Game(match, clock=clock), over_ns=None, entered_ns=talk.now_ns)
     talk.start_clock()
     talk.record(Kind.MATCH, header=write_record(settings, ()))
     talk.mark_entry()
@@ -250,7 +248,12 @@ def _enter_by_hand(talk: Talk) -> None:
 
 
 def _foul(talk: Talk) -> None:
-    _review(talk, by_hand(talk.desk, talk.now_ns, flags=frozenset({Flag.FOUL})))
+    """Review a foul: soon after an entry of the stroke before first, unless it has one."""
+    flags = frozenset({Flag.FOUL})
+    stroke = talk.game.lines[-1].stroke if talk.game.lines else None
+    late = late_now(talk.desk, talk.now_ns) and stroke is not None and not flags <= stroke.flags
+    fresh = by_hand(talk.desk, talk.now_ns, flags=flags)
+    _review(talk, also_before(talk.desk, fresh) if late else fresh)
 
 
 def _piece_off(talk: Talk) -> None:
@@ -258,7 +261,9 @@ def _piece_off(talk: Talk) -> None:
     if own is None:
         talk.refuse(_("no piece is left to fly off"))
         return
-    _review(talk, by_hand(talk.desk, talk.now_ns, flown=(own,)))
+    fresh = by_hand(talk.desk, talk.now_ns, flown=(own,))
+    late = late_now(talk.desk, talk.now_ns)
+    _review(talk, also_before(talk.desk, fresh) if late else fresh)
 
 
 def _review(talk: Talk, proposal: Proposal) -> None:
@@ -269,7 +274,7 @@ def _review(talk: Talk, proposal: Proposal) -> None:
 def _kinds_off(talk: Talk) -> tuple[Piece, ...]:
     """Give the kinds that can fly off now: own, opponent's, jack, striker."""
     shown = talk.desk.proposal
-    seat = shown.seat if shown else talk.game.match.state.position.seat
+    seat = shown.shooter if shown else talk.game.match.state.position.seat
     return tuple(piece for piece, n in scene_for(talk.desk, talk.game, seat).available.items() if n)
 
 
@@ -294,17 +299,14 @@ def _ok_review(talk: Talk) -> None:
 
 
 def _next_reading(talk: Talk) -> None:
-    proposal = talk.proposal
-    shown = min(len(proposal.readings), READINGS_BY_FIX)
-    at = (proposal.chosen + 1) % shown
-    talk.change(
-        proposal=replace(proposal, chosen=at, edited=None, changed_ns=talk.now_ns),
-        phase=Phase.REVIEW,
-    )
-
-
-READINGS_BY_FIX = 6
-"""How many readings FIX goes through; all others are reached by editing."""
+    """Show the next reading; where there is none, FIX still ends *falling*."""
+    by = talk.button.place.seat if talk.button is not None else None
+    turned = next_reading(talk.desk, talk.proposal, by, talk.now_ns)
+    if turned is not None:
+        talk.change(proposal=turned)
+    elif talk.desk.phase is Phase.REVIEW:
+        talk.refuse(_("no other reading"))
+    talk.go(Phase.REVIEW)
 
 
 def _next_flag(talk: Talk) -> None:
@@ -315,11 +317,15 @@ def _next_off(talk: Talk) -> None:
     """Mark the next kind of piece as flown off; after the last kind, none."""
     proposal = talk.proposal
     kinds = _kinds_off(talk)
-    last = proposal.flown[-1] if proposal.flown else None
+    last = proposal.flown_now[-1] if proposal.flown else None
     at = kinds.index(last) + 1 if last in kinds else 0
-    flown = kinds[at : at + 1]
+    position = talk.game.match.state.position
+    flown = flown_for(position, kinds[at : at + 1], proposal.shooter, proposal.seat)
     marked = replace(proposal, flown=flown, edited=_not_flown(proposal.edited))
     fresh = read_anew(talk.desk, marked, talk.now_ns)
+    if proposal.reading.seat is not None and marked.edited is None:
+        chosen, edited = find_reading(fresh, proposal.reading)
+        fresh = replace(fresh, chosen=chosen, edited=edited)
     talk.change(proposal=replace(fresh, opened_ns=proposal.opened_ns))
 
 

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from jackspot.table.dark import sees_again
+from jackspot.table.dark import dark_pockets, sees_again
 from jackspot.table.desk import Desk, Group, MenuKind, Proposal
 from jackspot.table.entries import Kind, fall_body
 from jackspot.table.events import Fall
 from jackspot.table.free_play import count_fall
 from jackspot.table.lists.item import open_list
 from jackspot.table.phrases import EMPTY, _
-from jackspot.table.proposals import hands_now, propose, read_anew
+from jackspot.table.proposals import propose, read_anew, to_shoot
+from jackspot.table.queueing import gap_before
+from jackspot.table.scenes import hands_now
 from jackspot.table.settling import joined
+from jackspot.table.spanning import late_now
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase, Sound
 
@@ -43,8 +46,13 @@ def _fall_in_ready(talk: Talk, fall: Fall) -> None:
     if talk.desk.menu is not None:
         _fall_waits(talk, fall)
         return
-    hands = hands_now(talk.desk)
-    talk.change(proposal=propose(talk.desk, (fall,), talk.now_ns, hands=hands), note=EMPTY)
+    desk = talk.desk
+    told = Proposal(
+        to_shoot(talk.game), (fall,), (), opened_ns=talk.now_ns, hands=hands_now(desk),
+        gap_ns=gap_before(desk, fall), late=late_now(desk, fall.start_ns),
+        dark=dark_pockets(desk),
+    )  # fmt: skip
+    talk.change(proposal=propose(desk, (fall,), talk.now_ns, like=told), note=EMPTY)
     talk.go(Phase.FALLING)
 
 
@@ -71,10 +79,12 @@ def _fall_waits(talk: Talk, fall: Fall) -> None:
         newest = at == len(desk.waiting) - 1 and _near(desk, group, fall)
         if newest or _holds(group, fall):
             likelier = dict(sorted({*group.hands, *hands}))  # of two for a pocket the higher
-            grown_group = Group(joined((*group.falls, fall)), tuple(likelier.items()))
+            grown_group = replace(
+                group, falls=joined((*group.falls, fall)), hands=tuple(likelier.items())
+            )
             talk.change(waiting=(*desk.waiting[:at], grown_group, *desk.waiting[at + 1 :]))
             return
-    talk.change(waiting=(*desk.waiting, Group((fall,), hands)))
+    talk.change(waiting=(*desk.waiting, Group((fall,), hands, gap_before(desk, fall))))
 
 
 def _holds(group: Group | Proposal, fall: Fall) -> bool:

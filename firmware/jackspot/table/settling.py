@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from jackspot.core.agreement import option
-from jackspot.core.directives import Entry, GiveTurn
+from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Stroke
@@ -19,25 +19,22 @@ from jackspot.table.desk import Group, LastEntry, Line, Menu, MenuKind, Proposal
 from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
 from jackspot.table.free_play import rest
+from jackspot.table.legal import entries_of
 from jackspot.table.phrases import _
 from jackspot.table.proposals import (
     outcome,
-    propose,
     read_anew,
     reopen,
     time_follows,
     unchanged,
     wants_a_pocket,
-    with_the_stroke_before,
 )
+from jackspot.table.queueing import is_hand, opened
 from jackspot.table.talk import PLACED, TIME, Talk, put_back, taken_back, with_match
 from jackspot.table.view import Phase, Sound
 
 MILLISECOND_NS = 1_000_000
 """As exact as a record says when a stroke was settled."""
-
-HAND_SETTLES_ITSELF = 0.9
-"""A group of falls that is a hand with this probability is shown, not asked."""
 
 
 # --- entering --------------------------------------------------------------------------
@@ -62,15 +59,10 @@ def confirm(talk: Talk) -> None:
         falls = joined((*proposal.before.falls, *proposal.falls))
         lying = _placed_already(talk)
         _take_line_back(talk)
-    entries: list[Entry] = []
-    if proposal.is_stroke:
-        if talk.game.match.state.next is not proposal.shooter:
-            entries.append(GiveTurn(proposal.shooter))
-        entries.append(proposal.as_stroke(_used_ns(talk)))
     by_people = proposal.edited is not None or not proposal.falls
     probability = None if by_people else proposal.reading.probability
     try:
-        talk.enter(tuple(entries), falls, probability)
+        talk.enter(_entries(talk, proposal), falls, probability)
     except IllegalEntry as illegal:
         talk.refuse(_("not possible: {why}", why=str(illegal)))
         return
@@ -78,6 +70,14 @@ def confirm(talk: Talk) -> None:
         note_unseen(talk, talk.game.lines[-1].stroke)
     go_on(talk, lying)
     ask_about_a_beam(talk)
+
+
+def _entries(talk: Talk, proposal: Proposal) -> tuple[Entry, ...]:
+    """Give what an OK enters: the stroke, after the misses that nobody pressed."""
+    if not proposal.is_stroke:
+        return ()
+    stroke = proposal.as_stroke(_used_ns(talk))
+    return entries_of(talk.game.match, stroke, proposal.missed)
 
 
 def _placed_already(talk: Talk) -> tuple[Piece, ...]:
@@ -294,9 +294,7 @@ def _open_next(talk: Talk) -> bool:
         fresh = read_anew(desk, replace(old, seat=seat), talk.now_ns)
         talk.change(parked=desk.parked[1:], proposal=fresh)
     else:
-        group = desk.waiting[0]
-        fresh = propose(desk, group.falls, talk.now_ns, hands=group.hands)
-        fresh = with_the_stroke_before(desk, fresh)
+        fresh = opened(desk, desk.waiting[0], talk.now_ns)
         talk.change(waiting=desk.waiting[1:])
         if is_hand(fresh):
             clear_away(talk, fresh)
@@ -304,12 +302,6 @@ def _open_next(talk: Talk) -> bool:
         talk.change(proposal=fresh)
     talk.go(Phase.REVIEW)
     return True
-
-
-def is_hand(proposal: Proposal) -> bool:
-    """Whether falls are a hand so surely that nobody need be asked."""
-    reading = proposal.reading
-    return not proposal.is_stroke and reading.probability >= HAND_SETTLES_ITSELF
 
 
 def clear_away(talk: Talk, proposal: Proposal) -> None:
@@ -395,7 +387,7 @@ def _take_line_back(talk: Talk) -> None:
     talk.change(
         game=replace(game, lines=game.lines[:-1], undone=(*game.undone, line)),
         last_undo=LastEntry(talk.now_ns, talk.button),
-        place=(), fetch=(), menu=None, proposal=None, over_ns=None,
+        place=(), fetch=(), menu=None, proposal=None, over_ns=None, entered_ns=None,
     )  # fmt: skip
     talk.record(Kind.UNDO)
     if TIME in line.entries:
@@ -436,6 +428,7 @@ def redo_all(talk: Talk) -> None:
         talk.record(Kind.REDO)
         if TIME in line.entries:
             talk.change(time_due=None)
+    talk.change(entered_ns=talk.now_ns)
     talk.mark_entry()
     go_on(talk)
 

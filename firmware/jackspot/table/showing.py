@@ -21,9 +21,10 @@ from jackspot.table.desk import Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.menu import is_question, items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.proposals import may_play_the_jack, outcome, wants_a_pocket
+from jackspot.table.proposals import outcome, wants_a_pocket
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
-from jackspot.table.scorekeeper import READINGS_BY_FIX
+from jackspot.table.scenes import may_play_the_jack
+from jackspot.table.spanning import READINGS_BY_FIX
 from jackspot.table.view import (
     BoardView,
     ClockView,
@@ -287,17 +288,22 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
         flags=stroke.flags,
         stroke=proposal.is_stroke,
         seat=stroke.seat,
+        missed=proposal.missed,
         before=proposal.joining is not None,
     )
 
 
 def _what(proposal: Proposal) -> Phrase:
-    """Say what is proposed; of a stroke that was confirmed before, also whose it was."""
+    """Say what is proposed; where it is not the stroke of who is to shoot, also whose it is."""
     stroke = proposal.as_stroke(None)
     what = what_word(stroke.departures, stroke.flags, stroke=proposal.is_stroke)
-    if proposal.joining is None:
-        return what
-    return _("{seat} before: {what}", seat=stroke.seat.value, what=what)
+    if proposal.joining is not None:
+        return _("{seat} before: {what}", seat=stroke.seat.value, what=what)
+    if proposal.missed:
+        missed = " ".join(seat.value for seat in proposal.missed)
+        return _("{seat}, {missed} missed: {what}",
+                 seat=stroke.seat.value, missed=missed, what=what)  # fmt: skip
+    return what
 
 
 def _paused(desk: Desk, view: BoardView) -> BoardView:

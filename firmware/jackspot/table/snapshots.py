@@ -39,7 +39,7 @@ def open_work(desk: Desk) -> tuple[object, ...]:
     menu = desk.menu and replace(desk.menu, used_ns=0)
     running = desk.game is not None and desk.game.clock.running
     return (
-        desk.phase, proposal, desk.waiting, desk.parked, desk.place, desk.fetch, menu,
+        desk.phase, proposal, desk.waiting, desk.assumed, desk.parked, desk.place, desk.fetch, menu,
         desk.glance, desk.time_due, desk.plan, running, desk.game is None,
         desk.free, desk.dark, desk.unseen,
     )  # fmt: skip
@@ -54,10 +54,8 @@ def snapshot(desk: Desk, now_ns: int) -> dict[str, Json]:
         "running": clock.running if clock else False,
         "proposal": _proposal(desk.proposal),
         "parked": [_proposal(each) for each in desk.parked],
-        "waiting": [
-            {"falls": [fall.number for fall in group.falls], "hands": _hands(group.hands)}
-            for group in desk.waiting
-        ],
+        "waiting": [_group(group) for group in desk.waiting],
+        "assumed": [_group(group) for group in desk.assumed],
         "place": [piece.value for piece in desk.place],
         "fetch": [pocket.value if pocket else None for pocket in desk.fetch],
         "menu": _menu(desk.menu),
@@ -108,6 +106,14 @@ def _time_due(due: TimeDue | None) -> list[Json] | None:
     return None if due is None else [due.board, due.zero_ns, due.after]
 
 
+def _group(group: Group) -> dict[str, Json]:
+    return {
+        "falls": [fall.number for fall in group.falls],
+        "hands": _hands(group.hands),
+        "gap_ns": group.gap_ns,
+    }
+
+
 def _hands(hands: Hands) -> dict[str, Json]:
     return {pocket.value: likely for pocket, likely in hands}
 
@@ -121,6 +127,8 @@ def _reading(reading: Reading) -> dict[str, Json]:
         "pieces": [_departure(each) for each in reading.departures],
         "stroke": reading.stroke,
         "joins": reading.joins,
+        "seat": reading.seat.value if reading.seat else None,
+        "missed": [seat.value for seat in reading.missed],
     }
 
 
@@ -131,10 +139,13 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
     return {
         "seat": proposal.seat.value,
         "hands": _hands(proposal.hands),
-        "waited": proposal.waited,
         "dark": [pocket.value for pocket in proposal.dark],
+        "gap_ns": proposal.gap_ns,
+        "late": proposal.late,
+        "spoke": proposal.spoke.value if proposal.spoke else None,
+        "misses": [seat.value for seat in proposal.misses],
         "called": proposal.called.value if proposal.called else None,
-        "nothing_first": not proposal.readings[0].departures,
+        "nothing_first": proposal.nothing_first,
         "falls": [fall.number for fall in proposal.falls],
         "chosen": _reading(proposal.reading) if proposal.chosen else None,
         "flags": sorted(flag.value for flag in proposal.flags),
@@ -185,10 +196,8 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
             fetch=tuple(Pocket(each) if each else None for each in body["fetch"]),
             glance=bool(body["glance"]),
             time_due=_read_time_due(body["time_due"]),
-            waiting=tuple(
-                Group(tuple(falls[n] for n in each["falls"]), _read_hands(each["hands"]))
-                for each in body["waiting"]
-            ),
+            waiting=tuple(_read_group(each, falls) for each in body["waiting"]),
+            assumed=tuple(_read_group(each, falls) for each in body["assumed"]),
             menu=_read_menu(body["menu"], falls, now_ns),
         )
         parked = tuple(_read_parked(laid, each, falls, now_ns) for each in body["parked"])
@@ -231,6 +240,19 @@ def _read_free(body: Mapping[str, Any] | None) -> FreePlay | None:
     return FreePlay(falls, tuple(Piece(each) for each in body["earlier"]), bool(body["sure"]))
 
 
+def _read_group(body: Mapping[str, Any], falls: Mapping[int, Fall]) -> Group:
+    hands, gap_ns = _read_hands(body["hands"]), body["gap_ns"]
+    return Group(tuple(falls[n] for n in body["falls"]), hands, _read_gap(gap_ns))
+
+
+def _read_gap(gap_ns: Any) -> int | None:
+    return None if gap_ns is None else int(gap_ns)
+
+
+def _read_seat(name: Any) -> Seat | None:
+    return Seat(name) if name else None
+
+
 def _read_hands(body: Mapping[str, Any]) -> Hands:
     return tuple(sorted((Pocket(pocket), float(likely)) for pocket, likely in body.items()))
 
@@ -271,8 +293,11 @@ def _read_proposal(
         changed_ns=now_ns,
         reopened=desk.game.undone[-1] if body["reopened"] else None,
         hands=_read_hands(body["hands"]),
-        waited=bool(body["waited"]),
         dark=tuple(Pocket(each) for each in body.get("dark", ())),
+        gap_ns=_read_gap(body["gap_ns"]),
+        late=bool(body["late"]),
+        spoke=_read_seat(body["spoke"]),
+        misses=tuple(Seat(each) for each in body["misses"]),
     )
     fresh = read_anew(desk, told, now_ns)
     picked = body["chosen"]
@@ -284,7 +309,9 @@ def _read_proposal(
 
 def _read_choice(picked: Mapping[str, Any]) -> Reading:
     pieces = _read_departures(picked["pieces"])
-    return Reading(pieces, 0.0, EMPTY, bool(picked["stroke"]), bool(picked["joins"]))
+    missed = tuple(Seat(each) for each in picked["missed"])
+    stroke, joins = bool(picked["stroke"]), bool(picked["joins"])
+    return Reading(pieces, 0.0, EMPTY, stroke, joins, _read_seat(picked["seat"]), missed)
 
 
 def _read_parked(

@@ -92,7 +92,9 @@ class Talk:
         chance = None if probability is None else round(probability, 4)
         line = Line(entries, falls, chance)
         game = with_match(self.game, match, self.now_ns, fresh=True)
-        self.change(game=replace(game, lines=(*game.lines, line), undone=()))
+        self.change(
+            game=replace(game, lines=(*game.lines, line), undone=()), entered_ns=self.now_ns
+        )
         rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
         self.record(
             Kind.LINE,

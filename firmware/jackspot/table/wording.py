@@ -113,7 +113,7 @@ def follows_word(before: Seat | None, proposal: Proposal, after: MatchState | No
         return _("not possible here")
     if not proposal.is_stroke and after.result is None:
         return _("{seat} still to shoot", seat=(before or proposal.seat).value)
-    return outcome_word(after, proposal.seat)
+    return outcome_word(after, proposal.shooter)
 
 
 def result_word(result: BoardResult) -> Phrase:

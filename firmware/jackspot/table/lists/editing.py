@@ -10,7 +10,9 @@ from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import Desk, MenuKind, Proposal
 from jackspot.table.lists.item import Item, open_list, shut
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.proposals import read_anew, scene_for
+from jackspot.table.proposals import read_anew, to_shoot
+from jackspot.table.scenes import scene_for
+from jackspot.table.spanning import later_seats
 from jackspot.table.talk import Talk
 from jackspot.table.wording import flag_word, piece_word
 
@@ -21,7 +23,7 @@ def edit_items(desk: Desk) -> tuple[Item, ...]:
     """Give what can be changed of the proposal."""
     shown = desk.proposal
     assert shown is not None, "one edits a proposal"
-    listed = [Item(_("done"), shut), Item(_("shooter {seat}", seat=shown.shooter.value), _shooter)]
+    listed = [Item(_("done"), shut), Item(_shooter_word(shown), _shooter)]
     for index, each in enumerate(shown.departures):
         where = _("flew off") if each.flew_off else _place_word(each.pocket)
         what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
@@ -90,17 +92,36 @@ def _add(talk: Talk) -> None:
     talk.change(menu=replace(menu, chosen=2 + 3 * (len(pieces) - 1)))
 
 
+def _shooter_word(shown: Proposal) -> Phrase:
+    if not shown.missed:
+        return _("shooter {seat}", seat=shown.shooter.value)
+    missed = " ".join(seat.value for seat in shown.missed)
+    return _("shooter {seat}, {missed} missed", seat=shown.shooter.value, missed=missed)
+
+
 def _shooter(talk: Talk) -> None:
+    """Let the next one have shot; what people edited stays, the rest is read anew."""
     shown = talk.proposal
-    order = tuple(dict.fromkeys(talk.game.match.state.position.order))
-    seat = order[(order.index(shown.shooter) + 1) % len(order)]
-    talk.change(proposal=_shot_by(talk, shown, seat))
+    said = (shown.shooter, shown.missed)
+    shooters = _shooters(talk)
+    at = shooters.index(said) + 1 if said in shooters else 0
+    seat, misses = shooters[at % len(shooters)]
+    moved = replace(shown, seat=seat, misses=misses, chosen=0)
+    fresh = read_anew(talk.desk, moved, talk.now_ns)
+    talk.change(proposal=replace(fresh, opened_ns=shown.opened_ns))
 
 
-def _shot_by(talk: Talk, shown: Proposal, seat: Seat) -> Proposal:
-    """Let another seat have shot; what people edited stays, the rest is read anew."""
-    moved = replace(shown, seat=seat, chosen=0)
-    return replace(read_anew(talk.desk, moved, talk.now_ns), opened_ns=shown.opened_ns)
+def _shooters(talk: Talk) -> tuple[tuple[Seat, tuple[Seat, ...]], ...]:
+    """Give who may have shot: who is to shoot, those after whom seats missed, the others.
+
+    The others are given the turn: nobody missed, the turn was wrong.
+    """
+    position = talk.game.match.state.position
+    first = to_shoot(talk.game)
+    after = later_seats(position, first)
+    missing = [(seat, (first, *after[:n])) for n, seat in enumerate(after)]
+    given = [(seat, ()) for seat in dict.fromkeys(after) if seat is not first]
+    return ((first, ()), *missing, *given)
 
 
 def next_flag(talk: Talk) -> None:

@@ -1,0 +1,92 @@
+"""What the rules would make of a stroke that is only proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from jackspot.core.directives import Entry, GiveTurn
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.phrases import _
+from jackspot.table.reading import Reading
+
+CHECKED = 12
+"""So many of the likeliest readings are tried against the rules; the rest are legal as far
+as the pieces on the board go, and the rules are asked again before anything is entered."""
+
+
+def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> tuple[Entry, ...]:
+    """Give the entries that a stroke needs: misses before it, and the turn where it is not its.
+
+    Raises :class:`IllegalEntry` where the rules refuse it. A miss that ends the board cannot
+    have come before a stroke on it.
+    """
+    entries: list[Entry] = []
+    for each in (*(Stroke(seat, used_ns=stroke.used_ns) for seat in missed), stroke):
+        if match.state.next not in (None, each.seat):
+            entries.append(GiveTurn(each.seat))
+            match = match.enter(entries[-1])
+        entries.append(each)
+        match = match.enter(each)
+        if each is not stroke and match.state.result is not None:
+            raise IllegalEntry("the board was over before this stroke")
+    return tuple(entries)
+
+
+def entered(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> Match | None:
+    """Enter a stroke with all that it needs; None where the rules refuse it."""
+    try:
+        for entry in entries_of(match, stroke, missed):
+            match = match.enter(entry)
+    except IllegalEntry:
+        return None
+    return match
+
+
+def may_be(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> bool:
+    """Whether the rules allow a stroke, once each piece's pocket is named."""
+    if entered(match, stroke, missed) is not None:
+        return True
+    named_all = tuple(
+        each if each.pocket or each.flew_off else replace(each, pocket=Pocket.NE)
+        for each in stroke.departures
+    )
+    if named_all == stroke.departures:
+        return False
+    return entered(match, replace(stroke, departures=named_all), missed) is not None
+
+
+def legal(
+    match: Match,
+    seat: Seat,
+    readings: Iterable[Reading],
+    flown: tuple[Piece, ...] = (),
+    *,
+    keep_first: bool = False,
+    checked: int = CHECKED,
+    missed: tuple[Seat, ...] = (),
+) -> tuple[Reading, ...]:
+    """Drop readings the rules refuse, and let the rest add up to one.
+
+    Where a reading says nothing of it, ``seat`` shot after the seats in ``missed``.
+    """
+    off = tuple(Departure(piece, flew_off=True) for piece in flown)
+    kept: list[Reading] = []
+    for index, reading in enumerate(readings):
+        fine = not reading.stroke or (keep_first and index == 0) or index >= checked
+        stroke = Stroke(reading.seat or seat, (*reading.departures, *off))
+        before = reading.missed if reading.seat is not None else missed
+        if fine or reading.joins or may_be(match, stroke, before):
+            kept.append(reading)
+    return whole(kept or [Reading((), 1.0, _("no legal reading"), stroke=False)])
+
+
+def whole(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """Let probabilities add up to one."""
+    kept = tuple(readings)
+    total = sum(reading.probability for reading in kept)
+    if not total:
+        return tuple(replace(each, probability=1 / len(kept)) for each in kept)
+    return tuple(replace(each, probability=each.probability / total) for each in kept)

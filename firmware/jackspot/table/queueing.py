@@ -1,0 +1,50 @@
+"""What waits: falls that came while something else was open, and how each reads."""
+
+from __future__ import annotations
+
+from jackspot.core.pieces import Pocket
+from jackspot.table.dark import dark_pockets
+from jackspot.table.desk import Desk, Group, Proposal
+from jackspot.table.events import Fall
+from jackspot.table.proposals import propose, to_shoot
+from jackspot.table.spanning import late_group
+
+HAND_SETTLES_ITSELF = 0.9
+"""A group of falls that is a hand with this probability is shown, not asked."""
+
+
+def opened(desk: Desk, group: Group, now_ns: int) -> Proposal:
+    """Read falls that waited as a proposal on the board as it is now."""
+    game = desk.game
+    assert game is not None, "falls wait only in a match"
+    told = Proposal(
+        to_shoot(game), group.falls, (), opened_ns=now_ns, hands=group.hands,
+        gap_ns=group.gap_ns, late=late_group(desk, group), dark=dark_pockets(desk),
+    )  # fmt: skip
+    return propose(desk, group.falls, now_ns, like=told)
+
+
+def gap_before(desk: Desk, fall: Fall) -> int | None:
+    """Say how long after whatever came before a fall began; None where nothing is known."""
+    groups = [each.falls for each in (*desk.waiting, *desk.assumed)]
+    groups += [each.falls for each in desk.parked]
+    if desk.proposal is not None:
+        groups.append(desk.proposal.falls)
+    if desk.game is not None and desk.game.lines:
+        groups.append(desk.game.lines[-1].falls)
+    instants = [each.end_ns for falls in groups for each in falls]
+    if desk.entered_ns is not None:
+        instants.append(desk.entered_ns)
+    newest = max((each for each in instants if each <= fall.start_ns), default=None)
+    return None if newest is None else fall.start_ns - newest
+
+
+def is_hand(proposal: Proposal) -> bool:
+    """Whether falls are a hand so surely that nobody need be asked."""
+    reading = proposal.reading
+    return not proposal.is_stroke and reading.probability >= HAND_SETTLES_ITSELF
+
+
+def pockets_of(falls: tuple[Fall, ...]) -> tuple[Pocket, ...]:
+    """Give the pockets of some falls, each once, in order."""
+    return tuple(dict.fromkeys(fall.pocket for fall in falls))

@@ -1,0 +1,114 @@
+"""What can have fallen on this board just now: the board's side of a reading.
+
+Rankings of the same falls in the same scene are remembered, for one is asked for again
+whenever a desk is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.stroke import Departure
+from jackspot.table.desk import Desk, Game, Hands
+from jackspot.table.events import Fall
+from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
+from jackspot.table.view import Phase
+
+
+def scene_for(
+    desk: Desk, game: Game, seat: Seat, hands: Hands = (), flown: tuple[Piece, ...] = ()
+) -> Scene:
+    """Say what can have fallen on this board when ``seat`` shot and ``flown`` flew off it."""
+    return scene_in(game.match, seat, desk.customs.widths, hands, flown)
+
+
+def scene_in(
+    match: Match,
+    seat: Seat,
+    widths: WidthModel,
+    hands: Hands = (),
+    flown: tuple[Piece, ...] = (),
+) -> Scene:
+    """Say what can have fallen in a match when ``seat`` shot and ``flown`` flew off."""
+    position = match.state.position
+    side = position.seat_sides[seat]
+    other = position.other(side)
+    roles = {side.piece: Role.OWN, other.piece: Role.OPPONENT}
+    available = {side.piece: position.left(side), other.piece: position.left(other)}
+    if position.red is RedPlace.BOARD:
+        roles[Piece.JACK] = Role.JACK_READY if _ready(match, side) else Role.JACK_EARLY
+        available[Piece.JACK] = 1
+    roles[Piece.STRIKER] = Role.STRIKER
+    available[Piece.STRIKER] = 1
+    for piece in flown:
+        available[piece] = max(0, available.get(piece, 0) - 1)
+    return Scene(available, roles, dict(hands), widths)
+
+
+def may_play_the_jack(game: Game, side: Side) -> bool:
+    """Whether a side has in what it needs and owes nothing: the jack wins it the board."""
+    return _ready(game.match, side)
+
+
+def _ready(match: Match, side: Side) -> bool:
+    handicap = match.settings.handicaps.get(side)
+    needed = handicap.pucks_needed if handicap else match.state.position.pieces_each
+    count = match.state.position.count(side)
+    return count.pocketed >= needed and count.owed == 0
+
+
+def hands_now(desk: Desk) -> Hands:
+    """Say in which pockets a fall is likely a hand just now."""
+    spans = desk.customs.spans
+    hands: dict[Pocket, float] = {}
+    fetched = [*desk.fetch]
+    if desk.phase in (Phase.REVIEW, Phase.PAUSED):
+        hands = dict.fromkeys(Pocket, spans.hand_in_review)
+        open_now = desk.proposal.departures if desk.proposal else ()
+        fetched += [each.pocket for each in open_now if each.piece is Piece.STRIKER]
+    if desk.phase is Phase.PLACING and desk.place:
+        hands = dict.fromkeys(Pocket, spans.hand_fetching)
+    for group in desk.assumed:
+        last = group.falls[-1]
+        if desk.now_ns < last.end_ns + spans.hand_again_ns:
+            hands[last.pocket] = max(spans.hand_again, hands.get(last.pocket, 0.0))
+    hands.update({pocket: spans.hand_fetching for pocket in fetched if pocket is not None})
+    return tuple(sorted(hands.items()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Question:
+    """Falls in a scene, as a key to remember a ranking by."""
+
+    scene: Scene
+    falls: tuple[Fall, ...]
+    fallen: tuple[Departure, ...]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Question):
+            return NotImplemented
+        mine, its = (self.falls, self.fallen), (other.falls, other.fallen)
+        return mine == its and self.scene == other.scene
+
+    def __hash__(self) -> int:
+        return hash((self.falls, self.fallen, tuple(self.scene.available.items())))
+
+
+REMEMBERED = 64
+"""Rankings kept: a few for each of some groups of falls that wait."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _ranked(question: _Question) -> tuple[Reading, ...]:
+    return rank(question.scene, question.falls, question.fallen)
+
+
+def ranked(
+    scene: Scene, falls: tuple[Fall, ...], fallen: tuple[Departure, ...] = ()
+) -> tuple[Reading, ...]:
+    """Rank the ways to understand some falls (:func:`rank`), or remember how they rank."""
+    return _ranked(_Question(scene, falls, fallen))
