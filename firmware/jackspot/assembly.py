@@ -140,10 +140,10 @@ def _displays(
     translate = translator(config.board.language.value)
     plain: list[Display] = []
     if config.oled.driver is not OledDriver.NONE:
-        plain.append(_oled(config, source, translate, elsewhere))
+        plain.append(_oled(config, source, elsewhere))
     port = elsewhere.sign_port or config.sign.port
     if config.sign.kind is not SignKind.NONE and port:
-        plain.append(_sign(config, port, translate, elsewhere))
+        plain.append(_sign(config, port, elsewhere))
     lamps = {seat: wire.gpio for seat in Seat if (wire := config.wire(lamp_wire(seat))) is not None}
     if lamps:
         high = config.pins.lamp_active is Active.HIGH
@@ -154,7 +154,7 @@ def _displays(
         plain.append(
             build_display(
                 "buzzer", pin=buzzer.gpio, kind=config.buzzer.kind.value,
-                volume=config.buzzer.volume, pin_factory=gpio.factory, **wait,
+                pin_factory=gpio.factory, **wait,
             )
         )  # fmt: skip
     runner = DirectDisplay if elsewhere.direct else DisplayThread
@@ -169,9 +169,7 @@ def _no_wait(_seconds: float) -> None:
     """Let a sound take no time."""
 
 
-def _oled(
-    config: Config, source: EventSource, translate: Translate, elsewhere: Elsewhere
-) -> Display:
+def _oled(config: Config, source: EventSource, elsewhere: Elsewhere) -> Display:
     oled = config.oled
     interface = Interface((oled.interface or OledInterface.I2C).value)
     data, reset = config.wire(DISPLAY_DATA), config.wire(DISPLAY_RESET)
@@ -182,17 +180,15 @@ def _oled(
     )  # fmt: skip
     return build_display(
         "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
-        contrast=oled.contrast, translate=translate, serial_factory=elsewhere.oled_serial,
+        contrast=oled.contrast, serial_factory=elsewhere.oled_serial,
         clock=source.now_ns,
     )  # fmt: skip
 
 
-def _sign(config: Config, port: str, translate: Translate, elsewhere: Elsewhere) -> Display:
+def _sign(config: Config, port: str, elsewhere: Elsewhere) -> Display:
     if config.sign.kind is SignKind.ALPHA:
         waits = {"settle_s": 0.0} if elsewhere.direct or elsewhere.sign_port else {}
-        return build_display(
-            "alpha_sign", port=port, translate=translate, baudrate=config.sign.baud, **waits
-        )
+        return build_display("alpha_sign", port=port, baudrate=config.sign.baud, **waits)
     return build_display("segment", port=port, baudrate=config.sign.baud)
 
 

@@ -13,10 +13,13 @@ from jackspot.table.view import (
     BoardView,
     ClockView,
     FaultView,
+    FreeView,
     HoldView,
     LastRuling,
     MenuView,
     Phase,
+    QueuedKind,
+    QueuedView,
     ReadingView,
     SideView,
 )
@@ -195,6 +198,60 @@ DOUBLES = replace(
     last=None,
 )
 
+
+def queued(kind: QueuedKind, what: Phrase, *pockets: Pocket) -> QueuedView:
+    """Make something that waits."""
+    return QueuedView(kind, what, EMPTY, 0.7, pockets)
+
+
+NEXT = queued(QueuedKind.WAITS, _("{piece} {pocket}", piece="GREEN", pocket="SW"), Pocket.SW)
+REACHES_IN = queued(QueuedKind.HAND, _("{text}", text="hand in NE"), Pocket.NE)
+PARKED = queued(QueuedKind.PARKED, _("{piece} {pocket}", piece="RED", pocket="NW"), Pocket.NW)
+KEPT = queued(QueuedKind.KEPT, _("{piece} {pocket}", piece="RED", pocket="SE"), Pocket.SE)
+
+MISSED = replace(
+    reading("S, N missed: RED NE", "shoot again"), missed=(Seat.S, Seat.N), seat=Seat.N
+)
+BEFORE = replace(reading("N before: RED NE", "shoot again"), before=True, seat=Seat.N)
+
+FREE = replace(
+    SETUP,
+    sides=(side(Side.RED, 7), side(Side.GREEN, 5)),
+    shooter=None,
+    headline=_("{text}", text="free play"),
+    detail=_("{text}", text="RED? NE"),
+    ok=_("right"),
+    fix=_("{text}", text="next kind"),
+    free=FreeView(((Piece.RED, 7), (Piece.GREEN, 5), (Piece.JACK, 0)), _("{text}", text="RED? NE")),
+)
+
+HELP = replace(SETUP, attract=0, sequence=0)
+
+HISTORY = MenuView(
+    _("{text}", text="history"),
+    tuple(_("{text}", text=f"{60 - n} N RED NE") for n in range(60)),
+    42,
+)
+
+ARMED = replace(
+    READY,
+    sides=(side(Side.RED, shoots=True), side(Side.GREEN)),
+    clock=ClockView(300 * 10**9, 300 * 10**9, armed=True),
+    headline=_("{text}", text="waiting for the gong"),
+    detail=_("{side} {seat} to shoot", side=RED_WORD, seat="N"),
+    ok=_("{text}", text="gong!"),
+    last=None,
+)
+
+
+def asks(title: Phrase, *items: Phrase) -> BoardView:
+    """Make a question of yes and no."""
+    return replace(
+        READY, ok=_("yes"), fix=_("no"), last=None,
+        menu=MenuView(title, items or (_("yes"),), 0, question=True),
+    )  # fmt: skip
+
+
 VIEWS: dict[str, BoardView] = {
     "setup": SETUP,
     "setup_long_names": replace(
@@ -297,7 +354,72 @@ VIEWS: dict[str, BoardView] = {
         record=SHORT_RECORD * 4,
     ),
     "match_over_code": replace(MATCH_OVER, record=SHORT_RECORD),
+    "review_queue": replace(
+        review(reading("RED NE", "shoot again")), waiting=2, queue=(NEXT, REACHES_IN)
+    ),
+    "review_hand": replace(
+        review(reading("RED NE", "shoot again", doubtful=True)), queue=(REACHES_IN,)
+    ),
+    "review_kept": replace(
+        review(reading("RED SE", "N shoots")),
+        waiting=3,
+        queue=(KEPT, PARKED, NEXT),
+        clock=clock(90),
+    ),
+    "review_missed": replace(review(MISSED), readings=(MISSED, DOUBTED)),
+    "review_before": replace(review(BEFORE), readings=(BEFORE, DOUBTED)),
+    "review_objection": replace(
+        review(reading("RED NE", "shoot again")), detail=_("{text}", text="S objects")
+    ),
+    "ready_hand": replace(READY, queue=(REACHES_IN,), waiting=1),
+    "ready_by_hand": replace(READY, by_hand=(Pocket.NW,)),
+    "ready_by_hand_clock": replace(
+        READY,
+        by_hand=(Pocket.NW, Pocket.SE),
+        clock=clock(272),
+        sides=(side(Side.RED, 3, owed=2, shoots=True), side(Side.GREEN, 4)),
+    ),
+    "ready_armed": ARMED,
+    "falling_by_hand": replace(FALLING, by_hand=(Pocket.SW,)),
+    "placing_queue": replace(PLACING, waiting=1, queue=(NEXT,)),
+    "question_keep": asks(_("{text}", text="keep 3 later strokes?")),
+    "question_counts": asks(
+        _("{side} {n}, {other} {m}?", side=RED_WORD, n=7, other=GREEN_WORD, m=5)
+    ),
+    "question_late": replace(
+        asks(_("a fall after the end"), _("part of the last stroke")), phase=Phase.BOARD_OVER
+    ),
+    "question_fault": replace(asks(_("{text}", text="was the group touched?")), faults=(BLOCKED,)),
+    "free": FREE,
+    "free_sure": replace(
+        FREE,
+        ok=_("{text}", text="hold: anew"),
+        free=FreeView(
+            ((Piece.RED, 12), (Piece.GREEN, 5), (Piece.JACK, 1)),
+            _("{text}", text="JACK NW"),
+            sure=True,
+        ),
+        sides=(side(Side.RED, 12), side(Side.GREEN, 5)),
+        headline=_("{text}", text="all RED are in!"),
+    ),
+    "free_begin": replace(
+        FREE,
+        ok=_("{text}", text="hold: anew"),
+        fix=_("{text}", text="add one"),
+        sides=(side(Side.RED), side(Side.GREEN)),
+        detail=_("{text}", text="hold FIX: a match"),
+        free=FreeView(((Piece.RED, 0), (Piece.GREEN, 0), (Piece.JACK, 0)), sure=True),
+    ),
+    "free_fault": replace(FREE, faults=(BLOCKED,)),
+    "help_count": HELP,
+    "help_buttons": replace(HELP, attract=1),
+    "help_start": replace(HELP, attract=2),
+    "help_moved": replace(HELP, attract=1, sequence=13),
+    "help_match_waits": replace(READY, attract=2, sequence=0),
+    "help_result": replace(MATCH_OVER, attract=2, sequence=0, record=SHORT_RECORD),
+    "help_fault": replace(HELP, faults=(BLOCKED,)),
     "menu": MENU,
+    "menu_history": replace(MENU, menu=HISTORY),
     "menu_fault": replace(MENU, faults=(BLOCKED,), menu=replace(LIST, chosen=7)),
 }
 

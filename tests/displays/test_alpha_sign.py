@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from alphasign.protocol import (
     FileType,
 )
 
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import alpha_sign
 from jackspot.displays.alpha_sign import (
@@ -38,15 +39,17 @@ from jackspot.displays.alpha_sign import (
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.events import FaultCleared, FaultRaised
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView, ClockView, MenuView, Phase
+from jackspot.table.phrases import Translate, _
+from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, MenuView, Phase
 from jackspot_sim.sign import AlphaDecoder, Decoder, SimulatedSign
 from tests.displays.test_thread import PATIENCE_S, Journal
 from tests.displays.views import board, fault, reading, side
 
+SECOND_NS = 1_000_000_000
 
-def english(text: str) -> str:
-    return text
+
+def speak(_language: str) -> Translate:
+    return lambda text: text
 
 
 def wire(packet: Packet) -> bytes:
@@ -55,7 +58,7 @@ def wire(packet: Packet) -> bytes:
 
 
 def strings(view: BoardView) -> dict[str, str]:
-    return {label: body.decode("ascii") for label, body in strings_of(view, english).items()}
+    return {label: body.decode("ascii") for label, body in strings_of(view, speak).items()}
 
 
 # The bytes
@@ -178,6 +181,92 @@ def test_a_question_of_the_menu_is_shown_with_what_is_chosen() -> None:
     assert strings(board(menu=menu))["P"] == "\r\x1c3WAS THE GROUP TOUCHED?: NO"
 
 
+def test_a_question_stands_alone() -> None:
+    menu = MenuView(_("keep {n} later strokes?", n=3), (_("yes"),), 0, question=True)
+    assert strings(board(menu=menu))["P"] == "\r\x1c3KEEP 3 LATER STROKES?"
+
+
+COUNTS = ((Piece.RED, 7), (Piece.GREEN, 5), (Piece.JACK, 1))
+
+
+def test_free_play_shows_the_counts_and_nobodys_turn() -> None:
+    view = board(phase=Phase.SETUP, free=FreeView(COUNTS), headline=_("free play"))
+    assert strings(view) == {"L": "\x1c1 R 7", "R": "\x1c2  G 5 ", "P": "\r\x1c3FREE PLAY"}
+
+
+def test_the_newest_fall_of_free_play_is_orange_until_people_say_that_it_is_right() -> None:
+    last = _("{what}?", what="RED")
+    view = board(phase=Phase.SETUP, free=FreeView(COUNTS, last))
+    assert strings(view)["P"] == "\r\x1c7RED?  J 1"
+    sure = FreeView(COUNTS, _("{side} {pocket}", side="RED", pocket="NE"), sure=True)
+    assert strings(board(free=sure))["P"] == "\r\x1c3RED NE  J 1"
+
+
+@pytest.mark.parametrize("picture", range(3))
+def test_help_is_told_in_words_in_the_middle_of_the_sign(picture: int) -> None:
+    shown = strings(board(phase=Phase.SETUP, attract=picture))
+    assert (shown["L"], shown["R"]) == ("", "")
+    assert shown["P"].startswith("\x1c3")
+    assert len(shown["P"]) > 20
+    assert len({strings(board(phase=Phase.SETUP, attract=n))["P"] for n in range(3)}) == 3
+
+
+def test_a_match_that_was_left_keeps_its_counts_beside_the_help() -> None:
+    shown = strings(board(7, 5, attract=2))
+    assert (shown["L"], shown["R"]) == ("\x1c1>R 7", "\x1c2  G 5 ")
+    assert shown["P"] == "\r\x1c3THIS MATCH WAITS. UNDO TAKES BACK"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(300, "5 MIN"), (241, "5 MIN"), (240, "4 MIN"), (61, "2 MIN"), (60, "60 S"), (41, "50 S"),
+     (10, "10 S"), (1, "10 S"), (0, "TIME!")],
+)  # fmt: skip
+def test_the_time_is_said_in_minutes_then_in_tens_of_seconds(seconds: int, said: str) -> None:
+    clock = ClockView(300 * SECOND_NS, seconds * SECOND_NS, running=True)
+    assert strings(board(headline=_("RED shoots"), clock=clock))["P"] == (
+        f"\r\x1c3RED SHOOTS  {said}"
+    )
+
+
+def test_a_sign_is_written_no_more_than_ten_times_in_five_minutes_of_clock() -> None:
+    clocks = [ClockView(300 * SECOND_NS, s * SECOND_NS, running=True) for s in range(300, -1, -1)]
+    said = [strings(board(clock=clock))["P"] for clock in clocks]
+    assert sum(before != after for before, after in pairwise(said)) <= 10
+
+
+def test_half_the_brightness_is_the_dim_colours_and_dark_is_empty() -> None:
+    view = board(7, 5, headline=_("RED: shoot again"))
+    dim = dataclasses.replace(view, house=HouseView(brightness=50))
+    assert strings(dim) == {
+        "L": "\x1c4>R 7", "R": "\x1c5  G 5 ", "P": "\r\x1c6RED: SHOOT AGAIN"
+    }  # fmt: skip
+    assert strings(dataclasses.replace(view, house=HouseView(brightness=51))) == strings(view)
+    dark = dataclasses.replace(view, house=HouseView(brightness=0))
+    assert strings(dark) == {"L": "", "R": "", "P": ""}
+    menu = MenuView(_("menu"), (_("yes"),), 0)
+    assert strings(dataclasses.replace(dark, menu=menu))["P"] == "\r\x1c6MENU: YES"
+
+
+def test_a_dimmed_proposal_still_looks_like_no_confirmed_line() -> None:
+    dim = HouseView(brightness=25)
+    assert strings(board(proposal=reading(), house=dim))["P"] == "\r\x1c6? RED NE ?"
+
+
+def test_the_language_can_change_between_two_views() -> None:
+    def two(language: str) -> Translate:
+        german = {"RED: shoot again": "ROT: noch einmal"} if language == "de" else {}
+        return lambda text: german.get(text, text)
+
+    view = board(headline=_("RED: shoot again"))
+    spoken = {
+        language: strings_of(dataclasses.replace(view, house=HouseView(language=language)), two)
+        for language in ("en", "de")
+    }
+    assert spoken["en"]["P"] == b"\r\x1c3RED: SHOOT AGAIN"
+    assert spoken["de"]["P"] == b"\r\x1c3ROT: NOCH EINMAL"
+
+
 def test_a_fault_is_named_behind_what_is_next() -> None:
     view = board(headline=_("RED shoots"), faults=(fault("beam NE blocked"),))
     assert strings(view)["P"] == "\r\x1c3RED SHOOTS ! BEAM NE BLOCKED"
@@ -201,10 +290,10 @@ def test_umlauts_are_spelt_out_and_japanese_gives_way_to_english() -> None:
     german = {"RED: shoot again": "Rot stößt nochmal, ärgerlich"}
     japanese = {"RED: shoot again": "赤：もう一回"}
     view = board(headline=_("RED: shoot again"))
-    assert strings_of(view, lambda text: german.get(text, text))["P"] == (
+    assert strings_of(view, lambda _language: lambda text: german.get(text, text))["P"] == (
         b"\r\x1c3ROT STOESST NOCHMAL, AERGERLICH"
     )
-    assert strings_of(view, lambda text: japanese.get(text, text))["P"] == (
+    assert strings_of(view, lambda _language: lambda text: japanese.get(text, text))["P"] == (
         b"\r\x1c3RED: SHOOT AGAIN"
     )
 
@@ -215,7 +304,7 @@ def test_a_name_cannot_smuggle_control_codes_onto_the_wire() -> None:
 
 
 def test_a_long_line_is_cut_to_its_file() -> None:
-    prompt = strings_of(board(headline=_("x" * 300)), english)["P"]
+    prompt = strings_of(board(headline=_("x" * 300)), speak)["P"]
     assert len(prompt) == STRING_SIZE
 
 
@@ -501,7 +590,7 @@ def test_every_seat_and_side_has_a_colour() -> None:
 
 
 def test_a_clock_that_runs_does_not_wake_the_sign_and_a_count_does() -> None:
-    sign = AlphaSign("/dev/null", translate=english)
+    sign = AlphaSign("/dev/null")
     at = [board(clock=ClockView(300 * 10**9, seconds * 10**9, True, 0)) for seconds in (9, 8)]
     assert sign.cares(at[0]) == sign.cares(at[1])
     assert sign.cares(at[0]) != sign.cares(dataclasses.replace(at[0], sides=board(8).sides))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -13,7 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from jackspot.displays.buzzer import SOUNDS, Buzzer, Kind, Note
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DisplayThread, Interruptible, Sounding
-from jackspot.table.view import Sound
+from jackspot.table.view import BoardView, HouseView, Sound
 from tests.displays.test_thread import PATIENCE_S, Journal
 from tests.displays.views import board
 
@@ -44,10 +43,17 @@ class Ear:
             self.duty.add(float(pin.state))
 
 
-def playing(factory: MockFactory, **settings: Any) -> tuple[Buzzer, Ear]:
+def loud(volume: int) -> BoardView:
+    return board(house=HouseView(volume=volume))
+
+
+def playing(
+    factory: MockFactory, kind: Kind | str = Kind.PASSIVE, volume: int = 100
+) -> tuple[Buzzer, Ear]:
     ear = Ear(factory)
-    buzzer = Buzzer(PIN, pin_factory=factory, wait=ear.wait, **settings)
+    buzzer = Buzzer(PIN, kind=kind, pin_factory=factory, wait=ear.wait)
     buzzer.open()
+    buzzer.show(loud(volume))
     return buzzer, ear
 
 
@@ -128,10 +134,21 @@ def test_an_active_buzzer_can_be_silenced(factory: MockFactory) -> None:
     buzzer.close()
 
 
-@pytest.mark.parametrize("settings", [{"volume": 101}, {"volume": -1}, {"kind": "loud"}])
-def test_settings_out_of_range_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"volume is 0 to 100|loud"):
-        Buzzer(PIN, **settings)
+def test_the_volume_can_be_changed_while_the_buzzer_is_open(factory: MockFactory) -> None:
+    buzzer, ear = playing(factory, volume=0)
+    buzzer.play(Sound.HORN)
+    assert ear.heard == []
+    buzzer.show(loud(100))
+    buzzer.play(Sound.HORN)
+    assert ear.duty == {0.5}
+    assert buzzer.cares(loud(100)) != buzzer.cares(loud(0))
+    assert buzzer.cares(loud(0)) == buzzer.cares(board(8, house=HouseView(volume=0)))
+    buzzer.close()
+
+
+def test_an_unknown_kind_of_buzzer_is_refused() -> None:
+    with pytest.raises(ValueError, match="loud"):
+        Buzzer(PIN, kind="loud")
 
 
 def test_a_pin_that_is_taken_is_a_display_error(factory: MockFactory) -> None:

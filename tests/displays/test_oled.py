@@ -15,10 +15,11 @@ from jackspot.core.pieces import Side
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled import Interface, Oled, Serial, Wiring, driver_set_up
 from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled_light import FAINTEST, IDLE_DIM_NS, contrast
 from jackspot.displays.oled_wire import FRAME_BYTES, Chip
-from jackspot.table.view import BoardView
+from jackspot.table.view import BoardView, HouseView
 from jackspot_sim.bus import FakeI2C, FakeSpi, Traffic
-from tests.displays.oled_views import READY, VIEWS, side
+from tests.displays.oled_views import HELP, MENU, READY, VIEWS, side
 
 FakeBus = FakeI2C | FakeSpi
 BUSES: dict[Interface, Callable[[Chip], FakeBus]] = {Interface.I2C: FakeI2C, Interface.SPI: FakeSpi}
@@ -123,11 +124,12 @@ def test_words_are_translated_on_the_way() -> None:
         return {"paused": "angehalten"}.get(text, text)
 
     bus = FakeI2C()
-    oled = Oled(serial_factory=bus.serial, translate=german)
+    oled = Oled(serial_factory=bus.serial, speak={"en": english, "de": german}.__getitem__)
     oled.open()
-    oled.show(VIEWS["paused"])
-    assert bus.picture().tobytes() == draw(VIEWS["paused"], german).tobytes()
-    assert bus.picture().tobytes() != draw(VIEWS["paused"], english).tobytes()
+    for language, translate in (("de", german), ("en", english), ("de", german)):
+        oled.show(replace(VIEWS["paused"], house=HouseView(language=language)))
+        assert bus.picture().tobytes() == draw(VIEWS["paused"], translate).tobytes()
+    assert draw(VIEWS["paused"], german).tobytes() != draw(VIEWS["paused"], english).tobytes()
 
 
 @every_way
@@ -137,6 +139,102 @@ def test_the_contrast_arrives(chip: Chip, interface: Interface) -> None:
     oled.open()
     assert bus.controller is not None
     assert bus.controller.contrast == 3
+
+
+# --- how bright ------------------------------------------------------------------------
+
+
+def shining(oled: Oled, bus: FakeBus, view: BoardView) -> tuple[bool, int]:
+    """Show a view; give whether the panel is lit, and its contrast."""
+    oled.show(view)
+    assert bus.controller is not None
+    return bus.controller.is_on, bus.controller.contrast
+
+
+def bright(view: BoardView, percent: int) -> BoardView:
+    """Give the same with the displays' brightness changed."""
+    return replace(view, house=HouseView(brightness=percent))
+
+
+@every_way
+def test_full_brightness_is_what_the_config_says_or_the_driver(
+    chip: Chip, interface: Interface
+) -> None:
+    oled, bus = make(chip, interface)
+    assert shining(oled, bus, READY) == (True, driver_set_up(chip)[-1][1])
+    set_bus = BUSES[interface](chip)
+    oled = Oled(chip, Wiring(interface), serial_factory=set_bus.serial, contrast=80)
+    oled.open()
+    assert shining(oled, set_bus, READY) == (True, 80)
+    assert shining(oled, set_bus, bright(READY, 50)) == (True, 20)
+
+
+@every_way
+def test_brightness_falls_and_comes_back_and_nothing_is_dark(
+    chip: Chip, interface: Interface
+) -> None:
+    oled, bus = make(chip, interface)
+    steps = [shining(oled, bus, bright(READY, percent)) for percent in (100, 75, 50, 25, 10)]
+    assert all(is_on for is_on, _level in steps)
+    levels = [level for _is_on, level in steps]
+    assert levels == sorted(set(levels), reverse=True)
+    assert shining(oled, bus, bright(READY, 0))[0] is False
+    assert bus.picture().getbbox() is None
+    assert shining(oled, bus, bright(READY, 100)) == steps[0]
+    assert bus.picture().tobytes() == draw(READY, english).tobytes()
+
+
+def test_a_dark_display_shows_a_list_faintly_so_that_it_can_be_made_bright_again() -> None:
+    oled, bus = make()
+    assert shining(oled, bus, bright(READY, 0))[0] is False
+    full = driver_set_up(Chip.SSD1306)[-1][1]
+    assert shining(oled, bus, bright(MENU, 0)) == (True, contrast(full, FAINTEST))
+    assert shining(oled, bus, bright(READY, 0))[0] is False
+
+
+def test_a_dark_display_stays_dark_when_all_is_sent_again() -> None:
+    now = [0]
+    bus = FakeI2C()
+    oled = Oled(serial_factory=bus.serial, clock=lambda: now[0], refresh_ns=60)
+    oled.open()
+    oled.show(READY)
+    now[0] = 100
+    assert shining(oled, bus, bright(VIEWS["paused"], 0))[0] is False
+    now[0] = 200
+    assert shining(oled, bus, bright(READY, 0))[0] is False
+    assert shining(oled, bus, READY)[0] is True
+
+
+def test_a_dimmed_display_is_dimmed_again_after_it_was_gone() -> None:
+    oled, bus = make()
+    dim = shining(oled, bus, bright(READY, 25))
+    oled.close()
+    oled.open()
+    assert shining(oled, bus, bright(READY, 25)) == dim
+
+
+def test_brightness_that_stays_costs_no_byte() -> None:
+    oled, bus = make()
+    oled.show(bright(READY, 25))
+    before = bus.traffic
+    oled.show(bright(READY, 25))
+    assert (bus.traffic - before).transferred == 0
+
+
+def test_help_that_nobody_looks_at_is_dimmed_until_somebody_comes() -> None:
+    now = [0]
+    bus = FakeI2C()
+    oled = Oled(serial_factory=bus.serial, clock=lambda: now[0], refresh_ns=0)
+    oled.open()
+    full = shining(oled, bus, HELP)
+    now[0] = IDLE_DIM_NS - 1
+    assert shining(oled, bus, replace(HELP, attract=1)) == full
+    now[0] += 1
+    is_on, level = shining(oled, bus, replace(HELP, attract=2))
+    assert is_on
+    assert level < full[1] / 4
+    assert shining(oled, bus, READY) == full
+    assert shining(oled, bus, HELP) == full, "the time begins anew"
 
 
 # --- bytes -----------------------------------------------------------------------------

@@ -20,7 +20,14 @@ from PIL import Image, ImageChops
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.displays import oled_layout, oled_parts, oled_text
+from jackspot.displays import (
+    oled_free,
+    oled_help,
+    oled_layout,
+    oled_lists,
+    oled_parts,
+    oled_text,
+)
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_record import record_code
@@ -49,6 +56,8 @@ from tests.displays.oled_views import (
     side,
 )
 
+DRAWING = (oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free)
+"""Every module that sets text into boxes."""
 GOLDEN = Path(__file__).parent / "golden" / "oled"
 
 
@@ -82,7 +91,7 @@ def cut_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Block]]:
             found.append(block)
         real(image, box, block, colour, align)
 
-    for module in (oled_text, oled_parts, oled_layout):
+    for module in DRAWING:
         monkeypatch.setattr(module, "place", place)
     return iter([found])
 

@@ -12,13 +12,22 @@ from pathlib import Path
 import pytest
 
 import jackspot
-from jackspot.displays import oled_layout, oled_parts, oled_text
+from jackspot.displays import (
+    oled_free,
+    oled_help,
+    oled_layout,
+    oled_lists,
+    oled_parts,
+    oled_text,
+)
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import HUGE, LARGE, PLAIN, SMALL, TINY, fit, has_glyph, measure
 from jackspot.table.phrases import EMPTY, Phrase, Translate
 from jackspot.table.view import Phase
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
 
+DRAWING = (oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free)
+"""Every module that sets text into boxes."""
 FIRMWARE = Path(jackspot.__file__).parent
 FACES = (TINY, SMALL, PLAIN, LARGE, HUGE)
 ONE_LINE = 128
@@ -113,7 +122,7 @@ def cut_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, ...]]]:
             found.append(block.lines)
 
     assert callable(real)
-    for module in (oled_text, oled_parts, oled_layout):
+    for module in DRAWING:
         monkeypatch.setattr(module, "place", place)
     return iter([found])
 

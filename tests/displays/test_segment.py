@@ -5,19 +5,18 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import serial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackspot.core.pieces import Side
+from jackspot.core.pieces import Piece, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
 from jackspot.displays.thread import DisplayThread, Retry
-from jackspot.table.view import BoardView, ClockView, Phase
+from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, Phase
 from jackspot_sim.sign import Decoder, SegmentDecoder, SimulatedSign
 from tests.displays.test_thread import PATIENCE_S, Clock, Journal
 from tests.displays.views import board, reading, side
@@ -62,6 +61,23 @@ def test_a_proposal_changes_nothing() -> None:
 
 def test_before_a_match_there_is_nothing_to_count() -> None:
     assert shown(turned(board(0, 0, phase=Phase.SETUP))) == "----"
+
+
+def test_free_play_counts_both_kinds_and_marks_nobody() -> None:
+    counts = ((Piece.RED, 11), (Piece.GREEN, 4), (Piece.JACK, 1))
+    view = board(phase=Phase.SETUP, free=FreeView(counts))
+    assert shown(view) == "11 4"
+    assert shown(view, Shows.TIME) == "11 4"
+
+
+def test_help_invites_to_play_and_leaves_the_counts_of_a_match() -> None:
+    assert shown(board(phase=Phase.SETUP, attract=1)) == "PLAY"
+    assert shown(board(7, 5, attract=1)) == " 7. 5"
+
+
+def test_an_armed_clock_shows_the_time_that_it_will_start_with() -> None:
+    armed = ClockView(300 * SECOND_NS, 300 * SECOND_NS, armed=True)
+    assert shown(board(clock=armed), Shows.TIME) == " 5.00"
 
 
 def test_when_it_is_over_the_points_and_the_winner_are_shown() -> None:
@@ -153,15 +169,15 @@ def expect(sign: SimulatedSign, text: str) -> None:
 
 
 def test_what_the_module_shows_came_over_the_wire(sign: SimulatedSign) -> None:
-    display = SegmentDisplay(str(sign.link), brightness=40)
+    display = SegmentDisplay(str(sign.link))
     display.open()
-    display.show(board(7, 5))
+    display.show(bright(board(7, 5), 40))
     expect(sign, " 7. 5")
     before = sign.bytes_taken
-    display.show(board(8, 5, sequence=2))
+    display.show(bright(board(8, 5, sequence=2), 40))
     expect(sign, " 8. 5")
     assert sign.bytes_taken - before == 3
-    display.show(board(8, 5, sequence=3))
+    display.show(bright(board(8, 5, sequence=3), 40))
     assert sign.picture() == {
         "plugged": True,
         "kind": "segment",
@@ -173,27 +189,69 @@ def test_what_the_module_shows_came_over_the_wire(sign: SimulatedSign) -> None:
     display.close()
 
 
-@pytest.mark.parametrize(
-    ("brightness", "first"),
-    [(None, b"\x76"), (0, b"\x76\x7a\x00"), (100, b"\x76\x7a\x64")],
-)
-def test_brightness_is_sent_only_where_it_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, brightness: int | None, first: bytes
-) -> None:
-    line = serial.serial_for_url("loop://", timeout=PATIENCE_S)
+@pytest.fixture
+def line(monkeypatch: pytest.MonkeyPatch) -> serial.Serial:
+    """Give a line that gives back what is written to it."""
+    looped: serial.Serial = serial.serial_for_url("loop://", timeout=PATIENCE_S)
     monkeypatch.setattr(
-        "jackspot.displays.serial_port.serial.serial_for_url", lambda *args, **kwargs: line
+        "jackspot.displays.serial_port.serial.serial_for_url", lambda *args, **kwargs: looped
     )
-    display = SegmentDisplay("loop://", brightness=brightness)
+    return looped
+
+
+def taken(line: serial.Serial) -> bytes:
+    """Give what was written since this was asked last."""
+    data: bytes = line.read(line.in_waiting)
+    return data
+
+
+def bright(view: BoardView, percent: int) -> BoardView:
+    """Give the same with the displays' brightness changed."""
+    return dataclasses.replace(view, house=HouseView(brightness=percent))
+
+
+def test_brightness_is_written_with_the_first_view_and_when_it_changes(
+    line: serial.Serial,
+) -> None:
+    display = SegmentDisplay("loop://")
     display.open()
-    assert line.read(line.in_waiting) == first
+    assert taken(line) == b"\x76"
+    display.show(bright(board(7, 5), 40))
+    assert taken(line).startswith(b"\x7a\x28")
+    display.show(bright(board(8, 5), 40))
+    assert b"\x7a" not in taken(line)
+    display.show(bright(board(8, 5), 75))
+    assert taken(line) == b"\x7a\x4b"
     display.close()
 
 
-@pytest.mark.parametrize("settings", [{"brightness": 101}, {"brightness": -1}, {"shows": "noise"}])
-def test_settings_out_of_range_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"brightness is 0 to 100|noise"):
-        SegmentDisplay("loop://", **settings)
+def test_a_loose_plug_does_not_wear_out_the_memory_of_brightness(tmp_path: Path) -> None:
+    sign = SimulatedSign(SegmentDecoder(), tmp_path / "usb-OpenSegment-if00-port0")
+    display = SegmentDisplay(str(sign.link))
+    for _time in range(3):
+        display.open()
+        display.show(bright(board(7, 5), 40))
+        display.close()
+    assert sign.wait_for(lambda decoder: decoder.text == " 7. 5", PATIENCE_S)
+    assert sign.picture()["brightness"] == 40
+    assert sign.bytes_taken == 3 * len(b"\x76" + changes(None, (" 7 5", 2))) + 2
+    sign.close()
+
+
+def test_dark_digits_are_blank_and_come_back(line: serial.Serial) -> None:
+    assert shown(bright(board(7, 5), 0)) == "    "
+    display = SegmentDisplay("loop://")
+    display.open()
+    display.show(bright(board(7, 5), 0))
+    assert b"\x7a" not in taken(line)
+    display.show(bright(board(7, 5), 100))
+    assert taken(line).startswith(b"\x7a\x64")
+    display.close()
+
+
+def test_what_the_digits_are_for_is_one_of_two_things() -> None:
+    with pytest.raises(ValueError, match="noise"):
+        SegmentDisplay("loop://", shows="noise")
 
 
 def test_a_module_that_lost_power_is_whole_again_with_a_later_view(sign: SimulatedSign) -> None:

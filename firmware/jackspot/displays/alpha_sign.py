@@ -17,6 +17,9 @@ A frame is five NULs (the sign finds the speed from them), SOH, sign type, addre
 command and data, ETX, checksum, EOT. The sign is sent to, never asked: it has no way to
 answer on the usual three-wire cable.
 
+Half of the brightness and less is written in the dim colours, red, green and brown: the
+commands that dim a sign as a whole work on outdoor signs only. Dark are empty STRINGs.
+
 Source: Alpha Sign Communications Protocol (Adaptive Micro Systems, 9708-8061): standard
 transmission packet, commands A, E and G, memory configuration (Table 15: a STRING file is
 locked and carries four zeros), valid file labels (Appendix A).
@@ -32,7 +35,7 @@ import serial
 from jackspot.core.pieces import Side
 from jackspot.displays.serial_port import SerialPort
 from jackspot.displays.sign_text import sign_text
-from jackspot.table.phrases import Translate
+from jackspot.displays.words import Speak, translator
 from jackspot.table.view import BoardView
 
 ALL_SIGNS: Final = "Z"
@@ -44,6 +47,9 @@ STRING_SIZE: Final = 100
 _TEXT_SIZE: Final = 32
 
 _RED, _GREEN, _AMBER, _ORANGE = b"\x1c1", b"\x1c2", b"\x1c3", b"\x1c7"
+_DIM: Final = {_RED: b"\x1c4", _GREEN: b"\x1c5", _AMBER: b"\x1c6", _ORANGE: b"\x1c6"}
+_DIM_UP_TO: Final = 50
+"""Per cent of brightness."""
 _SIDE_COLOUR: Final = {
     Side.RED: _RED,
     Side.GREEN: _GREEN,
@@ -102,7 +108,7 @@ class AlphaSign:
         self,
         port: str,
         *,
-        translate: Translate = lambda text: text,
+        speak: Speak = translator,
         sign_type: str = ALL_SIGNS,
         address: str = EVERY_ADDRESS,
         baudrate: int = 9600,
@@ -120,7 +126,7 @@ class AlphaSign:
                 f'{name}: the address is two hex digits, "00" for every sign, not {address!r}'
             )
         self.name = name
-        self._translate = translate
+        self._speak = speak
         self._sign_type = sign_type
         self._address = address
         self._settle_s = settle_s
@@ -144,12 +150,12 @@ class AlphaSign:
         self._send(run_only("A"), write_text("A", b"\x10L\x10R\x10P"))
 
     def cares(self, view: BoardView) -> object:
-        """Give all of a view that the sign shows: it has no clock."""
-        return strings_of(view, self._translate)
+        """Give all of a view that the sign shows: of the clock little more than the minutes."""
+        return strings_of(view, self._speak)
 
     def show(self, view: BoardView) -> None:
         """Write the STRINGs that differ from what the sign holds."""
-        wanted = strings_of(view, self._translate)
+        wanted = strings_of(view, self._speak)
         changed = {label: body for label, body in wanted.items() if self._sent.get(label) != body}
         if not changed:
             return
@@ -170,16 +176,20 @@ class AlphaSign:
         self._port.write(b"".join(frames))
 
 
-def strings_of(view: BoardView, translate: Translate) -> dict[str, bytes]:
+def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
     """Give what the three STRING files hold for a view, by label."""
-    text = sign_text(view, translate)
+    text = sign_text(view, speak(view.house.language))
+    is_dim = view.house.brightness <= _DIM_UP_TO
+
+    def coloured(words: str, colour: bytes) -> bytes:
+        return (_DIM[colour] if is_dim else colour) + words.encode("ascii") if words else b""
+
     left, right = view.sides
-    prompt = b""
-    if text.prompt:
-        colour = _ORANGE if text.proposed else _AMBER
-        prompt = (_NEW_LINE + colour + text.prompt.encode("ascii"))[:STRING_SIZE]
+    prompt = coloured(text.prompt, _ORANGE if text.proposed else _AMBER)
+    if prompt and text.left:
+        prompt = _NEW_LINE + prompt
     return {
-        "L": _SIDE_COLOUR[left.side] + text.left.encode("ascii"),
-        "R": _SIDE_COLOUR[right.side] + text.right.encode("ascii"),
-        "P": prompt,
+        "L": coloured(text.left, _SIDE_COLOUR[left.side]),
+        "R": coloured(text.right, _SIDE_COLOUR[right.side]),
+        "P": prompt[:STRING_SIZE],
     }

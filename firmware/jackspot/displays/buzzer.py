@@ -73,9 +73,9 @@ Wait = Callable[[float], object]
 class Buzzer:
     """A buzzer on one pin as a display that shows nothing and plays sounds.
 
-    ``pin`` is a GPIO number, ``pin_factory`` one of gpiozero's. ``volume`` is 0 (silent) to
-    100 per cent; an active buzzer is either silent or loud. ``wait`` takes the place of real
-    time, for runs in virtual time.
+    ``pin`` is a GPIO number, ``pin_factory`` one of gpiozero's. Views say how loud, from 0
+    (silent) to 100 per cent; an active buzzer is either silent or loud. ``wait`` takes the
+    place of real time, for runs in virtual time.
     """
 
     def __init__(
@@ -83,17 +83,14 @@ class Buzzer:
         pin: int,
         *,
         kind: Kind | str = Kind.PASSIVE,
-        volume: int = 100,
         pin_factory: Any = None,
         wait: Wait | None = None,
         name: str = "buzzer",
     ) -> None:
-        if not 0 <= volume <= 100:
-            raise ValueError(f"{name}: volume is 0 to 100 per cent, not {volume}")
         self.name = name
         self._pin = pin
         self._kind = Kind(kind)
-        self._volume = volume
+        self._volume = 0
         self._pin_factory = pin_factory
         self._hush = threading.Event()
         self._wait = wait or self._hush.wait
@@ -112,12 +109,12 @@ class Buzzer:
             ) from error
 
     def cares(self, view: BoardView) -> object:
-        """Give all of a view that a buzzer shows: nothing."""
-        del view
-        return None
+        """Give all of a view that a buzzer heeds: how loud it is to be."""
+        return view.house.volume
 
     def show(self, view: BoardView) -> None:
-        """Show nothing: sounds come one by one."""
+        """Be as loud as people have set; the sounds themselves come one by one."""
+        self._volume = view.house.volume
 
     def play(self, sound: Sound) -> None:
         """Play a sound to its end, or until it is interrupted."""

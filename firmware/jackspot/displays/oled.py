@@ -25,10 +25,11 @@ from typing import Protocol
 
 from PIL import Image
 
+from jackspot.displays import oled_light
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_wire import Chip, pack, writes
-from jackspot.table.phrases import Translate
+from jackspot.displays.words import Speak, translator
 from jackspot.table.view import BoardView
 
 _DISPLAY_ON = 0xAF
@@ -122,10 +123,11 @@ class Wiring:
 class Oled:
     """A 128x64 OLED as a display of the board. All calls come from one thread.
 
-    ``rotate`` is 0, or 2 for a display that is mounted upside down. ``contrast`` is 0 to 255,
-    None for the driver's own. ``serial_factory`` takes the place of ``wiring`` where the bus
-    is another one than the system's. ``clock`` gives monotonic nanoseconds; ``refresh_ns`` 0
-    never sends anything again that was sent.
+    ``rotate`` is 0, or 2 for a display that is mounted upside down. ``contrast`` is what full
+    brightness is, 0 to 255, None for the driver's own; views say how much of it. ``speak``
+    gives the translation into a view's language. ``serial_factory`` takes the place of
+    ``wiring`` where the bus is another one than the system's. ``clock`` gives monotonic
+    nanoseconds; ``refresh_ns`` 0 never sends anything again that was sent.
     """
 
     name = "oled"
@@ -137,7 +139,7 @@ class Oled:
         *,
         rotate: int = 0,
         contrast: int | None = None,
-        translate: Translate = lambda text: text,
+        speak: Speak = translator,
         serial_factory: Callable[[], Serial] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
@@ -149,8 +151,8 @@ class Oled:
         self._chip = Chip(chip)
         self._wiring = wiring or Wiring()
         self._rotate = rotate
-        self._contrast = contrast
-        self._translate = translate
+        self._full = contrast
+        self._speak = speak
         self._open_serial = serial_factory or self._wiring.open
         self._clock = clock
         self._refresh_ns = refresh_ns
@@ -159,6 +161,13 @@ class Oled:
         self._held: bytes | None = None
         """What the controller holds; None: not known."""
         self._set_up_ns = 0
+        self._percent = 100
+        """The brightness that is wanted."""
+        self._contrast: int | None = None
+        """What the controller has been told."""
+        self._is_on: bool | None = None
+        """Whether the panel is lit; None: not known."""
+        self._idle_since_ns: int | None = None
 
     def open(self) -> None:
         """Open the bus and set the controller up; :class:`DisplayError` if none answers."""
@@ -172,7 +181,17 @@ class Oled:
 
     def show(self, view: BoardView) -> None:
         """Draw the view and send what changed; :class:`DisplayError` if it does not arrive."""
-        self.show_image(draw(view, self._translate))
+        self._percent = oled_light.brightness(view, self._idle_ns(view))
+        self.show_image(draw(view, self._speak(view.house.language)))
+
+    def _idle_ns(self, view: BoardView) -> int:
+        """Give how long help has been shown; 0 while somebody plays."""
+        if view.attract is None:
+            self._idle_since_ns = None
+            return 0
+        if self._idle_since_ns is None:
+            self._idle_since_ns = self._clock()
+        return self._clock() - self._idle_since_ns
 
     def show_image(self, image: Image.Image) -> None:
         """Show a 128x64 picture of mode ``1``; see :meth:`show`."""
@@ -187,11 +206,12 @@ class Oled:
             if held is not None and 0 < self._refresh_ns <= self._clock() - self._set_up_ns:
                 self._set_up(serial, dark=False)
                 held = None
+            if held is None:
+                self._is_on = None
             for write in writes(self._chip, held, frame, self._cost):
                 serial.command(*write.command)
                 serial.data(list(write.data))
-            if held is None:
-                serial.command(_DISPLAY_ON)
+            self._shine(serial)
         except _troubles() as error:
             raise self._no_answer(error) from error
         self._held = frame
@@ -210,9 +230,36 @@ class Oled:
         serial.command(*(first if dark else first[1:]))
         for command in others:
             serial.command(*command)
-        if self._contrast is not None:
-            serial.command(_SET_CONTRAST, self._contrast)
+        self._contrast = self._own_contrast
+        self._set_contrast(serial)
+        self._is_on = False if dark else None
         self._set_up_ns = self._clock()
+
+    @property
+    def _own_contrast(self) -> int:
+        """The contrast that the driver's own set-up ends with."""
+        command, level = driver_set_up(self._chip)[-1]
+        assert command == _SET_CONTRAST
+        return level
+
+    def _set_contrast(self, serial: Serial) -> None:
+        full = self._own_contrast if self._full is None else self._full
+        wanted = oled_light.contrast(full, self._percent)
+        if wanted != self._contrast:
+            serial.command(_SET_CONTRAST, wanted)
+            self._contrast = wanted
+
+    def _shine(self, serial: Serial) -> None:
+        """Make the panel as bright as is wanted, once it holds the picture."""
+        if not self._percent:
+            if self._is_on is not False:
+                serial.command(_DISPLAY_OFF)
+            self._is_on = False
+            return
+        self._set_contrast(serial)
+        if not self._is_on:
+            serial.command(_DISPLAY_ON)
+        self._is_on = True
 
     def _let_go(self) -> None:
         serial, self._serial, self._held = self._serial, None, None

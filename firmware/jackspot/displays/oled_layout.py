@@ -14,6 +14,9 @@ parts and what they mean are in :mod:`jackspot.displays.oled_parts`.
     | RED N to shoot  | 56           |                   | 56
     | OK nothing FIX..| 64           | OK yes    FIX next| 64
 
+Lists and questions are in :mod:`jackspot.displays.oled_lists`, help while nobody plays in
+:mod:`jackspot.displays.oled_help`, free play in :mod:`jackspot.displays.oled_free`.
+
 A fault's banner takes 17 rows above the prompts; what was there is drawn smaller, not left out.
 Where words would be lost to it, it shrinks to what is wrong, without what to do.
 """
@@ -27,6 +30,9 @@ from PIL import Image, ImageDraw
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import oled_parts as parts
+from jackspot.displays.oled_free import draw_free
+from jackspot.displays.oled_help import draw_help
+from jackspot.displays.oled_lists import draw_list
 from jackspot.displays.oled_parts import Card, words
 from jackspot.displays.oled_record import record_code
 from jackspot.displays.oled_sheet import (
@@ -36,6 +42,7 @@ from jackspot.displays.oled_sheet import (
     card_of,
     clock_text,
     red_letter,
+    result_cards,
     rows_of,
 )
 from jackspot.displays.oled_text import (
@@ -50,11 +57,12 @@ from jackspot.displays.oled_text import (
     fit,
     measure,
     place,
+    place_led,
     place_two,
     write,
 )
 from jackspot.table.phrases import EMPTY, Translate
-from jackspot.table.view import BoardView, Phase, SideView
+from jackspot.table.view import BoardView, Phase, ReadingView, SideView
 
 _PAUSE_SIGN = 12
 _NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
@@ -66,7 +74,11 @@ _LOWEST_CARD = 22
 def draw(view: BoardView, translate: Translate) -> Image.Image:
     """Draw a view as 128x64 dots of mode ``1``."""
     if view.menu is not None:
-        return _menu(view, translate)
+        return draw_list(view, translate)
+    if view.attract is not None:
+        return draw_help(view, translate)
+    if view.free is not None:
+        return draw_free(view, translate)
     if view.proposal is not None and view.phase is not Phase.FALLING:
         return _review(view, translate)
     return _PHASES[view.phase](view, translate)
@@ -107,6 +119,7 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
     detail = sheet.detail
     if view.detail.msgid == "{side} owes {n}":
         detail = ""  # said beside the clock
+    detail = _with_by_hand(view, detail, translate)
     is_paused = view.phase is Phase.PAUSED
     width = WIDTH - (2 * _PAUSE_SIGN if is_paused else 0)
     free = bottom - is_paused - rows_of((sheet.headline, detail), width)
@@ -163,6 +176,9 @@ def _falling(view: BoardView, translate: Translate) -> Image.Image:
         cut = (max(left, x - radius), max(top, y - radius), min(right, x + radius + 1),
                min(bottom, y + radius + 1))  # fmt: skip
         image.paste(inside.crop(cut), cut[:2])
+        if pocket in view.by_hand and not lit:
+            _cross(image, cut)
+            continue
         at_x = x + 1 if x == left else x - 10
         at_y = y + 1 if y == top else y - 8
         if is_roomy:
@@ -170,6 +186,15 @@ def _falling(view: BoardView, translate: Translate) -> Image.Image:
     middle = (left + radius + 3, top + 1, right - radius - 3, bottom - 1)
     place_two(image, middle, sheet.headline, sheet.detail, proposal=True)
     return image
+
+
+def _cross(image: Image.Image, box: Box) -> None:
+    """Cross a pocket out: its beam is not to be trusted."""
+    left, top, right, bottom = box
+    middle_x, middle_y, arm = (left + right) // 2, (top + bottom) // 2, 3
+    for x in (-arm, arm):
+        line = (middle_x - x, middle_y - arm, middle_x + x, middle_y + arm)
+        ImageDraw.Draw(image).line(line, fill=LIT)
 
 
 def _review(view: BoardView, translate: Translate) -> Image.Image:
@@ -188,12 +213,41 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
         middle = (top + bottom) // 2
         write(image, left + 4, middle - 8, "?", PLAIN, DARK)
         left += 14
-    follows = sheet.detail or words(view.proposal.follows, translate)
-    place_two(
-        image, (left + 3, top + 1, right - 3, bottom - 1),
-        words(view.proposal.what, translate), follows, proposal=True,
-    )  # fmt: skip
+    follows, note = _follows_and_note(sheet, view.proposal)
+    if note is not None:
+        bottom -= TINY.height + 1
+        _note(image, (left + 3, bottom - 1, right - 2, bottom + TINY.height - 1), note)
+    lead, what = _lead(words(view.proposal.what, translate))
+    place_led(image, (left + 3, top + 1, right - 3, bottom - 1), lead, what, follows)
     return sheet.done(inside)
+
+
+def _follows_and_note(sheet: Sheet, shown: ReadingView) -> tuple[str, Block | None]:
+    """Give what would follow, and what else there is to say, such as an objection.
+
+    What has no room on one line beside what follows stands in its place.
+    """
+    follows = words(shown.follows, sheet.translate)
+    if follows in sheet.detail or not follows:
+        return sheet.detail, None
+    note = fit(sheet.detail, WIDTH - 10, ((TINY, 1),))
+    is_roomy = sheet.bottom - sheet.top >= rows_of((follows, sheet.headline), WIDTH - 20) + 14
+    if not note.is_whole or not is_roomy:
+        return sheet.detail, None
+    return follows, note if sheet.detail else None
+
+
+def _note(image: Image.Image, box: Box, note: Block) -> None:
+    """Write a note black on white into a row."""
+    parts.fill(image, box)
+    parts.round_corners(image, box)
+    place(image, box, note, DARK)
+
+
+def _lead(what: str) -> tuple[str, str]:
+    """Split ``N before: RED NE`` into what it is about and what happened."""
+    lead, colon, rest = what.rpartition(": ")
+    return lead + colon.strip(), rest
 
 
 def _placing(view: BoardView, translate: Translate) -> Image.Image:
@@ -216,9 +270,9 @@ def _over(view: BoardView, translate: Translate) -> Image.Image:
     tall = min(_TALLEST_CARD, sheet.bottom - sheet.rows(WIDTH))
     if tall < _LOWEST_CARD:
         tall = 10
-        parts.header(sheet.image, _result_cards(view), "")
+        parts.header(sheet.image, result_cards(view), "")
     else:
-        _cards(sheet, tall, _result_cards(view))
+        _cards(sheet, tall, result_cards(view))
     place_two(sheet.image, (0, tall, WIDTH, sheet.bottom), sheet.headline, sheet.detail)
     return sheet.done()
 
@@ -228,60 +282,11 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
     sheet = Sheet(view, translate, free)
     image = sheet.image
     image.paste(code, (WIDTH - code.width, (HEIGHT - code.height) // 2))
-    for index, card in enumerate(_result_cards(view)):
+    for index, card in enumerate(result_cards(view)):
         line = parts.small_card(card)
         image.paste(line, (0, 11 * index))
     place_two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail)
     return sheet.done()
-
-
-def _menu(view: BoardView, translate: Translate) -> Image.Image:
-    """Show a list with the chosen line black on white and its neighbours around it."""
-    assert view.menu is not None
-    sheet = Sheet(view, translate)
-    image, bottom = sheet.image, sheet.bottom
-    title = words(view.menu.title, translate)
-    head = fit(title, WIDTH - 2, ((SMALL, 1), (TINY, 1), (TINY, 2)))
-    line = max(11, head.height)
-    place(image, (2, 0, WIDTH, line), head, align=0.0)
-    parts.fill(image, (0, line, WIDTH, line + 1))
-    top = line + 2
-    end = WIDTH - 4
-    items = [words(item, translate) for item in view.menu.items]
-    rows = [fit(text, end - 4, ((SMALL, 1), (TINY, 1), (TINY, 2))) for text in items]
-    first, last = _window([_row_height(row) for row in rows], view.menu.chosen, bottom - top)
-    thumb = bottom - top - 2
-    parts.fill(image, (WIDTH - 2, top + thumb * first // len(rows),
-                       WIDTH, top + thumb * last // len(rows)))  # fmt: skip
-    for index in range(first, last):
-        box = (0, top, end, top + _row_height(rows[index]))
-        is_chosen = index == view.menu.chosen
-        parts.fill(image, box, LIT if is_chosen else DARK)
-        place(image, (3, *box[1:]), rows[index], DARK if is_chosen else LIT, align=0.0)
-        top = box[3]
-    return sheet.done()
-
-
-def _row_height(row: Block) -> int:
-    """Give the height of a list's row: two dots of the taller face stay empty anyway."""
-    return max(10, row.height) if row.face is TINY else 10
-
-
-def _window(heights: Sequence[int], chosen: int, room: int) -> tuple[int, int]:
-    """Give the first row to show and the one after the last, around the chosen one."""
-    first, last = chosen, chosen + 1
-    used = heights[chosen]
-    while True:
-        below = last < len(heights) and used + heights[last] <= room
-        above = first > 0 and used + heights[first - 1] <= room
-        if above and (not below or chosen - first < last - 1 - chosen):
-            first -= 1
-            used += heights[first]
-        elif below:
-            used += heights[last]
-            last += 1
-        else:
-            return first, last
 
 
 _PHASES: dict[Phase, Callable[[BoardView, Translate], Image.Image]] = {
@@ -301,8 +306,9 @@ _PHASES: dict[Phase, Callable[[BoardView, Translate], Image.Image]] = {
 
 
 def _has_standing(view: BoardView) -> bool:
-    """Say whether there is a clock, a debt or a side that has all its pucks in."""
-    return bool(clock_text(view)) or any(side.owed or side.all_in for side in view.sides)
+    """Say whether there is a clock, a debt, a side with all its pucks in, a dead beam."""
+    marked = any(side.owed or side.all_in for side in view.sides)
+    return bool(clock_text(view)) or marked or _is_by_hand_standing(view)
 
 
 def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
@@ -319,21 +325,24 @@ def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
 
 
 def _standing(sheet: Sheet, top: int, room: int) -> int:
-    """Draw debts and the clock in one row; give the row's height, 0 when there is nothing."""
+    """Draw debts, the clock and dead beams in one row; give its height, 0: there is nothing."""
     view, image = sheet.view, sheet.image
     clock = clock_text(view)
-    sides = [_side_remark(side, sheet.translate) for side in view.sides]
+    remarks = _remarks(view, sheet.translate)
     if not _has_standing(view):
         return 0
     tall = 12 if room >= 12 else 8
     faces: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1)) if tall == 12 else ((TINY, 1),)
     clock_wide = 0
     if clock:
-        block = fit(clock, 50, ((PLAIN, 1), *faces) if tall == 12 and not all(sides) else faces)
-        place(image, (0, top, WIDTH, top + tall), block)
-        clock_wide = block.width + 4
-    for index, text in enumerate(sides):
-        room = (WIDTH - clock_wide) // 2
+        block = fit(clock, 50, ((PLAIN, 1), *faces) if tall == 12 and not all(remarks) else faces)
+        row = (0, top, WIDTH, top + tall)
+        place(image, row, block)
+        if view.clock.armed and not all(remarks):
+            _armed(image, row, block)
+        clock_wide = block.width + (22 if view.clock.armed else 4)
+    for index, text in enumerate(remarks):
+        room = (WIDTH - clock_wide) // 2 if clock or all(remarks) else WIDTH
         owed = view.sides[index].owed
         short = text if parts.tag_width(text) <= room else f"-{owed}" if owed else ""
         if short:
@@ -342,19 +351,50 @@ def _standing(sheet: Sheet, top: int, room: int) -> int:
     return tall
 
 
+def _armed(image: Image.Image, box: Box, clock: Block) -> None:
+    """Draw the bars of a clock that does not run on both sides of it."""
+    left, top, right, bottom = box
+    middle = (top + bottom) // 2
+    half = clock.width // 2
+    for x in (left + right) // 2 - half - 9, (left + right) // 2 + half + 4:
+        for shift in (0, 4):
+            parts.fill(image, (x + shift, middle - 4, x + shift + 2, middle + 4))
+
+
+def _remarks(view: BoardView, translate: Translate) -> list[str]:
+    """Give what stands left and right of the clock: sides' remarks, and pockets by hand."""
+    remarks = [_side_remark(side, translate) for side in view.sides]
+    if _is_by_hand_standing(view):
+        remarks[remarks.index("")] = _by_hand(view, translate)
+    return remarks
+
+
+def _is_by_hand_standing(view: BoardView) -> bool:
+    """Say whether pockets by hand have room beside what sides owe: else they are a line."""
+    is_free = not all(side.owed or side.all_in for side in view.sides)
+    return bool(view.by_hand) and is_free and not clock_text(view)
+
+
+def _with_by_hand(view: BoardView, detail: str, translate: Translate) -> str:
+    """Name pockets by hand in the second line where they do not stand beside the sides."""
+    each = {words(parts.by_hand(pocket.value), translate) for pocket in view.by_hand}
+    said = [part for part in detail.split(", ") if part and part not in each]
+    if view.by_hand and not _is_by_hand_standing(view):
+        said.append(_by_hand(view, translate))
+    return ", ".join(said)
+
+
+def _by_hand(view: BoardView, translate: Translate) -> str:
+    """Name the pockets whose pieces people enter by hand; empty: none."""
+    pockets = " ".join(pocket.value for pocket in view.by_hand)
+    return words(parts.by_hand(pockets), translate) if pockets else ""
+
+
 def _side_remark(side: SideView, translate: Translate) -> str:
     """Say what a side owes, or that it has all its pucks in."""
     if side.owed:
         return words(parts.owes(side.owed), translate)
     return words(parts.ALL_IN, translate) if side.all_in else ""
-
-
-def _result_cards(view: BoardView) -> list[Card]:
-    points = view.result_points or (view.sides[0].points, view.sides[1].points)
-    return [
-        Card(side.letter, index == 0, points[index], lit=view.winner is side.side)
-        for index, side in enumerate(view.sides)
-    ]
 
 
 def _names(side: SideView) -> str:

@@ -44,6 +44,11 @@ def owes(n: int) -> Phrase:
     return _("owes {n}", n=n)
 
 
+def by_hand(pockets: str) -> Phrase:
+    """Name pockets whose pieces people enter by hand."""
+    return _("{pocket} by hand", pocket=pockets)
+
+
 _STROKE = 4
 """How thick a big digit's strokes are, in dots."""
 

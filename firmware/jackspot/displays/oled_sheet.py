@@ -1,4 +1,4 @@
-"""What every picture of the OLED has: prompts and a fault's banner below, the counts above.
+"""What every picture of the OLED has: counts above, prompts, what waits and a fault below.
 
 Pure, like all of the drawing; no device.
 """
@@ -12,15 +12,16 @@ from PIL import Image
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_parts import Card, Prompt, words
-from jackspot.displays.oled_text import TINY, Box, fit
+from jackspot.displays.oled_text import TINY, Box, fit, measure, write
 from jackspot.table.events import Key
-from jackspot.table.phrases import Translate
-from jackspot.table.view import BoardView
+from jackspot.table.phrases import Phrase, Translate, _
+from jackspot.table.view import BoardView, QueuedKind, QueuedView
 
 WIDTH = 128
 HEIGHT = 64
 _BANNER = 17
 _ONE_LINE_BANNER = 9
+_QUEUE_ROW = 9
 _QUEEN_SYSTEMS = frozenset(
     {RuleSystem.KAGW, RuleSystem.GRUNDREGELN, RuleSystem.POINTS, RuleSystem.ICF}
 )
@@ -29,16 +30,34 @@ _QUEEN_SYSTEMS = frozenset(
 class Sheet:
     """A view on its way to a picture: the picture, and its free box ``top`` to ``bottom``."""
 
-    def __init__(self, view: BoardView, translate: Translate, right: int = WIDTH) -> None:
+    def __init__(
+        self,
+        view: BoardView,
+        translate: Translate,
+        right: int = WIDTH,
+        *,
+        prompts: Sequence[Prompt] | None = None,
+    ) -> None:
         self.view = view
         self.translate = translate
         self.image = parts.blank(WIDTH, HEIGHT)
         self.right = right
         self.top = 0
-        prompts = prompts_of(view, translate)
-        waiting = f"+{view.waiting}" if view.waiting else ""
-        rows = parts.prompt_rows(prompts, right, waiting)
-        self.bottom = parts.draw_prompts(self.image, right, rows, waiting)
+        if prompts is None:
+            prompts = prompts_of(view, translate)
+        waits = max(view.waiting, len(view.queue)) if prompts else 0
+        waiting = f"+{waits}" if waits else ""
+        queue = _queue_line(view, waiting, right, translate)
+        rows = parts.prompt_rows(prompts, right, "" if queue else waiting)
+        has_room = HEIGHT - TINY.height * len(rows) - _QUEUE_ROW >= 11 + self.rows(WIDTH - 20) + 4
+        if queue and not (has_room and not view.faults):
+            queue = ""
+            rows = parts.prompt_rows(prompts, right, waiting)
+        self.bottom = parts.draw_prompts(self.image, right, rows, "" if queue else waiting)
+        if queue:
+            self.bottom -= _QUEUE_ROW
+            parts.tag(self.image, 0, self.bottom, waiting)
+            write(self.image, parts.tag_width(waiting) + 3, self.bottom, queue, TINY)
         if view.faults:
             is_crowded = self.bottom - _BANNER < self.rows(WIDTH - 20) + 4
             high = _ONE_LINE_BANNER if is_crowded else _BANNER
@@ -69,6 +88,11 @@ class Sheet:
         """The second line."""
         return words(self.view.detail, self.translate)
 
+    @property
+    def ok(self) -> str:
+        """What OK does."""
+        return words(self.view.ok, self.translate)
+
     def header(self, rows: int = 0) -> int:
         """Draw counts, clock and the jack in the top ten rows; give the first free row.
 
@@ -77,8 +101,9 @@ class Sheet:
         if self.bottom - 11 < rows:
             return 0
         cards = [card_of(self.view, index) for index in (0, 1)]
-        left, _top, right, _bottom = parts.header(self.image, cards, clock_text(self.view))
-        if not clock_text(self.view):
+        centre = clock_text(self.view)
+        left, _top, right, _bottom = parts.header(self.image, cards, centre)
+        if not centre:
             letter = red_letter(self.view)
             parts.jack_mark(self.image, (left + right - 11) // 2, 0, letter, self.view.red)
         self.top = 11
@@ -87,6 +112,26 @@ class Sheet:
     def rows(self, width: int) -> int:
         """Give the rows of dots that headline and detail take at least."""
         return rows_of((self.headline, self.detail), width)
+
+
+def _queue_line(view: BoardView, waiting: str, right: int, translate: Translate) -> str:
+    """Name what waits, the next first, as many as one line holds; empty: none, or no room."""
+    room = right - parts.tag_width(waiting) - 3
+    named = [words(queued_word(queued), translate) for queued in view.queue]
+    for count in range(len(named), 0, -1):
+        line = ", ".join(named[:count])
+        if view.queue[0].kind is not QueuedKind.HAND:
+            line = words(_("then {what}", what=line), translate)
+        if measure(TINY, line) <= room:
+            return line
+    return ""
+
+
+def queued_word(queued: QueuedView) -> Phrase:
+    """Say what waits; a question mark where nobody has said it yet."""
+    if queued.kind in {QueuedKind.HAND, QueuedKind.KEPT}:
+        return queued.what
+    return _("{what}?", what=queued.what)
 
 
 def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
@@ -123,6 +168,15 @@ def card_of(view: BoardView, index: int) -> Card:
         lit=side.shoots,
         seat=view.shooter if side.shoots else None,
     )
+
+
+def result_cards(view: BoardView) -> list[Card]:
+    """Give both sides' cards with their points, the winner's lit."""
+    points = view.result_points or (view.sides[0].points, view.sides[1].points)
+    return [
+        Card(side.letter, index == 0, points[index], lit=view.winner is side.side)
+        for index, side in enumerate(view.sides)
+    ]
 
 
 def red_letter(view: BoardView) -> str:

@@ -9,8 +9,8 @@ face or a further line, and what fits in no way ends in dots and says so
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -213,8 +213,29 @@ def place_two(
     note = fit(extra, wide, ((TINY, 2),))
     if note.is_whole and used + note.height <= high:
         blocks.append(note)
-        used += note.height
-    y = top + (high - used) // 2
+    _place_blocks(image, box, blocks)
+
+
+_LEAD: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
+
+
+def place_led(image: Image.Image, box: Box, lead: str, main: str, second: str) -> None:
+    """Set a proposal below a few small words of what it is about, where all of it has room."""
+    left, top, right, bottom = box
+    wide, high = right - left, bottom - top
+    head = fit(lead, wide, _LEAD)
+    blocks = [head, *_set_two(main, second, wide, high - head.height, _PROPOSED)]
+    is_whole = all(block.is_whole for block in blocks)
+    if not lead or not is_whole or sum(block.height for block in blocks) > high:
+        place_two(image, box, f"{lead} {main}".strip(), second, proposal=True)
+        return
+    _place_blocks(image, box, blocks)
+
+
+def _place_blocks(image: Image.Image, box: Box, blocks: Sequence[Block]) -> None:
+    """Write blocks below each other in the middle of a box."""
+    left, top, right, bottom = box
+    y = top + (bottom - top - sum(block.height for block in blocks)) // 2
     for block in blocks:
         place(image, (left, y, right, y + block.height), block)
         y += block.height
@@ -223,24 +244,55 @@ def place_two(
 def _set_two(
     main: str, second: str, wide: int, high: int, choices: tuple[Choice, ...]
 ) -> list[Block]:
-    """Give the first choice for the main line that leaves the second one room."""
-    for choice in choices:
+    """Give the first choice for the main line that leaves the second one room.
+
+    A smaller face is better than a word that is broken.
+    """
+    unbroken = tuple(choice for choice in choices if _holds(main, wide, choice))
+    for choice in (*unbroken, *choices):
         head = fit(main, wide, (choice,))
         rest = high - head.height
         below = tuple(choice for choice in _SECOND if choice[0].height * choice[1] <= rest)
         tail = fit(second, wide, below) if below else Block(TINY, (), is_whole=not second)
         if head.is_whole and tail.is_whole and rest >= 0:
-            return [head, tail]
+            return [_balanced(head, main), _balanced(tail, second)]
     lines = max(1, high // TINY.height)
     head = fit(main, wide, ((TINY, lines),))
     return [head, fit(second, wide, ((TINY, lines - len(head.lines)),))]
 
 
-def _wrap(text: str, width: int, face: Face) -> list[str] | None:
-    """Break text into lines between words; None when a word is wider than a line."""
+def _balanced(block: Block, text: str) -> Block:
+    """Break a text into as many lines that are as even as can be: no word stands alone.
+
+    Where the lines allow it they end with a clause: ``RED 7,`` and ``GREEN 5?``.
+    """
+    clauses = _wrap(text, block.width, block.face, ends=(", ", ": "))
+    if clauses is not None and len(clauses) == len(block.lines):
+        return replace(block, lines=tuple(clauses))
+    best = block.lines
+    for width in range(block.width - 1, 0, -block.face.width):
+        lines = _wrap(text, width, block.face)
+        if lines is None or len(lines) > len(block.lines):
+            break
+        best = tuple(lines)
+    return replace(block, lines=best)
+
+
+def _holds(text: str, width: int, choice: Choice) -> bool:
+    """Say whether a face's lines hold a text broken only between words."""
+    face, lines_allowed = choice
+    lines = _wrap(text, width, face)
+    return lines is not None and len(lines) <= lines_allowed
+
+
+def _wrap(text: str, width: int, face: Face, ends: tuple[str, ...] = (" ",)) -> list[str] | None:
+    """Break text into lines between words; None when a word is wider than a line.
+
+    ``ends`` is what a word ends with; other endings make longer units of it.
+    """
     lines: list[str] = []
     line = ""
-    for word in _words(text):
+    for word in _words(text, ends):
         if measure(face, (line + word).rstrip()) <= width:
             line += word
             continue
@@ -253,7 +305,7 @@ def _wrap(text: str, width: int, face: Face) -> list[str] | None:
     return lines
 
 
-def _words(text: str) -> Iterator[str]:
+def _words(text: str, ends: tuple[str, ...]) -> Iterator[str]:
     """Give words with the spaces after them; each Japanese character is a word of its own."""
     word = ""
     for character in text:
@@ -264,7 +316,7 @@ def _words(text: str) -> Iterator[str]:
             word = ""
             continue
         word += character
-        if character == " ":
+        if word.endswith(ends):
             yield word
             word = ""
     if word:

@@ -8,7 +8,8 @@ What the digits show, always confirmed numbers only:
 - The point behind a pair marks the side that shoots, in *board over* and *match over* the
   winner: `` 7. 5`` is the left side's turn, `` 7 5.`` the right side's.
 - A module with a colon shows it between the pairs (OpenSegment has none, Serial7Segment has).
-- In *setup* there is nothing to count: ``----``.
+- In *setup* there is nothing to count: ``----``, and ``PLAY`` while help is shown.
+- In free play the pairs are what has fallen of the first two kinds, and nobody's turn.
 - ``shows="time"`` gives minutes and seconds of the match clock instead, rounded up, with the
   colon or the point between them: `` 4:37``. Without a time limit it shows the count.
 
@@ -17,8 +18,8 @@ command, then the characters) and the points. The whole is sent after every conn
 with a view that comes when the last whole is older than ``refresh_ns``: the module has no
 memory, so one that lost power for a moment would stay blank.
 
-Brightness is written into the module's EEPROM, which wears out: it is sent only where it is
-asked for, and only when a connection is made.
+Brightness is written into the module's EEPROM, which wears out: it is sent with the first
+view and when people change it, not with every connection. Dark are four blanks.
 
 Source: SparkFun Serial7SegmentDisplay, "Special Commands" and its firmware 3.0.1.
 """
@@ -26,12 +27,12 @@ Source: SparkFun Serial7SegmentDisplay, "Special Commands" and its firmware 3.0.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Final
 
 from jackspot.displays.serial_port import SerialPort
-from jackspot.displays.sign_text import is_marked, score
+from jackspot.displays.sign_text import first_two, is_dark, is_marked, score
 from jackspot.table.view import BoardView, Phase
 
 CLEAR: Final = 0x76
@@ -55,9 +56,8 @@ class Shows(StrEnum):
 class SegmentDisplay:
     """Four digits as a display of the board. All calls come from one thread.
 
-    ``port`` as for :class:`SerialPort`; eight bits, no parity. ``brightness`` is 0 to 100 per
-    cent, None for what the module remembers. ``colon`` says that the module has one. ``clock``
-    gives monotonic nanoseconds.
+    ``port`` as for :class:`SerialPort`; eight bits, no parity. ``colon`` says that the module
+    has one. ``clock`` gives monotonic nanoseconds.
     """
 
     def __init__(
@@ -66,18 +66,16 @@ class SegmentDisplay:
         *,
         shows: Shows | str = Shows.COUNT,
         colon: bool = False,
-        brightness: int | None = None,
         baudrate: int = 9600,
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
         name: str = "segment",
     ) -> None:
-        if brightness is not None and not 0 <= brightness <= 100:
-            raise ValueError(f"{name}: brightness is 0 to 100 per cent, not {brightness}")
         self.name = name
         self._shows = Shows(shows)
         self._colon = colon
-        self._brightness = brightness
+        self._brightness: int | None = None
+        """What the module was told; None: not yet."""
         self._clock = clock
         self._refresh_ns = refresh_ns
         self._sent: tuple[str, int] | None = None
@@ -88,13 +86,11 @@ class SegmentDisplay:
         """Connect, and clear the digits."""
         self._sent = None
         self._port.open()
-        start = bytes([CLEAR])
-        if self._brightness is not None:
-            start += bytes([BRIGHTNESS, self._brightness])
-        self._port.write(start)
+        self._port.write(bytes([CLEAR]))
 
     def show(self, view: BoardView) -> None:
-        """Send the digits and points that differ from what the module shows."""
+        """Send the brightness, digits and points that differ from what the module shows."""
+        self._dim(view.house.brightness)
         wanted = face(view, self._shows, colon=self._colon)
         now_ns = self._clock()
         before = self._sent
@@ -109,6 +105,13 @@ class SegmentDisplay:
         if before is None:
             self._whole_at_ns = now_ns
 
+    def _dim(self, brightness: int) -> None:
+        """Tell the module how bright to be, if it is news; dark is a matter of the digits."""
+        if brightness in (0, self._brightness):
+            return
+        self._port.write(bytes([BRIGHTNESS, brightness]))
+        self._brightness = brightness
+
     def close(self) -> None:
         """Let go of the line; the digits stay as they are."""
         self._port.close()
@@ -120,6 +123,10 @@ class SegmentDisplay:
 
 def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:
     """Give the four characters for a view, and the byte of points and colon."""
+    if is_dark(view):
+        return " " * 4, 0
+    if view.free is not None:
+        return pairs(n for _kind, n in first_two(view.free)), COLON_BIT if colon else 0
     if shows is Shows.TIME and view.clock.limit_ns:
         seconds = -(-max(view.clock.remaining_ns, 0) // 1_000_000_000)
         minutes = seconds // 60
@@ -127,11 +134,14 @@ def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:
         return digits, COLON_BIT if colon else 0b0010
     points = COLON_BIT if colon else 0
     if view.phase is Phase.SETUP:
-        return "----", points
-    counts = (score(view, 0), score(view, 1))
-    digits = "".join(f"{count:2d}" if 0 <= count <= 99 else "--" for count in counts)
+        return "----" if view.attract is None else "PLAY", points
     points |= 0b0010 * is_marked(view, 0) | 0b1000 * is_marked(view, 1)
-    return digits, points
+    return pairs((score(view, 0), score(view, 1))), points
+
+
+def pairs(counts: Iterable[int]) -> str:
+    """Give two counts in two digits each; one that has no room is ``--``."""
+    return "".join(f"{count:2d}" if 0 <= count <= 99 else "--" for count in counts)
 
 
 def changes(before: tuple[str, int] | None, wanted: tuple[str, int]) -> bytes:

@@ -2,6 +2,9 @@
 
 Pure: a view in, text out. The numbers are confirmed ones only. A proposal stands between
 question marks, so that it looks like no confirmed line even where a sign has one colour.
+
+A sign has no clock of its own and is not written every second: it says the minutes that are
+left, and in the last minute each tenth second.
 """
 
 from __future__ import annotations
@@ -10,10 +13,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
-from jackspot.table.phrases import Phrase, Translate
-from jackspot.table.view import BoardView, Phase
+from jackspot.displays.help_words import help_of
+from jackspot.table.phrases import EMPTY, Phrase, Translate, _
+from jackspot.table.view import BoardView, ClockView, FreeView, Phase
 
+_SECOND_NS = 1_000_000_000
 _OVER = frozenset({Phase.BOARD_OVER, Phase.MATCH_OVER})
 _LATIN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "→": ">"}
@@ -37,14 +43,40 @@ class SignText:
 
 def sign_text(view: BoardView, translate: Translate) -> SignText:
     """Put a view into the words of a sign; everything is printable ASCII, upper case."""
-    left, right = view.sides
+    if is_dark(view):
+        return SignText("", "", "", proposed=False)
     prompt, proposed = _prompt(view, translate)
-    return SignText(
-        left=f"{'>' if is_marked(view, 0) else ' '}{left.letter}{_count(view, 0)}",
-        right=f"  {right.letter}{_count(view, 1)}{'<' if is_marked(view, 1) else ' '}",
-        prompt=prompt.upper(),
-        proposed=proposed,
+    numbers = _numbers(view)
+    return SignText(*numbers, prompt=prompt.upper(), proposed=proposed)
+
+
+def is_dark(view: BoardView) -> bool:
+    """Tell whether people want the displays dark; a list that is open is shown all the same."""
+    return not view.house.brightness and view.menu is None
+
+
+def _numbers(view: BoardView) -> tuple[str, str]:
+    """Give the left and the right number with their letters and marks."""
+    if view.free is not None:
+        first, second = (f"{_letter(kind)}{n:2d}" for kind, n in first_two(view.free))
+        return f" {first}", f"  {second} "
+    if view.attract is not None and view.phase is Phase.SETUP:
+        return "", ""
+    left, right = view.sides
+    return (
+        f"{'>' if is_marked(view, 0) else ' '}{left.letter}{_count(view, 0)}",
+        f"  {right.letter}{_count(view, 1)}{'<' if is_marked(view, 1) else ' '}",
     )
+
+
+def first_two(free: FreeView) -> tuple[tuple[Piece, int], tuple[Piece, int]]:
+    """Give the two counts of free play that have a place of their own: the pucks'."""
+    first, second, *_further = free.counts
+    return first, second
+
+
+def _letter(piece: Piece) -> str:
+    return piece.value[0].upper()
 
 
 def score(view: BoardView, index: int) -> int:
@@ -74,19 +106,51 @@ def _count(view: BoardView, index: int) -> str:
 
 def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
     """Say what is next, and whether it is only proposed."""
+
+    def said(phrase: Phrase) -> str:
+        return plain(phrase, translate)
+
     proposed = False
-    if view.menu is not None and view.menu.items:
-        chosen = view.menu.items[view.menu.chosen]
-        text = f"{plain(view.menu.title, translate)}: {plain(chosen, translate)}"
+    if view.menu is not None and view.menu.question:
+        text = said(view.menu.title)
+    elif view.menu is not None and view.menu.items:
+        text = f"{said(view.menu.title)}: {said(view.menu.items[view.menu.chosen])}"
     elif view.proposal is not None:
         proposed = True
         doubt = "??" if view.proposal.doubtful else "?"
-        text = f"{doubt} {plain(view.proposal.what, translate)} {doubt}"
+        text = f"{doubt} {said(view.proposal.what)} {doubt}"
+    elif view.attract is not None:
+        text = ". ".join(said(phrase) for phrase in help_of(view))
+    elif view.free is not None and view.free.last != EMPTY:
+        proposed = not view.free.sure
+        text = said(view.free.last) + _further(view.free)
     else:
-        text = plain(view.headline, translate) or plain(view.detail, translate)
+        text = said(view.headline) or said(view.detail)
+        time = said(time_word(view.clock)) if view.phase not in _OVER else ""
+        text = "  ".join(part for part in (text, time) if part)
     if view.faults:
-        text = f"{text} ! {plain(view.faults[0].what, translate)}".strip()
+        text = f"{text} ! {said(view.faults[0].what)}".strip()
     return text, proposed
+
+
+def _further(free: FreeView) -> str:
+    """Give the counts that have no place of their own: ``  J 1``."""
+    return "".join(f"  {_letter(kind)} {n}" for kind, n in free.counts[2:] if n)
+
+
+def time_word(clock: ClockView) -> Phrase:
+    """Say how much time is left, as coarsely as a sign may: it changes once a minute.
+
+    In the last minute it changes every ten seconds.
+    """
+    if not clock.limit_ns:
+        return EMPTY
+    seconds = -(-max(0, clock.remaining_ns) // _SECOND_NS)
+    if not seconds:
+        return _("time!")
+    if seconds > 60:
+        return _("{n} min", n=-(-seconds // 60))
+    return _("{n} s", n=-(-seconds // 10) * 10)
 
 
 def plain(phrase: Phrase, translate: Translate) -> str:

@@ -8,6 +8,8 @@ English needs no catalogue: its sentences are the msgids. Catalogues lie in
 from __future__ import annotations
 
 import gettext
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -17,12 +19,16 @@ DOMAIN: Final = "jackspot"
 LANGUAGES: Final = ("en", "de", "ja")
 LOCALE: Final = Path(__file__).resolve().parent.parent / "locale"
 
+Speak = Callable[[str], Translate]
+"""Gives what translates into a language: a display asks it for the one that people have set."""
 
+
+@cache
 def translator(language: str, folder: Path = LOCALE) -> Translate:
     """Give the function that translates English sentences; what has no translation stays.
 
     ``language`` is one of :data:`LANGUAGES`, else ValueError. A language whose catalogue is
-    not there yet is shown in English.
+    not there yet is shown in English. Each is opened once: displays ask with every view.
     """
     if language not in LANGUAGES:
         raise ValueError(f"the languages are {', '.join(LANGUAGES)}, not {language!r}")

@@ -136,6 +136,8 @@ class FreeView:
     """How many of each kind are in, pucks first."""
     last: Phrase = EMPTY
     """What the newest fall is taken for: ``RED NE``."""
+    sure: bool = False
+    """People have said so; else it is only what is likeliest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,44 @@
+"""What a board says while nobody plays: three pictures of help, two sentences each.
+
+Every display tells the same, in its own way.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jackspot.table.phrases import Phrase, _
+from jackspot.table.view import BoardView, Phase
+
+TAKES_BACK: Final = _("UNDO takes back")
+
+HELP: Final[tuple[tuple[Phrase, Phrase], ...]] = (
+    (_("pocket a puck"), _("the board counts it")),
+    (_("that is right"), _("no, look again")),
+    (_("start: press your OK"), TAKES_BACK),
+)
+"""The second picture's sentences belong to OK and to FIX."""
+
+_JUST_PLAY: Final = _("just play: it counts")
+_WAITS: Final = _("this match waits")
+_OVER: Final = frozenset({Phase.BOARD_OVER, Phase.MATCH_OVER})
+
+WAKE: Final = _("any button wakes me")
+"""What to do next, whichever picture is shown."""
+
+
+def help_of(view: BoardView) -> tuple[Phrase, Phrase]:
+    """Give the two sentences of the picture that a view asks for.
+
+    The last one says how to start, or what lies under the help: a match, a result.
+    """
+    assert view.attract is not None, "help is shown only where nobody plays"
+    index = view.attract % len(HELP)
+    first, second = HELP[index]
+    if index < len(HELP) - 1:
+        return first, second
+    if view.free is not None:
+        return _JUST_PLAY, second
+    if view.phase is Phase.SETUP:
+        return first, second
+    return (view.headline if view.phase in _OVER else _WAITS), second
