@@ -205,7 +205,7 @@ def queued(kind: QueuedKind, what: Phrase, *pockets: Pocket) -> QueuedView:
 
 
 NEXT = queued(QueuedKind.WAITS, _("{piece} {pocket}", piece="GREEN", pocket="SW"), Pocket.SW)
-REACHES_IN = queued(QueuedKind.HAND, _("{text}", text="hand in NE"), Pocket.NE)
+REACHES_IN = queued(QueuedKind.HAND, _("hand in {pocket}", pocket="NE"), Pocket.NE)
 PARKED = queued(QueuedKind.PARKED, _("{piece} {pocket}", piece="RED", pocket="NW"), Pocket.NW)
 KEPT = queued(QueuedKind.KEPT, _("{piece} {pocket}", piece="RED", pocket="SE"), Pocket.SE)
 
@@ -218,11 +218,14 @@ FREE = replace(
     SETUP,
     sides=(side(Side.RED, 7), side(Side.GREEN, 5)),
     shooter=None,
-    headline=_("{text}", text="free play"),
-    detail=_("{text}", text="RED? NE"),
+    headline=_("free play"),
+    detail=_("{piece} {pocket}", piece="RED?", pocket="NE"),
     ok=_("right"),
-    fix=_("{text}", text="next kind"),
-    free=FreeView(((Piece.RED, 7), (Piece.GREEN, 5), (Piece.JACK, 0)), _("{text}", text="RED? NE")),
+    fix=_("other"),
+    free=FreeView(
+        ((Piece.RED, 7), (Piece.GREEN, 5), (Piece.JACK, 0)),
+        _("{piece} {pocket}", piece="RED?", pocket="NE"),
+    ),
 )
 
 HELP = replace(SETUP, attract=0, sequence=0)
@@ -393,23 +396,25 @@ VIEWS: dict[str, BoardView] = {
     "free": FREE,
     "free_sure": replace(
         FREE,
-        ok=_("{text}", text="hold: anew"),
+        ok=_("hold: anew"),
         free=FreeView(
             ((Piece.RED, 12), (Piece.GREEN, 5), (Piece.JACK, 1)),
-            _("{text}", text="JACK NW"),
+            _("{piece} {pocket}", piece="JACK", pocket="NW"),
             sure=True,
         ),
         sides=(side(Side.RED, 12), side(Side.GREEN, 5)),
-        headline=_("{text}", text="all RED are in!"),
+        detail=_("{piece} {pocket}", piece="JACK", pocket="NW"),
+        headline=_("all {pieces} are in!", pieces="RED"),
     ),
     "free_begin": replace(
         FREE,
-        ok=_("{text}", text="hold: anew"),
-        fix=_("{text}", text="add one"),
+        ok=_("hold: anew"),
+        fix=_("add one"),
         sides=(side(Side.RED), side(Side.GREEN)),
-        detail=_("{text}", text="hold FIX: a match"),
+        detail=_("hold FIX: a match"),
         free=FreeView(((Piece.RED, 0), (Piece.GREEN, 0), (Piece.JACK, 0)), sure=True),
     ),
+    "free_note": replace(FREE, detail=_("hold OK: count anew")),
     "free_fault": replace(FREE, faults=(BLOCKED,)),
     "help_count": HELP,
     "help_buttons": replace(HELP, attract=1),

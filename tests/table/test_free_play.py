@@ -34,6 +34,12 @@ def tallied(table: Table) -> dict[Piece, int]:
     return {piece: n for piece, n in table.view.free.counts if n}
 
 
+def is_sure(table: Playing) -> bool:
+    """Whether the view says that people have confirmed the newest."""
+    assert table.view.free is not None
+    return table.view.free.sure
+
+
 def newest(table: Table) -> str:
     assert table.view.free is not None
     return str(table.view.free.last)
@@ -101,8 +107,10 @@ def test_fix_changes_the_newest_to_the_next_kind_and_comes_round() -> None:
 def test_ok_says_that_the_newest_is_right() -> None:
     table = in_free_play().fall("NE").wait(1.0)
     assert str(table.view.ok) == "right"
+    assert not is_sure(table)
     table.ok("S").wait(1.0)
     assert newest(table) == "RED NE"
+    assert is_sure(table)
     assert str(table.view.ok) == "hold: anew"
 
 

@@ -42,7 +42,9 @@ def draw_free(view: BoardView, translate: Translate) -> Image.Image:
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     newest = words(view.free.last, translate) if view.free.last != EMPTY else ""
-    said = rows_of((sheet.headline, "" if newest else sheet.detail), WIDTH)
+    has_note = newest and sheet.detail not in {"", newest}
+    line = sheet.detail if has_note else sheet.headline
+    said = rows_of((line, "" if newest else sheet.detail), WIDTH)
     tall = min(_TALL, bottom - said - (_FRAMED if newest else 0))
     if tall < _LOW:
         top = sheet.header(said + 10)
@@ -54,7 +56,7 @@ def draw_free(view: BoardView, translate: Translate) -> Image.Image:
         return sheet.done()
     low = max(top + 10, bottom - said)
     _newest(sheet, (0, top + 1, WIDTH, low - 1), newest, sure=view.free.sure)
-    place_two(image, (0, low, WIDTH, bottom), sheet.headline, "")
+    place_two(image, (0, low, WIDTH, bottom), line, "")
     return sheet.done()
 
 

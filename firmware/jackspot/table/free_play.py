@@ -235,8 +235,8 @@ def shown(desk: Desk, view: BoardView) -> BoardView:
         headline=headline,
         detail=last if last != EMPTY else _("hold FIX: a match"),
         ok=_("hold: anew") if free.sure else _("right"),
-        fix=_("next kind") if free.falls else _("add one"),
-        free=FreeView(tuple((piece, found[piece]) for piece in kinds(desk)), last),
+        fix=_("other") if free.falls else _("add one"),
+        free=FreeView(tuple((piece, found[piece]) for piece in kinds(desk)), last, free.sure),
     )
 
 
