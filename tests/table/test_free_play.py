@@ -34,7 +34,7 @@ def tallied(table: Table) -> dict[Piece, int]:
     return {piece: n for piece, n in table.view.free.counts if n}
 
 
-def is_sure(table: Playing) -> bool:
+def is_sure(table: Table) -> bool:
     """Whether the view says that people have confirmed the newest."""
     assert table.view.free is not None
     return table.view.free.sure
