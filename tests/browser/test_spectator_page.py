@@ -11,7 +11,19 @@ import pytest
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
-from tests.displays.web.samples import FAULTY, IDENTITY, OVER, PLACING, READY, REVIEW
+from tests.displays.web.samples import (
+    ARMED,
+    ATTRACT,
+    FAULTY,
+    FREE,
+    IDENTITY,
+    OVER,
+    PLACING,
+    QUESTION,
+    QUEUE,
+    READY,
+    REVIEW,
+)
 
 
 @pytest.fixture
@@ -99,3 +111,63 @@ def test_the_score_fits_its_screen_and_is_large(page, board, width, height):
     assert size[1] <= height
     digit = page.locator("#side-0 .count").bounding_box()["height"]
     assert digit >= min(width, height) * 0.2
+
+
+def test_what_waits_is_dashed_and_in_order_and_counts_nothing(opened, board):
+    board.post(QUEUE)
+    expect(opened, "#queue li").to_have_text(
+        ["a hand HAND SW", "then GREEN SE", "put aside RED", "kept S missed"]
+    )
+    styles = opened.evaluate(
+        "() => [...document.querySelectorAll('#queue li')].map((one) => "
+        "getComputedStyle(one).borderStyle)"
+    )
+    assert set(styles) == {"dashed", "dotted"}
+    expect(opened, "#side-1 .count").to_have_text("3")
+    expect(opened, "#proposal .why").to_have_text("S missed, nobody pressed · 9 ms in NE")
+    expect(opened, "#place").to_have_text("NW by hand")
+
+
+def test_a_question_takes_the_place_of_the_headline(opened, board):
+    board.post(QUESTION)
+    expect(opened, "#proposal b").to_have_text("keep 3 later strokes?")
+    expect(opened, "#headline").to_be_hidden()
+    board.post(replace(READY, sequence=40))
+    expect(opened, "#proposal").to_be_hidden()
+    expect(opened, "#headline").to_be_visible()
+
+
+def test_free_play_names_colours_and_the_jack_not_seats(opened, board):
+    board.post(FREE)
+    expect(opened, "#side-0 .name").to_have_text("red")
+    expect(opened, "#place").to_have_text("the jack is in")
+    expect(opened, "#headline").to_have_text("free play")
+
+
+def test_help_lies_over_everything_until_somebody_wakes_the_board(opened, board):
+    board.post(ATTRACT)
+    expect(opened, "#help").to_be_visible()
+    expect(opened, "#help h2").to_have_text("Press a button")
+    covered = opened.evaluate(
+        "() => document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('#help') !== null"
+    )
+    assert covered
+    board.post(replace(READY, sequence=40))
+    expect(opened, "#help").to_be_hidden()
+
+
+def test_an_armed_clock_says_so_and_stands(opened, board):
+    board.post(ARMED)
+    expect(opened, "#clock").to_have_text("5:00")
+    expect(opened, "#clock").to_have_class(re.compile("armed"))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 800), (390, 844)])
+def test_a_review_with_four_waiting_fits_its_screen(page, board, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(board.url)
+    board.post(QUEUE)
+    expect(page, "#queue li").to_have_count(4)
+    size = page.evaluate("() => [document.documentElement.scrollWidth, document.body.scrollHeight]")
+    assert size[0] <= width
+    assert size[1] <= height

@@ -31,7 +31,7 @@ export class Belief {
   }
 
   show(state, speed, really = null) {
-    this.clock = { ...clockFrom(state, speed), armed: state.clock.armed };
+    this.clock = clockFrom(state, speed);
     this.showClock();
     element("phase").textContent = PHASES[state.phase];
     element("phase").dataset.phase = state.phase;

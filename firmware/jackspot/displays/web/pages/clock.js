@@ -2,11 +2,12 @@
 
 /** Remember a clock and when it arrived; `speed` is how fast the board's time runs. */
 export function clockFrom(state, speed = 1) {
-  const { limit_ns, remaining_ns, running, as_of_ns } = state.clock;
+  const { limit_ns, remaining_ns, running, as_of_ns, armed } = state.clock;
   return {
     limit_ms: limit_ns / 1e6,
     remaining_ms: (remaining_ns - (running ? state.now_ns - as_of_ns : 0)) / 1e6,
     running,
+    armed,
     speed,
     at_ms: performance.now(),
   };

@@ -2,6 +2,7 @@
 
 import { clockFrom, left, minutes } from "./clock.js";
 import { listen } from "./live.js";
+import { showAsked, showHelp, showQueue } from "./talk.js";
 
 const element = (id) => document.getElementById(id);
 let clock = null;
@@ -17,9 +18,12 @@ function show(state) {
     element(`side-${index}`).classList.toggle("shoots", side.shoots);
     element(`side-${index}`).classList.toggle("won", state.winner === side.side);
   });
-  element("headline").textContent = state.proposal === null ? state.prompts.headline : "";
-  element("detail").textContent = state.proposal === null ? state.prompts.detail : "";
-  showProposal(state.proposal);
+  const asked = state.proposal !== null || state.menu !== null;
+  element("headline").textContent = asked ? "" : state.prompts.headline;
+  element("detail").textContent = asked ? "" : state.prompts.detail;
+  showAsked(element("proposal"), state);
+  showQueue(element("queue"), state);
+  showHelp(element("help"), state);
   showPlace(state);
   element("ruling").textContent = state.last?.words ?? "";
   element("faults").replaceChildren(
@@ -28,7 +32,8 @@ function show(state) {
 }
 
 function sideParts(side, state) {
-  const name = side.names.filter(Boolean).join(" & ") || side.seats.join(" + ");
+  const seated = side.names.filter(Boolean).join(" & ") || side.seats.join(" + ");
+  const name = state.free === null ? seated : side.name;
   const head = make("h2", "");
   head.append(make("b", side.letter, "letter"), make("span", name, "name"));
   head.append(make("span", side.shoots ? "to shoot" : "", "turn"));
@@ -56,25 +61,17 @@ function sideParts(side, state) {
   return [head, count, pucks, notes];
 }
 
-function showProposal(proposal) {
-  const place = element("proposal");
-  place.hidden = proposal === null;
-  if (proposal !== null) {
-    place.replaceChildren(
-      make("small", "proposed, not counted yet"),
-      make("b", proposal.what + (proposal.doubtful ? " ?" : "")),
-      make("span", proposal.follows),
-    );
-  }
-}
-
 function showPlace(state) {
-  const words = [];
+  const words = state.by_hand.length > 0 ? [`${state.by_hand.join(", ")} by hand`] : [];
   if (state.place.length > 0) {
     words.push(`back to the middle, bottom to top: ${state.place.join(", ")}`);
   }
   if (state.fetch.length > 0) {
     words.push(`striker in ${state.fetch.map((pocket) => pocket ?? "?").join(", ")}`);
+  }
+  const centre = state.free?.counts.find(({ piece }) => piece === state.centre_piece.piece);
+  if (centre?.count > 0) {
+    words.push(`the ${centre.piece} is in`);
   }
   element("place").hidden = words.length === 0;
   element("place").textContent = words.join(" · ");
@@ -86,6 +83,7 @@ function showClock() {
   if (shown) {
     element("clock").textContent = minutes(left(clock));
     element("clock").classList.toggle("stopped", !clock.running);
+    element("clock").classList.toggle("armed", clock.armed);
   }
 }
 
