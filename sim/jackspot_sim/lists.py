@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 from jackspot.core.directives import Entry, GiveTurn, Resign, Say, Saying, SetOwed, SetPocketed
 from jackspot.core.pieces import Side
-from jackspot.core.stroke import Departure, Flag
+from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.phrases import Phrase
 from jackspot.table.view import BoardView, MenuView, ReadingView, SideView
 
 EDIT_DONE = "done"
+EDIT_SHOOTER = 1
 EDIT_FIRST_PIECE = 2
 """Where the first piece stands in the editing list: after "done" and the shooter."""
 
@@ -22,15 +23,16 @@ EDIT_FIRST_PIECE = 2
 def edit_item(
     menu: MenuView,
     shown: ReadingView | None,
-    wanted: Sequence[Departure],
-    flags: frozenset[Flag],
+    stroke: Stroke,
 ) -> int:
-    """Say which item of the editing list brings what is shown nearer to what is wanted."""
+    """Say which item of the editing list brings what is shown nearer to a stroke."""
     names = [item.msgid for item in menu.items]
     if shown is None or EDIT_DONE not in names:
         return len(names) - 1
-    have = shown.departures
-    if shown.flags != flags:
+    have, wanted = shown.departures, stroke.departures
+    if shown.seat is not stroke.seat or shown.missed or shown.before:
+        return EDIT_SHOOTER
+    if shown.flags != stroke.flags:
         return names.index("called: {flag}")
     if len(have) > len(wanted):
         return names.index("piece {n}: remove")

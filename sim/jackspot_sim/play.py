@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Protocol
 
@@ -30,7 +30,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.events import Button, Key, Place
-from jackspot.table.view import BoardView, MenuView, Phase, Sound
+from jackspot.table.view import BoardView, MenuView, Phase, ReadingView, Sound
 from jackspot_sim.lists import directive_item, edit_item, enters, wants_hold
 
 MILLISECOND_NS = 1_000_000
@@ -333,20 +333,16 @@ class Player:
         if not isinstance(entry, Stroke):
             self._tap(Key.OK)
             return
-        wanted = Counter(_sensed(entry))
-        if Counter(shown.departures) == wanted and shown.flags == entry.flags and shown.stroke:
+        if _fits(shown, entry):
             self._answered = view.ask
             self._press(
                 self._button(Key.OK),
                 self._habits.hold_ns if shown.ends_board else self._habits.press_ns,
             )
-        elif shown.flags != entry.flags and self._habits.at_box:
-            self._tap(Key.FOUL)
-        elif any(
-            Counter(each.departures) == wanted and each.flags == entry.flags
-            for each in view.readings
-        ):
+        elif any(_fits(each, entry) for each in view.readings):
             self._tap(Key.FIX)
+        elif _plainly(shown, entry) and shown.flags != entry.flags and self._habits.at_box:
+            self._tap(Key.FOUL)
         else:
             self._press(self._button(Key.FIX), self._habits.hold_ns)
 
@@ -356,7 +352,7 @@ class Player:
         """Go to the item that leads on, and do it."""
         entry = self._entries[self._at]
         if isinstance(entry, Stroke):
-            wanted = edit_item(menu, view.proposal, _sensed(entry), entry.flags)
+            wanted = edit_item(menu, view.proposal, replace(entry, departures=_sensed(entry)))
         else:
             wanted = directive_item(menu, entry)
         if menu.chosen != wanted:
@@ -411,6 +407,17 @@ LOOKS_BEFORE_LOST = 2_000
 def _goes_by_itself(entry: Entry) -> bool:
     """Whether a board asks for this entry, so that no one need remember it."""
     return entry in (Say(Saying.PLACED), Say(Saying.BOARD))
+
+
+def _fits(shown: ReadingView, stroke: Stroke) -> bool:
+    """Whether a reading says what happened: these pieces by this seat, and nothing else."""
+    pieces = Counter(shown.departures) == Counter(_sensed(stroke))
+    return pieces and shown.flags == stroke.flags and shown.stroke and _plainly(shown, stroke)
+
+
+def _plainly(shown: ReadingView, stroke: Stroke) -> bool:
+    """Whether a reading is this seat's own stroke: nobody missed before, none is replaced."""
+    return shown.seat is stroke.seat and not shown.before and not shown.missed
 
 
 def _sensed(stroke: Stroke) -> tuple[Departure, ...]:
