@@ -2,63 +2,35 @@
 
 Clicks on pieces, pockets and buttons, keys, and a finger on a telephone; nothing else reaches
 the table. What the page shows decides what is pressed next: FIX until the proposal is what
-fell, then OK. Time is the table's own. It runs fast while pieces fall and slowly while a
-button is down, by the speed control of the page, so a press is short however busy the machine
-is; and a referee who waits for a moment waits for the board's clock, not for the wall's.
-
-At chosen moments the OLED's canvas is compared, pixel by pixel, with a picture in
-``golden/whole_match/``. After a change that is meant, make them again with
-``JACKSPOT_REGOLDEN=1 pytest tests/browser/test_whole_match.py`` and look at them.
+fell, then OK. At chosen moments the OLED's canvas is compared with a golden picture.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PIL import Image
 from playwright.sync_api import expect
 
 from jackspot.core.entry_text import write_entry
 from jackspot.core.record import read_record
 from jackspot.core.stroke import Stroke
 from tests.browser.conftest import Table
+from tests.browser.person import (
+    AIM_S,
+    PASS_REST_S,
+    PRESS_MS,
+    REST_S,
+    SETTLED_S,
+    SLOW,
+    Person,
+    arrive,
+)
 from tests.conftest import watch_faults
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
-
-GOLDEN = Path(__file__).parent / "golden" / "whole_match"
-PATIENCE_MS = 15_000.0
-SLOW, FAST = "1", "10"
-"""Speeds of the table: with a finger on a button or a piece in the hand, and otherwise."""
-PRESS_MS = 40.0
-REST_S, PASS_REST_S = 0.9, 3.2
-"""How long an OK is deaf after an entry: the same button's, and that of another."""
-SETTLED_S = 0.5
-"""A question that a sensor has just changed is not answered sooner."""
-
-BUTTONS = {
-    "OK": "Referee OK", "FIX": "Referee FIX", "FOUL": "Referee FOUL", "OFF": "Referee OFF",
-    "UNDO": "Referee UNDO", "S OK": "South OK",
-}  # fmt: skip
-KEYS = {"OK": "1", "FIX": "2", "FOUL": "3", "OFF": "4", "UNDO": "5", "S OK": "a"}
-
-READ_CANVAS = """() => {
-    const pen = document.getElementById("oled").getContext("2d");
-    const data = pen.getImageData(0, 0, 128, 64).data;
-    let dots = "";
-    for (let at = 0; at < data.length; at += 4) dots += data[at] > 128 ? "1" : "0";
-    return dots;
-}"""
-LET_PASS = """async span_ns => {
-    const now_ns = async () => (await (await fetch("/api/state")).json()).now_ns;
-    const due_ns = await now_ns() + span_ns;
-    while (await now_ns() < due_ns) await new Promise(requestAnimationFrame);
-}"""
+    from playwright.sync_api import Browser, Page
 
 PLAYED = """\
 N striker@NE
@@ -79,161 +51,6 @@ N red@NE
 N jack@SE
 """
 """The match of the first test as the board has it in the end."""
-
-
-class Person:
-    """Somebody at the page, who clicks or types."""
-
-    def __init__(self, page: Page, *, touch: bool = False) -> None:
-        self.page = page
-        self._touch = touch
-        self._speed = ""
-        self._just_confirmed = False
-
-    def speed(self, wanted: str) -> None:
-        if self._speed != wanted:
-            self.page.select_option("#speed", wanted)
-            self._speed = wanted
-
-    def rest(self, seconds: float) -> None:
-        """Let the table's own time pass."""
-        self.speed(FAST)
-        self.page.evaluate(LET_PASS, int(seconds * 1e9))
-        self._just_confirmed = False
-
-    def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=BUTTONS[name], exact=True)
-
-    def click(self, name: str) -> None:
-        """Press a button of the table with the mouse, or a finger on the glass."""
-        self._get_ready_for(name)
-        if self._touch:
-            self.button(name).tap()
-        else:
-            self.button(name).click(delay=PRESS_MS)
-
-    def key(self, name: str) -> None:
-        """Press a button of the table with its key."""
-        self._get_ready_for(name)
-        self.page.keyboard.press(KEYS[name], delay=PRESS_MS)
-
-    def _get_ready_for(self, name: str) -> None:
-        """Wait as people do: an OK right after an OK would not be taken."""
-        if name.endswith("OK"):
-            if self._just_confirmed:
-                self.rest(REST_S if name == "OK" else PASS_REST_S)
-            self._just_confirmed = True
-        self.speed(SLOW)
-
-    def on_page(self, selector: str) -> None:
-        """Use something of the page that is no button of the table."""
-        found = self.page.locator(selector)
-        found.tap() if self._touch else found.click()
-
-    def let_fall(self, pocket: str, *kinds: str, manner: str = "clean") -> None:
-        """Choose pieces and a manner, and click the pocket."""
-        self.speed(SLOW)
-        self.choose(*kinds)
-        self.on_page(f'[data-manner="{manner}"]')
-        self.on_page(f'[data-pocket="{pocket}"]')
-
-    def choose(self, *kinds: str) -> None:
-        first, *others = kinds
-        self.on_page(f'[data-kind="{first}"]')
-        for kind in others:
-            self.on_page(f'.piece-pair:has([data-kind="{kind}"]) .more')
-
-    def wait_for_reading(self) -> None:
-        self.speed(FAST)
-        self.expect_phase("review")
-        self.rest(SETTLED_S)
-
-    def put_back(self) -> None:
-        """Put the pieces that the board asks for where they belong."""
-        self.on_page("#put-back")
-        self.expect_truth_agrees()
-
-    def fix_until(self, what: str, by_key: bool = False) -> None:
-        """Press FIX until the board proposes what happened, in whatever order it fell."""
-        proposal = self.page.locator("#proposal b")
-        for _ in range(12):
-            shown = proposal.inner_text()
-            if sorted(shown.removesuffix(" ?").split(", ")) == sorted(what.split(", ")):
-                return
-            self.key("FIX") if by_key else self.click("FIX")
-            expect(proposal).not_to_have_text(shown)
-        pytest.fail(f"the board never proposed {what}; the last was {shown}")
-
-    def expect_truth_agrees(self) -> None:
-        """Expect that what the board counts is what lies in the pockets and on the floor."""
-        expect(self.page.locator("#truth tr")).to_have_count(3)
-        expect(self.page.locator("#truth .differs")).to_have_text([])
-
-    # --- what is shown -----------------------------------------------------------------
-
-    def expect_phase(self, phase: str) -> None:
-        expect(self.page.locator("#phase")).to_have_text(phase)
-
-    def expect_headline(self, words: str) -> None:
-        expect(self.page.locator("#headline")).to_have_text(words)
-
-    def expect_counts(self, red: int, green: int) -> None:
-        expect(self.page.locator(".side-red .count")).to_have_text(str(red))
-        expect(self.page.locator(".side-green .count")).to_have_text(str(green))
-
-    def expect_owed(self, side: str, owed: int) -> None:
-        debt = self.page.locator(f".side-{side} .owed")
-        if owed:
-            expect(debt).to_have_text(f"owes {owed}")
-        else:
-            expect(debt).to_have_count(0)
-
-    def expect_oled(self, name: str) -> None:
-        """Expect the OLED on the page to become its golden picture."""
-        path = GOLDEN / f"{name}.png"
-        if os.environ.get("JACKSPOT_REGOLDEN"):
-            self.rest(REST_S)
-            GOLDEN.mkdir(parents=True, exist_ok=True)
-            _picture(self._steady_canvas()).save(path, optimize=True)
-        with Image.open(path) as golden:
-            assert (golden.mode, golden.size) == ("1", (128, 64))
-            wanted = "".join(f"{eight:08b}" for eight in golden.tobytes())
-        try:
-            self.page.wait_for_function(
-                f"wanted => ({READ_CANVAS})() === wanted", arg=wanted, polling=30, timeout=5_000
-            )
-        except Exception as late:
-            shown = self.page.evaluate(READ_CANVAS)
-            differing = sum(a != b for a, b in zip(shown, wanted, strict=True))
-            message = f"{path.name}: {differing} of 8192 pixels differ:\n{_drawn(shown)}"
-            raise AssertionError(message) from late
-
-    def _steady_canvas(self) -> str:
-        self.page.wait_for_function(
-            f"() => {{ const before = window.dots; window.dots = ({READ_CANVAS})();"
-            " return window.dots === before; }",
-            polling=300,
-        )
-        return self.page.evaluate(READ_CANVAS)
-
-
-def _picture(dots: str) -> Image.Image:
-    return Image.frombytes("1", (128, 64), int(dots, 2).to_bytes(len(dots) // 8, "big"))
-
-
-def _drawn(dots: str) -> str:
-    """Draw a picture in letters, for a failed test."""
-    rows = [dots[at : at + 128] for at in range(0, len(dots), 128)]
-    return "\n".join(row.replace("0", "·").replace("1", "█") for row in rows)
-
-
-def arrive(page: Page, table: Table, *, touch: bool = False) -> Person:
-    page.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    page.goto(table.session.url)
-    person = Person(page, touch=touch)
-    person.expect_phase("set-up")
-    return person
 
 
 # --- the whole match -------------------------------------------------------------------
@@ -371,6 +188,7 @@ def foul_and_lose_a_piece(person: Person) -> None:
     person.fix_until("RED NE, RED SE, RED SW")
     person.click("OK")
     person.expect_counts(5, 0)
+    person.rest(AIM_S)
     person.key("FOUL")
     person.expect_phase("review")
     expect(person.page.locator("#proposal b")).to_have_text("foul")
