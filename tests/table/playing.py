@@ -14,44 +14,20 @@ would use, so that a test reads like the sentence it checks::
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import Customs, Desk, Game, Plan
+from jackspot.table.desk import Customs, Game
 from jackspot.table.entries import JournalEntry, Kind, check
-from jackspot.table.events import (
-    Button,
-    ButtonDown,
-    ButtonUp,
-    Edge,
-    FaultCleared,
-    FaultRaised,
-    Gesture,
-    Key,
-    Place,
-    Press,
-    Pulse,
-    Tick,
-)
-from jackspot.table.falls import Falls
-from jackspot.table.limits import MS, SECOND, Limits
-from jackspot.table.restoring import restore
-from jackspot.table.scorekeeper import DeskEvent, next_wake_ns, step
-from jackspot.table.showing import show
-from jackspot.table.signals import Signals, Source
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.table.events import Button, FaultCleared, FaultRaised, Place
+from jackspot.table.limits import SECOND
+from jackspot.table.view import Phase, Sound
+from jackspot_sim.chain import BOX_KEYS, SEAT_KEYS, Chain, plan_of, wires
 
-LIMITS = Limits()
-SEAT_KEYS = (Key.OK, Key.FIX)
-BOX_KEYS = tuple(Key)
-TAP_MS = 60.0
-"""How long a short press lasts."""
-SETTLED_MS = 12.0
-"""How long after a contact opened it is sure to be up."""
+__all__ = ["BOX_KEYS", "SEAT_KEYS", "Kept", "Table", "kept", "wires"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +47,7 @@ def kept(entry: JournalEntry) -> Kept:
     return Kept(entry.kind.value, entry.at_ns, body)
 
 
-def wires(seats: Iterable[str] = "NESW", *, box: bool = True, fix: bool = True) -> list[Source]:
-    """The wires of a board: four beams, seat buttons, the referee's box."""
-    keys = SEAT_KEYS if fix else (Key.OK, Key.UNDO)
-    listed: list[Source] = list(Pocket)
-    listed += [Button(Place(seat), key) for seat in seats for key in keys]
-    if box:
-        listed += [Button(Place.REFEREE, key) for key in BOX_KEYS]
-    return listed
-
-
-class Table:
+class Table(Chain):
     """A board on virtual time; see the module."""
 
     def __init__(
@@ -96,92 +62,22 @@ class Table:
         customs: Customs | None = None,
         start_ns: int = 1_000 * SECOND,
     ) -> None:
-        self.wires = wires(seats, box=box, fix=fix)
-        places = {each.place for each in self.wires if isinstance(each, Button)}
-        header: dict[str, object] = {"rules": "hikone"}
-        if options:
-            header["options"] = dict(options)
-        if handicap:
-            header["handicap"] = dict(handicap)
-        given = customs or Customs()
-        self.customs = replace(given, places=frozenset({*places, Place.PAGE}))
-        order = tuple(Seat(seat) for seat in lineup)
-        self.plan = Plan(header, order, order[0])
-        self.now_ns = start_ns
+        listed = wires(seats, box=box, fix=fix)
+        places = {each.place for each in listed if isinstance(each, Button)}
+        known = replace(customs or Customs(), places=frozenset({*places, Place.PAGE}))
         self.records: list[Kept] = []
         self.sounds: list[Sound] = []
-        self.watchers: list[Callable[[Desk, DeskEvent, Desk], None]] = []
-        self._start()
+        super().__init__(listed, known, plan_of(lineup, options, handicap), start_ns)
 
-    def _start(self) -> None:
-        restored = restore(self.records, self.customs, self.plan, self.now_ns)
-        self.troubles = restored.troubles
-        self.desk = restored.desk
-        self.falls = Falls.at_start(LIMITS, restored.next_fall)
-        self.signals = Signals.at_start(LIMITS, self.wires, self.now_ns)
-        self.now_ns += MS  # an edge of the very start would be a level found at the start
+    # what goes in and comes out
 
-    # what goes in
+    def noted(self, entry: JournalEntry) -> None:
+        """Keep what the board writes down."""
+        self.records.append(kept(entry))
 
-    def wait(self, seconds: float) -> Self:
-        """Let time pass, with every wake-up that was asked for."""
-        return self._until(self.now_ns + round(seconds * SECOND))
-
-    def _until(self, until_ns: int) -> Self:
-        for _ in range(1_000_000):
-            times = (next_wake_ns(self.desk), self.signals.next_wake_ns())
-            wake_ns = min((each for each in times if each is not None), default=until_ns + 1)
-            if wake_ns > until_ns:
-                self.now_ns = until_ns
-                return self
-            self.now_ns = max(self.now_ns, wake_ns)
-            self._take(Tick(self.now_ns))
-            after_ns = next_wake_ns(self.desk)
-            assert after_ns is None or after_ns > self.now_ns, "a wake-up must settle what was due"
-        raise AssertionError("the wake-ups do not end")
-
-    def _take(self, event: Edge | ButtonDown | ButtonUp | Tick) -> None:
-        self.signals, signals = self.signals.step(event)
-        for signal in signals:
-            if isinstance(signal, Pulse):
-                self.falls, fall = self.falls.step(signal)
-                self.give(fall)
-            else:
-                self.give(signal)
-        if isinstance(event, Tick):
-            self.give(event)
-
-    def give(self, event: DeskEvent) -> Self:
-        """Hand the scorekeeper an event as it is."""
-        before = self.desk
-        self.desk, effects = step(before, event)
-        self.records += [kept(entry) for entry in effects.records]
-        self.sounds += effects.sounds
-        for watch in self.watchers:
-            watch(before, event, self.desk)
-        return self
-
-    def edge(self, source: Source, active: bool) -> Self:
-        """Change a wire, now; a page's button sends clean downs and ups."""
-        if isinstance(source, Button) and source.place is Place.PAGE:
-            ask = self.view.ask if active else None
-            event = (ButtonDown if active else ButtonUp)(self.now_ns, source, ask)
-            self._take(event)
-        else:
-            self._take(Edge(self.now_ns, source, active))
-        return self
-
-    def down(self, place: str, key: str) -> Self:
-        """Put a finger on a button."""
-        return self.edge(Button(Place(place), Key(key)), True)
-
-    def up(self, place: str, key: str) -> Self:
-        """Take the finger away, and let the contact settle."""
-        return self.edge(Button(Place(place), Key(key)), False).wait(SETTLED_MS / 1000)
-
-    def press(self, place: str, key: str) -> Self:
-        """Press a button and let it go."""
-        return self.down(place, key).wait(TAP_MS / 1000).up(place, key)
+    def heard(self, sound: Sound) -> None:
+        """Keep what the board lets be heard."""
+        self.sounds.append(sound)
 
     def ok(self, place: str) -> Self:
         """Press OK."""
@@ -203,28 +99,7 @@ class Table:
 
     def undo(self, place: str = "referee") -> Self:
         """Say UNDO: its button where the place has one, else OK and FIX together."""
-        if Button(Place(place), Key.UNDO) in self.wires or place == "page":
-            return self.press(place, "undo")
-        return self.chord(place)
-
-    def chord(self, place: str) -> Self:
-        """Press OK and FIX of a seat together: UNDO."""
-        self.down(place, "ok").wait(0.02).down(place, "fix").wait(TAP_MS / 1000)
-        return self.up(place, "ok").up(place, "fix")
-
-    def hold(self, place: str, key: str, seconds: float = 1.1) -> Self:
-        """Hold a button until its hold has fired, and let it go."""
-        return self.down(place, key).wait(seconds).up(place, key)
-
-    def short(self, key: str, ask: int | None = None) -> Self:
-        """Let a page send a whole press at once, for what it showed."""
-        button = Button(Place.PAGE, Key(key))
-        asked = self.view.ask if ask is None else ask
-        return self.give(Press(self.now_ns, self.now_ns, button, Gesture.SHORT, asked))
-
-    def fall(self, pocket: str, ms: float = 9.0) -> Self:
-        """Let something break a pocket's beam for so long."""
-        return self.edge(Pocket(pocket), True).wait(ms / 1000).edge(Pocket(pocket), False)
+        return super().undo(place)
 
     def falls_in(self, *pockets: str) -> Self:
         """Let something fall into each of these pockets, a quarter of a second apart."""
@@ -239,21 +114,11 @@ class Table:
     def restart(self, off_s: float = 20.0, *, reboot: bool = True) -> Self:
         """Cut the power: what was written down is all that is left, and time starts anew."""
         self.now_ns = SECOND if reboot else self.now_ns + round(off_s * SECOND)
-        self._start()
+        self.start(self.records)
         assert not self.troubles, self.troubles
         return self
 
     # what is there
-
-    @property
-    def view(self) -> BoardView:
-        """What everybody sees now."""
-        return show(self.desk, self.now_ns)
-
-    @property
-    def phase(self) -> Phase:
-        """Where the talk stands."""
-        return self.desk.phase
 
     @property
     def game(self) -> Game:

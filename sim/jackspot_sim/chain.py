@@ -1,0 +1,236 @@
+"""The board without wires, displays and disk: edges in, views out, on virtual time.
+
+The whole pure chain as the board's loop drives it: edges become signals, pulses become falls,
+all of it goes to the scorekeeper, which is woken whenever it asked to be. What will happen
+later can be laid in wait (:meth:`Chain.later`), so that pieces go on falling while somebody
+presses. Nothing here sleeps; a whole match takes a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Mapping
+from itertools import count
+from typing import Self
+
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.table.desk import Customs, Desk, Plan
+from jackspot.table.entries import JournalEntry
+from jackspot.table.events import (
+    Button,
+    ButtonDown,
+    ButtonUp,
+    Edge,
+    Gesture,
+    Key,
+    Place,
+    Press,
+    Pulse,
+    Tick,
+)
+from jackspot.table.falls import Falls
+from jackspot.table.limits import MS, SECOND, Limits
+from jackspot.table.restoring import Kept, restore
+from jackspot.table.scorekeeper import DeskEvent, next_wake_ns, step
+from jackspot.table.showing import show
+from jackspot.table.signals import Signals, Source
+from jackspot.table.view import BoardView, Phase, Sound
+
+LIMITS = Limits()
+SEAT_KEYS = (Key.OK, Key.FIX)
+BOX_KEYS = tuple(Key)
+TAP_MS = 60.0
+"""How long a short press lasts."""
+SETTLED_MS = 12.0
+"""How long after a contact opened it is sure to be up."""
+MOST_WAKES = 1_000_000
+"""More wake-ups than that in one wait never end."""
+
+Watcher = Callable[[Desk, DeskEvent, Desk], None]
+"""Told of every step: the desk before it, what came, the desk after it."""
+
+
+def wires(seats: Iterable[str] = "NESW", *, box: bool = True, fix: bool = True) -> list[Source]:
+    """Give the wires of a board: four beams, seat buttons, the referee's box."""
+    keys = SEAT_KEYS if fix else (Key.OK, Key.UNDO)
+    listed: list[Source] = list(Pocket)
+    listed += [Button(Place(seat), key) for seat in seats for key in keys]
+    if box:
+        listed += [Button(Place.REFEREE, key) for key in BOX_KEYS]
+    return listed
+
+
+def plan_of(
+    lineup: str = "NS",
+    options: Mapping[str, object] | None = None,
+    handicap: Mapping[str, object] | None = None,
+) -> Plan:
+    """Give what set-up proposes on a board of hikone: who plays, the first one shoots first."""
+    header: dict[str, object] = {"rules": "hikone"}
+    if options:
+        header["options"] = dict(options)
+    if handicap:
+        header["handicap"] = dict(handicap)
+    order = tuple(Seat(seat) for seat in lineup)
+    return Plan(header, order, order[0])
+
+
+class Chain:
+    """A board on virtual time; see the module."""
+
+    def __init__(
+        self, listed: Iterable[Source], customs: Customs, plan: Plan, start_ns: int = 1_000 * SECOND
+    ) -> None:
+        self.wires = list(listed)
+        self.customs = customs
+        self.plan = plan
+        self.now_ns = start_ns
+        self.watchers: list[Watcher] = []
+        self._later: list[tuple[int, int, Callable[[], None]]] = []
+        self._order = count()
+        self._seen: tuple[Desk, int, BoardView] | None = None
+        self.start(())
+
+    def start(self, entries: Iterable[Kept]) -> None:
+        """Start the board with what its journal says."""
+        restored = restore(entries, self.customs, self.plan, self.now_ns)
+        self.troubles = restored.troubles
+        self.desk = restored.desk
+        self.falls = Falls.at_start(LIMITS, restored.next_fall)
+        self.signals = Signals.at_start(LIMITS, self.wires, self.now_ns)
+        self.now_ns += MS  # an edge of the very start would be a level found at the start
+
+    # what goes in
+
+    def wait(self, seconds: float) -> Self:
+        """Let time pass, with every wake-up that was asked for."""
+        return self.wait_until(self.now_ns + round(seconds * SECOND))
+
+    def wait_until(self, until_ns: int) -> Self:
+        """Let time pass up to an instant, with all that was laid in wait."""
+        for _ in range(MOST_WAKES):
+            wake_ns = self._wake_ns()
+            at_ns = self._later[0][0] if self._later else until_ns + 1
+            if min(wake_ns, at_ns) > until_ns:
+                self.now_ns = max(self.now_ns, until_ns)
+                return self
+            self.now_ns = max(self.now_ns, min(wake_ns, at_ns))
+            if at_ns <= wake_ns:
+                heapq.heappop(self._later)[2]()
+            else:
+                self._take(Tick(self.now_ns))
+                after_ns = next_wake_ns(self.desk)
+                if after_ns is not None and after_ns <= self.now_ns:
+                    raise AssertionError("a wake-up must settle what was due")
+        raise AssertionError(f"the wake-ups do not end in {self.desk.phase}")
+
+    def _wake_ns(self) -> int:
+        times = (next_wake_ns(self.desk), self.signals.next_wake_ns())
+        return min((each for each in times if each is not None), default=1 << 80)
+
+    def later(self, at_ns: int, act: Callable[[], None]) -> Self:
+        """Let something happen at an instant that has not come yet; at once if it has."""
+        heapq.heappush(self._later, (at_ns, next(self._order), act))
+        return self
+
+    def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> Self:
+        """Let a beam be broken from then until then."""
+        self.later(start_ns, lambda: self._take(Edge(self.now_ns, pocket, active=True)))
+        return self.later(end_ns, lambda: self._take(Edge(self.now_ns, pocket, active=False)))
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing more is laid in wait."""
+        return not self._later
+
+    def _take(self, event: Edge | ButtonDown | ButtonUp | Tick) -> None:
+        self.signals, signals = self.signals.step(event)
+        for signal in signals:
+            if isinstance(signal, Pulse):
+                self.falls, fall = self.falls.step(signal)
+                self.give(fall)
+            else:
+                self.give(signal)
+        if isinstance(event, Tick):
+            self.give(event)
+
+    def give(self, event: DeskEvent) -> Self:
+        """Hand the scorekeeper an event as it is."""
+        before = self.desk
+        self.desk, effects = step(before, event)
+        for entry in effects.records:
+            self.noted(entry)
+        for sound in effects.sounds:
+            self.heard(sound)
+        for watch in self.watchers:
+            watch(before, event, self.desk)
+        return self
+
+    def noted(self, entry: JournalEntry) -> None:
+        """Take what the board writes down; nobody keeps it here."""
+
+    def heard(self, sound: Sound) -> None:
+        """Take what the board lets be heard; nobody listens here."""
+
+    def edge(self, source: Source, active: bool) -> Self:
+        """Change a wire, now; a page's button sends clean downs and ups."""
+        if isinstance(source, Button) and source.place is Place.PAGE:
+            ask = self.view.ask if active else None
+            event = (ButtonDown if active else ButtonUp)(self.now_ns, source, ask)
+            self._take(event)
+        else:
+            self._take(Edge(self.now_ns, source, active))
+        return self
+
+    def down(self, place: str, key: str) -> Self:
+        """Put a finger on a button."""
+        return self.edge(Button(Place(place), Key(key)), True)
+
+    def up(self, place: str, key: str) -> Self:
+        """Take the finger away, and let the contact settle."""
+        return self.edge(Button(Place(place), Key(key)), False).wait(SETTLED_MS / 1000)
+
+    def press(self, place: str, key: str) -> Self:
+        """Press a button and let it go."""
+        return self.down(place, key).wait(TAP_MS / 1000).up(place, key)
+
+    def hold(self, place: str, key: str, seconds: float = 1.1) -> Self:
+        """Hold a button until its hold has fired, and let it go."""
+        return self.down(place, key).wait(seconds).up(place, key)
+
+    def chord(self, place: str) -> Self:
+        """Press OK and FIX of a seat together: UNDO."""
+        self.down(place, "ok").wait(0.02).down(place, "fix").wait(TAP_MS / 1000)
+        return self.up(place, "ok").up(place, "fix")
+
+    def undo(self, place: str) -> Self:
+        """Say UNDO: its button where the place has one, else OK and FIX together."""
+        if Button(Place(place), Key.UNDO) in self.wires or place == "page":
+            return self.press(place, "undo")
+        return self.chord(place)
+
+    def short(self, key: str, ask: int | None = None) -> Self:
+        """Let a page send a whole press at once, for what it showed."""
+        button = Button(Place.PAGE, Key(key))
+        asked = self.view.ask if ask is None else ask
+        return self.give(Press(self.now_ns, self.now_ns, button, Gesture.SHORT, asked))
+
+    def fall(self, pocket: str, ms: float = 9.0) -> Self:
+        """Let something break a pocket's beam for so long."""
+        return self.edge(Pocket(pocket), True).wait(ms / 1000).edge(Pocket(pocket), False)
+
+    # what is there
+
+    @property
+    def view(self) -> BoardView:
+        """What everybody sees now."""
+        seen = self._seen
+        if seen is None or seen[0] is not self.desk or seen[1] != self.now_ns:
+            seen = (self.desk, self.now_ns, show(self.desk, self.now_ns))
+            self._seen = seen
+        return seen[2]
+
+    @property
+    def phase(self) -> Phase:
+        """Where the talk stands."""
+        return self.desk.phase
