@@ -210,6 +210,8 @@ def lead_on(table: Table, steps: int = 60) -> None:
             return
         if table.desk.menu is not None:
             table.wait(21.0)
+        elif table.view.attract is not None:
+            table.ok("referee")  # the press that wakes the board does nothing else
         elif table.desk.free is not None:
             table.hold("referee", "fix").pick("play a match")
         elif table.phase is Phase.MATCH_OVER:
