@@ -25,7 +25,7 @@ class Mishap(StrEnum):
     FORGOTTEN_PRESS = "forgotten_press"
     """The shooter misses, nobody presses, and the next seat's puck falls."""
     LATE_FALL = "late_fall"
-    """A stroke is confirmed, then another piece of it drops that had hung on the edge."""
+    """OK is pressed for a miss, then a piece of it drops that had hung on the edge."""
     TUMBLE = "tumble"
     """One piece turns over in the beam: two pulses."""
     TWO_AT_ONCE = "two_at_once"

@@ -26,10 +26,8 @@ _logger = logging.getLogger(__name__)
 
 BETWEEN_STROKES_NS = 4_000 * MS
 """From one stroke to the next, of people who do not wait for the board."""
-LOOKS_NS = 2_800 * MS
-"""From a fall to the OK of somebody who reads the display first."""
 HANGS_NS = 2_000 * MS
-"""How long after that OK a piece drops that had hung on the edge."""
+"""How long after the OK for a miss a piece drops that had hung on the edge."""
 AGAIN_NS = 350 * MS
 """From a press to the same finger's next."""
 TOGETHER_NS = 120 * MS
@@ -65,13 +63,12 @@ class Mishaps:
         self._drop(self._next(), self._piece(shooter=False), after_ns=BETWEEN_STROKES_NS)
 
     def late_fall(self) -> None:
-        """Let a puck fall, somebody confirm it, and a second one drop after that."""
+        """Let somebody press OK for a miss, and a puck drop that had hung on the edge."""
         if self._playing().phase is not Phase.READY:
             raise CannotHappen("a late fall follows a stroke; settle what is open first")
-        piece, pocket, confirms = self._piece(shooter=True, at_least=2), self._next(), self._ok()
-        self._drop(pocket, piece)
-        self._later(LOOKS_NS, lambda: self._table.press(confirms))
-        self._drop(pocket, piece, after_ns=LOOKS_NS + HANGS_NS)
+        piece, passes = self._piece(shooter=True), self._ok()
+        self._table.press(passes)
+        self._drop(self._next(), piece, after_ns=HANGS_NS)
 
     def tumble(self) -> None:
         """Let a puck turn over in the beam."""

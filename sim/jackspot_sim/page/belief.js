@@ -112,7 +112,7 @@ function ruling(last) {
 }
 
 function fault({ what, remedy }) {
-  const line = make("li", "");
+  const line = make("li", "", "fault");
   line.append(make("b", what), ` ${remedy}`);
   return line;
 }

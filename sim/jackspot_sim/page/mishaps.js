@@ -14,7 +14,7 @@ const GROUPS = [
     ["stray_hand", "A stray hand", "It breaks the beam and takes nothing."],
   ]],
   ["Pieces", [
-    ["late_fall", "Late fall after OK", "A puck falls, OK is pressed, and 2 seconds later a second one drops."],
+    ["late_fall", "Late fall after OK", "OK for a miss; 2 seconds later the puck drops that had hung on the edge."],
     ["tumble", "Tumbles: two pulses", "One own puck turns over in the beam."],
     ["two_at_once", "Two in one pulse", "Two own pucks, one on the other."],
     ["beside_beam", "Beside the beam", "An own puck falls and nothing is sensed."],
