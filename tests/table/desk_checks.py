@@ -39,6 +39,7 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
     shown = view.proposal and (
         view.shooter, str(view.proposal.what), str(view.proposal.follows), falls,
         view.proposal.ends_board, desk.proposal is not None and desk.proposal.reopened is None,
+        bool(view.place),
     )  # fmt: skip
     game = desk.game
     stands = game and (
@@ -48,7 +49,9 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
     opener = desk.menu.opener if desk.menu else None
     plan = (desk.plan, desk.previous is None, desk.free) if game is None else None
     falling = phase is Phase.READY and desk.menu is None and bool(desk.broken)
-    buttons = (str(view.ok), str(view.fix), falling)
+    hands = desk.assumed[-1].falls if phase is Phase.READY and desk.assumed else ()
+    offered = tuple(fall.number for fall in hands)
+    buttons = (str(view.ok), str(view.fix), falling, offered)
     return (phase, buttons, menu, opener, late, shown, stands, desk.glance, plan)
 
 

@@ -48,9 +48,11 @@ def test_a_hand_that_fetches_the_striker_costs_no_press() -> None:
     assert str(table.view.detail) == "striker in SW"
     table.fall("SW", 300).must_be(Phase.FALLING).wait(1.6).must_be(Phase.READY)
     assert str(table.view.detail) == "hand in SW"
-    assert table.last(Kind.CLEARING)["falls"] == [2]
     assert table.view.fetch == ()
     assert table.shooter == "S"
+    table.wait(1.0).miss("S")
+    assert table.last(Kind.CLEARING)["falls"] == [2], "the next OK settles it"
+    assert str(table.view.detail) == "RED owes 1"
 
 
 def test_a_hand_in_another_pocket_is_asked_about() -> None:
@@ -149,9 +151,9 @@ def test_the_later_a_piece_comes_the_less_it_is_part_of_the_stroke_before() -> N
 def test_what_was_put_back_already_is_not_asked_for_again() -> None:
     table = Table().started("N").shot("RED NE", "NE").shot("RED NE", "NE")
     table.review("SW").choose("STRIKER SW")
-    table.fall("SE").wait(2.0).ok("referee").must_be(Phase.PLACING).calm()
+    table.ok("referee").must_be(Phase.PLACING).wait(0.5)
     assert table.view.place == (Piece.RED,)
-    table.ok("referee").must_be(Phase.REVIEW)
+    table.fall("SE").wait(2.0).ok("referee").must_be(Phase.REVIEW)
     table.choose("N before: STRIKER SW, RED SE").wait(1.0).ok("referee").must_be(Phase.PLACING)
     assert table.view.place == (Piece.RED,), "of two, one lies there already"
     table.calm().ok("referee").must_be(Phase.READY)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jackspot.table import attract
-from jackspot.table.desk import SECOND_NS, Desk
+from jackspot.table.desk import SECOND_NS, Desk, Group
 from jackspot.table.entries import Kind
 from jackspot.table.guards import asked_next
+from jackspot.table.hands import assume
 from jackspot.table.menu import close
 from jackspot.table.queueing import is_hand
-from jackspot.table.settling import clear_away, time_is_up, to_ready
+from jackspot.table.settling import time_is_up, to_ready
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase, Sound
 
@@ -94,7 +95,7 @@ def _settle(talk: Talk, _at_ns: int) -> None:
     """End *falling*: what is surely a hand is shown, all else is reviewed."""
     proposal = talk.proposal
     if is_hand(proposal):
-        clear_away(talk, proposal)
+        assume(talk, Group(proposal.falls, proposal.hands, proposal.gap_ns))
         to_ready(talk)
     else:
         talk.go(Phase.REVIEW)

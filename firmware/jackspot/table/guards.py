@@ -222,8 +222,11 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
     if shown is not None:
         numbers = tuple(fall.number for fall in shown.falls)
         replaces = shown.joining is not None
-        content = (shown.as_stroke(None), shown.is_stroke, replaces, shown.missed, numbers)
+        implied = bool(desk.place)
+        content = (implied, shown.as_stroke(None), shown.is_stroke, replaces, shown.missed, numbers)
         held = ends_board(desk, shown)
         return ("proposal", content, shown.reopened is None, held, *stands)
     falling = desk.phase is Phase.READY and desk.menu is None and bool(desk.broken)
-    return (desk.phase, desk.glance, falling, *stands)
+    offered = desk.assumed[-1:] if desk.phase is Phase.READY else ()
+    hand = tuple(fall.number for group in offered for fall in group.falls)
+    return (desk.phase, desk.glance, falling, hand, *stands)

@@ -45,6 +45,7 @@ from jackspot.table.events import (
     beam_wire,
 )
 from jackspot.table.guards import Action, action_of, asked_next, gone_down, reason_to_swallow
+from jackspot.table.hands import offer
 from jackspot.table.lists.corrections import resume
 from jackspot.table.lists.editing import next_flag
 from jackspot.table.lists.item import open_list
@@ -244,6 +245,10 @@ def _stroke_over(talk: Talk) -> None:
 
 
 def _enter_by_hand(talk: Talk) -> None:
+    """Open what was taken for a hand; else something that no beam saw."""
+    if talk.desk.assumed:
+        offer(talk)
+        return
     _review(talk, by_hand(talk.desk, talk.now_ns))
 
 

@@ -14,6 +14,7 @@ from jackspot.table.desk import Desk, Group, MenuKind, Proposal
 from jackspot.table.entries import Kind, fall_body
 from jackspot.table.events import Fall
 from jackspot.table.free_play import count_fall
+from jackspot.table.hands import grow
 from jackspot.table.lists.item import open_list
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.proposals import propose, read_anew, to_shoot
@@ -31,7 +32,8 @@ def take_fall(talk: Talk, fall: Fall) -> None:
     talk.sound(Sound.TICK)
     sees_again(talk, fall)
     talk.change(broken=tuple(each for each in talk.desk.broken if each is not fall.pocket))
-    FALLS[talk.desk.phase](talk, fall)
+    if not grow(talk, fall):
+        FALLS[talk.desk.phase](talk, fall)
 
 
 def _fall_in_setup(talk: Talk, fall: Fall) -> None:

@@ -19,6 +19,7 @@ from jackspot.table.desk import Group, LastEntry, Line, Menu, MenuKind, Proposal
 from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
 from jackspot.table.free_play import rest
+from jackspot.table.hands import assume
 from jackspot.table.legal import entries_of
 from jackspot.table.phrases import _
 from jackspot.table.proposals import (
@@ -52,6 +53,8 @@ def confirm(talk: Talk) -> None:
         return
     lying: tuple[Piece, ...] = ()
     falls = proposal.falls
+    if outcome(talk.desk, proposal) is not None:
+        _imply_placed(talk)
     if proposal.joining is not None and proposal.before is not None:
         if outcome(talk.desk, proposal) is None:
             talk.refuse(_("not possible here"))
@@ -139,11 +142,18 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
 def _clear_what_is_open(talk: Talk) -> None:
     """Note falls that no stroke of a board that is no more can have made."""
     desk = talk.desk
-    falls = _open_falls(talk, desk.proposal)
+    falls = _with_hands(talk, _open_falls(talk, desk.proposal))
     if falls:
         talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
     talk.change(
-        proposal=None, waiting=(), parked=(), place=(), fetch=(), over_ns=None, time_due=None
+        proposal=None,
+        waiting=(),
+        assumed=(),
+        parked=(),
+        place=(),
+        fetch=(),
+        over_ns=None,
+        time_due=None,
     )
 
 
@@ -153,6 +163,11 @@ def _open_falls(talk: Talk, shown: Proposal | None) -> tuple[Fall, ...]:
     groups = [_unsettled(shown) if shown is not None else ()]
     groups += [each.falls for each in desk.parked] + [each.falls for each in desk.waiting]
     return joined(fall for falls in groups for fall in falls)
+
+
+def _with_hands(talk: Talk, falls: tuple[Fall, ...]) -> tuple[Fall, ...]:
+    """Add the falls of hands that no OK has settled yet."""
+    return joined((*falls, *(fall for group in talk.desk.assumed for fall in group.falls)))
 
 
 def _unsettled(shown: Proposal) -> tuple[Fall, ...]:
@@ -188,15 +203,39 @@ def go_on(talk: Talk, lying: tuple[Piece, ...] = ()) -> None:
     state = talk.game.match.state
     line = talk.game.lines[-1]
     _sound(talk, state, line)
-    talk.change(place=_without(to_place(talk), lying), fetch=_to_fetch(talk, line))
+    place = _without(to_place(talk), lying) if line.entries else talk.desk.place
+    talk.change(place=place, fetch=_to_fetch(talk, line))
     if state.result is not None or state.over:
         end_board(talk, line)
         return
     talk.start_clock()
-    if talk.desk.place:
-        talk.go(Phase.PLACING)
-    else:
+    if not talk.desk.place:
         to_ready(talk)
+    elif not _people_went_on(talk):
+        talk.go(Phase.PLACING)
+
+
+def _people_went_on(talk: Talk) -> bool:
+    """Open what people shot since, before pieces are put back; False: only hands wait, if any.
+
+    If it is the next stroke, the pieces lie where they belong; if not, they are asked for
+    after it.
+    """
+    desk = talk.desk
+    read = (is_hand(opened(desk, group, talk.now_ns)) for group in desk.waiting)
+    if not desk.parked and all(read):
+        return False
+    while not _open_next(talk):
+        pass
+    return True
+
+
+def _imply_placed(talk: Talk) -> None:
+    """Note that pieces were put back where people have shot on since."""
+    proposal = talk.proposal
+    if talk.desk.place and proposal.is_stroke and proposal.joining is None:
+        talk.join(PLACED)
+        talk.change(place=())
 
 
 def _without(place: tuple[Piece, ...], lying: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -291,27 +330,19 @@ def _open_next(talk: Talk) -> bool:
     if desk.parked:
         old = desk.parked[0]
         seat = talk.game.match.state.next or old.seat
-        fresh = read_anew(desk, replace(old, seat=seat), talk.now_ns)
+        misses = old.misses if seat is old.seat else ()
+        fresh = read_anew(desk, replace(old, seat=seat, misses=misses), talk.now_ns)
         talk.change(parked=desk.parked[1:], proposal=fresh)
     else:
-        fresh = opened(desk, desk.waiting[0], talk.now_ns)
+        group = desk.waiting[0]
+        fresh = opened(desk, group, talk.now_ns)
         talk.change(waiting=desk.waiting[1:])
         if is_hand(fresh):
-            clear_away(talk, fresh)
+            assume(talk, group)
             return False
         talk.change(proposal=fresh)
     talk.go(Phase.REVIEW)
     return True
-
-
-def clear_away(talk: Talk, proposal: Proposal) -> None:
-    """Note falls that belong to no stroke; what was to be fetched there is fetched."""
-    talk.record(Kind.CLEARING, falls=[fall.number for fall in proposal.falls])
-    names = " ".join(sorted({fall.pocket.value for fall in proposal.falls}))
-    talk.change(
-        note=_("hand in {pocket}", pocket=names),
-        fetch=_not_in(talk.desk.fetch, proposal.falls),
-    )
 
 
 # --- taking back -----------------------------------------------------------------------
@@ -358,7 +389,7 @@ def _before_the_first(talk: Talk) -> None:
 
 def shelve(talk: Talk, why: str) -> None:
     """Put the match aside, over or not; set-up can bring it back."""
-    falls = _open_falls(talk, talk.desk.proposal)
+    falls = _with_hands(talk, _open_falls(talk, talk.desk.proposal))
     if falls:
         talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
     talk.stop_clock()
@@ -371,7 +402,7 @@ def shelve(talk: Talk, why: str) -> None:
 def _to_setup(talk: Talk) -> None:
     """Clear the desk for the next match."""
     talk.change(
-        menu=None, proposal=None, waiting=(), parked=(), place=(), fetch=(),
+        menu=None, proposal=None, waiting=(), assumed=(), parked=(), place=(), fetch=(),
         glance=False, time_due=None, over_ns=None,
     )  # fmt: skip
     rest(talk)

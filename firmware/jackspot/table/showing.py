@@ -19,9 +19,11 @@ from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
+from jackspot.table.hands import hand_pockets
 from jackspot.table.menu import is_question, items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.proposals import outcome, wants_a_pocket
+from jackspot.table.queue_view import queued
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
 from jackspot.table.scenes import may_play_the_jack
 from jackspot.table.spanning import READINGS_BY_FIX
@@ -39,9 +41,11 @@ from jackspot.table.view import (
 from jackspot.table.wording import (
     counted,
     follows_word,
+    hand_word,
     how_word,
     listed,
     outcome_word,
+    proposal_word,
     result_word,
     side_letter,
     side_word,
@@ -151,8 +155,9 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
         sequence=desk.sequence, ask=desk.asked.token, phase=desk.phase, rules=settings.rules,
         board=state.board, best_of=best_of if isinstance(best_of, int) else 1,
         sides=(first, second), shooter=shooter, red=position.red,
-        place=desk.place, fetch=desk.fetch,
-        waiting=len(desk.waiting) + len(desk.parked),
+        place=desk.place,
+        fetch=tuple(pocket for pocket in desk.fetch if pocket not in hand_pockets(desk)),
+        waiting=len(desk.waiting) + len(desk.parked), queue=queued(desk),
         clock=_clock(game, now_ns), last=_last(game), lamps=frozenset(lamps),
     )  # fmt: skip
 
@@ -224,16 +229,22 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
         n = len(desk.game.undone)
         return replace(
             view, headline=_("taken back: {n}", n=n), detail=headline,
-            ok=_("put back"), fix=_("by hand"),
+            ok=_("put back"), fix=_fix_in_ready(desk),
         )  # fmt: skip
     return replace(
         view, headline=headline, detail=_remarks(desk, view, state),
-        ok=_("nothing in"), fix=_("by hand"),
+        ok=_("nothing in"), fix=_fix_in_ready(desk),
     )  # fmt: skip
+
+
+def _fix_in_ready(desk: Desk) -> Phrase:
+    return _("no hand") if desk.assumed else _("by hand")
 
 
 def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
     """Say the next thing to know: the last stroke, a striker to fetch, the jack, debts."""
+    if desk.assumed:
+        return hand_word(hand_pockets(desk))
     for pocket in desk.fetch:
         return _("striker in {pocket}", pocket=pocket.value) if pocket else _("fetch the striker")
     if state.time_up is not None:
@@ -278,7 +289,7 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
     stroke = proposal.as_stroke(None)
     by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
     return ReadingView(
-        what=_what(proposal),
+        what=proposal_word(proposal),
         follows=follows_word(match.state.next, proposal, after),
         why=reading.why,
         departures=proposal.departures,
@@ -291,19 +302,6 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
         missed=proposal.missed,
         before=proposal.joining is not None,
     )
-
-
-def _what(proposal: Proposal) -> Phrase:
-    """Say what is proposed; where it is not the stroke of who is to shoot, also whose it is."""
-    stroke = proposal.as_stroke(None)
-    what = what_word(stroke.departures, stroke.flags, stroke=proposal.is_stroke)
-    if proposal.joining is not None:
-        return _("{seat} before: {what}", seat=stroke.seat.value, what=what)
-    if proposal.missed:
-        missed = " ".join(seat.value for seat in proposal.missed)
-        return _("{seat}, {missed} missed: {what}",
-                 seat=stroke.seat.value, missed=missed, what=what)  # fmt: skip
-    return what
 
 
 def _paused(desk: Desk, view: BoardView) -> BoardView:
@@ -394,7 +392,7 @@ def _menu(desk: Desk) -> MenuView | None:
     chosen = min(desk.menu.chosen, len(listed_items) - 1)
     head = title(desk)
     if desk.menu.kind is MenuKind.EDIT and desk.proposal is not None:
-        head = _what(desk.proposal)
+        head = proposal_word(desk.proposal)
     return MenuView(head, tuple(item.label for item in listed_items), chosen, is_question(desk))
 
 

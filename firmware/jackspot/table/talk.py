@@ -80,6 +80,16 @@ class Talk:
         if self.button is not None:
             self.change(last_entry=LastEntry(self.now_ns, self.button))
         self.change(note=EMPTY)
+        self._settle_hands()
+
+    def _settle_hands(self) -> None:
+        """Write down that hands were hands, and that what they fetched is fetched."""
+        falls = [fall for group in self.desk.assumed for fall in group.falls]
+        if falls:
+            self.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+            pockets = {fall.pocket for fall in falls}
+            left = tuple(pocket for pocket in self.desk.fetch if pocket not in pockets)
+            self.change(assumed=(), fetch=left)
 
     def enter(
         self, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),

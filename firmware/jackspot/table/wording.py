@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from jackspot.core.match import MatchState
-from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import Proposal
@@ -105,6 +105,25 @@ def what_word(departures: Sequence[Departure], flags: frozenset[Flag], *, stroke
     parts = [flag_word(flag) for flag in sorted(flags)]
     parts += [departure_word(departure) for departure in departures]
     return listed(parts) if parts else _("NOTHING IN")
+
+
+def proposal_word(proposal: Proposal) -> Phrase:
+    """Say what is proposed; where it is not the stroke of who is to shoot, also whose it is."""
+    stroke = proposal.as_stroke(None)
+    what = what_word(stroke.departures, stroke.flags, stroke=proposal.is_stroke)
+    if proposal.joining is not None:
+        return _("{seat} before: {what}", seat=stroke.seat.value, what=what)
+    if proposal.missed:
+        missed = " ".join(seat.value for seat in proposal.missed)
+        return _("{seat}, {missed} missed: {what}",
+                 seat=stroke.seat.value, missed=missed, what=what)  # fmt: skip
+    return what
+
+
+def hand_word(pockets: Sequence[Pocket]) -> Phrase:
+    """Say where a hand was."""
+    names = " ".join(sorted(pocket.value for pocket in pockets))
+    return _("hand in {pocket}", pocket=names)
 
 
 def follows_word(before: Seat | None, proposal: Proposal, after: MatchState | None) -> Phrase:
