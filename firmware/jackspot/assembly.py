@@ -19,7 +19,6 @@ from jackspot.displays import build_display
 from jackspot.displays.oled import Interface, Wiring
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
-from jackspot.displays.words import translator
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
@@ -31,7 +30,6 @@ from jackspot.storage.keeper import Keeper
 from jackspot.table.desk import Confirm, Customs, Plan
 from jackspot.table.entries import Kind, check
 from jackspot.table.events import Button
-from jackspot.table.phrases import Translate
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.displays.web.live import LiveBoard
@@ -137,7 +135,6 @@ def plan(config: Config) -> Plan:
 def _displays(
     config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere
 ) -> tuple[Shown, ...]:
-    translate = translator(config.board.language.value)
     plain: list[Display] = []
     if config.oled.driver is not OledDriver.NONE:
         plain.append(_oled(config, source, elsewhere))
@@ -161,7 +158,7 @@ def _displays(
     shown: list[Shown] = [runner(display, source.submit, source.now_ns) for display in plain]
     shown += elsewhere.further
     if config.web.enabled:
-        shown.append(_pages(config, source, translate, elsewhere, [each.name for each in plain]))
+        shown.append(_pages(config, source, elsewhere, [each.name for each in plain]))
     return tuple(shown)
 
 
@@ -195,7 +192,6 @@ def _sign(config: Config, port: str, elsewhere: Elsewhere) -> Display:
 def _pages(
     config: Config,
     source: EventSource,
-    translate: Translate,
     elsewhere: Elsewhere,
     displays: Sequence[str],
 ) -> Shown:
@@ -206,9 +202,7 @@ def _pages(
     kinds = {WireKind.BEAM: PartKind.BEAM, WireKind.BUTTON: PartKind.BUTTON}
     parts = [Part(w.name, kinds[w.kind]) for w in config.wires if w.kind in kinds]
     parts += [Part(name, PartKind.DISPLAY) for name in displays]
-    live = LiveBoard(
-        source.now_ns, source.submit, Identity(config.board.name, tuple(parts)), translate
-    )
+    live = LiveBoard(source.now_ns, source.submit, Identity(config.board.name, tuple(parts)))
     if elsewhere.pages is not None:
         return elsewhere.pages(live)
     return WebDisplay(live, WebSettings(config.web.host, config.web.port))

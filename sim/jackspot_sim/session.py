@@ -371,7 +371,7 @@ class Session:
 
     def _page_of(self, live: LiveBoard) -> _Page:
         """Show this board's views on the page that is open already."""
-        self._live.identity, self._live.translate = live.identity, live.translate
+        self._live.identity = live.identity
         self._live.start_anew()
         return _Page(self._live)
 

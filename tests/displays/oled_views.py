@@ -331,6 +331,9 @@ VIEWS: dict[str, BoardView] = {
     "review_lit": replace(review(reading("RED NE", "shoot again")), lit=(Pocket.NW, Pocket.SE)),
     "placing": PLACING,
     "placing_lit": replace(PLACING, lit=(Pocket.SW,)),
+    "placing_takes_off": replace(
+        PLACING, headline=_("{text}", text="take off"), ok=_("{text}", text="done"), place=()
+    ),
     "placing_many": replace(
         PLACING,
         place=(Piece.GREEN,) + (Piece.RED,) * 7 + (Piece.JACK,),
@@ -374,7 +377,8 @@ VIEWS: dict[str, BoardView] = {
     "review_objection": replace(
         review(reading("RED NE", "shoot again")), detail=_("{text}", text="S objects")
     ),
-    "ready_hand": replace(READY, queue=(REACHES_IN,), waiting=1),
+    "ready_hand": replace(READY, queue=(REACHES_IN,), detail=_("hand in {pocket}", pocket="NE")),
+    "ready_hand_then": replace(READY, queue=(REACHES_IN, NEXT), waiting=1),
     "ready_by_hand": replace(READY, by_hand=(Pocket.NW,)),
     "ready_by_hand_clock": replace(
         READY,

@@ -7,11 +7,13 @@ tests/displays/test_oled_layout.py`` and look at each one.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,17 +36,22 @@ from jackspot.displays.oled_record import record_code
 from jackspot.displays.oled_text import Block
 from jackspot.displays.oled_wire import Chip, pack, writes
 from jackspot.table.events import Key
-from jackspot.table.phrases import EMPTY, _
-from jackspot.table.view import BoardView, FaultView, Phase
+from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.view import BoardView, FaultView, FreeView, MenuView, Phase
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_views import (
     BLOCKED,
     DOUBLES,
     FALLING,
+    FREE,
     GONE,
+    HELP,
+    KEPT,
     MATCH_OVER,
     MENU,
+    NEXT,
     PLACING,
+    REACHES_IN,
     READY,
     SETUP,
     SHORT_RECORD,
@@ -158,7 +165,11 @@ def test_what_is_proposed_stands_in_a_dashed_frame(view: BoardView) -> None:
     assert "000" not in row
 
 
-@pytest.mark.parametrize("name", ["ready", "placing", "paused", "board_over", "match_over"])
+@pytest.mark.parametrize(
+    "name",
+    ["ready", "ready_by_hand", "ready_armed", "placing", "paused", "board_over", "match_over",
+     "free_sure", "free_begin", "question_keep", "help_count", "help_buttons"],
+)  # fmt: skip
 def test_nothing_confirmed_has_a_dashed_frame(name: str) -> None:
     image = draw(VIEWS[name], english)
     for y in range(64):
@@ -322,6 +333,164 @@ def test_the_chosen_line_of_a_long_list_is_always_shown() -> None:
     assert len(pictures) == 40
 
 
+@pytest.mark.parametrize("name", ["menu", "menu_history"])
+def test_a_list_says_how_far_down_it_we_are(name: str) -> None:
+    view = VIEWS[name]
+    assert view.menu is not None
+    bars, titles = [], set()
+    for chosen in range(len(view.menu.items)):
+        image = draw(replace(view, menu=replace(view.menu, chosen=chosen)), english)
+        bar = image.crop((126, 13, 128, 55)).getbbox()
+        assert bar is not None
+        bars.append(bar[1])
+        titles.add(image.crop((0, 0, 128, 11)).tobytes())
+    assert bars == sorted(bars)
+    assert bars[0] < 2
+    assert bars[-1] > 20
+    assert len(titles) == len(view.menu.items)
+
+
+def test_a_list_that_is_seen_whole_needs_no_number() -> None:
+    assert MENU.menu is not None
+    short = [replace(MENU.menu, items=MENU.menu.items[:3], chosen=n) for n in range(3)]
+    titles = {draw(replace(MENU, menu=m), english).crop((0, 0, 128, 11)).tobytes() for m in short}
+    assert len(titles) == 1
+
+
+# --- what waits, and what people said of it --------------------------------------------
+
+
+@pytest.mark.parametrize("base", [READY, PLACING, review(reading("RED NE", "shoot again"))])
+def test_what_waits_next_is_named(base: BoardView) -> None:
+    queues = ((), (NEXT,), (REACHES_IN,), (NEXT, REACHES_IN), (REACHES_IN, NEXT), (KEPT, NEXT))
+    pictures = {dots(replace(base, queue=queue, waiting=len(queue))) for queue in queues}
+    assert len(pictures) == len(queues)
+
+
+def test_how_many_wait_is_said_even_where_naming_them_has_no_room() -> None:
+    crowded = VIEWS["review_long"]
+    assert dots(replace(crowded, queue=(NEXT,) * 3)) == dots(crowded)
+    assert dots(replace(crowded, queue=(NEXT,) * 4)) != dots(crowded)
+
+
+def test_a_hand_that_the_second_line_names_is_not_named_twice() -> None:
+    said = replace(READY, detail=REACHES_IN.what)
+    assert dots(replace(said, queue=(REACHES_IN,))) == dots(said)
+
+
+def test_an_objection_leaves_what_would_follow() -> None:
+    again, passes = (
+        replace(review(reading("RED NE", follows)), detail=_("{text}", text="S objects"))
+        for follows in ("shoot again", "S shoots")
+    )
+    quiet = review(reading("RED NE", "shoot again"))
+    assert len({dots(again), dots(passes), dots(quiet)}) == 3
+
+
+def test_pockets_by_hand_are_named_beside_anything_else() -> None:
+    for base in (READY, DOUBLES, VIEWS["ready_owed_clock"], VIEWS["ready_fault"], FALLING):
+        pictures = {
+            dots(replace(base, by_hand=pockets))
+            for pockets in ((), (Pocket.NW,), (Pocket.SE,), (Pocket.NW, Pocket.SE))
+        }
+        assert len(pictures) == 4
+
+
+def test_a_pocket_by_hand_is_said_once() -> None:
+    plain = replace(READY, by_hand=(Pocket.NW,))
+    said = replace(plain, detail=_("{pocket} by hand", pocket="NW"))
+    assert dots(said) == dots(replace(plain, last=None))
+
+
+def test_a_clock_that_waits_for_the_gong_does_not_look_like_one_that_runs() -> None:
+    armed = VIEWS["ready_armed"]
+    assert dots(armed) != dots(replace(armed, clock=replace(armed.clock, armed=False)))
+
+
+# --- free play -------------------------------------------------------------------------
+
+
+def test_in_free_play_no_card_is_white() -> None:
+    for name in ("free", "free_sure", "free_begin"):
+        image = draw(VIEWS[name], english)
+        assert lit_share(image, (0, 0, 58, 29)) < 0.5
+        assert lit_share(image, (70, 0, 128, 29)) < 0.5
+
+
+def test_the_newest_fall_is_framed_until_people_say_that_it_is_right() -> None:
+    assert FREE.free is not None
+    sure = draw(replace(FREE, free=replace(FREE.free, sure=True)), english)
+    image = draw(FREE, english)
+    edge = (4, 32, 76, 33)
+    assert lit_share(image, edge) > 0.5
+    assert lit_share(sure, edge) == 0
+
+
+def test_every_count_and_note_of_free_play_can_be_seen() -> None:
+    assert FREE.free is not None
+    counts = FREE.free.counts
+    changed = [
+        replace(FREE, free=replace(FREE.free, counts=other))
+        for other in (
+            ((Piece.RED, 8), *counts[1:]),
+            (counts[0], (Piece.GREEN, 6), counts[2]),
+            (*counts[:2], (Piece.JACK, 1)),
+        )
+    ]
+    changed += [FREE, VIEWS["free_note"], VIEWS["free_sure"], VIEWS["free_begin"]]
+    assert len({dots(view) for view in changed}) == len(changed)
+
+
+# --- help while nobody plays -----------------------------------------------------------
+
+
+def evening(base: BoardView) -> list[Image.Image]:
+    """Give all pictures of help until they begin again."""
+    return [draw(replace(base, attract=n % 3, sequence=n), english) for n in range(24)]
+
+
+def test_no_dot_is_lit_all_evening_by_help() -> None:
+    always = functools.reduce(ImageChops.logical_and, evening(HELP))
+    assert always.getbbox() is None
+
+
+def test_help_wanders_by_a_dot_or_two_and_nothing_of_it_is_lost() -> None:
+    shown = evening(HELP)[::3]
+    boxes = [image.getbbox() for image in shown]
+    assert len(set(boxes)) == len(boxes) == 8
+    left, top, right, bottom = boxes[0] or (0, 0, 0, 0)
+    for image, box in zip(shown, boxes, strict=True):
+        assert box is not None
+        assert (box[2] - box[0], box[3] - box[1]) == (right - left, bottom - top)
+        assert image.crop(box).tobytes() == shown[0].crop((left, top, right, bottom)).tobytes()
+        assert 0 <= box[0] - left <= 2
+        assert 0 <= box[1] - top <= 2
+
+
+def test_help_over_a_match_shows_how_it_stands() -> None:
+    waits = VIEWS["help_match_waits"]
+    other = replace(waits, sides=(side(Side.RED, 8, shoots=True), waits.sides[1]))
+    assert dots(waits) != dots(other)
+    result = VIEWS["help_result"]
+    assert dots(result) != dots(replace(result, result_points=(12, 9)))
+
+
+def test_a_fault_is_named_below_the_help_too() -> None:
+    assert dots(VIEWS["help_fault"]) != dots(replace(VIEWS["help_fault"], faults=(GONE,)))
+
+
+@pytest.mark.parametrize("chip", Chip)
+def test_an_evening_of_help_costs_a_thousandth_of_the_bus(chip: Chip) -> None:
+    frames = [pack(image) for image in evening(HELP)]
+    sent = sum(
+        len(write.data) + 10
+        for before, after in itertools.pairwise([*frames, frames[0]])
+        for write in writes(chip, before, after, 10)
+    )
+    seconds = 6 * len(frames)
+    assert sent / seconds < 400_000 / 9 / 250
+
+
 # --- the record's code -----------------------------------------------------------------
 
 
@@ -363,7 +532,9 @@ def test_only_a_name_that_fits_in_no_way_ends_in_dots(cut_off: Iterator[list[Blo
 @pytest.mark.parametrize("faults", [(), (BLOCKED,), (BLOCKED, GONE)])
 @pytest.mark.parametrize(
     "name", ["setup", "ready_doubles", "falling_two", "review_long", "placing_many",
-             "paused_power", "board_over", "match_over", "menu"]
+             "paused_power", "board_over", "match_over", "menu", "menu_history", "question_keep",
+             "free", "free_begin", "help_start", "help_match_waits", "review_queue", "ready_armed",
+             "ready_by_hand_clock", "review_missed", "review_objection"]
 )  # fmt: skip
 def test_extreme_values_fit(
     name: str, faults: tuple[FaultView, ...], cut_off: Iterator[list[Block]]
@@ -390,11 +561,28 @@ def test_extreme_values_fit(
     assert found == []
 
 
+def covered(view: BoardView, over: str, one: Phrase, other: Phrase) -> BoardView:
+    """Lay something over a view, with these words."""
+    counts = tuple((piece, 12) for piece in (Piece.RED, Piece.GREEN, Piece.JACK))
+    laid: dict[str, dict[str, Any]] = {
+        "": {},
+        "question": {"menu": MenuView(one, (other,), 0, question=True)},
+        "list": {"menu": MenuView(one, (other,) * 9, 8)},
+        "free": {"free": FreeView(counts, other)},
+        "help": {"attract": 2},
+        "queue": {"queue": (replace(NEXT, what=other), REACHES_IN)},
+        "by hand": {"by_hand": tuple(Pocket)},
+        "review": {"proposal": replace(reading("RED NE", "shoot again"), what=one, follows=other)},
+    }
+    return replace(view, **laid[over])
+
+
 WORDS = st.text(alphabet="abcdeRGNESW ?:,0129äöüß番手の", max_size=60)
 
 
 @given(
     phase=st.sampled_from(list(Phase)),
+    over=st.sampled_from(["", "question", "list", "free", "help", "queue", "by hand", "review"]),
     texts=st.tuples(WORDS, WORDS, WORDS, WORDS),
     numbers=st.tuples(*[st.integers(0, 112)] * 4),
     waiting=st.integers(0, 30),
@@ -402,6 +590,7 @@ WORDS = st.text(alphabet="abcdeRGNESW ?:,0129äöüß番手の", max_size=60)
 )
 def test_any_words_and_numbers_can_be_drawn(
     phase: Phase,
+    over: str,
     texts: tuple[str, str, str, str],
     numbers: tuple[int, int, int, int],
     waiting: int,
@@ -421,7 +610,7 @@ def test_any_words_and_numbers_can_be_drawn(
         faults=faults,
         result_points=(points, owed),
     )
-    image = draw(view, english)
+    image = draw(covered(view, over, headline, detail), english)
     assert (image.mode, image.size) == ("1", (128, 64))
 
 

@@ -22,8 +22,8 @@ from jackspot.displays import (
 )
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import HUGE, LARGE, PLAIN, SMALL, TINY, fit, has_glyph, measure
-from jackspot.table.phrases import EMPTY, Phrase, Translate
-from jackspot.table.view import Phase
+from jackspot.table.phrases import EMPTY, Phrase, Translate, _
+from jackspot.table.view import MenuView, Phase
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
 
 DRAWING = (oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free)
@@ -127,6 +127,14 @@ def cut_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, ...]]]:
     return iter([found])
 
 
+def longer(text: str) -> str:
+    """Make every word a third longer, as German does; blanks stay as they are."""
+    return " ".join(
+        word if "{" in word or "}" in word else word + "ü" * -(-len(word) // 3)
+        for word in text.split(" ")
+    )
+
+
 def test_there_are_sentences_and_prompts_to_look_at() -> None:
     assert "shoot again" in sentences()
     assert sentences()["{piece} {pocket}"] == ("piece", "pocket")
@@ -197,6 +205,30 @@ def test_every_fault_fits_in_its_two_lines() -> None:
         for msgid in found:
             text = Phrase(msgid, (("part", "referee undo"),)).render(translate)
             assert measure(TINY, text) <= ONE_LINE - 13, text
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_picture_has_room_for_words_a_third_longer(
+    name: str, cut_off: Iterator[list[tuple[str, ...]]]
+) -> None:
+    found = next(cut_off)
+    view = VIEWS[name]
+    # What a fault says has a line of its own, and a test of its own for every language.
+    plain = [Phrase("{text}", (("text", str(each.what)),)) for each in view.faults]
+    faults = (
+        replace(each, what=what, remedy=what) for each, what in zip(view.faults, plain, strict=True)
+    )
+    draw(replace(view, faults=tuple(faults)), longer)
+    assert found == []
+
+
+def test_every_sentence_can_be_a_question(cut_off: Iterator[list[tuple[str, ...]]]) -> None:
+    found = next(cut_off)
+    for translate in languages().values():
+        for msgid in sentences():
+            asked = MenuView(filled(msgid), (_("part of the last stroke"),), 0, question=True)
+            draw(replace(READY, menu=asked), translate)
+    assert found == []
 
 
 @pytest.mark.parametrize("phase", Phase)

@@ -6,6 +6,8 @@ import gettext
 import io
 import subprocess
 import sys
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,10 @@ from hypothesis import strategies as st
 
 import jackspot
 from jackspot.displays import DISPLAYS, build_display
+from jackspot.displays.alpha_sign import strings_of
+from jackspot.displays.oled import Oled
+from jackspot.displays.oled_layout import draw
+from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE, translator
 from jackspot.locale.__main__ import main, template
 from jackspot.locale.catalogue import (
@@ -27,6 +33,9 @@ from jackspot.locale.catalogue import (
     write_po,
 )
 from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.view import HouseView
+from jackspot_sim.bus import FakeI2C
+from tests.displays.oled_views import READY
 
 PACKAGE = Path(jackspot.__file__).parent
 
@@ -161,6 +170,33 @@ def test_every_language_of_the_board_can_be_chosen(language: str) -> None:
 def test_an_unknown_language_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="en, de, ja, not 'xx'"):
         translator("xx")
+
+
+def test_a_catalogue_is_opened_once(german: Path) -> None:
+    assert translator("de", german) is translator("de", german)
+    assert translator("de", german) is not translator("ja", german)
+
+
+def test_every_display_speaks_the_language_that_people_set_as_soon_as_they_do(
+    german: Path,
+) -> None:
+    speak = partial(translator, folder=german)
+    bus = FakeI2C()
+    oled = Oled(serial_factory=bus.serial, speak=speak)
+    oled.open()
+    live = LiveBoard(lambda: 0, lambda _event: None, speak=speak)
+    view = replace(READY, headline=_("{side} owes {n}", side=_("RED"), n=2))
+    for language, said in (("en", "RED owes 2"), ("de", "ROT schuldet 2"), ("en", "RED owes 2")):
+        spoken = replace(view, house=HouseView(language=language))
+        oled.show(spoken)
+        assert bus.picture().tobytes() == draw(spoken, speak(language)).tobytes()
+        assert strings_of(spoken, speak)["P"].endswith(said.upper().encode())
+        live.show(spoken)
+        state = live.state()
+        assert state is not None
+        assert f'"headline":"{said}"' in compact(state)
+    german_picture = draw(view, speak("de")).tobytes()
+    assert german_picture != draw(view, speak("en")).tobytes()
 
 
 # The tool

@@ -23,7 +23,7 @@ _JUST_PLAY: Final = _("just play: it counts")
 _WAITS: Final = _("this match waits")
 _OVER: Final = frozenset({Phase.BOARD_OVER, Phase.MATCH_OVER})
 
-WAKE: Final = _("any button wakes me")
+WAKE: Final = _("press a button")
 """What to do next, whichever picture is shown."""
 
 

@@ -251,9 +251,13 @@ def _lead(what: str) -> tuple[str, str]:
 
 
 def _placing(view: BoardView, translate: Translate) -> Image.Image:
-    """Show what must be put back as the stack that it will be."""
+    """Show what must be put back as the stack that it will be; what comes off has none."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
+    if not view.place:
+        top = sheet.header(sheet.rows(WIDTH))
+        place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
+        return sheet.done()
     wide = 52
     top = sheet.header(sheet.rows(WIDTH - wide - 4))
     parts.stack(image, (0, top + 1, wide, bottom - 1), view.place)

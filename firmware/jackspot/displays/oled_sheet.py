@@ -45,9 +45,10 @@ class Sheet:
         self.top = 0
         if prompts is None:
             prompts = prompts_of(view, translate)
-        waits = max(view.waiting, len(view.queue)) if prompts else 0
+        named = [each for each in view.queue if words(each.what, translate) != self.detail]
+        waits = max(view.waiting, len(named)) if prompts else 0
         waiting = f"+{waits}" if waits else ""
-        queue = _queue_line(view, waiting, right, translate)
+        queue = _queue_line(named, right - parts.tag_width(waiting) - 3, translate)
         rows = parts.prompt_rows(prompts, right, "" if queue else waiting)
         has_room = HEIGHT - TINY.height * len(rows) - _QUEUE_ROW >= 11 + self.rows(WIDTH - 20) + 4
         if queue and not (has_room and not view.faults):
@@ -114,13 +115,12 @@ class Sheet:
         return rows_of((self.headline, self.detail), width)
 
 
-def _queue_line(view: BoardView, waiting: str, right: int, translate: Translate) -> str:
+def _queue_line(queue: Sequence[QueuedView], room: int, translate: Translate) -> str:
     """Name what waits, the next first, as many as one line holds; empty: none, or no room."""
-    room = right - parts.tag_width(waiting) - 3
-    named = [words(queued_word(queued), translate) for queued in view.queue]
+    named = [words(queued_word(queued), translate) for queued in queue]
     for count in range(len(named), 0, -1):
         line = ", ".join(named[:count])
-        if view.queue[0].kind is not QueuedKind.HAND:
+        if queue[0].kind is not QueuedKind.HAND:
             line = words(_("then {what}", what=line), translate)
         if measure(TINY, line) <= room:
             return line

@@ -5,7 +5,6 @@ Here is no server and none of its libraries, so that a board is ready before the
 
 from __future__ import annotations
 
-import gettext
 import json
 import secrets
 from collections.abc import Callable, Sequence
@@ -15,7 +14,7 @@ from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.presses import PageEvent, PagePresses
 from jackspot.displays.web.state import Identity, Json, live_state
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
-from jackspot.table.phrases import Translate
+from jackspot.displays.words import Speak, translator
 from jackspot.table.view import BoardView
 
 READERS = 200
@@ -32,7 +31,7 @@ class LiveBoard:
     clock_ns: Callable[[], int]
     submit: Callable[[PageEvent], None]
     identity: Identity = field(default_factory=Identity)
-    translate: Translate = gettext.gettext
+    speak: Speak = translator
     run: str = field(default_factory=lambda: secrets.token_hex(4))
     feed: Feed = field(default_factory=Feed)
     readers: Readers = field(default_factory=lambda: Readers(READERS))
@@ -82,7 +81,8 @@ class LiveBoard:
 
     def _say(self, view: BoardView) -> Json:
         if self._said is None or self._said[0] is not view:
-            state = live_state(view, self.identity, self.translate, run=self.run, now_ns=0)
+            translate = self.speak(view.house.language)
+            state = live_state(view, self.identity, translate, run=self.run, now_ns=0)
             self._said = (view, state)
         return {**self._said[1], "now_ns": self.clock_ns()}
 
