@@ -420,6 +420,7 @@ VIEWS: dict[str, BoardView] = {
     ),
     "free_note": replace(FREE, detail=_("hold OK: count anew")),
     "free_fault": replace(FREE, faults=(BLOCKED,)),
+    "farewell": replace(READY, farewell=True),
     "help_count": HELP,
     "help_buttons": replace(HELP, attract=1),
     "help_start": replace(HELP, attract=2),

@@ -172,6 +172,15 @@ def test_a_proposal_changes_no_count_and_looks_like_no_confirmed_line() -> None:
     assert strings(after)["R"] == strings(before)["R"]
 
 
+def test_how_many_falls_wait_stands_behind_the_proposal() -> None:
+    view = board(phase=Phase.REVIEW, proposal=reading(), waiting=2)
+    assert strings(view)["P"] == "\r\x1c7? RED NE ? +2"
+
+
+def test_a_board_that_is_switched_off_leaves_no_counts_on_the_sign() -> None:
+    assert strings(board(farewell=True)) == {"L": "", "R": "", "P": "\x1c3SWITCHING OFF"}
+
+
 def test_a_doubtful_proposal_has_two_question_marks() -> None:
     assert strings(board(proposal=reading(doubtful=True)))["P"] == "\r\x1c7?? RED NE ??"
 

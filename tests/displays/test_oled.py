@@ -237,6 +237,21 @@ def test_help_that_nobody_looks_at_is_dimmed_until_somebody_comes() -> None:
     assert shining(oled, bus, HELP) == full, "the time begins anew"
 
 
+def test_the_last_picture_stays_when_the_program_ends_and_any_other_does_not() -> None:
+    for farewell in (True, False):
+        oled, bus = make()
+        view = replace(READY, farewell=farewell)
+        oled.show(view)
+        oled.close()
+        assert bus.controller is not None
+        assert bus.controller.is_on is farewell
+        shown = bus.picture()
+        assert shown.tobytes() == draw(view, english).tobytes() or not farewell
+        oled.open()
+        oled.close()
+        assert bus.controller.is_on is False, "a board that starts again forgets it"
+
+
 # --- bytes -----------------------------------------------------------------------------
 
 

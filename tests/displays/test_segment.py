@@ -75,6 +75,10 @@ def test_help_invites_to_play_and_leaves_the_counts_of_a_match() -> None:
     assert shown(board(7, 5, attract=1)) == " 7. 5"
 
 
+def test_a_board_that_is_switched_off_leaves_the_digits_dark() -> None:
+    assert shown(board(7, 5, farewell=True)) == "    "
+
+
 def test_an_armed_clock_shows_the_time_that_it_will_start_with() -> None:
     armed = ClockView(300 * SECOND_NS, 300 * SECOND_NS, armed=True)
     assert shown(board(clock=armed), Shows.TIME) == " 5.00"

@@ -27,6 +27,11 @@ WAKE: Final = _("press a button")
 """What to do next, whichever picture is shown."""
 
 
+OFF: Final = _("switching off")
+UNPLUG: Final = _("unplug when the green lamp stays dark")
+"""The lamp is the Raspberry Pi's own: it goes out when nothing is written any more."""
+
+
 def help_of(view: BoardView) -> tuple[Phrase, Phrase]:
     """Give the two sentences of the picture that a view asks for.
 

@@ -168,9 +168,12 @@ class Oled:
         self._is_on: bool | None = None
         """Whether the panel is lit; None: not known."""
         self._idle_since_ns: int | None = None
+        self._is_last = False
+        """The view that is shown stays when the program ends."""
 
     def open(self) -> None:
         """Open the bus and set the controller up; :class:`DisplayError` if none answers."""
+        self._is_last = False
         self.close()
         try:
             self._serial = self._open_serial()
@@ -181,6 +184,7 @@ class Oled:
 
     def show(self, view: BoardView) -> None:
         """Draw the view and send what changed; :class:`DisplayError` if it does not arrive."""
+        self._is_last = view.farewell
         self._percent = oled_light.brightness(view, self._idle_ns(view))
         self.show_image(draw(view, self._speak(view.house.language)))
 
@@ -217,8 +221,11 @@ class Oled:
         self._held = frame
 
     def close(self) -> None:
-        """Switch the panel off and let go of the bus, whether the display is there or not."""
-        if self._serial is not None:
+        """Switch the panel off and let go of the bus, whether the display is there or not.
+
+        The board's last picture stays lit.
+        """
+        if self._serial is not None and not self._is_last:
             with suppress(*_troubles()):
                 self._serial.command(_DISPLAY_OFF)
         self._let_go()

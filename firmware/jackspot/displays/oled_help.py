@@ -134,7 +134,9 @@ def _starting(view: BoardView, image: Image.Image, box: Box, first: str, second:
         is_pressed = seat is (view.shooter or Seat.S)
         at = (left + x - radius, y + down - radius, left + x + radius, y + down + radius)
         pen.ellipse(at, fill=LIT if is_pressed else DARK, outline=LIT)
-    place_two(image, (left + size + 4, top, right, bottom), first, second)
+    middle = (top + bottom) // 2
+    place_two(image, (left + size + 4, top, right, middle), first, "")
+    place_two(image, (left + size + 4, middle, right, bottom), second, "")
 
 
 def _board(image: Image.Image, left: int, top: int, size: int, *, lit: bool = False) -> None:

@@ -15,7 +15,8 @@ parts and what they mean are in :mod:`jackspot.displays.oled_parts`.
     | OK nothing FIX..| 64           | OK yes    FIX next| 64
 
 Lists and questions are in :mod:`jackspot.displays.oled_lists`, help while nobody plays in
-:mod:`jackspot.displays.oled_help`, free play in :mod:`jackspot.displays.oled_free`.
+:mod:`jackspot.displays.oled_help`, free play in :mod:`jackspot.displays.oled_free`, the
+last picture in :mod:`jackspot.displays.oled_farewell`.
 
 A fault's banner takes 17 rows above the prompts; what was there is drawn smaller, not left out.
 Where words would be lost to it, it shrinks to what is wrong, without what to do.
@@ -30,6 +31,7 @@ from PIL import Image, ImageDraw
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import oled_parts as parts
+from jackspot.displays.oled_farewell import draw_farewell
 from jackspot.displays.oled_free import draw_free
 from jackspot.displays.oled_help import draw_help
 from jackspot.displays.oled_lists import draw_list
@@ -73,6 +75,8 @@ _LOWEST_CARD = 22
 
 def draw(view: BoardView, translate: Translate) -> Image.Image:
     """Draw a view as 128x64 dots of mode ``1``."""
+    if view.farewell:
+        return draw_farewell(view, translate)
     if view.menu is not None:
         return draw_list(view, translate)
     if view.attract is not None:

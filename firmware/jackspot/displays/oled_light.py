@@ -9,8 +9,8 @@ from __future__ import annotations
 from jackspot.table.view import BoardView
 
 FAINTEST = 10
-"""Per cent at which a list is shown at least: else nobody who made the display dark would
-find the way back."""
+"""Per cent at which a list and the last picture are shown at least: else nobody who made the
+display dark would find the way back."""
 
 IDLE_DIM_NS = 300_000_000_000
 """How long help is shown before it is dimmed: nobody has come."""
@@ -27,7 +27,8 @@ def brightness(view: BoardView, idle_ns: int) -> int:
     percent = view.house.brightness
     if view.attract is not None and idle_ns >= IDLE_DIM_NS:
         percent = -(-percent // IDLE_SHARE)
-    return max(percent, FAINTEST) if view.menu is not None else percent
+    is_needed = view.menu is not None or view.farewell
+    return max(percent, FAINTEST) if is_needed else percent
 
 
 def contrast(full: int, percent: int) -> int:

@@ -10,6 +10,7 @@ What the digits show, always confirmed numbers only:
 - A module with a colon shows it between the pairs (OpenSegment has none, Serial7Segment has).
 - In *setup* there is nothing to count: ``----``, and ``PLAY`` while help is shown.
 - In free play the pairs are what has fallen of the first two kinds, and nobody's turn.
+- When the board switches itself off the digits go dark.
 - ``shows="time"`` gives minutes and seconds of the match clock instead, rounded up, with the
   colon or the point between them: `` 4:37``. Without a time limit it shows the count.
 
@@ -123,7 +124,7 @@ class SegmentDisplay:
 
 def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:
     """Give the four characters for a view, and the byte of points and colon."""
-    if is_dark(view):
+    if is_dark(view) or view.farewell:
         return " " * 4, 0
     if view.free is not None:
         return pairs(n for _kind, n in first_two(view.free)), COLON_BIT if colon else 0

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
-from jackspot.displays.help_words import help_of
+from jackspot.displays.help_words import OFF, help_of
 from jackspot.table.phrases import EMPTY, Phrase, Translate, _
 from jackspot.table.view import BoardView, ClockView, FreeView, Phase
 
@@ -45,6 +45,8 @@ def sign_text(view: BoardView, translate: Translate) -> SignText:
     """Put a view into the words of a sign; everything is printable ASCII, upper case."""
     if is_dark(view):
         return SignText("", "", "", proposed=False)
+    if view.farewell:
+        return SignText("", "", plain(OFF, translate).upper(), proposed=False)
     prompt, proposed = _prompt(view, translate)
     numbers = _numbers(view)
     return SignText(*numbers, prompt=prompt.upper(), proposed=proposed)
@@ -118,7 +120,8 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
     elif view.proposal is not None:
         proposed = True
         doubt = "??" if view.proposal.doubtful else "?"
-        text = f"{doubt} {said(view.proposal.what)} {doubt}"
+        waiting = f" +{view.waiting}" if view.waiting else ""
+        text = f"{doubt} {said(view.proposal.what)} {doubt}{waiting}"
     elif view.attract is not None:
         text = ". ".join(said(phrase) for phrase in help_of(view))
     elif view.free is not None and view.free.last != EMPTY:

@@ -259,5 +259,7 @@ class BoardView:
     attract: int | None = None
     """Nobody plays: which picture of help is shown over everything, 0 to 2."""
     house: HouseView = field(default_factory=HouseView)
+    farewell: bool = False
+    """The board switches itself off: no view follows, and displays that can keep this one do."""
     record: str = ""
     """In *match_over* the match record as text, for the QR code."""
