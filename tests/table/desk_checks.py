@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from jackspot.core.match import Match, MatchState
-from jackspot.table.desk import Asked, Desk, Game, Proposal
+from jackspot.table.desk import Asked, Desk, Game, Menu, MenuKind, Proposal, Tried
 from jackspot.table.entries import Kind
+from jackspot.table.lists.sensors import is_trying
 from jackspot.table.phrases import EMPTY
 from jackspot.table.restoring import restore
 from jackspot.table.scorekeeper import DeskEvent
@@ -33,7 +34,8 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
     if view.attract is not None:
         return ("asleep", str(view.ok), str(view.fix))
     phase = Phase.REVIEW if view.phase is Phase.FALLING else view.phase
-    menu = view.menu and (str(view.menu.title), view.menu.chosen, tuple(map(str, view.menu.items)))
+    shows = () if is_trying(desk) or view.menu is None else tuple(map(str, view.menu.items))
+    menu = view.menu and (str(view.menu.title), view.menu.chosen, shows)
     falls = tuple(fall.number for fall in desk.proposal.falls) if desk.proposal else ()
     late = tuple(fall.number for fall in desk.menu.falls) if desk.menu else ()
     shown = view.proposal and (
@@ -49,6 +51,7 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
     opener = desk.menu.opener if desk.menu else None
     plan = (desk.plan, desk.previous is None, desk.free) if game is None else None
     falling = phase is Phase.READY and desk.menu is None and bool(desk.broken)
+    falling = falling and str(view.ok) != "gong!"  # the gong is struck whatever falls
     hands = desk.assumed[-1].falls if phase is Phase.READY and desk.assumed else ()
     offered = tuple(fall.number for fall in hands)
     buttons = (str(view.ok), str(view.fix), falling, offered)
@@ -67,13 +70,18 @@ def watch_the_question(before: Desk, event: DeskEvent, after: Desk) -> None:
 
 
 def bare(proposal: Proposal | None) -> Proposal | None:
-    """A proposal without its instants."""
+    """A proposal without its instants, and without what it no longer says of flown pieces."""
     return proposal and replace(
         proposal,
         opened_ns=0,
         changed_ns=0,
         readings=tuple(
-            replace(each, probability=round(each.probability, 9)) for each in proposal.readings
+            replace(
+                each,
+                probability=round(each.probability, 9),
+                flown=each.flown if proposal.flown else (),
+            )
+            for each in proposal.readings
         ),
     )
 
@@ -103,8 +111,9 @@ def without_instants(desk: Desk) -> Desk:
         proposal=bare(desk.proposal),
         parked=tuple(map(unread, desk.parked)),
         menu=desk.menu and replace(desk.menu, used_ns=0),
-        over_ns=None, note=EMPTY, faults=(), broken=(), downs=(), asked=Asked(),
-        entered_ns=None, last_entry=None, last_undo=None, clock_noted_ns=0, now_ns=0, sequence=0,
+        over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(), downs=(),
+        asked=Asked(), entered_ns=None, last_entry=None, last_undo=None,
+        clock_noted_ns=0, now_ns=0, sequence=0,
         touched_ns=0, attract=None,
     )  # fmt: skip
 
@@ -205,6 +214,18 @@ def check_all(table: Table) -> None:
         assert desk.phase is Phase.SETUP
 
 
+ASKED_BY_THE_RULES = frozenset({MenuKind.CALL, MenuKind.BANKED, MenuKind.NAME_POCKET})
+"""Questions that are asked again and again until somebody answers them."""
+
+
+def _leave(table: Table, menu: Menu) -> None:
+    """Answer what the rules must know; any other list closes by itself."""
+    if menu.kind in ASKED_BY_THE_RULES:
+        table.ok(menu.opener.value if menu.opener else "referee")
+    else:
+        table.wait(21.0)
+
+
 def lead_on(table: Table, steps: int = 60) -> None:
     """Press on until a seat can shoot: from every state some presses lead there."""
     for _ in range(steps):
@@ -212,7 +233,7 @@ def lead_on(table: Table, steps: int = 60) -> None:
         if table.phase is Phase.READY and table.desk.menu is None and not table.game.undone:
             return
         if table.desk.menu is not None:
-            table.wait(21.0)
+            _leave(table, table.desk.menu)
         elif table.view.attract is not None:
             table.ok("referee")  # the press that wakes the board does nothing else
         elif table.desk.free is not None:

@@ -60,6 +60,7 @@ class Table(Chain):
         options: Mapping[str, object] | None = None,
         handicap: Mapping[str, object] | None = None,
         customs: Customs | None = None,
+        armed: bool = False,
         start_ns: int = 1_000 * SECOND,
     ) -> None:
         listed = wires(seats, box=box, fix=fix)
@@ -67,7 +68,8 @@ class Table(Chain):
         known = replace(customs or Customs(), places=frozenset({*places, Place.PAGE}))
         self.records: list[Kept] = []
         self.sounds: list[Sound] = []
-        super().__init__(listed, known, plan_of(lineup, options, handicap), start_ns)
+        plan = replace(plan_of(lineup, options, handicap), armed=armed)
+        super().__init__(listed, known, plan, start_ns)
 
     # what goes in and comes out
 

@@ -46,6 +46,8 @@ class Anything(RuleBasedStateMachine):
         confirm=st.sampled_from(list(Confirm)),
         started=st.booleans(),
         free_rest=st.sampled_from([False, False, True]),
+        asked=st.booleans(),
+        armed=st.booleans(),
     )
     def sit_down(
         self,
@@ -55,13 +57,22 @@ class Anything(RuleBasedStateMachine):
         confirm: Confirm,
         started: bool,
         free_rest: bool,
+        asked: bool,
+        armed: bool,
     ) -> None:
-        handicap = {lineup[0]: {"pucks_needed": 1}, lineup[1]: {"pucks_needed": 1}}
+        needed = {"pucks_needed": 1, "called_pocket": asked, "must_bank": asked}
+        handicap = {lineup[0]: needed, lineup[1]: needed}
         self.table = Table(
             lineup=lineup,
             options=options,
             handicap=handicap if quick else None,
-            customs=Customs(confirm=confirm, free_rest=free_rest, attract_ns=9 * SECOND),
+            customs=Customs(
+                confirm=confirm,
+                free_rest=free_rest,
+                attract_ns=9 * SECOND,
+                people=("Aiko", "Ben"),
+            ),
+            armed=armed,
         )
         self.table.watchers += [watch_the_question, watch_the_evidence(self.table)]
         if started and not free_rest:
@@ -141,6 +152,18 @@ class Anything(RuleBasedStateMachine):
             self.table.hold("referee", "ok")
         else:
             self.table.ok("referee")
+
+    @rule(times=st.integers(0, 12), held=st.booleans())
+    def something_is_picked_from_the_menu(self, times: int, held: bool) -> None:
+        self.table.wait(3.1).hold("referee", "fix").wait(1.0).fix("referee", times)
+        if held:
+            self.table.hold("referee", "ok")
+        else:
+            self.table.ok("referee")
+
+    @rule(times=st.integers(0, 12))
+    def the_list_is_worked(self, times: int) -> None:
+        self.table.fix("referee", times).ok("referee")
 
     @rule(reboot=st.booleans())
     def the_power_fails(self, reboot: bool) -> None:

@@ -119,8 +119,9 @@ def in_menu() -> Table:
 
 def test_the_menu_of_a_running_match() -> None:
     assert in_menu().items == [
-        "correct the counts", "whose turn", "pause", "resign", "draw", "void the board",
-        "end this match", "pockets by hand", "close",
+        "correct the counts", "whose turn", "foul", "piece off the board", "pause", "time-out",
+        "resign", "draw", "void the board", "end this match", "pockets by hand",
+        "the board itself", "close",
     ]  # fmt: skip
 
 

@@ -159,14 +159,20 @@ def test_setup_with_a_box_alone_fix_picks_the_seat_and_ok_starts() -> None:
 
 
 def test_setup_fix_of_a_seat_goes_to_the_next_line_up() -> None:
+    """Two, four, three players, and round again."""
     table = Table(box=False).wait(1.0)
     seats = [tuple(side.seats for side in table.view.sides)]
-    for _ in range(3):
+    for _ in range(7):
         table.fix("N").wait(0.5)
         seats.append(tuple(side.seats for side in table.view.sides))
     assert seats[1] == (("E",), ("W",))
     assert seats[2] == (("E", "W"), ("S", "N"))
-    assert seats[3][0] in (("N",), ("S",))
+    assert seats[3] == (("E",), ("S", "N")), "who has nobody opposite plays alone"
+    assert [len(one) + len(other) for one, other in seats] == [2, 2, 4, 3, 3, 3, 3, 2]
+    assert {frozenset((*one, *other)) for one, other in seats[3:7]} == {
+        frozenset("NES"), frozenset("ESW"), frozenset("SWN"), frozenset("WNE"),
+    }  # fmt: skip
+    assert seats[7][0] in (("N",), ("S",))
 
 
 def test_setup_four_players_sit_round_the_table_from_who_shoots_first() -> None:

@@ -15,13 +15,14 @@ from types import MappingProxyType
 from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry
 from jackspot.core.match import Match
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.events import Button, Fall, FaultRaised, Place
+from jackspot.table.house import Lock
 from jackspot.table.phrases import EMPTY, Phrase
 from jackspot.table.reading import Reading, WidthModel
 from jackspot.table.spans import Spans
-from jackspot.table.view import Phase
+from jackspot.table.view import HouseView, Phase
 
 SECOND_NS = 1_000_000_000
 
@@ -46,7 +47,9 @@ class Customs:
     still fall. An OK that answers something which changed less than ``changed_guard_ns``
     before by another hand or a sensor does nothing; after an entry the same OK is deaf for
     ``deaf_ns`` and the others' for ``pass_guard_ns``. ``hold_ns`` is when a hold fires, for
-    the bar that grows until then. ``places`` are where buttons are.
+    the bar that grows until then. ``places`` are where buttons are. ``house`` is what the
+    configuration says of the board itself, ``people`` the names to choose from, ``locked``
+    what nobody may change at the table.
     """
 
     confirm: Confirm = Confirm.ANYONE
@@ -70,17 +73,24 @@ class Customs:
     """The board rests in free play, not in set-up."""
     widths: WidthModel = field(default_factory=WidthModel)
     spans: Spans = field(default_factory=Spans)
+    house: HouseView = field(default_factory=HouseView)
+    people: tuple[str, ...] = ()
+    locked: frozenset[Lock] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What set-up proposes: a record's header as data, who plays, who shoots first."""
+    """What set-up proposes: a record's header as data, who plays, who shoots first.
+
+    ``armed``: the clock of each board waits for a common gong.
+    """
 
     header: Mapping[str, object] = field(
         default_factory=lambda: MappingProxyType({"rules": "hikone"})
     )
     lineup: tuple[Seat, ...] = (Seat.N, Seat.S)
     first: Seat = Seat.N
+    armed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +214,7 @@ class Proposal:
         """Give the stroke that an OK would enter."""
         flags, called = self.flags, self.called
         if self.joining is not None:
-            flags, called = flags | self.joining.flags, called or self.joining.called
+            flags, called = flags | self.joining.flags, self.joining.called or called
         return Stroke(self.shooter, self.departures, flags, called, used_ns)
 
 
@@ -285,6 +295,20 @@ class MenuKind(StrEnum):
     """Which pockets are entered by hand."""
     NAME_POCKET = "name_pocket"
     """Where did a piece fall that is entered by hand? The rules need it."""
+    TIME_OUT = "time_out"
+    CALL = "call"
+    """Which pocket is named for the jack?"""
+    BANKED = "banked"
+    """Did the jack come by a cushion?"""
+    OPTIONS = "options"
+    NAMES = "names"
+    PEOPLE = "people"
+    """Who sits at the seat that ``about`` names?"""
+    HANDICAPS = "handicaps"
+    HANDICAP = "handicap"
+    """The handicaps of the side of the seat that ``about`` names."""
+    HOUSE = "house"
+    SENSORS = "sensors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +324,28 @@ class Menu:
     """For a question about falls: which."""
     pocket: Pocket | None = None
     """For a question about a pocket: which."""
+    about: str = ""
+    """For a list about one seat: which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The pocket a seat named for its next stroke; it stands until that stroke is entered.
+
+    ``strokes`` is how many had been entered when it was named.
+    """
+
+    seat: Seat
+    strokes: int
+    pocket: Pocket
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What the sensor test saw: the last width in each pocket, the last button pressed."""
+
+    widths_ns: Mapping[Pocket, int] = field(default_factory=lambda: MappingProxyType({}))
+    button: Button | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +403,18 @@ class Desk:
     """The power was off: before play goes on, people compare table and counts."""
     time_due: TimeDue | None = None
     """0:00 has come while a stroke was open, or its entry was taken back."""
+    armed: int | None = None
+    """The number of the board whose clock waits for the gong."""
+    time_out: Side | None = None
+    """Whose time-out the pause is."""
+    called: Call | None = None
+    """The pocket named for the stroke that is to come."""
+    house: HouseView = field(default_factory=HouseView)
+    """What people set for the board itself."""
+    origin: int = 0
+    """The fingerprint of the plan that the configuration proposes."""
+    tried: Tried = field(default_factory=Tried)
+    """What the sensor test saw."""
     over_ns: int | None = None
     """When the board ended: a fall soon after may belong to the last stroke."""
     note: Phrase = EMPTY
@@ -384,3 +442,8 @@ class Desk:
     """Pockets marked by people: the beam misses what falls there, they enter it by hand."""
     unseen: tuple[Pocket | None, ...] = ()
     """Of pieces entered by hand since a beam was last marked: the pockets, None not named."""
+
+    @property
+    def waits_for_gong(self) -> bool:
+        """Whether the clock of the running board is armed: it waits for a common start."""
+        return self.game is not None and self.armed == self.game.match.state.board

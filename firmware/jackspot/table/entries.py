@@ -54,6 +54,12 @@ class Kind(StrEnum):
     """A press that did nothing: ``wire``, ``why``."""
     OBJECTION = "objection"
     """A seat that may not decide pressed FIX: ``wire``."""
+    TIME_OUT = "time_out"
+    """A side asked for a time-out: ``side``; the clock stands until somebody says go on."""
+    GONG = "gong"
+    """The common start of a clock that was armed."""
+    SHUTDOWN = "shutdown"
+    """Somebody asked the board to be switched off in order."""
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
     CLEARED = "cleared"
@@ -115,6 +121,7 @@ _NEEDED: Mapping[Kind, Mapping[str, tuple[type, ...]]] = {
     Kind.DESK: {"phase": (str,), "used_ns": (int,)},
     Kind.CLOCK: {"used_ns": (int,)},
     Kind.SWALLOWED: {"wire": (str,), "why": (str,)},
+    Kind.TIME_OUT: {"side": (str,)},
     Kind.FAULT: {"part": (str,), "trouble": (str,)},
     Kind.CLEARED: {"part": (str,), "trouble": (str,)},
 }

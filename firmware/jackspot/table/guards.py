@@ -167,7 +167,8 @@ def _may(desk: Desk, button: Button, action: Action) -> bool:
 def _passes_the_turn(desk: Desk, action: Action) -> bool:
     """Whether a press only says that a stroke is over and nothing fell."""
     idle = desk.phase is Phase.READY and desk.menu is None
-    return idle and action is Action.OK and desk.game is not None and not desk.game.undone
+    pending = desk.waits_for_gong or desk.game is None or bool(desk.game.undone)
+    return idle and action is Action.OK and not pending
 
 
 def _turn_neighbours(desk: Desk) -> tuple[Seat, ...]:
@@ -206,8 +207,9 @@ def meaning(desk: Desk) -> tuple[object, ...]:
     if desk.menu is None:
         return _meaning_beneath(desk)
     menu = desk.menu
-    about = (tuple(fall.number for fall in menu.falls), menu.pocket, pockets_listed(desk))
-    return ("list", menu.kind, menu.chosen, menu.opener, about, _meaning_beneath(desk))
+    numbers = tuple(fall.number for fall in menu.falls)
+    about = (menu.opener, numbers, menu.pocket, menu.about, pockets_listed(desk), desk.house)
+    return ("list", menu.kind, menu.chosen, about, _meaning_beneath(desk))
 
 
 def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
@@ -226,7 +228,9 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
         content = (implied, shown.as_stroke(None), shown.is_stroke, replaces, shown.missed, numbers)
         held = ends_board(desk, shown)
         return ("proposal", content, shown.reopened is None, held, *stands)
-    falling = desk.phase is Phase.READY and desk.menu is None and bool(desk.broken)
+    idle = desk.phase is Phase.READY and desk.menu is None
+    gong = desk.waits_for_gong and not game.undone
+    falling = idle and bool(desk.broken) and not gong
     offered = desk.assumed[-1:] if desk.phase is Phase.READY else ()
     hand = tuple(fall.number for group in offered for fall in group.falls)
-    return (desk.phase, desk.glance, falling, hand, *stands)
+    return (desk.phase, desk.glance, falling, idle and gong, hand, *stands)

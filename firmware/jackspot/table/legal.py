@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, Match
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.pieces import Piece, Seat
 from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.answers import assumed, fit_to
 from jackspot.table.phrases import _
 from jackspot.table.reading import Reading
 
@@ -36,26 +37,16 @@ def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> t
 
 
 def entered(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> Match | None:
-    """Enter a stroke with all that it needs; None where the rules refuse it."""
+    """Enter a stroke with all that it needs; None where the rules refuse it.
+
+    What is still to be asked of it counts as answered well.
+    """
     try:
-        for entry in entries_of(match, stroke, missed):
+        for entry in entries_of(match, assumed(match, fit_to(match, stroke)), missed):
             match = match.enter(entry)
     except IllegalEntry:
         return None
     return match
-
-
-def may_be(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> bool:
-    """Whether the rules allow a stroke, once each piece's pocket is named."""
-    if entered(match, stroke, missed) is not None:
-        return True
-    named_all = tuple(
-        each if each.pocket or each.flew_off else replace(each, pocket=Pocket.NE)
-        for each in stroke.departures
-    )
-    if named_all == stroke.departures:
-        return False
-    return entered(match, replace(stroke, departures=named_all), missed) is not None
 
 
 def legal(
@@ -78,7 +69,7 @@ def legal(
         fine = not reading.stroke or (keep_first and index == 0) or index >= checked
         stroke = Stroke(reading.seat or seat, (*reading.departures, *off))
         before = reading.missed if reading.seat is not None else missed
-        if fine or reading.joins or may_be(match, stroke, before):
+        if fine or reading.joins or entered(match, stroke, before) is not None:
             kept.append(reading)
     return whole(kept or [Reading((), 1.0, _("no legal reading"), stroke=False)])
 

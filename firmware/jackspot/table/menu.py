@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from jackspot.table.desk import Desk, MenuKind
 from jackspot.table.guards import Action
+from jackspot.table.lists.calls import banked_items, call_items, not_banked
 from jackspot.table.lists.corrections import (
     count_items,
     owed_items,
@@ -26,20 +27,30 @@ from jackspot.table.lists.dark import (
     which_dark_items,
 )
 from jackspot.table.lists.editing import edit_items
+from jackspot.table.lists.handicaps import handicap_items, handicap_sides
+from jackspot.table.lists.house import house_items
 from jackspot.table.lists.item import Item, shut
 from jackspot.table.lists.late import clear_late, late_items
 from jackspot.table.lists.main import menu_items
+from jackspot.table.lists.options import option_items
+from jackspot.table.lists.people import name_items, people_items
+from jackspot.table.lists.sensors import sensor_items
+from jackspot.table.lists.time_out import time_out_items
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.talk import Talk
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One kind of list. ``no`` is what FIX says, and closing it, where it is a question."""
+    """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.
+
+    ``only_fix_says_no``: closing it leaves the question open, to be asked again.
+    """
 
     title: Phrase
     items: Callable[[Desk], tuple[Item, ...]]
     no: Callable[[Talk], None] | None = None
+    only_fix_says_no: bool = False
 
 
 LISTS: Mapping[MenuKind, Listing] = {
@@ -54,6 +65,18 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.WHICH_DARK: Listing(_("which beam misses?"), which_dark_items),
     MenuKind.DARK_POCKETS: Listing(_("pockets by hand"), dark_pocket_items),
     MenuKind.NAME_POCKET: Listing(_("into which pocket?"), name_pocket_items),
+    MenuKind.TIME_OUT: Listing(_("whose time-out?"), time_out_items),
+    MenuKind.CALL: Listing(_("which pocket called?"), call_items),
+    MenuKind.BANKED: Listing(
+        _("by the cushion?"), banked_items, no=not_banked, only_fix_says_no=True
+    ),
+    MenuKind.OPTIONS: Listing(_("rules and options"), option_items),
+    MenuKind.NAMES: Listing(_("names"), name_items),
+    MenuKind.PEOPLE: Listing(_("who sits there?"), people_items),
+    MenuKind.HANDICAPS: Listing(_("handicaps"), handicap_sides),
+    MenuKind.HANDICAP: Listing(_("handicaps"), handicap_items),
+    MenuKind.HOUSE: Listing(_("the board itself"), house_items),
+    MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
 }
 """Every list there is."""
 
@@ -78,8 +101,8 @@ def is_question(desk: Desk) -> bool:
     return desk.menu is not None and _open(desk).no is not None
 
 
-def work(talk: Talk, action: Action) -> None:
-    """Work the list that is open."""
+def work(talk: Talk, action: Action) -> Action | None:
+    """Work the list that is open; give what the item done stands for, None for itself."""
     menu = talk.desk.menu
     assert menu is not None, "no list is open"
     listing = _open(talk.desk)
@@ -94,18 +117,25 @@ def work(talk: Talk, action: Action) -> None:
             item = listed[chosen]
             if item.held and action is Action.OK:
                 talk.refuse(_("hold OK for this"))
-                return
+                return None
             talk.change(menu=replace(menu, used_ns=talk.now_ns))
             act = item.act_held if action is Action.OK_HELD and item.act_held else item.act
             act(talk)
+            return item.stands_for
         case Action.UNDO | Action.FIX_HELD:
             close(talk)
         case Action.FOUL | Action.OFF:
             talk.refuse(_("close the list first"))
+    return None
 
 
 def close(talk: Talk) -> None:
-    """Close the list; what it was over goes on. An open question is answered no."""
+    """Close the list; what it was over goes on.
+
+    An open question is answered no, but for one that is asked again: that is only put off.
+    """
     if talk.desk.menu is None:
         return
-    (_open(talk.desk).no or shut)(talk)
+    listing = _open(talk.desk)
+    answer = None if listing.only_fix_says_no else listing.no
+    (answer or shut)(talk)

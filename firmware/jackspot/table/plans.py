@@ -6,27 +6,45 @@ settings by being agreed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from jackspot.core.agreement import agree
+from jackspot.core.agreement import HANDICAPS, agree
 from jackspot.core.options import OPTIONS
 from jackspot.core.pieces import Seat
-from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.rules import RULES
+from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
 from jackspot.table.desk import Plan
 
 LINEUPS: tuple[tuple[Seat, ...], ...] = (
     (Seat.N, Seat.S),
     (Seat.E, Seat.W),
     (Seat.N, Seat.E, Seat.S, Seat.W),
+    (Seat.N, Seat.E, Seat.S),
+    (Seat.E, Seat.S, Seat.W),
+    (Seat.S, Seat.W, Seat.N),
+    (Seat.W, Seat.N, Seat.E),
 )
-"""Who can play: two who face each other, or two pairs, clockwise."""
+"""Who can play: two who face each other, two pairs, or a pair and one alone; clockwise."""
 
 TIME_LIMITS_S = (0, 180, 300, 600)
 """Time limits that the menu offers, in seconds."""
 
 MOST_BOARDS = 5
 """The longest match that the menu offers; the configuration may ask for a longer one."""
+
+STEPS: Mapping[str, Sequence[OptionValue]] = {
+    "time_limit_s": TIME_LIMITS_S,
+    "best_of": range(1, MOST_BOARDS + 1, 2),
+    "shot_clock_s": (0, 10, 15, 20, 30, 45, 60, 90, 120),
+    "target": (5, 10, 15, 20, 25, 29, 50),
+    "queen_points": (0, 1, 3, 5, 10, 25, 50),
+    "queen_cap": (0, 20, 21, 22, 23, 24, 25),
+    "max_boards": (0, 4, 6, 8, 10),
+}
+"""Values that the menu offers of an option that has too many to go through one by one."""
 
 
 def agreed(plan: Plan, first: Seat) -> MatchSettings:
@@ -44,15 +62,42 @@ def agreed(plan: Plan, first: Seat) -> MatchSettings:
     return agree(header)
 
 
-def _options(plan: Plan) -> Mapping[str, object]:
-    options = plan.header.get("options", {})
-    return options if isinstance(options, Mapping) else {}
+def fingerprint(plan: Plan) -> int:
+    """Give a number that another plan hardly ever has, to see whether a config was changed."""
+    text = json.dumps([plan.header, plan.lineup, plan.armed], default=str, sort_keys=True)
+    number = 0
+    for letter in text:
+        number = (number * 131 + ord(letter)) % ((1 << 53) - 111)
+    return number
+
+
+def rules_of(plan: Plan) -> RuleSystem:
+    """Give the planned rules."""
+    return RuleSystem(str(plan.header.get("rules", RuleSystem.HIKONE.value)))
+
+
+def table_of(plan: Plan, name: str) -> Mapping[str, Any]:
+    """Give a table of the planned header: options, names, handicap."""
+    table = plan.header.get(name, {})
+    return table if isinstance(table, Mapping) else {}
+
+
+def with_table(plan: Plan, name: str, table: Mapping[str, Any]) -> Plan:
+    """Give the plan with another table in its header."""
+    return replace(plan, header={**plan.header, name: dict(table)})
+
+
+# --- rules and options -----------------------------------------------------------------
+
+
+def planned(plan: Plan, name: str) -> OptionValue:
+    """Give an option as planned, else the default of the plan's rules."""
+    value = table_of(plan, "options").get(name, OPTIONS[name].defaults[rules_of(plan)])
+    return value if isinstance(value, bool | int | str) else 0
 
 
 def _number(plan: Plan, name: str) -> int:
-    """Give an option as planned, else the default of the plan's rules."""
-    rules = RuleSystem(str(plan.header.get("rules", RuleSystem.HIKONE.value)))
-    value = _options(plan).get(name, OPTIONS[name].defaults[rules])
+    value = planned(plan, name)
     return value if isinstance(value, int) else 0
 
 
@@ -66,34 +111,136 @@ def best_of(plan: Plan) -> int:
     return _number(plan, "best_of")
 
 
-def _with_option(plan: Plan, name: str, value: int) -> Plan:
-    return replace(plan, header={**plan.header, "options": {**_options(plan), name: value}})
+def with_next_option(plan: Plan, name: str) -> Plan:
+    """Offer the next value of an option; after the last, the first."""
+    value = _after(planned(plan, name), STEPS.get(name, OPTIONS[name].allowed))
+    changed = with_table(plan, "options", {**table_of(plan, "options"), name: value})
+    return _turned(changed) if name == "direction" else changed
 
 
-def with_next_limit(plan: Plan) -> Plan:
-    """Offer the next longer time limit; after the longest, none."""
-    longer = (limit for limit in TIME_LIMITS_S if limit > time_limit_s(plan))
-    return _with_option(plan, "time_limit_s", next(longer, TIME_LIMITS_S[0]))
+def _after(value: OptionValue, offered: Sequence[OptionValue]) -> OptionValue:
+    """Give what is offered after a value; one that is not offered goes to the next greater."""
+    if value in offered:
+        return offered[(offered.index(value) + 1) % len(offered)]
+    greater = (
+        each
+        for each in offered
+        if isinstance(each, int) and isinstance(value, int) and each > value
+    )
+    return next(greater, offered[0])
 
 
-def with_next_best_of(plan: Plan) -> Plan:
-    """Offer the next longer match; after the longest, one board."""
-    now = best_of(plan)
-    return _with_option(plan, "best_of", 1 if now >= MOST_BOARDS else now + 2)
+def with_next_rules(plan: Plan) -> Plan:
+    """Let the next rules be played that this version knows; options they lack are dropped."""
+    known = list(RULES)
+    now = rules_of(plan)
+    at = known.index(now) if now in known else -1
+    rules = known[(at + 1) % len(known)]
+    options = {
+        name: value
+        for name, value in table_of(plan, "options").items()
+        if name in OPTIONS and rules in OPTIONS[name].systems
+    }
+    return with_table(
+        replace(plan, header={**plan.header, "rules": rules.value}), "options", options
+    )
+
+
+# --- who plays -------------------------------------------------------------------------
 
 
 def with_next_lineup(plan: Plan) -> Plan:
     """Let the next line-up play, in the direction that is planned."""
-    counter = _options(plan).get("direction") == "ccw"
     at = next((i for i, each in enumerate(LINEUPS) if set(each) == set(plan.lineup)), -1)
     lineup = LINEUPS[(at + 1) % len(LINEUPS)]
-    if counter and len(lineup) > 2:
-        lineup = (lineup[0], *reversed(lineup[1:]))
     first = plan.first if plan.first in lineup else lineup[0]
-    return replace(plan, lineup=lineup, first=first)
+    return _turned(replace(plan, lineup=lineup, first=first))
+
+
+def _turned(plan: Plan) -> Plan:
+    """Let a line-up of more than two run round the table as planned, its first seat kept."""
+    clockwise = sorted(plan.lineup, key=list(Seat).index)
+    if len(clockwise) < 3:
+        return plan
+    at = clockwise.index(plan.lineup[0])
+    lineup = (*clockwise[at:], *clockwise[:at])
+    if table_of(plan, "options").get("direction") == "ccw":
+        lineup = (lineup[0], *reversed(lineup[1:]))
+    return replace(plan, lineup=lineup)
 
 
 def with_next_first(plan: Plan) -> Plan:
     """Let the next seat of the line-up shoot first."""
     at = plan.lineup.index(plan.first) if plan.first in plan.lineup else -1
     return replace(plan, first=plan.lineup[(at + 1) % len(plan.lineup)])
+
+
+def with_name(plan: Plan, seat: Seat, name: str) -> Plan:
+    """Let somebody sit at a seat; an empty name is nobody known.
+
+    Who sat elsewhere does not sit there any more.
+    """
+    names = {at: each for at, each in table_of(plan, "names").items() if each != name}
+    names.pop(seat.value, None)
+    if name:
+        names[seat.value] = name
+    return with_table(plan, "names", names)
+
+
+# --- handicaps -------------------------------------------------------------------------
+
+
+def sides_of(plan: Plan) -> tuple[tuple[Seat, ...], ...]:
+    """Give the seats of each side: who faces each other plays together, but for two."""
+    if len(plan.lineup) == 2:
+        return tuple((seat,) for seat in plan.lineup)
+    seen: list[tuple[Seat, ...]] = []
+    for seat in plan.lineup:
+        if not any(seat in side for side in seen):
+            seen.append(tuple(each for each in plan.lineup if each in (seat, seat.opposite)))
+    return tuple(seen)
+
+
+def handicap_of(plan: Plan, side: tuple[Seat, ...]) -> Mapping[str, OptionValue]:
+    """Give what a side is given or asked for beyond the rules, as planned."""
+    tables = table_of(plan, "handicap")
+    merged: dict[str, OptionValue] = {}
+    for seat in side:
+        table = tables.get(seat.value)
+        if isinstance(table, Mapping):
+            merged.update(table)
+    return merged
+
+
+def usual_handicap(name: str) -> OptionValue:
+    """Give the value of a handicap that changes nothing."""
+    return 12 if name == "pucks_needed" else HANDICAPS[name][0]
+
+
+def with_next_handicap(plan: Plan, side: tuple[Seat, ...], name: str) -> Plan:
+    """Offer a side the next value of a handicap; what cannot go with it is taken away."""
+    allowed: Sequence[OptionValue] = HANDICAPS[name]
+    offered = tuple(reversed(allowed)) if name == "pucks_needed" else tuple(allowed)
+    given = dict(handicap_of(plan, side))
+    given[name] = _after(given.get(name, usual_handicap(name)), offered)
+    if name == "head_start":
+        given.pop("pucks_needed", None)
+    elif name == "pucks_needed":
+        given.pop("head_start", None)
+    elif name == "second_chance" and not given[name]:
+        given.pop("second_chance_on_jack", None)
+    elif name == "second_chance_on_jack" and given[name]:
+        given["second_chance"] = True
+    kept = {each: value for each, value in given.items() if value != usual_handicap(each)}
+    tables = {seat: each for seat, each in table_of(plan, "handicap").items() if seat not in side}
+    if kept:
+        tables[side[0].value] = kept
+    return with_table(plan, "handicap", tables)
+
+
+# --- the clock -------------------------------------------------------------------------
+
+
+def with_clock_start(plan: Plan) -> Plan:
+    """Let the clock start the other way: at once, or armed, by a common gong."""
+    return replace(plan, armed=not plan.armed)

@@ -11,11 +11,12 @@ from dataclasses import replace
 from jackspot.core.directives import RedPlace, Say, Saying
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.stroke import Departure, Flag
+from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.table.answers import called_now, fit_to, missing, unnamed_in
 from jackspot.table.dark import also_unseen, dark_pockets, named
-from jackspot.table.desk import Desk, Game, Hands, Line, Proposal
+from jackspot.table.desk import Desk, Game, Hands, Line, MenuKind, Proposal
 from jackspot.table.events import Fall
-from jackspot.table.legal import entered, legal, may_be
+from jackspot.table.legal import entered, legal
 from jackspot.table.phrases import _
 from jackspot.table.reading import Reading
 from jackspot.table.scenes import ranked, scene_for
@@ -30,7 +31,7 @@ def outcome(desk: Desk, proposal: Proposal) -> MatchState | None:
     """
     game = desk.game
     assert game is not None, "a proposal belongs to a match"
-    match: Match | None = _match_before(game, proposal)
+    match: Match | None = match_before(game, proposal)
     lines = len(game.lines) + (0 if proposal.joining else 1)
     if match is not None and proposal.is_stroke:
         match = entered(match, proposal.as_stroke(None), proposal.missed)
@@ -41,7 +42,17 @@ def outcome(desk: Desk, proposal: Proposal) -> MatchState | None:
     return match.state
 
 
-def _match_before(game: Game, proposal: Proposal) -> Match:
+def asked_of(desk: Desk, proposal: Proposal) -> MenuKind | None:
+    """Say what must be asked before a proposal can be entered; None: nothing."""
+    game = desk.game
+    assert game is not None, "a proposal belongs to a match"
+    if not proposal.is_stroke:
+        return None
+    match = match_before(game, proposal)
+    return missing(match, fit_to(match, proposal.as_stroke(None)))
+
+
+def match_before(game: Game, proposal: Proposal) -> Match:
     """Give the match a proposal would be entered in: without the line that it replaces."""
     replaced = proposal.before if proposal.joining else None
     return game.match if replaced is None else taken_back(game.match, replaced)
@@ -78,8 +89,15 @@ def propose(
     """
     game = desk.game
     assert game is not None, "falls are proposed only in a match"
+    seat = to_shoot(game)
     old = like or Proposal(
-        to_shoot(game), falls, (), opened_ns=now_ns, hands=hands, dark=dark_pockets(desk)
+        seat,
+        falls,
+        (),
+        called=called_now(desk, seat),
+        opened_ns=now_ns,
+        hands=hands,
+        dark=dark_pockets(desk),
     )
     scene = scene_for(desk, game, old.seat, old.hands, old.flown)
     read = also_unseen(scene, ranked(scene, falls), old.dark)
@@ -130,8 +148,9 @@ def by_hand(
     readings.sort(key=lambda each: -each.probability)
     plain = legal(game.match, seat, readings, flown, missed=misses)
     return Proposal(
-        seat, (), plain, 0, flags, flown, None, None, now_ns, now_ns, dark=known, misses=misses
-    )
+        seat, (), plain, 0, flags, flown, called_now(desk, seat), None, now_ns, now_ns,
+        dark=known, misses=misses,
+    )  # fmt: skip
 
 
 def also_before(desk: Desk, by_people: Proposal) -> Proposal:
@@ -222,9 +241,13 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
     chosen, edited = 0, old.edited
     if old.chosen and edited is None:
         chosen, edited = find_reading(fresh, old.reading)
+    assert desk.game is not None, "a proposal belongs to a match"
+    said = fit_to(
+        desk.game.match, Stroke(replace(fresh, chosen=chosen).shooter, (), old.flags, old.called)
+    )
     return replace(
-        fresh, chosen=chosen, edited=edited, flags=old.flags, flown=old.flown,
-        called=old.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
+        fresh, chosen=chosen, edited=edited, flags=said.flags, flown=old.flown,
+        called=said.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
         spoke=old.spoke, misses=old.misses,
     )  # fmt: skip
 
@@ -262,22 +285,12 @@ def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departur
     return 0, said.departures if said.stroke and not said.joins and not said.seat else None
 
 
-def unnamed(proposal: Proposal) -> int | None:
-    """Give the first piece that fell into a pocket that nobody has named."""
-    for index, each in enumerate(proposal.departures):
-        if each.pocket is None and not each.flew_off:
-            return index
-    return None
-
-
-def wants_a_pocket(desk: Desk, proposal: Proposal) -> bool:
-    """Whether the rules need to know where a piece fell before this can be entered."""
+def unnamed(desk: Desk, proposal: Proposal) -> int | None:
+    """Give the first piece of a proposal of which the rules need to know where it fell."""
     game = desk.game
-    if game is None or not proposal.is_stroke or unnamed(proposal) is None:
-        return False
-    match, stroke = _match_before(game, proposal), proposal.as_stroke(None)
-    refused = entered(match, stroke, proposal.missed) is None
-    return refused and may_be(match, stroke, proposal.missed)
+    assert game is not None, "a proposal belongs to a match"
+    match = match_before(game, proposal)
+    return unnamed_in(match, fit_to(match, proposal.as_stroke(None)))
 
 
 def unchanged(proposal: Proposal) -> bool:

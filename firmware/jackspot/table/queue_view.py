@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from jackspot.core.match import Match
 from jackspot.table.desk import Desk, Group, Proposal
 from jackspot.table.queueing import is_hand, opened, pockets_of
 from jackspot.table.view import QueuedKind, QueuedView
@@ -19,16 +20,17 @@ def queued(desk: Desk) -> tuple[QueuedView, ...]:
     """Give what waits behind what is asked now: hands, then what UNDO parked, then falls."""
     if desk.game is None:
         return ()
+    match = desk.game.match
     hands = [_hand(_read(_Waiting(desk, group))) for group in desk.assumed]
-    parked = [_asked(QueuedKind.PARKED, each) for each in desk.parked]
+    parked = [_asked(match, QueuedKind.PARKED, each) for each in desk.parked]
     waiting = [_read(_Waiting(desk, group)) for group in desk.waiting]
-    return (*hands, *parked, *(_hand(e) if is_hand(e) else _asked(QueuedKind.WAITS, e)
+    return (*hands, *parked, *(_hand(e) if is_hand(e) else _asked(match, QueuedKind.WAITS, e)
                                for e in waiting))  # fmt: skip
 
 
-def _asked(kind: QueuedKind, each: Proposal) -> QueuedView:
+def _asked(match: Match, kind: QueuedKind, each: Proposal) -> QueuedView:
     probability = 1.0 if each.edited is not None else each.reading.probability
-    what, why = proposal_word(each), each.reading.why
+    what, why = proposal_word(match, each), each.reading.why
     return QueuedView(kind, what, why, probability, pockets_of(each.falls))
 
 
@@ -56,7 +58,7 @@ class _Waiting:
             mine.game.match is its.game.match
             and mine.game.lines[-1:] == its.game.lines[-1:]
             and mine.customs is its.customs
-            and (mine.faults, mine.dark) == (its.faults, its.dark)
+            and (mine.faults, mine.dark, mine.called) == (its.faults, its.dark, its.called)
         )
 
     def __hash__(self) -> int:

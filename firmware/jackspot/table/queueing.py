@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Pocket
+from jackspot.table.answers import called_now
 from jackspot.table.dark import dark_pockets
 from jackspot.table.desk import Desk, Group, Proposal
 from jackspot.table.events import Fall
@@ -18,7 +19,8 @@ def opened(desk: Desk, group: Group, now_ns: int) -> Proposal:
     game = desk.game
     assert game is not None, "falls wait only in a match"
     told = Proposal(
-        to_shoot(game), group.falls, (), opened_ns=now_ns, hands=group.hands,
+        to_shoot(game), group.falls, (), called=called_now(desk, to_shoot(game)),
+        opened_ns=now_ns, hands=group.hands,
         gap_ns=group.gap_ns, late=late_group(desk, group), dark=dark_pockets(desk),
     )  # fmt: skip
     return propose(desk, group.falls, now_ns, like=told)

@@ -20,7 +20,7 @@ from jackspot.table.desk import SECOND_NS, Customs, Desk, FreePlay, Game, Line, 
 from jackspot.table.entries import Kind, read_fall
 from jackspot.table.events import Fall
 from jackspot.table.phrases import _
-from jackspot.table.plans import agreed
+from jackspot.table.plans import agreed, fingerprint
 from jackspot.table.snapshots import Unfit, laid_out
 from jackspot.table.talk import put_back, taken_back, with_match
 from jackspot.table.view import Phase
@@ -93,6 +93,7 @@ def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) 
     fold = _folded(journal, journal.current)
     game = fold.game if fold else None
     desk = Desk(customs, plan, game=game, previous=previous.game if previous else None,
+                house=customs.house, origin=fingerprint(plan),
                 clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns)  # fmt: skip
     desk = _laid_out(journal, desk, fold.falls if fold else {}, now_ns)
     return Restored(desk, journal.newest_fall + 1, tuple(journal.troubles))

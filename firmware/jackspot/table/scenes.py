@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match
-from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
+from jackspot.table.answers import may_play_the_jack
 from jackspot.table.desk import Desk, Game, Hands
 from jackspot.table.events import Fall
 from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
@@ -40,25 +41,13 @@ def scene_in(
     roles = {side.piece: Role.OWN, other.piece: Role.OPPONENT}
     available = {side.piece: position.left(side), other.piece: position.left(other)}
     if position.red is RedPlace.BOARD:
-        roles[Piece.JACK] = Role.JACK_READY if _ready(match, side) else Role.JACK_EARLY
+        roles[Piece.JACK] = Role.JACK_READY if may_play_the_jack(match, side) else Role.JACK_EARLY
         available[Piece.JACK] = 1
     roles[Piece.STRIKER] = Role.STRIKER
     available[Piece.STRIKER] = 1
     for piece in flown:
         available[piece] = max(0, available.get(piece, 0) - 1)
     return Scene(available, roles, dict(hands), widths)
-
-
-def may_play_the_jack(game: Game, side: Side) -> bool:
-    """Whether a side has in what it needs and owes nothing: the jack wins it the board."""
-    return _ready(game.match, side)
-
-
-def _ready(match: Match, side: Side) -> bool:
-    handicap = match.settings.handicaps.get(side)
-    needed = handicap.pucks_needed if handicap else match.state.position.pieces_each
-    count = match.state.position.count(side)
-    return count.pocketed >= needed and count.owed == 0
 
 
 def hands_now(desk: Desk) -> Hands:

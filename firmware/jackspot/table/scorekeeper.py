@@ -46,13 +46,22 @@ from jackspot.table.events import (
 )
 from jackspot.table.guards import Action, action_of, asked_next, gone_down, reason_to_swallow
 from jackspot.table.hands import offer
+from jackspot.table.house import Lock
 from jackspot.table.lists.corrections import resume
 from jackspot.table.lists.editing import next_flag
-from jackspot.table.lists.item import open_list
+from jackspot.table.lists.item import open_list, refuse_locked
+from jackspot.table.lists.sensors import is_trying, try_button
 from jackspot.table.menu import work
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.plans import agreed, with_next_first, with_next_lineup
-from jackspot.table.proposals import also_before, by_hand, ends_board, find_reading, read_anew
+from jackspot.table.proposals import (
+    also_before,
+    asked_of,
+    by_hand,
+    ends_board,
+    find_reading,
+    read_anew,
+)
 from jackspot.table.scenes import scene_for
 from jackspot.table.sensed import FALLS, take_fall
 from jackspot.table.settling import (
@@ -138,6 +147,8 @@ def _take(talk: Talk, event: DeskEvent) -> None:
 
 def _press(talk: Talk, press: Press) -> None:
     """Let a press mean what its phase says, unless there is a reason to swallow it."""
+    if is_trying(talk.desk) and try_button(talk, press):
+        return
     swallowed = reason_to_swallow(talk.desk, press)
     if swallowed is not None:
         if swallowed.objects:
@@ -149,9 +160,9 @@ def _press(talk: Talk, press: Press) -> None:
         return
     if talk.desk.note != EMPTY:
         talk.change(note=EMPTY)
-    action = action_of(press)
-    if talk.desk.menu is not None:
-        work(talk, action)
+    said = action_of(press)
+    action = said if talk.desk.menu is None else work(talk, said)
+    if action is None:
         return
     if talk.desk.free is not None and (talk.desk.phase, action) not in BENEATH_FREE_PLAY:
         free_play.work(talk, action)
@@ -198,7 +209,7 @@ def _start(talk: Talk) -> None:
         return
     clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
     talk.change(game=Game(match, clock=clock), over_ns=None, entered_ns=talk.now_ns)
-    talk.start_clock()
+    talk.begin_clock()
     talk.record(Kind.MATCH, header=write_record(settings, ()))
     talk.mark_entry()
     talk.sound(Sound.AGAIN)
@@ -207,10 +218,12 @@ def _start(talk: Talk) -> None:
 
 def _next_setting(talk: Talk) -> None:
     """FIX of a seat lets others play; FIX of the box or the page picks who is first."""
-    if talk.button is not None and talk.button.place.seat is not None:
-        talk.change(plan=with_next_lineup(talk.desk.plan))
-    else:
+    if talk.button is None or talk.button.place.seat is None:
         talk.change(plan=with_next_first(talk.desk.plan))
+    elif Lock.PLAYERS in talk.desk.customs.locked:
+        refuse_locked(talk)
+    else:
+        talk.change(plan=with_next_lineup(talk.desk.plan))
 
 
 def _last_match_back(talk: Talk) -> None:
@@ -235,13 +248,24 @@ def _last_match_back(talk: Talk) -> None:
 
 
 def _stroke_over(talk: Talk) -> None:
-    """Nothing fell; after an undo, put back what was taken back."""
-    if talk.desk.broken:
+    """Nothing fell; after an undo, put back what was taken back; or the gong."""
+    if talk.desk.waits_for_gong and not talk.game.undone:
+        _gong(talk)
+    elif talk.desk.broken:
         talk.refuse(_("something falls just now"))
     elif talk.game.undone:
         redo_all(talk)
     else:
         miss(talk)
+
+
+def _gong(talk: Talk) -> None:
+    """Start the clock that was armed."""
+    talk.change(armed=None)
+    talk.start_clock()
+    talk.record(Kind.GONG)
+    talk.mark_entry()
+    talk.sound(Sound.AGAIN)
 
 
 def _enter_by_hand(talk: Talk) -> None:
@@ -297,7 +321,8 @@ def _ok_falling(talk: Talk) -> None:
 
 
 def _ok_review(talk: Talk) -> None:
-    if ends_board(talk.desk, talk.proposal):
+    asked = asked_of(talk.desk, talk.proposal)
+    if asked is None and ends_board(talk.desk, talk.proposal):
         talk.refuse(_("hold OK: it ends the board"))
     else:
         confirm(talk)

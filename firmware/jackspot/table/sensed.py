@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from jackspot.table.answers import called_now
 from jackspot.table.dark import dark_pockets, sees_again
 from jackspot.table.desk import Desk, Group, MenuKind, Proposal
 from jackspot.table.entries import Kind, fall_body
@@ -16,6 +17,7 @@ from jackspot.table.events import Fall
 from jackspot.table.free_play import count_fall
 from jackspot.table.hands import grow
 from jackspot.table.lists.item import open_list
+from jackspot.table.lists.sensors import is_trying, try_fall
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.proposals import propose, read_anew, to_shoot
 from jackspot.table.queueing import gap_before
@@ -32,6 +34,8 @@ def take_fall(talk: Talk, fall: Fall) -> None:
     talk.sound(Sound.TICK)
     sees_again(talk, fall)
     talk.change(broken=tuple(each for each in talk.desk.broken if each is not fall.pocket))
+    if is_trying(talk.desk):
+        try_fall(talk, fall)
     if not grow(talk, fall):
         FALLS[talk.desk.phase](talk, fall)
 
@@ -50,8 +54,9 @@ def _fall_in_ready(talk: Talk, fall: Fall) -> None:
         return
     desk = talk.desk
     told = Proposal(
-        to_shoot(talk.game), (fall,), (), opened_ns=talk.now_ns, hands=hands_now(desk),
-        gap_ns=gap_before(desk, fall), late=late_now(desk, fall.start_ns),
+        to_shoot(talk.game), (fall,), (), called=called_now(desk, to_shoot(talk.game)),
+        opened_ns=talk.now_ns, hands=hands_now(desk), gap_ns=gap_before(desk, fall),
+        late=late_now(desk, fall.start_ns),
         dark=dark_pockets(desk),
     )  # fmt: skip
     talk.change(proposal=propose(desk, (fall,), talk.now_ns, like=told), note=EMPTY)

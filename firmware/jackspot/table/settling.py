@@ -14,6 +14,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Stroke
+from jackspot.table.answers import fit_to
 from jackspot.table.dark import ask_about_a_beam, note_unseen
 from jackspot.table.desk import Group, LastEntry, Line, Menu, MenuKind, Proposal, TimeDue
 from jackspot.table.entries import Json, Kind
@@ -23,12 +24,12 @@ from jackspot.table.hands import assume
 from jackspot.table.legal import entries_of
 from jackspot.table.phrases import _
 from jackspot.table.proposals import (
+    asked_of,
     outcome,
     read_anew,
     reopen,
     time_follows,
     unchanged,
-    wants_a_pocket,
 )
 from jackspot.table.queueing import is_hand, opened
 from jackspot.table.talk import PLACED, TIME, Talk, put_back, taken_back, with_match
@@ -44,12 +45,10 @@ MILLISECOND_NS = 1_000_000
 def confirm(talk: Talk) -> None:
     """Enter what is proposed; a reopened line that says the same again is put back."""
     proposal = talk.proposal
-    if wants_a_pocket(talk.desk, proposal):
-        opener = talk.button.place if talk.button else None
-        talk.change(menu=Menu(MenuKind.NAME_POCKET, 0, talk.now_ns, opener))
-        return
     if unchanged(proposal):
         redo_all(talk)
+        return
+    if _asks_first(talk, proposal):
         return
     lying: tuple[Piece, ...] = ()
     falls = proposal.falls
@@ -75,12 +74,24 @@ def confirm(talk: Talk) -> None:
     ask_about_a_beam(talk)
 
 
+def _asks_first(talk: Talk, proposal: Proposal) -> bool:
+    """Ask what the rules must know of a stroke before it can be entered, if there is anything."""
+    question = asked_of(talk.desk, proposal)
+    if question is None:
+        return False
+    opener = talk.button.place if talk.button else None
+    talk.go(Phase.REVIEW)
+    talk.change(menu=Menu(question, 0, talk.now_ns, opener))
+    return True
+
+
 def _entries(talk: Talk, proposal: Proposal) -> tuple[Entry, ...]:
     """Give what an OK enters: the stroke, after the misses that nobody pressed."""
     if not proposal.is_stroke:
         return ()
-    stroke = proposal.as_stroke(_used_ns(talk))
-    return entries_of(talk.game.match, stroke, proposal.missed)
+    match = talk.game.match
+    stroke = fit_to(match, proposal.as_stroke(_used_ns(talk)))
+    return entries_of(match, stroke, proposal.missed)
 
 
 def _placed_already(talk: Talk) -> tuple[Piece, ...]:
@@ -129,7 +140,7 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
         end_board(talk)
     elif state.board != board:
         _clear_what_is_open(talk)
-        talk.start_clock()
+        talk.begin_clock()
         to_ready(talk)
     elif talk.desk.proposal is not None:
         seat = state.next or talk.desk.proposal.seat
@@ -403,7 +414,7 @@ def _to_setup(talk: Talk) -> None:
     """Clear the desk for the next match."""
     talk.change(
         menu=None, proposal=None, waiting=(), assumed=(), parked=(), place=(), fetch=(),
-        glance=False, time_due=None, over_ns=None,
+        glance=False, time_due=None, over_ns=None, armed=None, called=None,
     )  # fmt: skip
     rest(talk)
     talk.mark_entry()

@@ -15,17 +15,18 @@ from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.record import write_record
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
 from jackspot.table import attract, free_play
+from jackspot.table.answers import called_now, fit_to, may_play_the_jack
 from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
-from jackspot.table.desk import Desk, Game, MenuKind, Proposal
+from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Plan, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.hands import hand_pockets
 from jackspot.table.menu import is_question, items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.proposals import outcome, wants_a_pocket
+from jackspot.table.plans import best_of, handicap_of, sides_of, table_of, time_limit_s
+from jackspot.table.proposals import asked_of, outcome
 from jackspot.table.queue_view import queued
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
-from jackspot.table.scenes import may_play_the_jack
 from jackspot.table.spanning import READINGS_BY_FIX
 from jackspot.table.view import (
     BoardView,
@@ -74,6 +75,7 @@ def show(desk: Desk, now_ns: int) -> BoardView:
         hold=_hold(desk, now_ns),
         menu=_menu(desk),
         lit=_lit(desk),
+        house=desk.house,
     )
 
 
@@ -99,30 +101,37 @@ def _before_match(desk: Desk) -> BoardView:
     """Show what set-up proposes."""
     plan = desk.plan
     rules = RuleSystem(str(plan.header.get("rules", RuleSystem.HIKONE.value)))
-    names = plan.header.get("names")
-    known: Mapping[str, object] = names if isinstance(names, Mapping) else {}
     at = plan.lineup.index(plan.first) if plan.first in plan.lineup else 0
     order = (*plan.lineup[at:], *plan.lineup[:at])
     sides = FIRST_SIDES[rules]
     pair = tuple(
-        _side(side, order[index::2], known, index == 0) for index, side in enumerate(sides)
+        _side(plan, side, _seats_of(plan, order, index), index == 0)
+        for index, side in enumerate(sides)
     )
-    options = plan.header.get("options")
-    best_of = options.get("best_of", 1) if isinstance(options, Mapping) else 1
+    limit_ns = time_limit_s(plan) * SECOND_NS
     return BoardView(
         sequence=desk.sequence, ask=desk.asked.token, phase=desk.phase, rules=rules, board=1,
-        best_of=best_of if isinstance(best_of, int) else 1,
-        sides=(pair[0], pair[1]), shooter=plan.first, red=RedPlace.BOARD,
+        best_of=best_of(plan), sides=(pair[0], pair[1]), shooter=plan.first, red=RedPlace.BOARD,
+        clock=ClockView(limit_ns, limit_ns, running=False, armed=plan.armed and limit_ns > 0),
     )  # fmt: skip
 
 
-def _side(
-    side: Side, seats: tuple[Seat, ...], names: Mapping[str, object], shoots: bool
-) -> SideView:
+def _seats_of(plan: Plan, order: tuple[Seat, ...], index: int) -> tuple[Seat, ...]:
+    """Give the seats of the side that shoots first, or of the other, in the order of play."""
+    mine = next(side for side in sides_of(plan) if order[0] in side)
+    return tuple(seat for seat in order if (seat in mine) == (index == 0))
+
+
+def _side(plan: Plan, side: Side, seats: tuple[Seat, ...], shoots: bool) -> SideView:
+    """Show a side before the match: who plays, and the pucks it starts with."""
+    names = table_of(plan, "names")
     known = tuple(str(names.get(seat.value, "")) for seat in seats)
+    ahead = handicap_of(plan, seats).get("head_start", 0)
+    start = ahead if isinstance(ahead, int) else 0
     return SideView(
-        side, side_letter(side), seats, known, 0, 12, 0, 0, 0, shoots=shoots, all_in=False
-    )
+        side, side_letter(side), seats, known, start, 12 - start, 0, 0, 0, shoots=shoots,
+        all_in=False,
+    )  # fmt: skip
 
 
 def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
@@ -145,7 +154,7 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
             points=state.points.get(side, 0),
             boards_won=state.boards_won.get(side, 0),
             shoots=shooter is not None and position.seat_sides[shooter] is side,
-            all_in=may_play_the_jack(game, side),
+            all_in=may_play_the_jack(game.match, side),
         )
         for side in position.sides
     )
@@ -158,13 +167,14 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
         place=desk.place,
         fetch=tuple(pocket for pocket in desk.fetch if pocket not in hand_pockets(desk)),
         waiting=len(desk.waiting) + len(desk.parked), queue=queued(desk),
-        clock=_clock(game, now_ns), last=_last(game), lamps=frozenset(lamps),
+        clock=_clock(desk, game, now_ns), last=_last(game), lamps=frozenset(lamps),
     )  # fmt: skip
 
 
-def _clock(game: Game, now_ns: int) -> ClockView:
+def _clock(desk: Desk, game: Game, now_ns: int) -> ClockView:
     clock = game.clock
-    return ClockView(clock.limit_ns, clock.remaining_at(now_ns), clock.running, now_ns)
+    left_ns, armed = clock.remaining_at(now_ns), desk.waits_for_gong
+    return ClockView(clock.limit_ns, left_ns, clock.running, now_ns, armed)
 
 
 def _last(game: Game) -> LastRuling | None:
@@ -174,7 +184,7 @@ def _last(game: Game) -> LastRuling | None:
     stroke = game.lines[-1].stroke
     state = game.match.state
     rows = state.ruling.rows if state.ruling else ()
-    what = what_word(stroke.departures, stroke.flags, stroke=True)
+    what = what_word(stroke.departures, stroke.flags, stroke=True, called=stroke.called)
     outcome = outcome_word(state, stroke.seat)
     words = _("{seat} {what}: {outcome}", seat=stroke.seat.value, what=what, outcome=outcome)
     return LastRuling(rows, words)
@@ -231,6 +241,11 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
             view, headline=_("taken back: {n}", n=n), detail=headline,
             ok=_("put back"), fix=_fix_in_ready(desk),
         )  # fmt: skip
+    if desk.waits_for_gong:
+        return replace(
+            view, headline=_("waiting for the gong"), detail=headline,
+            ok=_("gong!"), fix=_fix_in_ready(desk),
+        )  # fmt: skip
     return replace(
         view, headline=headline, detail=_remarks(desk, view, state),
         ok=_("nothing in"), fix=_fix_in_ready(desk),
@@ -249,6 +264,9 @@ def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
         return _("striker in {pocket}", pocket=pocket.value) if pocket else _("fetch the striker")
     if state.time_up is not None:
         return _("time is up: last stroke")
+    call = called_now(desk, state.position.seat)
+    if call is not None:
+        return _("called {pocket}", pocket=call.value)
     parts = [_("jack may be played") for side in view.sides if side.shoots and side.all_in]
     parts += [
         _("{side} owes {n}", side=side_word(side.side), n=side.owed)
@@ -268,17 +286,26 @@ def _proposed(desk: Desk, view: BoardView) -> BoardView:
         for index in range(min(len(proposal.readings), READINGS_SHOWN))
     )
     shown = _reading(desk, proposal, proposal.chosen)
-    if wants_a_pocket(desk, proposal):
-        shown = replace(shown, follows=_("OK: which pocket?"))
+    question = asked_of(desk, proposal)
+    if question is not None:
+        shown = replace(shown, follows=_ASKED[question], ends_board=False)
     return replace(
         view,
         headline=shown.what,
         detail=shown.follows,
-        ok=_("hold: yes") if shown.ends_board else _("yes"),
+        ok=_("answer") if question else _("hold: yes") if shown.ends_board else _("yes"),
         fix=_("next"),
         proposal=shown,
         readings=readings,
     )
+
+
+_ASKED: Mapping[MenuKind, Phrase] = {
+    MenuKind.NAME_POCKET: _("OK: which pocket?"),
+    MenuKind.CALL: _("OK: pocket called?"),
+    MenuKind.BANKED: _("OK: by the cushion?"),
+}
+"""What OK asks first, where the rules must know more of a stroke."""
 
 
 def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
@@ -286,10 +313,10 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
     match = desk.game.match
     after = outcome(desk, proposal)
     reading: Reading = proposal.readings[index]
-    stroke = proposal.as_stroke(None)
+    stroke = fit_to(match, proposal.as_stroke(None))
     by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
     return ReadingView(
-        what=proposal_word(proposal),
+        what=proposal_word(match, proposal),
         follows=follows_word(match.state.next, proposal, after),
         why=reading.why,
         departures=proposal.departures,
@@ -315,7 +342,10 @@ def _paused(desk: Desk, view: BoardView) -> BoardView:
             view, headline=_("power was off"), detail=_("in: {counts}", counts=counts),
             ok=_("right"), fix=_("correct"),
         )  # fmt: skip
-    return replace(view, headline=_("paused"), detail=EMPTY, ok=_("go on"), fix=_("menu"))
+    headline = _("paused")
+    if desk.time_out is not None:
+        headline = _("time-out of {side}", side=side_word(desk.time_out))
+    return replace(view, headline=headline, detail=EMPTY, ok=_("go on"), fix=_("menu"))
 
 
 def _over(desk: Desk, view: BoardView) -> BoardView:
@@ -391,8 +421,8 @@ def _menu(desk: Desk) -> MenuView | None:
     listed_items = items(desk)
     chosen = min(desk.menu.chosen, len(listed_items) - 1)
     head = title(desk)
-    if desk.menu.kind is MenuKind.EDIT and desk.proposal is not None:
-        head = proposal_word(desk.proposal)
+    if desk.menu.kind is MenuKind.EDIT and desk.proposal and desk.game:
+        head = proposal_word(desk.game.match, desk.proposal)
     return MenuView(head, tuple(item.label for item in listed_items), chosen, is_question(desk))
 
 

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import (
+    Call,
     Desk,
     FreeFall,
     FreePlay,
@@ -27,6 +28,7 @@ from jackspot.table.desk import (
 )
 from jackspot.table.entries import Json
 from jackspot.table.events import Fall, Place
+from jackspot.table.house import house_body, read_house
 from jackspot.table.phrases import EMPTY
 from jackspot.table.proposals import find_reading, read_anew
 from jackspot.table.reading import Reading
@@ -42,6 +44,7 @@ def open_work(desk: Desk) -> tuple[object, ...]:
         desk.phase, proposal, desk.waiting, desk.assumed, desk.parked, desk.place, desk.fetch, menu,
         desk.glance, desk.time_due, desk.plan, running, desk.game is None,
         desk.free, desk.dark, desk.unseen,
+        desk.armed, desk.time_out, desk.called, desk.house,
     )  # fmt: skip
 
 
@@ -61,7 +64,11 @@ def snapshot(desk: Desk, now_ns: int) -> dict[str, Json]:
         "menu": _menu(desk.menu),
         "glance": desk.glance,
         "time_due": _time_due(desk.time_due),
-        "plan": _plan(desk.plan),
+        "plan": {**_plan(desk.plan), "origin": desk.origin},
+        "house": house_body(desk.house, desk.customs.house),
+        "armed": desk.armed,
+        "time_out": desk.time_out.value if desk.time_out else None,
+        "called": _call(desk.called),
         "free": _free(desk.free),
         "dark": [pocket.value for pocket in desk.dark],
         "unseen": [pocket.value if pocket else None for pocket in desk.unseen],
@@ -89,17 +96,28 @@ def _free(free: FreePlay | None) -> dict[str, Json] | None:
 
 def _plan(plan: Plan) -> dict[str, Json]:
     """Write down what people can set; the rest of the plan is the board's configuration."""
-    options = plan.header.get("options")
-    given: dict[str, Json] = {}
-    if isinstance(options, Mapping):
-        given = {
-            str(name): each for name, each in options.items() if isinstance(each, bool | int | str)
-        }
+    tables: dict[str, Json] = {name: _plain(plan.header.get(name)) for name in SET_BY_PEOPLE}
     return {
-        "options": given,
+        **tables,
         "lineup": [seat.value for seat in plan.lineup],
         "first": plan.first.value,
+        "armed": plan.armed,
     }
+
+
+SET_BY_PEOPLE = ("rules", "options", "names", "handicap")
+"""The parts of a plan's header that the lists of set-up can change."""
+
+
+def _plain(value: object) -> Json:
+    """Give settings as plain JSON; what the header does not have is null."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each) for name, each in value.items()}
+    return value if isinstance(value, bool | int | float | str) else None
+
+
+def _call(call: Call | None) -> list[Json] | None:
+    return None if call is None else [call.seat.value, call.strokes, call.pocket.value]
 
 
 def _time_due(due: TimeDue | None) -> list[Json] | None:
@@ -164,6 +182,7 @@ def _menu(menu: Menu | None) -> dict[str, Json] | None:
         "opener": menu.opener.value if menu.opener else None,
         "falls": [fall.number for fall in menu.falls],
         "pocket": menu.pocket.value if menu.pocket else None,
+        "about": menu.about,
     }
 
 
@@ -180,7 +199,8 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
     try:
         laid = replace(
             desk,
-            plan=_read_plan(desk.plan, body["plan"]),
+            plan=_read_plan(desk, body["plan"]),
+            house=read_house(body.get("house"), desk.customs.house, desk.customs.locked),
             dark=tuple(Pocket(each) for each in body.get("dark", ())),
             unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
         )
@@ -198,6 +218,9 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
             time_due=_read_time_due(body["time_due"]),
             waiting=tuple(_read_group(each, falls) for each in body["waiting"]),
             assumed=tuple(_read_group(each, falls) for each in body["assumed"]),
+            armed=body.get("armed"),
+            time_out=Side(body["time_out"]) if body.get("time_out") else None,
+            called=_read_call(body.get("called")),
             menu=_read_menu(body["menu"], falls, now_ns),
         )
         parked = tuple(_read_parked(laid, each, falls, now_ns) for each in body["parked"])
@@ -211,11 +234,24 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
     return laid
 
 
-def _read_plan(plan: Plan, body: Mapping[str, Any]) -> Plan:
-    header = dict(plan.header)
-    if body["options"]:
-        header["options"] = dict(body["options"])
-    return Plan(header, tuple(Seat(each) for each in body["lineup"]), Seat(body["first"]))
+def _read_plan(desk: Desk, body: Mapping[str, Any]) -> Plan:
+    """Give what people had set; what the configuration proposes, where that has changed."""
+    if body.get("origin", desk.origin) != desk.origin:
+        return desk.plan
+    header = dict(desk.plan.header)
+    for name in SET_BY_PEOPLE:
+        if name in body:
+            header.pop(name, None)
+            header |= {} if body[name] is None else {name: body[name]}
+    lineup = tuple(Seat(each) for each in body["lineup"])
+    return Plan(header, lineup, Seat(body["first"]), bool(body.get("armed", desk.plan.armed)))
+
+
+def _read_call(body: list[Any] | None) -> Call | None:
+    if body is None:
+        return None
+    seat, strokes, pocket = body
+    return Call(Seat(seat), int(strokes), Pocket(pocket))
 
 
 def _read_time_due(body: list[Any] | None) -> TimeDue | None:
@@ -265,7 +301,8 @@ def _read_menu(
     opener = Place(body["opener"]) if body["opener"] else None
     of = tuple(falls[n] for n in body["falls"])
     pocket = Pocket(body["pocket"]) if body.get("pocket") else None
-    return Menu(MenuKind(body["kind"]), int(body["chosen"]), now_ns, opener, of, pocket)
+    about = str(body.get("about", ""))
+    return Menu(MenuKind(body["kind"]), int(body["chosen"]), now_ns, opener, of, pocket, about)
 
 
 def _read_departures(body: list[Any]) -> tuple[Departure, ...]:

@@ -134,17 +134,27 @@ class Talk:
     def start_clock(self) -> None:
         """Let the match clock run on.
 
-        Not when it is up, and not before people looked at the table after a power cut.
+        Not when it is up, not before people looked at the table after a power cut, and not
+        before the gong.
         """
         clock = self.game.clock
         if self.desk.glance or clock.running or clock.is_up_at(self.now_ns):
             return
+        if self.desk.waits_for_gong:
+            return
         self.change_game(clock=clock.started(self.now_ns))
         self.change(clock_noted_ns=self.now_ns)
 
+    def begin_clock(self) -> None:
+        """Let the clock of a board that begins run, or wait for the gong where that is set."""
+        waits = self.desk.plan.armed and self.game.clock.limit_ns > 0
+        self.change(armed=self.game.match.state.board if waits else None)
+        self.start_clock()
+
     def go(self, phase: Phase) -> None:
-        """Go to a phase."""
-        self.change(phase=phase)
+        """Go to a phase; a time-out ends with its pause."""
+        still = self.desk.time_out if phase is Phase.PAUSED else None
+        self.change(phase=phase, time_out=still)
 
 
 def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from jackspot.core.match import MatchState
+from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.stroke import Departure, Flag
+from jackspot.table.answers import fit_to
 from jackspot.table.desk import Proposal
 from jackspot.table.phrases import EMPTY, Phrase, _
 
@@ -98,19 +99,28 @@ def departure_word(departure: Departure) -> Phrase:
     return _("{piece} {pocket}", piece=piece_word(departure.piece), pocket=departure.pocket.value)
 
 
-def what_word(departures: Sequence[Departure], flags: frozenset[Flag], *, stroke: bool) -> Phrase:
+def what_word(
+    departures: Sequence[Departure],
+    flags: frozenset[Flag],
+    *,
+    stroke: bool,
+    called: Pocket | None = None,
+) -> Phrase:
     """Say what a stroke did: ``RED NE, STRIKER SW``, ``foul, GREEN``, ``NOTHING``."""
     if not stroke:
         return _("NOT A STROKE")
     parts = [flag_word(flag) for flag in sorted(flags)]
+    parts += [_("called {pocket}", pocket=called.value)] if called else []
     parts += [departure_word(departure) for departure in departures]
     return listed(parts) if parts else _("NOTHING IN")
 
 
-def proposal_word(proposal: Proposal) -> Phrase:
+def proposal_word(match: Match, proposal: Proposal) -> Phrase:
     """Say what is proposed; where it is not the stroke of who is to shoot, also whose it is."""
-    stroke = proposal.as_stroke(None)
-    what = what_word(stroke.departures, stroke.flags, stroke=proposal.is_stroke)
+    stroke = fit_to(match, proposal.as_stroke(None))
+    what = what_word(
+        stroke.departures, stroke.flags, stroke=proposal.is_stroke, called=stroke.called
+    )
     if proposal.joining is not None:
         return _("{seat} before: {what}", seat=stroke.seat.value, what=what)
     if proposal.missed:

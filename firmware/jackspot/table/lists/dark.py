@@ -96,7 +96,7 @@ def name_pocket_items(desk: Desk) -> tuple[Item, ...]:
 def _name(pocket: Pocket, talk: Talk) -> None:
     """Say where the piece fell; once every pocket is named, that is confirmed."""
     shown = talk.proposal
-    at = unnamed(shown)
+    at = unnamed(talk.desk, shown)
     assert at is not None, "a piece without a pocket is asked about"
     pieces = list(shown.departures)
     pieces[at] = Departure(pieces[at].piece, pocket)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from jackspot.core.options import OPTIONS, yes_no_option
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import Desk, MenuKind, Proposal
+from jackspot.table.lists.calls import answers_to_edit
 from jackspot.table.lists.item import Item, open_list, shut
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.proposals import read_anew, to_shoot
@@ -32,8 +35,9 @@ def edit_items(desk: Desk) -> tuple[Item, ...]:
                            partial(_next_place, index)))  # fmt: skip
         listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, index)))
     listed.append(Item(_("add a piece"), _add))
-    flags = [flag_word(flag) for flag in sorted(shown.flags)]
+    flags = [flag_word(flag) for flag in sorted(shown.flags & set(flags_known(desk)))]
     listed.append(Item(_("called: {flag}", flag=flags[0] if flags else _("nothing")), next_flag))
+    listed += answers_to_edit(desk)
     listed.append(Item(_("menu"), partial(open_list, kind=MenuKind.MENU)))
     return tuple(listed)
 
@@ -130,12 +134,21 @@ def next_flag(talk: Talk) -> None:
     known = flags_known(talk.desk)
     flag = next(iter(shown.flags & set(known)), None)
     at = known.index(flag) + 1 if flag else 0
-    flags = frozenset(known[at : at + 1])
+    flags = (shown.flags - set(known)) | set(known[at : at + 1])
     talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))
 
 
 def flags_known(desk: Desk) -> tuple[Flag, ...]:
-    """Give the flags a referee can call now: an area hit only where pairs play."""
+    """Give the flags a referee can call now: an area hit only of who has a partner."""
     assert desk.game is not None, "faults are called in a match"
-    pairs = len(set(desk.game.match.state.position.order)) == 4
-    return (Flag.FOUL, Flag.AREA) if pairs else (Flag.FOUL,)
+    settings = desk.game.match.settings
+    shooter = desk.proposal.shooter if desk.proposal else desk.game.match.state.position.seat
+    sides = list(settings.sides.values())
+    pair = sides.count(settings.sides.get(shooter, sides[0])) > 1
+    return (Flag.FOUL, Flag.AREA) if pair and _knows_area(settings) else (Flag.FOUL,)
+
+
+def _knows_area(settings: MatchSettings) -> bool:
+    """Whether the area rule is played: kagw and the others have none."""
+    known = settings.rules in OPTIONS["area_rule"].systems
+    return known and yes_no_option(settings, "area_rule")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from jackspot.table.desk import Menu, MenuKind
+from jackspot.table.desk import Desk, Menu, MenuKind
 from jackspot.table.events import Fall
+from jackspot.table.guards import Action
+from jackspot.table.house import Lock
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.settling import to_ready
 from jackspot.table.talk import Talk
@@ -19,6 +22,8 @@ class Item:
 
     ``act_held`` is what holding OK does where that says another thing than pressing it, and
     ``says`` tells in words what OK does, where "do it" does not say enough.
+    ``stands_for`` names a button that the place may not have: once the list is shut, it counts as
+    pressed.
     """
 
     label: Phrase
@@ -26,12 +31,13 @@ class Item:
     held: bool = False
     act_held: Callable[[Talk], None] | None = None
     says: Phrase | None = None
+    stands_for: Action | None = None
 
 
-def open_list(talk: Talk, kind: MenuKind, falls: tuple[Fall, ...] = ()) -> None:
+def open_list(talk: Talk, kind: MenuKind, falls: tuple[Fall, ...] = (), about: str = "") -> None:
     """Open a list; who opened it works it. A question about falls names them."""
     opener = talk.button.place if talk.button else None
-    talk.change(menu=Menu(kind, 0, talk.now_ns, opener, falls))
+    talk.change(menu=Menu(kind, 0, talk.now_ns, opener, falls, about=about))
 
 
 def shut(talk: Talk) -> None:
@@ -44,3 +50,20 @@ def shut(talk: Talk) -> None:
 def closing() -> Item:
     """Give the line that shuts the list."""
     return Item(_("close"), shut)
+
+
+def going_back(kind: MenuKind) -> Item:
+    """Give the line that goes back to the list before."""
+    return Item(_("back"), partial(open_list, kind=kind))
+
+
+def locked(desk: Desk, lock: Lock, item: Item) -> Item:
+    """Give an item as it is, or where the organiser locked it, one that only says so."""
+    if lock not in desk.customs.locked:
+        return item
+    return Item(_("locked: {item}", item=item.label), refuse_locked)
+
+
+def refuse_locked(talk: Talk) -> None:
+    """Say that nobody may change this at the table."""
+    talk.refuse(_("locked by organiser"))

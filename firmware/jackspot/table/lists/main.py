@@ -1,27 +1,34 @@
-"""The menu of a match: corrections, pause, and how to end by word of mouth."""
+"""The menu of a match: corrections, calls, pauses, and how to end by word of mouth."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from jackspot.core.directives import Say, Saying
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.answers import handicap_of
+from jackspot.table.desk import Desk, Game, MenuKind
+from jackspot.table.guards import Action
 from jackspot.table.lists.free import free_items
-from jackspot.table.lists.item import Item, closing, open_list
+from jackspot.table.lists.item import Item, closing, open_list, shut
 from jackspot.table.lists.set_up import set_up_items
+from jackspot.table.lists.time_out import pause
 from jackspot.table.phrases import _
 from jackspot.table.settling import directive, redo_all, shelve
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
+
+STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})
+"""Phases in which something can be called of a stroke."""
 
 
 def menu_items(desk: Desk) -> tuple[Item, ...]:
     """Give what can be said by word of mouth now; before a match, its settings."""
     if desk.free is not None:
         return free_items(desk)
-    if desk.game is None:
+    game = desk.game
+    if game is None:
         return set_up_items(desk)
-    over = desk.game.match.state.over
+    over = game.match.state.over
     listed: list[Item] = []
     if not over:
         listed += [
@@ -33,11 +40,15 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
             ),
             Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN)),
         ]
+    listed += _calls(desk, game)
     if desk.phase in (Phase.READY, Phase.PLACING):
-        listed.append(Item(_("pause"), _pause))
-    if desk.game.undone:
+        listed += [
+            Item(_("pause"), pause),
+            Item(_("time-out"), partial(open_list, kind=MenuKind.TIME_OUT)),
+        ]
+    if game.undone:
         listed.append(Item(_("put back what was undone"), redo_all))
-    if not over and desk.game.match.state.result is None:
+    if not over and game.match.state.result is None:
         listed += [
             Item(_("resign"), partial(open_list, kind=MenuKind.RESIGN)),
             Item(_("draw"), partial(directive, entry=Say(Saying.DRAW)), held=True),
@@ -45,13 +56,23 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
         ]
     listed.append(Item(_("end this match"), _end_match, held=True))
     listed.append(Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
+    listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)))
     return (*listed, closing())
 
 
-def _pause(talk: Talk) -> None:
-    talk.change(menu=None)
-    talk.stop_clock()
-    talk.go(Phase.PAUSED)
+def _calls(desk: Desk, game: Game) -> list[Item]:
+    """Give what the box has buttons for, and the pocket a side has to name."""
+    if desk.phase not in STROKE_PHASES:
+        return []
+    listed = [
+        Item(_("foul"), shut, stands_for=Action.FOUL),
+        Item(_("piece off the board"), shut, stands_for=Action.OFF),
+    ]
+    shown = desk.proposal
+    seat = shown.shooter if shown is not None else game.match.state.position.seat
+    if handicap_of(game.match, seat).called_pocket:
+        listed.append(Item(_("call a pocket"), partial(open_list, kind=MenuKind.CALL)))
+    return listed
 
 
 def _end_match(talk: Talk) -> None:

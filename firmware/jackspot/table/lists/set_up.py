@@ -1,4 +1,4 @@
-"""The menu of set-up: what can be agreed before a match."""
+"""The menu of set-up: what can be agreed before a match, and the board itself."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from functools import partial
 
 from jackspot.table.desk import Desk, MenuKind, Plan
 from jackspot.table.free_play import begin
-from jackspot.table.lists.item import Item, closing, open_list
-from jackspot.table.phrases import _
+from jackspot.table.house import Lock
+from jackspot.table.lists.item import Item, closing, locked, open_list
+from jackspot.table.phrases import Phrase, _
 from jackspot.table.plans import (
     best_of,
     time_limit_s,
-    with_next_best_of,
-    with_next_limit,
+    with_clock_start,
     with_next_lineup,
+    with_next_option,
 )
 from jackspot.table.talk import Talk
 
@@ -22,20 +23,47 @@ from jackspot.table.talk import Talk
 def set_up_items(desk: Desk) -> tuple[Item, ...]:
     """Give what can be agreed before a match."""
     plan = desk.plan
-    seats = " ".join(plan.lineup)
-    minutes = time_limit_s(plan) // 60
+    seats = Item(_("seats {seats}", seats=" ".join(plan.lineup)), replan(with_next_lineup))
+    limit = Item(_time_word(time_limit_s(plan)), replan(partial(with_next_option, name=TIME)))
+    boards = Item(
+        _("boards: best of {n}", n=best_of(plan)), replan(partial(with_next_option, name=BEST_OF))
+    )
+    start = Item(
+        _("clock: by gong") if plan.armed else _("clock: at once"), replan(with_clock_start)
+    )
+    names = Item(_("names"), partial(open_list, kind=MenuKind.NAMES))
     return (
-        Item(_("seats {seats}", seats=seats), partial(_replan, with_next_lineup)),
-        Item(
-            _("time {minutes} min", minutes=minutes) if minutes else _("no time limit"),
-            partial(_replan, with_next_limit),
-        ),
-        Item(_("boards: best of {n}", n=best_of(plan)), partial(_replan, with_next_best_of)),
+        locked(desk, Lock.PLAYERS, seats),
+        locked(desk, Lock.TIME, limit),
+        locked(desk, Lock.BOARDS, boards),
+        locked(desk, Lock.TIME, start),
+        locked(desk, Lock.NAMES, names),
+        Item(_("handicaps"), partial(open_list, kind=MenuKind.HANDICAPS)),
+        Item(_("rules and options"), partial(open_list, kind=MenuKind.OPTIONS)),
         Item(_("free play"), begin),
         Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
+        Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)),
         closing(),
     )
 
 
-def _replan(change: Callable[[Plan], Plan], talk: Talk) -> None:
-    talk.change(plan=change(talk.desk.plan))
+TIME, BEST_OF = "time_limit_s", "best_of"
+"""The options that stand in the menu itself."""
+
+
+def _time_word(limit_s: int) -> Phrase:
+    if not limit_s:
+        return _("no time limit")
+    minutes, seconds = divmod(limit_s, 60)
+    if not seconds:
+        return _("time {minutes} min", minutes=minutes)
+    return _("time {minutes}:{seconds} min", minutes=minutes, seconds=f"{seconds:02d}")
+
+
+def replan(change: Callable[[Plan], Plan]) -> Callable[[Talk], None]:
+    """Make a change of the plan something that an item does."""
+
+    def act(talk: Talk) -> None:
+        talk.change(plan=change(talk.desk.plan))
+
+    return act

@@ -1,0 +1,56 @@
+"""The board itself: language, brightness, volume, the sensor test, and how to switch it off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.entries import Kind
+from jackspot.table.house import (
+    LANGUAGES,
+    Lock,
+    with_next_brightness,
+    with_next_language,
+    with_next_volume,
+)
+from jackspot.table.lists.item import Item, going_back, locked, open_list
+from jackspot.table.phrases import _
+from jackspot.table.talk import Talk
+from jackspot.table.view import HouseView, Phase
+
+SENSORS_ARE_FREE = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
+"""Phases in which nothing that falls is a stroke, so that sensors can be tried."""
+
+
+def house_items(desk: Desk) -> tuple[Item, ...]:
+    """Give what can be set of the board itself."""
+    house = desk.house
+    name = LANGUAGES.get(house.language, house.language)
+    volume = _("volume {n} %", n=house.volume) if house.volume else _("silent")
+    listed = [
+        locked(desk, Lock.LANGUAGE, Item(_("language {name}", name=name),
+                                         _set(with_next_language))),
+        locked(desk, Lock.BRIGHTNESS, Item(_("brightness {n} %", n=house.brightness),
+                                           _set(with_next_brightness))),
+        locked(desk, Lock.VOLUME, Item(volume, _set(with_next_volume))),
+    ]  # fmt: skip
+    if desk.phase in SENSORS_ARE_FREE:
+        listed.append(Item(_("sensor test"), partial(open_list, kind=MenuKind.SENSORS)))
+    off = Item(_("safe shutdown"), _shut_down, held=True)
+    return (*listed, locked(desk, Lock.SHUTDOWN, off), going_back(MenuKind.MENU))
+
+
+def _set(change: Callable[[HouseView], HouseView]) -> Callable[[Talk], None]:
+    def act(talk: Talk) -> None:
+        talk.change(house=change(talk.desk.house))
+
+    return act
+
+
+def _shut_down(talk: Talk) -> None:
+    """Ask the loop to end in order; what is open comes back when the board starts again."""
+    talk.change(menu=None)
+    if talk.desk.game is not None:
+        talk.stop_clock()
+    talk.record(Kind.SHUTDOWN)
