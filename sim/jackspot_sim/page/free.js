@@ -16,6 +16,6 @@ export function showFree(place, free) {
   });
   place.replaceChildren(make("small", "Free play: counts only, no turns"), ...counts);
   if (free.last) {
-    place.append(make("span", `last: ${free.last}`, "last"));
+    place.append(make("span", free.sure ? free.last : `${free.last}, not confirmed`, free.sure ? "last" : "last maybe"));
   }
 }

@@ -61,6 +61,7 @@ const handlers = {
     wires.speed = table.speed;
     parts.show(table);
     document.body.classList.toggle("unpowered", !table.powered);
+    element("no-power").hidden = table.powered;
     showSpeed(table.speed);
     update();
   },

@@ -22,11 +22,8 @@ export function showQueue(place, { queue, waiting }) {
 
 function row({ kind, what, why, probability }) {
   const line = make("li", "", `queued queued-${kind}`);
-  line.append(
-    make("span", KINDS[kind], "kind"),
-    make("span", what, "what"),
-    make("span", percent(probability), "share"),
-    make("span", why, "why"),
-  );
+  const said = make("span", "");
+  said.append(make("span", what, "what"), " ", make("span", why, "why"));
+  line.append(make("span", KINDS[kind], "kind"), said, make("span", percent(probability), "share"));
   return line;
 }

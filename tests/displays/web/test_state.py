@@ -138,7 +138,12 @@ views = st.builds(
     queue=several(queued),
     by_hand=several(st.sampled_from(Pocket)),
     free=st.none()
-    | st.builds(FreeView, counts=several(st.tuples(st.sampled_from(Piece), counts)), last=words),
+    | st.builds(
+        FreeView,
+        counts=several(st.tuples(st.sampled_from(Piece), counts)),
+        last=words,
+        sure=st.booleans(),
+    ),
     attract=st.none() | st.integers(0, 2),
     house=st.builds(
         HouseView,
@@ -262,6 +267,7 @@ def test_free_play_counts_pieces_and_a_match_counts_none():
             {"piece": "jack", "count": 1},
         ],
         "last": "JACK NE",
+        "sure": False,
     }
     assert say(READY)["free"] is None
 

@@ -220,6 +220,7 @@ def _free(free: FreeView, translate: Translate) -> Json:
     return {
         "counts": [{"piece": piece.value, "count": count} for piece, count in free.counts],
         "last": free.last.render(translate),
+        "sure": free.sure,
     }
 
 
