@@ -109,6 +109,7 @@ def customs(config: Config) -> Customs:
     return Customs(
         confirm=Confirm(config.confirm.value),
         places=config.places,
+        buttons=config.pressed,
         settle_ns=times.settle_ns,
         settle_at_most_ns=times.settle_at_most_ns,
         stand_ns=times.stand_ns,

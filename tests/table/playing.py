@@ -14,7 +14,7 @@ would use, so that a test reads like the sentence it checks::
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -22,8 +22,9 @@ from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Customs, Game
 from jackspot.table.entries import JournalEntry, Kind, check
-from jackspot.table.events import Button, FaultCleared, FaultRaised, Place
+from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place
 from jackspot.table.limits import SECOND
+from jackspot.table.signals import Source
 from jackspot.table.view import Phase, Sound
 from jackspot_sim.chain import BOX_KEYS, SEAT_KEYS, Chain, plan_of, wires
 
@@ -62,10 +63,15 @@ class Table(Chain):
         customs: Customs | None = None,
         armed: bool = False,
         start_ns: int = 1_000 * SECOND,
+        wired: Iterable[Source] | None = None,
+        page: bool = True,
     ) -> None:
-        listed = wires(seats, box=box, fix=fix)
-        places = {each.place for each in listed if isinstance(each, Button)}
-        known = replace(customs or Customs(), places=frozenset({*places, Place.PAGE}))
+        listed = wires(seats, box=box, fix=fix) if wired is None else list(wired)
+        buttons = {each for each in listed if isinstance(each, Button)}
+        if page:
+            buttons |= {Button(Place.PAGE, key) for key in Key}
+        places = frozenset(each.place for each in buttons)
+        known = replace(customs or Customs(), places=places, buttons=frozenset(buttons))
         self.records: list[Kept] = []
         self.sounds: list[Sound] = []
         plan = replace(plan_of(lineup, options, handicap), armed=armed)

@@ -69,7 +69,8 @@ class Anything(RuleBasedStateMachine):
             customs=Customs(
                 confirm=confirm,
                 free_rest=free_rest,
-                attract_ns=9 * SECOND,
+                attract_ns=15 * SECOND,
+                abandoned_ns=15 * SECOND,
                 people=("Aiko", "Ben"),
             ),
             armed=armed,
@@ -93,7 +94,7 @@ class Anything(RuleBasedStateMachine):
 
     @rule()
     def everybody_leaves(self) -> None:
-        self.table.wait(700.0)
+        self.table.wait(16.0)
 
     @rule(button=st.sampled_from(BUTTONS + LIKELY))
     def hold(self, button: tuple[str, str]) -> None:

@@ -213,7 +213,9 @@ def test_setup_sets_seats_time_and_boards_on_one_seats_buttons() -> None:
     table = Table("NS", box=False).wait(1.0).hold("N", "fix").wait(1.0)
     table.pick("seats N S", by="N").pick("seats E W", by="N").pick("no time limit", by="N")
     table.pick("time 3 min", by="N").pick("boards: best of 1", by="N").pick("close", by="N")
-    table.calm().ok("N").must_be(Phase.READY)
+    table.calm().fix("N", 3).wait(1.0)
+    assert table.shooter == "N", "E and W have no buttons: FIX picks who is first"
+    table.ok("N").must_be(Phase.READY)
     settings = table.game.match.settings
     assert settings.seats == ("N", "E", "S", "W")
     assert dict(settings.options) == {"time_limit_s": 300, "best_of": 3}

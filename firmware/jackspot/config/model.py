@@ -35,6 +35,7 @@ from jackspot.config.sections import (
 )
 from jackspot.core.agreement import At, Disagreement, agree
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, WIRE_NAMES, Wire, WireKind
+from jackspot.table.controls import whole_places
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.limits import SECOND, Limits
 
@@ -75,7 +76,7 @@ class Config:
         """Whose presses count, with ``auto`` decided: referee, anyone or opponent."""
         if self.board.confirm is not Confirm.AUTO:
             return self.board.confirm
-        return Confirm.REFEREE if Place.REFEREE in self.places else Confirm.ANYONE
+        return Confirm.REFEREE if Place.REFEREE in whole_places(self.buttons) else Confirm.ANYONE
 
     @property
     def places(self) -> frozenset[Place]:
@@ -87,6 +88,12 @@ class Config:
     def buttons(self) -> tuple[Button, ...]:
         """The buttons that are wired."""
         return tuple(w.source for w in self.wires if isinstance(w.source, Button))
+
+    @property
+    def pressed(self) -> frozenset[Button]:
+        """The buttons that can be pressed: those that are wired, and the page's."""
+        page = {Button(Place.PAGE, key) for key in Key} if self.web.enabled else set[Button]()
+        return frozenset({*self.buttons, *page})
 
     def wire(self, name: str) -> Wire | None:
         """Give the wire of this name, None where there is none."""
@@ -209,7 +216,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     found: tuple[Wire, ...] = ()
     if "profile" not in bad_pins:
         found = _wires(checker, pins, bad_pins)
-        _enough_buttons(checker, found, web)
+        _enough_buttons(checker, found, web, board)
         if not bad_oled & {"driver", "interface"}:
             oled = _oled(checker, oled, pins)
     _dependent(checker, sign, sensing, dialogue)
@@ -253,11 +260,21 @@ def _wires(checker: _Checker, pins: PinsChoices, bad: frozenset[str]) -> tuple[W
     return found
 
 
-def _enough_buttons(checker: _Checker, found: tuple[Wire, ...], web: WebSection) -> None:
-    """See to it that a match can be played: two buttons with an OK among them, or the page."""
+def _enough_buttons(
+    checker: _Checker, found: tuple[Wire, ...], web: WebSection, board: BoardSection
+) -> None:
+    """See to it that everything can be said: two buttons of one place, or the page."""
     if web.enabled:
         return
     buttons = [wire.source for wire in found if isinstance(wire.source, Button)]
+    whole = whole_places(buttons)
+    if whole and board.confirm is Confirm.REFEREE and Place.REFEREE not in whole:
+        checker.blame(
+            "board",
+            "confirm",
+            '= "referee", but the box has not both OK and FIX (or OK and UNDO), and [web] '
+            'enabled = false: nobody could decide; choose "anyone" or "opponent"',
+        )
     if len(buttons) < 2:
         checker.blame(
             "pins",
@@ -268,6 +285,13 @@ def _enough_buttons(checker: _Checker, found: tuple[Wire, ...], web: WebSection)
     elif not any(button.key is Key.OK for button in buttons):
         checker.blame(
             "pins", "", "leaves no OK button, and [web] enabled = false: expected one or the page"
+        )
+    elif not whole:
+        checker.blame(
+            "pins",
+            "",
+            "leaves no place with both OK and FIX (or OK and UNDO), and [web] enabled = false: "
+            "expected a seat or the box from which everything can be said, or the page",
         )
 
 

@@ -17,6 +17,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.table.controls import every_button
 from jackspot.table.events import Button, Fall, FaultRaised, Place
 from jackspot.table.house import Lock
 from jackspot.table.phrases import EMPTY, Phrase
@@ -47,13 +48,14 @@ class Customs:
     still fall. An OK that answers something which changed less than ``changed_guard_ns``
     before by another hand or a sensor does nothing; after an entry the same OK is deaf for
     ``deaf_ns`` and the others' for ``pass_guard_ns``. ``hold_ns`` is when a hold fires, for
-    the bar that grows until then. ``places`` are where buttons are. ``house`` is what the
-    configuration says of the board itself, ``people`` the names to choose from, ``locked``
-    what nobody may change at the table.
+    the bar that grows until then. ``places`` are where buttons are, ``buttons`` which.
+    ``house`` is what the configuration says of the board itself, ``people`` the names to choose
+    from, ``locked`` what nobody may change at the table.
     """
 
     confirm: Confirm = Confirm.ANYONE
     places: frozenset[Place] = frozenset(Place)
+    buttons: frozenset[Button] = field(default_factory=every_button)
     settle_ns: int = 1_500_000_000
     settle_at_most_ns: int = 6 * SECOND_NS
     stand_ns: int = 500_000_000

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.core.pieces import Seat
+from jackspot.table.controls import whole_places
 from jackspot.table.dark import pockets_listed
 from jackspot.table.desk import Asked, Confirm, Desk, Down
-from jackspot.table.events import Button, ButtonDown, Gesture, Key, Press
+from jackspot.table.events import Button, ButtonDown, Gesture, Key, Place, Press
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.proposals import ends_board
 from jackspot.table.view import Phase
@@ -136,10 +137,11 @@ def _deaf(desk: Desk, press: Press) -> bool:
 
 def _not_allowed(desk: Desk, button: Button, action: Action) -> Swallowed | None:
     """Say why this place may not say this now; None: it may."""
-    if desk.menu is not None and desk.menu.opener is not None:
-        if desk.menu.opener is button.place:
+    opener = desk.menu.opener if desk.menu is not None else None
+    if opener is not None and opener in whole_places(desk.customs.buttons):
+        if opener is button.place:
             return None
-        return Swallowed(_("{seat} has the list open", seat=desk.menu.opener.value))
+        return Swallowed(_("{seat} has the list open", seat=opener.value))
     if _may(desk, button, action):
         return None
     seat = button.place.value
@@ -180,13 +182,20 @@ def _turn_neighbours(desk: Desk) -> tuple[Seat, ...]:
 
 
 def _opposes(desk: Desk, seat: Seat) -> bool:
-    """Whether a seat plays against the one whose stroke is open."""
+    """Whether a seat plays against the one whose stroke is open.
+
+    Where no opponent has the buttons to decide, anybody may.
+    """
     if desk.game is None:
         return False
     position = desk.game.match.state.position
     shooter = desk.proposal.seat if desk.proposal else position.seat
-    side = position.seat_sides.get(seat)
-    return side is not None and side is not position.seat_sides.get(shooter)
+    whole = whole_places(desk.customs.buttons)
+    sides = position.seat_sides
+    opponents = [each for each in sides if sides[each] is not sides.get(shooter)]
+    if not any(Place(each.value) in whole for each in opponents):
+        return True
+    return seat in opponents
 
 
 def asked_next(before: Desk, after: Desk, now_ns: int, by: Button | None) -> Asked:

@@ -24,11 +24,12 @@ from dataclasses import dataclass, replace
 from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.clock import MatchClock
 from jackspot.core.match import Match
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table import attract, free_play
 from jackspot.table.choosing import next_reading
+from jackspot.table.controls import speak_for_all
 from jackspot.table.deadlines import next_wake_ns, run_until
 from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
 from jackspot.table.entries import JournalEntry, Kind
@@ -196,7 +197,7 @@ def _menu(talk: Talk) -> None:
 def _start(talk: Talk) -> None:
     """Start the match: that seat shoots first; from box and page, the seat shown."""
     plan = talk.desk.plan
-    seat = talk.button.place.seat if talk.button else None
+    seat = _own_seat(talk)
     first = seat or plan.first
     if first not in plan.lineup:
         talk.refuse(_("{seat} does not play", seat=first.value))
@@ -218,12 +219,20 @@ def _start(talk: Talk) -> None:
 
 def _next_setting(talk: Talk) -> None:
     """FIX of a seat lets others play; FIX of the box or the page picks who is first."""
-    if talk.button is None or talk.button.place.seat is None:
+    if _own_seat(talk) is None:
         talk.change(plan=with_next_first(talk.desk.plan))
     elif Lock.PLAYERS in talk.desk.customs.locked:
         refuse_locked(talk)
     else:
         talk.change(plan=with_next_lineup(talk.desk.plan))
+
+
+def _own_seat(talk: Talk) -> Seat | None:
+    """Give the seat that pressed for itself; None where a press speaks for all."""
+    desk = talk.desk
+    if talk.button is None or speak_for_all(desk.customs.buttons, desk.plan.lineup):
+        return None
+    return talk.button.place.seat
 
 
 def _last_match_back(talk: Talk) -> None:

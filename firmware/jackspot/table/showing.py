@@ -16,6 +16,7 @@ from jackspot.core.record import write_record
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
 from jackspot.table import attract, free_play
 from jackspot.table.answers import called_now, fit_to, may_play_the_jack
+from jackspot.table.controls import speak_for_all
 from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Plan, Proposal
@@ -212,10 +213,11 @@ def _words(desk: Desk, view: BoardView) -> BoardView:
 
 def _setup(desk: Desk, view: BoardView) -> BoardView:
     plan = desk.plan
+    for_all = speak_for_all(desk.customs.buttons, plan.lineup)
     return replace(
         view,
         headline=_("{seat} shoots first", seat=plan.first.value),
-        detail=_("winner: press your OK"),
+        detail=_("FIX: another is first") if for_all else _("winner: press your OK"),
         ok=_("start"),
         fix=_("next"),
     )
