@@ -120,6 +120,8 @@ def customs(config: Config) -> Customs:
         hold_ns=times.hold_ns,
         late_fall_ns=times.late_fall_ns,
         menu_idle_ns=times.menu_idle_ns,
+        absent_ns=times.absent_ns,
+        auto_confirm=times.auto_confirm,
         attract_ns=times.attract_ns,
         free_rest=config.board.free_play,
     )

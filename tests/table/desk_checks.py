@@ -48,6 +48,7 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
         len(game.lines), len(game.undone), game.match.state.next, game.match.state.time_up,
         game.match.state.position.counts,
     )  # fmt: skip
+    gathered = desk.gathered.falls if desk.gathered else ()
     opener = desk.menu.opener if desk.menu else None
     plan = (desk.plan, desk.previous is None, desk.free) if game is None else None
     falling = phase is Phase.READY and desk.menu is None and bool(desk.broken)
@@ -55,7 +56,7 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
     hands = desk.assumed[-1].falls if phase is Phase.READY and desk.assumed else ()
     offered = tuple(fall.number for fall in hands)
     buttons = (str(view.ok), str(view.fix), falling, offered)
-    return (phase, buttons, menu, opener, late, shown, stands, desk.glance, plan)
+    return (phase, buttons, menu, opener, late, gathered, shown, stands, desk.glance, plan)
 
 
 def watch_the_question(before: Desk, event: DeskEvent, after: Desk) -> None:
@@ -112,7 +113,7 @@ def without_instants(desk: Desk) -> Desk:
         parked=tuple(map(unread, desk.parked)),
         menu=desk.menu and replace(desk.menu, used_ns=0),
         over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(), downs=(),
-        asked=Asked(), entered_ns=None, last_entry=None, last_undo=None,
+        asked=Asked(), entered_ns=None, answered_ns=0, last_entry=None, last_undo=None,
         clock_noted_ns=0, now_ns=0, sequence=0,
         touched_ns=0, attract=None,
     )  # fmt: skip

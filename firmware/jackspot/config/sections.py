@@ -122,6 +122,17 @@ LongWait = Annotated[int, BeforeValidator(_Seconds(1, 3600)), _AS_SECONDS]
 """A duration that people wait for, in nanoseconds."""
 
 
+def _share(value: object) -> float:
+    number = _number(value)
+    if number is None or not 0 <= number <= 1:
+        raise ValueError("a number from 0 to 1")
+    return float(number)
+
+
+Share = Annotated[float, BeforeValidator(_share)]
+"""A probability."""
+
+
 class _Whole:
     """Check a whole number against bounds."""
 
@@ -203,6 +214,10 @@ class DialogueSection(Section):
     """After a board a fall within this may still belong to the last stroke."""
     menu_idle_ns: LongWait = Field(20 * SECOND, alias="menu_idle_s")
     """A menu closes by itself after this."""
+    absent_ns: LongWait = Field(10 * SECOND, alias="absent_s")
+    """After so long without an answer any playing seat settles by holding OK."""
+    auto_confirm: Share = 0.0
+    """A reading this likely settles itself; 0: none does."""
     attract_ns: Patience = Field(120 * SECOND, alias="attract_s")
     """Pictures of help come when nobody has played for this long; 0: never."""
 

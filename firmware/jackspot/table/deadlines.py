@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jackspot.table import attract
-from jackspot.table.desk import SECOND_NS, Desk, Group
+from jackspot.table.absent import open_to_all_ns
+from jackspot.table.desk import SECOND_NS, Desk, Group, LastEntry, MenuKind, Proposal
 from jackspot.table.entries import Kind
+from jackspot.table.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.table.guards import asked_next
 from jackspot.table.hands import assume
 from jackspot.table.menu import close
+from jackspot.table.proposals import asked_of, outcome
 from jackspot.table.queueing import is_hand
-from jackspot.table.settling import time_is_up, to_ready
+from jackspot.table.settling import confirm, time_is_up, to_ready
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase, Sound
 
@@ -42,6 +45,7 @@ def run_until(talk: Talk) -> None:
         talk.now_ns = max(talk.desk.now_ns, at_ns)
         before = talk.desk
         act(talk, at_ns)
+        ask_if_due(talk)
         asked = asked_next(before, talk.desk, talk.now_ns, None)
         talk.change(now_ns=talk.now_ns, asked=asked)
     talk.now_ns = until_ns
@@ -62,8 +66,11 @@ def _due(desk: Desk) -> list[Due]:
     due: list[Due] = []
     if desk.phase is Phase.FALLING and desk.proposal is not None:
         due.append((settles_at_ns(desk), _settle))
-    if desk.menu is not None:
+    if desk.menu is not None and desk.menu.kind is not MenuKind.GATHERED:
         due.append((desk.menu.used_ns + desk.customs.menu_idle_ns, _close_idle))
+    unanswered_ns = unanswered_at_ns(desk)
+    if unanswered_ns is not None:
+        due.append((unanswered_ns, _ask_for_all))
     picture = attract.due(desk)
     if picture is not None:
         due.append(picture)
@@ -92,17 +99,38 @@ def settles_at_ns(desk: Desk) -> int:
 
 
 def _settle(talk: Talk, _at_ns: int) -> None:
-    """End *falling*: what is surely a hand is shown, all else is reviewed."""
+    """End *falling*: a hand is shown, what is sure enough settles, all else is reviewed."""
     proposal = talk.proposal
     if is_hand(proposal):
         assume(talk, Group(proposal.falls, proposal.hands, proposal.gap_ns))
         to_ready(talk)
-    else:
-        talk.go(Phase.REVIEW)
+        return
+    talk.go(Phase.REVIEW)
+    if _settles_itself(talk.desk, proposal):
+        confirm(talk)
+        talk.change(last_entry=LastEntry(talk.now_ns, None))
+
+
+def _settles_itself(desk: Desk, proposal: Proposal) -> bool:
+    """Whether a reading is as sure as the owner asks for; never one that ends the board.
+
+    What people have touched, and what spans strokes, is always asked.
+    """
+    asked = desk.customs.auto_confirm
+    touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
+    plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
+    if not asked or not plain or proposal.reading.probability < asked or desk.broken:
+        return False
+    after = None if asked_of(desk, proposal) else outcome(desk, proposal)
+    return after is not None and after.result is None and not after.over
 
 
 def _close_idle(talk: Talk, _at_ns: int) -> None:
     close(talk)
+
+
+def _ask_for_all(talk: Talk, _at_ns: int) -> None:
+    ask(talk)
 
 
 def _warning(sound: Sound) -> Callable[[Talk, int], None]:
@@ -125,6 +153,9 @@ def _picture_changes(desk: Desk) -> list[int]:
     if game is not None and game.clock.running and game.clock.limit_ns:
         remaining_ns = game.clock.remaining_at(desk.now_ns)
         times.append(desk.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
+    all_ns = open_to_all_ns(desk)
+    if all_ns is not None and all_ns > desk.now_ns:
+        times.append(all_ns)
     for down in desk.downs:
         held_ns = desk.now_ns - down.down_ns
         if down.held and held_ns < desk.customs.hold_ns:

@@ -67,6 +67,12 @@ class Customs:
     late_fall_ns: int = 5 * SECOND_NS
     clock_note_ns: int = 5 * SECOND_NS
     menu_idle_ns: int = 20 * SECOND_NS
+    absent_ns: int = 10 * SECOND_NS
+    """After so long without an answer any playing seat settles by holding OK."""
+    unanswered_ns: int = 180 * SECOND_NS
+    """When nobody pressed for so long, all that waits is one question."""
+    auto_confirm: float = 0.0
+    """A reading this likely settles itself at the end of *falling*; 0: none does."""
     attract_ns: int = 120 * SECOND_NS
     """When nobody plays for this long, pictures of help lie over the board; 0: never."""
     abandoned_ns: int = 600 * SECOND_NS
@@ -278,6 +284,16 @@ class Attract:
     since_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What one question for all that waits says: of which falls, and what it comes to."""
+
+    falls: tuple[int, ...]
+    counts: tuple[int, int]
+    """Pucks in, by side, if everything is taken as it reads likeliest."""
+    ends_board: bool = False
+
+
 class MenuKind(StrEnum):
     """Which list is open."""
 
@@ -295,6 +311,8 @@ class MenuKind(StrEnum):
     """In which pocket did the beam miss pieces?"""
     DARK_POCKETS = "dark_pockets"
     """Which pockets are entered by hand."""
+    GATHERED = "gathered"
+    """One question for all that waits."""
     NAME_POCKET = "name_pocket"
     """Where did a piece fall that is entered by hand? The rules need it."""
     TIME_OUT = "time_out"
@@ -426,6 +444,14 @@ class Desk:
     """Beams that are broken at this instant."""
     downs: tuple[Down, ...] = ()
     asked: Asked = field(default_factory=Asked)
+    details: bool = False
+    """What waits is asked one by one, though it is much: people chose so."""
+    gathered: Gathered | None = None
+    """What the one question for all that waits says, while it is open."""
+    objections: tuple[Seat, ...] = ()
+    """Seats that may not decide and pressed FIX, until what they object to is answered."""
+    answered_ns: int = 0
+    """When somebody who may decide last pressed anything."""
     entered_ns: int | None = None
     """When the last line was entered; None where it was not the last thing said."""
     last_entry: LastEntry | None = None

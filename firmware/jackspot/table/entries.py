@@ -25,7 +25,8 @@ class Kind(StrEnum):
     FALL = "fall"
     """Something fell: ``number``, ``pocket``, ``pulses`` ([[start_ns, end_ns], ...])."""
     LINE = "line"
-    """People confirmed: ``entries`` (record lines), ``falls`` (numbers), ``rows``."""
+    """People confirmed: ``entries`` (record lines), ``falls`` (numbers), ``rows``, and ``by``
+    (a wire; null: the reading settled itself)."""
     JOIN = "join"
     """``entries`` that belong to the last line: placed, or time beside its stroke."""
     UNDO = "undo"
@@ -52,6 +53,8 @@ class Kind(StrEnum):
     """A fall that belongs to no stroke: pieces are cleared away, a sensor is tried."""
     SWALLOWED = "swallowed"
     """A press that did nothing: ``wire``, ``why``."""
+    STOOD_IN = "stood_in"
+    """A seat settled by holding OK because nobody who may had answered: ``wire``."""
     OBJECTION = "objection"
     """A seat that may not decide pressed FIX: ``wire``."""
     TIME_OUT = "time_out"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.core.pieces import Seat
+from jackspot.table.absent import may_stand_in
 from jackspot.table.controls import whole_places
 from jackspot.table.dark import pockets_listed
 from jackspot.table.desk import Asked, Confirm, Desk, Down
@@ -112,7 +113,20 @@ def reason_to_swallow(desk: Desk, press: Press) -> Swallowed | None:
         return Swallowed(_("just confirmed"))
     if action is Action.UNDO and _second_undo(desk, press):
         return Swallowed(_("just taken back"))
-    return _not_allowed(desk, button, action)
+    return _not_allowed(desk, press, action)
+
+
+def stands_in(desk: Desk, press: Press) -> bool:
+    """Whether a press counts only because nobody who may has answered."""
+    seat, action = press.button.place.seat, action_of(press)
+    if seat is None or action is not Action.OK_HELD or _may(desk, press.button, action):
+        return False
+    return may_stand_in(desk, seat, press.down_ns)
+
+
+def may_decide(desk: Desk, press: Press) -> bool:
+    """Whether who pressed is one of those whose presses count just now."""
+    return _may(desk, press.button, action_of(press))
 
 
 def _second_undo(desk: Desk, press: Press) -> bool:
@@ -126,7 +140,7 @@ def _second_undo(desk: Desk, press: Press) -> bool:
 def _deaf(desk: Desk, press: Press) -> bool:
     """Whether an OK comes so soon after an entry that it can only mean that entry."""
     last = desk.last_entry
-    if last is None or last.button is None:
+    if last is None:
         return False
     if last.button == press.button:
         return press.down_ns < last.at_ns + desk.customs.deaf_ns
@@ -135,14 +149,15 @@ def _deaf(desk: Desk, press: Press) -> bool:
     return False
 
 
-def _not_allowed(desk: Desk, button: Button, action: Action) -> Swallowed | None:
+def _not_allowed(desk: Desk, press: Press, action: Action) -> Swallowed | None:
     """Say why this place may not say this now; None: it may."""
+    button = press.button
     opener = desk.menu.opener if desk.menu is not None else None
     if opener is not None and opener in whole_places(desk.customs.buttons):
         if opener is button.place:
             return None
         return Swallowed(_("{seat} has the list open", seat=opener.value))
-    if _may(desk, button, action):
+    if _may(desk, button, action) or stands_in(desk, press):
         return None
     seat = button.place.value
     if action is Action.FIX:
@@ -163,14 +178,14 @@ def _may(desk: Desk, button: Button, action: Action) -> bool:
         case Confirm.REFEREE:
             return False
         case Confirm.OPPONENT:
-            return _opposes(desk, seat)
+            return _opposes(desk, seat, action)
 
 
 def _passes_the_turn(desk: Desk, action: Action) -> bool:
     """Whether a press only says that a stroke is over and nothing fell."""
     idle = desk.phase is Phase.READY and desk.menu is None
     pending = desk.waits_for_gong or desk.game is None or bool(desk.game.undone)
-    return idle and action is Action.OK and not pending
+    return idle and action in (Action.OK, Action.OK_HELD) and not pending
 
 
 def _turn_neighbours(desk: Desk) -> tuple[Seat, ...]:
@@ -181,21 +196,29 @@ def _turn_neighbours(desk: Desk) -> tuple[Seat, ...]:
     return (position.seat, position.order[position.following])
 
 
-def _opposes(desk: Desk, seat: Seat) -> bool:
-    """Whether a seat plays against the one whose stroke is open.
+def _opposes(desk: Desk, seat: Seat, action: Action) -> bool:
+    """Whether a seat plays against the one whose stroke is decided on.
 
-    Where no opponent has the buttons to decide, anybody may.
+    Partners are one side, and so is who plays alone against two. Where no stroke is decided
+    on (a pause, a result) every seat that plays counts. Where no opponent has the buttons to
+    decide, anybody may.
     """
-    if desk.game is None:
+    game = desk.game
+    if game is None:
         return False
-    position = desk.game.match.state.position
-    shooter = desk.proposal.seat if desk.proposal else position.seat
-    whole = whole_places(desk.customs.buttons)
-    sides = position.seat_sides
+    sides = game.match.state.position.seat_sides
+    if desk.phase in (Phase.PAUSED, Phase.BOARD_OVER, Phase.MATCH_OVER):
+        return seat in sides
+    shooter = game.match.state.position.seat
+    back = desk.phase is Phase.PLACING or (desk.phase is Phase.READY and action is Action.UNDO)
+    last = game.lines[-1].stroke if game.lines else None
+    if desk.proposal is not None:
+        shooter = desk.proposal.shooter
+    elif back and last is not None:
+        shooter = last.seat
     opponents = [each for each in sides if sides[each] is not sides.get(shooter)]
-    if not any(Place(each.value) in whole for each in opponents):
-        return True
-    return seat in opponents
+    whole = whole_places(desk.customs.buttons)
+    return seat in opponents or not any(Place(each.value) in whole for each in opponents)
 
 
 def asked_next(before: Desk, after: Desk, now_ns: int, by: Button | None) -> Asked:
@@ -218,7 +241,7 @@ def meaning(desk: Desk) -> tuple[object, ...]:
     menu = desk.menu
     numbers = tuple(fall.number for fall in menu.falls)
     about = (menu.opener, numbers, menu.pocket, menu.about, pockets_listed(desk), desk.house)
-    return ("list", menu.kind, menu.chosen, about, _meaning_beneath(desk))
+    return ("list", menu.kind, menu.chosen, about, desk.gathered, _meaning_beneath(desk))
 
 
 def _meaning_beneath(desk: Desk) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.gathering import one_by_one
 from jackspot.table.guards import Action
 from jackspot.table.lists.calls import banked_items, call_items, not_banked
 from jackspot.table.lists.corrections import (
@@ -27,6 +28,7 @@ from jackspot.table.lists.dark import (
     which_dark_items,
 )
 from jackspot.table.lists.editing import edit_items
+from jackspot.table.lists.gathered import gathered_items, gathered_title
 from jackspot.table.lists.handicaps import handicap_items, handicap_sides
 from jackspot.table.lists.house import house_items
 from jackspot.table.lists.item import Item, shut
@@ -44,13 +46,17 @@ from jackspot.table.talk import Talk
 class Listing:
     """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.
 
-    ``only_fix_says_no``: closing it leaves the question open, to be asked again.
+    ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks``
+    takes the place of a title that depends on the desk. ``leave`` is what closing does where
+    it is more than shutting.
     """
 
     title: Phrase
     items: Callable[[Desk], tuple[Item, ...]]
     no: Callable[[Talk], None] | None = None
     only_fix_says_no: bool = False
+    asks: Callable[[Desk], Phrase] | None = None
+    leave: Callable[[Talk], None] | None = None
 
 
 LISTS: Mapping[MenuKind, Listing] = {
@@ -61,6 +67,9 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.TURN: Listing(_("whose turn?"), turn_items),
     MenuKind.RESIGN: Listing(_("who resigns?"), resign_items),
     MenuKind.LATE: Listing(_("a fall after the end"), late_items, no=clear_late),
+    MenuKind.GATHERED: Listing(
+        _("all that waits"), gathered_items, asks=gathered_title, leave=one_by_one
+    ),
     MenuKind.DARK: Listing(_("its beam misses pieces?"), dark_items, no=not_dark),
     MenuKind.WHICH_DARK: Listing(_("which beam misses?"), which_dark_items),
     MenuKind.DARK_POCKETS: Listing(_("pockets by hand"), dark_pocket_items),
@@ -93,7 +102,8 @@ def items(desk: Desk) -> tuple[Item, ...]:
 
 def title(desk: Desk) -> Phrase:
     """Name the list that is open."""
-    return _open(desk).title
+    listing = _open(desk)
+    return listing.asks(desk) if listing.asks else listing.title
 
 
 def is_question(desk: Desk) -> bool:
@@ -138,4 +148,4 @@ def close(talk: Talk) -> None:
         return
     listing = _open(talk.desk)
     answer = None if listing.only_fix_says_no else listing.no
-    (answer or shut)(talk)
+    (answer or listing.leave or shut)(talk)

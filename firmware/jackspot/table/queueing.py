@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
+
 from jackspot.core.pieces import Pocket
 from jackspot.table.answers import called_now
 from jackspot.table.dark import dark_pockets
@@ -50,3 +53,41 @@ def is_hand(proposal: Proposal) -> bool:
 def pockets_of(falls: tuple[Fall, ...]) -> tuple[Pocket, ...]:
     """Give the pockets of some falls, each once, in order."""
     return tuple(dict.fromkeys(fall.pocket for fall in falls))
+
+
+def read(desk: Desk, group: Group) -> Proposal:
+    """Read falls that wait, or remember how they read.
+
+    Reading is the dear part of showing what waits, so it is done again only when the match or
+    the group changed.
+    """
+    return _read(_Waiting(desk, group))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """A group that waits on a desk, as a key to remember its reading by."""
+
+    desk: Desk
+    group: Group
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Waiting) or self.group != other.group:
+            return NotImplemented if not isinstance(other, _Waiting) else False
+        mine, its = self.desk, other.desk
+        assert mine.game is not None, "falls wait only in a match"
+        assert its.game is not None, "falls wait only in a match"
+        return (
+            mine.game.match is its.game.match
+            and mine.game.lines[-1:] == its.game.lines[-1:]
+            and mine.customs is its.customs
+            and (mine.faults, mine.dark, mine.called) == (its.faults, its.dark, its.called)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.group.falls)
+
+
+@lru_cache(maxsize=16)
+def _read(waiting: _Waiting) -> Proposal:
+    return opened(waiting.desk, waiting.group, waiting.desk.now_ns)

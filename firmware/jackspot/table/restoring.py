@@ -16,9 +16,10 @@ from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.record import RecordError, read_entry_line, read_record
-from jackspot.table.desk import SECOND_NS, Customs, Desk, FreePlay, Game, Line, Plan
+from jackspot.table.desk import SECOND_NS, Customs, Desk, FreePlay, Game, Line, MenuKind, Plan
 from jackspot.table.entries import Kind, read_fall
 from jackspot.table.events import Fall
+from jackspot.table.gathering import gathered
 from jackspot.table.phrases import _
 from jackspot.table.plans import agreed, fingerprint
 from jackspot.table.snapshots import Unfit, laid_out
@@ -93,8 +94,8 @@ def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) 
     fold = _folded(journal, journal.current)
     game = fold.game if fold else None
     desk = Desk(customs, plan, game=game, previous=previous.game if previous else None,
-                house=customs.house, origin=fingerprint(plan),
-                clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns)  # fmt: skip
+                house=customs.house, origin=fingerprint(plan), clock_noted_ns=now_ns,
+                now_ns=now_ns, touched_ns=now_ns, answered_ns=now_ns)  # fmt: skip
     desk = _laid_out(journal, desk, fold.falls if fold else {}, now_ns)
     return Restored(desk, journal.newest_fall + 1, tuple(journal.troubles))
 
@@ -148,6 +149,8 @@ def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: 
     else:
         try:
             desk = laid_out(desk, journal.open_work, falls, now_ns)
+            if desk.menu is not None and desk.menu.kind is MenuKind.GATHERED:
+                desk = replace(desk, gathered=gathered(desk, now_ns))
         except Unfit as unfit:
             journal.troubles.append(f"what was open could not be laid out again: {unfit}")
             desk = replace(desk, phase=_phase_of(desk))

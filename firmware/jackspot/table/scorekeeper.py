@@ -28,6 +28,7 @@ from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table import attract, free_play
+from jackspot.table.absent import question_of, with_objection
 from jackspot.table.choosing import next_reading
 from jackspot.table.controls import speak_for_all
 from jackspot.table.deadlines import next_wake_ns, run_until
@@ -45,7 +46,16 @@ from jackspot.table.events import (
     Tick,
     beam_wire,
 )
-from jackspot.table.guards import Action, action_of, asked_next, gone_down, reason_to_swallow
+from jackspot.table.gathering import ask_if_due
+from jackspot.table.guards import (
+    Action,
+    action_of,
+    asked_next,
+    gone_down,
+    may_decide,
+    reason_to_swallow,
+    stands_in,
+)
 from jackspot.table.hands import offer
 from jackspot.table.house import Lock
 from jackspot.table.lists.corrections import resume
@@ -102,6 +112,9 @@ def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
     if attract.touches(event):
         talk.change(touched_ns=talk.now_ns)
     _take(talk, event)
+    ask_if_due(talk)
+    if desk.objections and question_of(desk) != question_of(talk.desk):
+        talk.change(objections=())
     talk.change(now_ns=talk.now_ns, asked=asked_next(before, talk.desk, talk.now_ns, talk.button))
     _note_desk(talk, desk)
     if talk.desk != desk:
@@ -150,14 +163,7 @@ def _press(talk: Talk, press: Press) -> None:
     """Let a press mean what its phase says, unless there is a reason to swallow it."""
     if is_trying(talk.desk) and try_button(talk, press):
         return
-    swallowed = reason_to_swallow(talk.desk, press)
-    if swallowed is not None:
-        if swallowed.objects:
-            talk.record(Kind.OBJECTION, wire=press.button.wire)
-        if swallowed.quiet:
-            talk.note_swallowed(swallowed.why)
-        else:
-            talk.refuse(swallowed.why)
+    if _swallowed(talk, press):
         return
     if talk.desk.note != EMPTY:
         talk.change(note=EMPTY)
@@ -173,6 +179,25 @@ def _press(talk: Talk, press: Press) -> None:
         talk.refuse(_("not now"))
         return
     handler(talk)
+
+
+def _swallowed(talk: Talk, press: Press) -> bool:
+    """Swallow a press that there is a reason for, and note who is there; tell whether."""
+    swallowed = reason_to_swallow(talk.desk, press)
+    if swallowed is None and stands_in(talk.desk, press):
+        talk.record(Kind.STOOD_IN, wire=press.button.wire)
+    if may_decide(talk.desk, press):
+        talk.change(answered_ns=talk.now_ns)
+    if swallowed is None:
+        return False
+    if swallowed.objects:
+        talk.record(Kind.OBJECTION, wire=press.button.wire)
+        talk.change(objections=with_objection(talk.desk, press.button.place.seat))
+    if swallowed.quiet:
+        talk.note_swallowed(swallowed.why)
+    else:
+        talk.refuse(swallowed.why)
+    return True
 
 
 def _plain(action: Action) -> Action:

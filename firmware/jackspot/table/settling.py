@@ -16,7 +16,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Stroke
 from jackspot.table.answers import fit_to
 from jackspot.table.dark import ask_about_a_beam, note_unseen
-from jackspot.table.desk import Group, LastEntry, Line, Menu, MenuKind, Proposal, TimeDue
+from jackspot.table.desk import Desk, Group, LastEntry, Line, Menu, MenuKind, Proposal, TimeDue
 from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
 from jackspot.table.free_play import rest
@@ -153,7 +153,7 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
 def _clear_what_is_open(talk: Talk) -> None:
     """Note falls that no stroke of a board that is no more can have made."""
     desk = talk.desk
-    falls = _with_hands(talk, _open_falls(talk, desk.proposal))
+    falls = _with_hands(talk, open_falls(desk, desk.proposal))
     if falls:
         talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
     talk.change(
@@ -168,9 +168,8 @@ def _clear_what_is_open(talk: Talk) -> None:
     )
 
 
-def _open_falls(talk: Talk, shown: Proposal | None) -> tuple[Fall, ...]:
+def open_falls(desk: Desk, shown: Proposal | None) -> tuple[Fall, ...]:
     """Give all falls that nobody settled yet, each once, those shown first."""
-    desk = talk.desk
     groups = [_unsettled(shown) if shown is not None else ()]
     groups += [each.falls for each in desk.parked] + [each.falls for each in desk.waiting]
     return joined(fall for falls in groups for fall in falls)
@@ -302,7 +301,7 @@ def end_board(talk: Talk, line: Line | None = None) -> None:
     state = talk.game.match.state
     first_ns = line.falls[0].start_ns if line is not None and line.falls else talk.now_ns
     talk.stop_clock(min(first_ns, talk.now_ns))
-    late = _open_falls(talk, None)
+    late = open_falls(talk.desk, None)
     talk.change(
         over_ns=talk.now_ns, time_due=None, place=(), proposal=None, waiting=(), parked=(),
         menu=Menu(MenuKind.LATE, 0, talk.now_ns, None, late) if late else None,
@@ -400,7 +399,7 @@ def _before_the_first(talk: Talk) -> None:
 
 def shelve(talk: Talk, why: str) -> None:
     """Put the match aside, over or not; set-up can bring it back."""
-    falls = _with_hands(talk, _open_falls(talk, talk.desk.proposal))
+    falls = _with_hands(talk, open_falls(talk.desk, talk.desk.proposal))
     if falls:
         talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
     talk.stop_clock()

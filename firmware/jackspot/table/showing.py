@@ -15,6 +15,7 @@ from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.record import write_record
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
 from jackspot.table import attract, free_play
+from jackspot.table.absent import remarks
 from jackspot.table.answers import called_now, fit_to, may_play_the_jack
 from jackspot.table.controls import speak_for_all
 from jackspot.table.dark import dark_pockets
@@ -66,6 +67,7 @@ def show(desk: Desk, now_ns: int) -> BoardView:
         view = replace(view, detail=_power_was_off(view.detail))
     if desk.note != EMPTY:
         view = replace(view, detail=desk.note)
+    view = replace(view, detail=_with_remarks(desk, view.detail, now_ns))
     if desk.menu is not None:
         view = _list_words(desk, view)
     view = attract.shown(desk, view)
@@ -78,6 +80,12 @@ def show(desk: Desk, now_ns: int) -> BoardView:
         lit=_lit(desk),
         house=desk.house,
     )
+
+
+def _with_remarks(desk: Desk, detail: Phrase, now_ns: int) -> Phrase:
+    """Say beside the question who objects, and that any seat may answer."""
+    said = [] if detail == EMPTY else [detail]
+    return listed([*said, *(each for each in remarks(desk, now_ns) if each != detail)])
 
 
 def _power_was_off(detail: Phrase) -> Phrase:

@@ -42,6 +42,7 @@ def open_work(desk: Desk) -> tuple[object, ...]:
     running = desk.game is not None and desk.game.clock.running
     return (
         desk.phase, proposal, desk.waiting, desk.assumed, desk.parked, desk.place, desk.fetch, menu,
+        desk.objections, desk.details,
         desk.glance, desk.time_due, desk.plan, running, desk.game is None,
         desk.free, desk.dark, desk.unseen,
         desk.armed, desk.time_out, desk.called, desk.house,
@@ -58,6 +59,8 @@ def snapshot(desk: Desk, now_ns: int) -> dict[str, Json]:
         "proposal": _proposal(desk.proposal),
         "parked": [_proposal(each) for each in desk.parked],
         "waiting": [_group(group) for group in desk.waiting],
+        "details": desk.details,
+        "objections": [seat.value for seat in desk.objections],
         "assumed": [_group(group) for group in desk.assumed],
         "place": [piece.value for piece in desk.place],
         "fetch": [pocket.value if pocket else None for pocket in desk.fetch],
@@ -217,6 +220,8 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
             glance=bool(body["glance"]),
             time_due=_read_time_due(body["time_due"]),
             waiting=tuple(_read_group(each, falls) for each in body["waiting"]),
+            details=bool(body["details"]),
+            objections=tuple(Seat(each) for each in body["objections"]),
             assumed=tuple(_read_group(each, falls) for each in body["assumed"]),
             armed=body.get("armed"),
             time_out=Side(body["time_out"]) if body.get("time_out") else None,

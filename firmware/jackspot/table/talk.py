@@ -112,6 +112,7 @@ class Talk:
             falls=[fall.number for fall in falls],
             rows=list(rows),
             probability=chance,
+            by=self.button.wire if self.button else None,
         )
         self.mark_entry()
 

@@ -1,0 +1,189 @@
+"""One question for all that waits, where asking one after the other would ask too much.
+
+When more than four proposals wait, when more fell than pieces are on the board, or when
+nobody pressed for three minutes while something waits, the board asks for the counts: what
+they come to if everything is taken as it reads likeliest. Yes enters every stroke as a line of
+its own, so that each can be opened later. The details stay there to be opened one by one, and
+where the readings are hopeless the counts can be set instead.
+
+What the counts come to is found by entering everything on a copy of the desk, so the answer
+is the one that yes gives.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jackspot.core.directives import RedPlace, SetPocketed
+from jackspot.core.pieces import Side
+from jackspot.table.desk import Desk, Gathered, Menu, MenuKind, Proposal
+from jackspot.table.events import Fall
+from jackspot.table.legal import whole
+from jackspot.table.phrases import _
+from jackspot.table.proposals import outcome
+from jackspot.table.queueing import is_hand, read
+from jackspot.table.reading import Reading
+from jackspot.table.settling import confirm, go_on, open_falls, to_ready
+from jackspot.table.talk import PLACED, Talk
+from jackspot.table.view import Phase
+
+MOST_WAITING = 4
+"""More proposals than this ask one question instead."""
+
+MOST_STEPS = 200
+"""Far more steps than entering all that can wait takes."""
+
+ASKED_IN = frozenset({Phase.REVIEW, Phase.PLACING, Phase.PAUSED})
+"""Phases in which something can wait."""
+
+
+# --- when it is asked ------------------------------------------------------------------
+
+
+def ask_if_due(talk: Talk) -> None:
+    """Ask the one question where it is due; keep what it says true while it is open."""
+    desk = talk.desk
+    if desk.details and not (desk.waiting or desk.parked):
+        talk.change(details=False)
+    if desk.menu is not None and desk.menu.kind is MenuKind.GATHERED:
+        talk.change(gathered=gathered(talk.desk, talk.now_ns))
+    elif desk.gathered is not None:
+        talk.change(gathered=None)
+    elif _may_ask(desk) and not desk.details and (_too_many(desk) or _too_much(desk)):
+        ask(talk)
+
+
+def _may_ask(desk: Desk) -> bool:
+    """Whether a question about what waits could be asked now."""
+    waits = bool(desk.waiting or desk.parked)
+    return waits and desk.game is not None and desk.menu is None and desk.phase in ASKED_IN
+
+
+def _too_many(desk: Desk) -> bool:
+    """Whether more proposals wait than anybody wants to go through."""
+    if len(desk.waiting) + len(desk.parked) <= MOST_WAITING:
+        return False
+    asked = sum(not is_hand(read(desk, group)) for group in desk.waiting)
+    return asked + len(desk.parked) > MOST_WAITING
+
+
+def _too_much(desk: Desk) -> bool:
+    """Whether more fell than pieces are on the board."""
+    assert desk.game is not None, "falls wait only in a match"
+    position = desk.game.match.state.position
+    pieces = sum(position.left(side) for side in position.sides)
+    pieces += position.red is RedPlace.BOARD
+    return len(open_falls(desk, desk.proposal)) > pieces
+
+
+def unanswered_at_ns(desk: Desk) -> int | None:
+    """Say when nobody has pressed for so long that the one question is asked; None: never."""
+    return desk.answered_ns + desk.customs.unanswered_ns if _may_ask(desk) else None
+
+
+def ask(talk: Talk) -> None:
+    """Ask the one question; it stays until it is answered."""
+    found = gathered(talk.desk, talk.now_ns)
+    talk.change(menu=Menu(MenuKind.GATHERED, 0, talk.now_ns), gathered=found, details=False)
+
+
+# --- what it comes to ------------------------------------------------------------------
+
+
+def gathered(desk: Desk, now_ns: int) -> Gathered:
+    """Say what the counts come to if everything is taken as it reads likeliest."""
+    falls = tuple(fall.number for fall in open_falls(desk, desk.proposal))
+    if desk.gathered is not None and desk.gathered.falls == falls:
+        return desk.gathered
+    copy = Talk(replace(desk, menu=None, gathered=None), now_ns)
+    enter_all(copy)
+    position = copy.game.match.state.position
+    counts = tuple(position.count(side).pocketed for side in position.sides)
+    over = copy.desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
+    return Gathered(falls, (counts[0], counts[1]), over)
+
+
+def enter_all(talk: Talk) -> None:
+    """Enter everything that waits, each stroke as its own line, until the board ends.
+
+    A pause is a pause again afterwards. What needs an answer of its own is left open.
+    """
+    paused = talk.desk.phase is Phase.PAUSED and not talk.desk.glance
+    talk.change(menu=None)
+    for _step in range(MOST_STEPS):
+        desk = talk.desk
+        if desk.menu is not None:
+            return
+        if desk.phase is Phase.REVIEW:
+            _confirm_likeliest(talk)
+        elif desk.phase is Phase.PLACING and (desk.waiting or desk.parked):
+            talk.join(PLACED)
+            to_ready(talk)
+        elif desk.phase is Phase.PAUSED and (desk.waiting or desk.parked):
+            to_ready(talk)
+        else:
+            break
+    if paused and talk.desk.phase is Phase.READY:
+        talk.stop_clock()
+        talk.go(Phase.PAUSED)
+
+
+def _confirm_likeliest(talk: Talk) -> None:
+    """Confirm what is shown, else the likeliest reading that the rules allow, else none."""
+    shown = talk.proposal
+    options = [shown]
+    options += [replace(shown, chosen=n, edited=None) for n in range(len(shown.readings))]
+    fits = next((each for each in options if outcome(talk.desk, each) is not None), None)
+    talk.change(proposal=fits or _no_stroke(shown))
+    confirm(talk)
+    if talk.desk.menu is None and talk.desk.proposal is not None and _same(talk, shown):
+        talk.change(proposal=_no_stroke(shown))
+        confirm(talk)
+
+
+def _same(talk: Talk, shown: Proposal) -> bool:
+    """Whether a proposal is still open after an attempt to enter it."""
+    return talk.proposal.falls == shown.falls and talk.proposal.opened_ns == shown.opened_ns
+
+
+def _no_stroke(shown: Proposal) -> Proposal:
+    """Take a proposal for no stroke at all."""
+    none = Reading((), 1.0, _("no legal reading"), stroke=False)
+    return replace(
+        shown, readings=whole((none,)), chosen=0, edited=None, flags=frozenset(), flown=(),
+    )  # fmt: skip
+
+
+# --- answers ---------------------------------------------------------------------------
+
+
+def one_by_one(talk: Talk) -> None:
+    """Leave the question; what waits is asked one after the other, until nothing waits."""
+    talk.change(menu=None, gathered=None, details=True, answered_ns=talk.now_ns)
+
+
+def set_counts(talk: Talk) -> None:
+    """Set the counts instead, with all falls noted beside them as one line."""
+    found = talk.desk.gathered or gathered(talk.desk, talk.now_ns)
+    position = talk.game.match.state.position
+    entries = tuple(
+        SetPocketed(side, count)
+        for side, count in zip(position.sides, found.counts, strict=True)
+        if position.count(side).pocketed != count
+    )
+    falls: tuple[Fall, ...] = open_falls(talk.desk, talk.desk.proposal)
+    glance = talk.desk.phase is Phase.PAUSED
+    talk.change(menu=None, gathered=None, proposal=None, waiting=(), parked=())
+    talk.enter(entries, falls)
+    go_on(talk)
+    if glance and talk.desk.phase is Phase.READY:
+        talk.stop_clock()
+        talk.go(Phase.PAUSED)
+
+
+def count_of(desk: Desk) -> tuple[tuple[Side, int], ...]:
+    """Give what the counts come to, by side."""
+    game, found = desk.game, desk.gathered
+    assert game is not None, "counts belong to a match"
+    assert found is not None, "the question is not open"
+    return tuple(zip(game.match.state.position.sides, found.counts, strict=True))

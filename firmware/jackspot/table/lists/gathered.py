@@ -1,0 +1,40 @@
+"""The one question for all that waits: enter it all, open the details, or set the counts."""
+
+from __future__ import annotations
+
+from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.gathering import count_of, enter_all, one_by_one, set_counts
+from jackspot.table.lists.item import Item, open_list
+from jackspot.table.phrases import Phrase, _
+from jackspot.table.talk import Talk
+from jackspot.table.view import Phase
+from jackspot.table.wording import listed, side_word
+
+
+def gathered_title(desk: Desk) -> Phrase:
+    """Ask for the counts: ``RED 7, GREEN 5?``."""
+    counts = [_("{side} {n}", side=side_word(side), n=n) for side, n in count_of(desk)]
+    return _("{counts}?", counts=listed(counts))
+
+
+def gathered_items(desk: Desk) -> tuple[Item, ...]:
+    """Give what can be answered; a board that this ends wants OK held."""
+    found = desk.gathered
+    ends = found is not None and found.ends_board
+    return (
+        Item(_("yes, enter it all"), _enter, held=ends),
+        Item(_("one by one"), one_by_one),
+        Item(_("other counts"), _other_counts),
+    )
+
+
+def _enter(talk: Talk) -> None:
+    talk.change(gathered=None)
+    enter_all(talk)
+
+
+def _other_counts(talk: Talk) -> None:
+    """Set the likeliest counts, and let people correct them."""
+    set_counts(talk)
+    if talk.desk.phase in (Phase.READY, Phase.PLACING, Phase.PAUSED):
+        open_list(talk, MenuKind.COUNTS)
