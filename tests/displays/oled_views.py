@@ -257,6 +257,7 @@ def asks(title: Phrase, *items: Phrase) -> BoardView:
 
 VIEWS: dict[str, BoardView] = {
     "setup": SETUP,
+    "setup_armed": replace(SETUP, clock=ClockView(300 * 10**9, 300 * 10**9, armed=True), best_of=3),
     "setup_long_names": replace(
         SETUP,
         rules=RuleSystem.KAGW,
@@ -395,6 +396,10 @@ VIEWS: dict[str, BoardView] = {
     ),
     "question_late": replace(
         asks(_("a fall after the end"), _("part of the last stroke")), phase=Phase.BOARD_OVER
+    ),
+    "question_long": asks(
+        _("{text}", text="without N RED NE, STRIKER SW: S shoots?"),
+        _("{text}", text="leave it out"),
     ),
     "question_fault": replace(asks(_("{text}", text="was the group touched?")), faults=(BLOCKED,)),
     "free": FREE,

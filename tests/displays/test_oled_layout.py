@@ -357,6 +357,20 @@ def test_a_list_that_is_seen_whole_needs_no_number() -> None:
     assert len(titles) == 1
 
 
+def test_a_history_of_hundreds_is_drawn_by_looking_at_the_few_that_are_seen() -> None:
+    view = VIEWS["menu_history"]
+    assert view.menu is not None
+    many = tuple(_("{text}", text=f"entry {n} of very many") for n in range(600))
+    looked_at: list[str] = []
+
+    def translate(text: str) -> str:
+        looked_at.append(text)
+        return text
+
+    draw(replace(view, menu=replace(view.menu, items=many, chosen=300)), translate)
+    assert len(looked_at) < 60
+
+
 # --- what waits, and what people said of it --------------------------------------------
 
 

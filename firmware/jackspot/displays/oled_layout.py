@@ -63,7 +63,7 @@ from jackspot.displays.oled_text import (
     place_two,
     write,
 )
-from jackspot.table.phrases import EMPTY, Translate
+from jackspot.table.phrases import EMPTY, Translate, _
 from jackspot.table.view import BoardView, Phase, ReadingView, SideView
 
 _PAUSE_SIGN = 12
@@ -102,7 +102,7 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
     top = 13
     if top + sum(map(_name_height, named)) + words_high <= bottom:
         write(image, 2, -1, _rules_title(view), SMALL)
-        length = clock_text(view) or (f"1/{view.best_of}" if view.best_of > 1 else "")
+        length = _length(view, translate)
         write(image, WIDTH - 2 - measure(SMALL, length), -1, length, SMALL)
         parts.fill(image, (0, 11, WIDTH, 12))
     else:
@@ -114,6 +114,16 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         top += high
     place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return sheet.done()
+
+
+def _length(view: BoardView, translate: Translate) -> str:
+    """Say how long a match will be: its time, and what starts it, or its boards."""
+    clock = clock_text(view)
+    if not clock:
+        return f"1/{view.best_of}" if view.best_of > 1 else ""
+    gong = words(_("gong {time}", time=clock), translate) if view.clock.armed else clock
+    has_room = measure(SMALL, _rules_title(view) + gong) <= WIDTH - 10
+    return gong if has_room else clock
 
 
 def _ready(view: BoardView, translate: Translate) -> Image.Image:

@@ -7,7 +7,7 @@ solid frame beside a large question mark. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from PIL import Image, ImageDraw
 
@@ -49,30 +49,35 @@ def _list(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     end = WIDTH - 4
-    texts = [words(item, translate) for item in menu.items]
-    rows = [fit(text, end - 4, _TITLE) for text in texts]
-    heights = [_row_height(row) for row in rows]
+
+    def row(index: int) -> Block:
+        return fit(words(menu.items[index], translate), end - 4, _TITLE)
+
     title = words(menu.title, translate)
+    count = len(menu.items)
     head = fit(title, WIDTH - 2, _TITLE)
-    if sum(heights) > bottom - _line_below(head):
-        head = _numbered(image, title, f"{menu.chosen + 1}/{len(rows)}") or head
-    place(image, (2, 0, WIDTH, _line_below(head)), head, align=0.0)
-    parts.fill(image, (0, _line_below(head), WIDTH, _line_below(head) + 1))
-    top = _line_below(head) + 2
-    first, last = _window(heights, menu.chosen, bottom - top)
-    _bar(image, (top, bottom - 2), first, last, len(rows))
+    first, last = _window(row, count, menu.chosen, bottom - _first_row(head))
+    if last - first < count:
+        head = _numbered(image, title, f"{menu.chosen + 1}/{count}") or head
+        first, last = _window(row, count, menu.chosen, bottom - _first_row(head))
+    line = _first_row(head) - 2
+    place(image, (2, 0, WIDTH, line), head, align=0.0)
+    parts.fill(image, (0, line, WIDTH, line + 1))
+    top = _first_row(head)
+    _bar(image, (top, bottom - 2), first, last, count)
     for index in range(first, last):
-        box = (0, top, end, top + heights[index])
+        block = row(index)
+        box = (0, top, end, top + _row_height(block))
         is_chosen = index == menu.chosen
         parts.fill(image, box, LIT if is_chosen else DARK)
-        place(image, (3, *box[1:]), rows[index], DARK if is_chosen else LIT, align=0.0)
+        place(image, (3, *box[1:]), block, DARK if is_chosen else LIT, align=0.0)
         top = box[3]
     return sheet.done()
 
 
-def _line_below(head: Block) -> int:
-    """Give where the line below a title stands."""
-    return max(11, head.height)
+def _first_row(head: Block) -> int:
+    """Give where a list begins below its title and the line under it."""
+    return max(11, head.height) + 2
 
 
 def _numbered(image: Image.Image, title: str, at: str) -> Block | None:
@@ -80,7 +85,7 @@ def _numbered(image: Image.Image, title: str, at: str) -> Block | None:
     head = fit(title, WIDTH - 6 - measure(TINY, at), _TITLE)
     if not head.is_whole:
         return None
-    write(image, WIDTH - measure(TINY, at), (_line_below(head) - TINY.height) // 2, at, TINY)
+    write(image, WIDTH - measure(TINY, at), (_first_row(head) - 2 - TINY.height) // 2, at, TINY)
     return head
 
 
@@ -98,18 +103,21 @@ def _row_height(row: Block) -> int:
     return max(10, row.height) if row.face is TINY else 10
 
 
-def _window(heights: Sequence[int], chosen: int, room: int) -> tuple[int, int]:
-    """Give the first row to show and the one after the last, around the chosen one."""
+def _window(row: Callable[[int], Block], count: int, chosen: int, room: int) -> tuple[int, int]:
+    """Give the first row to show and the one after the last, around the chosen one.
+
+    Only rows that may be seen are looked at: a history has hundreds.
+    """
     first, last = chosen, chosen + 1
-    used = heights[chosen]
+    used = _row_height(row(chosen))
     while True:
-        below = last < len(heights) and used + heights[last] <= room
-        above = first > 0 and used + heights[first - 1] <= room
+        below = last < count and used + _row_height(row(last)) <= room
+        above = first > 0 and used + _row_height(row(first - 1)) <= room
         if above and (not below or chosen - first < last - 1 - chosen):
             first -= 1
-            used += heights[first]
+            used += _row_height(row(first))
         elif below:
-            used += heights[last]
+            used += _row_height(row(last))
             last += 1
         else:
             return first, last

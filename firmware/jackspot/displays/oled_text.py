@@ -252,7 +252,11 @@ def _set_two(
     for choice in (*unbroken, *choices):
         head = fit(main, wide, (choice,))
         rest = high - head.height
-        below = tuple(choice for choice in _SECOND if choice[0].height * choice[1] <= rest)
+        below = tuple(
+            (face, lines)
+            for face, lines in _SECOND
+            if face.height * lines <= rest and face.height <= head.face.height
+        )
         tail = fit(second, wide, below) if below else Block(TINY, (), is_whole=not second)
         if head.is_whole and tail.is_whole and rest >= 0:
             return [_balanced(head, main), _balanced(tail, second)]
