@@ -85,6 +85,17 @@ def test_a_miss_that_nobody_presses_is_found_when_the_next_seats_puck_falls(
     person.expect_truth_agrees()
 
 
+def test_an_ok_that_does_not_count_is_remarked_beside_the_proposal(person: Person) -> None:
+    person.let_fall("NE", "red")
+    person.wait_for_reading()
+    person.click("S OK")
+    expect(person.page.locator("#proposal .remark")).to_have_text(
+        person.state()["prompts"]["detail"]
+    )
+    expect(person.page.locator("#proposal .proposal-said")).to_contain_text("RED NE")
+    person.expect_counts(0, 0)
+
+
 @pytest.mark.parametrize("mishap", ["double_press", "two_press"])
 def test_two_presses_for_the_same_thing_enter_one_stroke(person: Person, mishap: str) -> None:
     person.mishap(mishap)

@@ -10,6 +10,7 @@ import pytest
 
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.table.phrases import _
 from tests.browser.conftest import expect
 from tests.displays.web.samples import (
     ARMED,
@@ -126,6 +127,14 @@ def test_what_waits_is_dashed_and_in_order_and_counts_nothing(opened, board):
     expect(opened, "#side-1 .count").to_have_text("3")
     expect(opened, "#proposal .why").to_have_text("S missed, nobody pressed · 9 ms in NE")
     expect(opened, "#place").to_have_text("NW by hand")
+
+
+def test_a_press_that_did_nothing_is_remarked_beside_the_proposal(opened, board):
+    board.post(REVIEW)
+    expect(opened, "#proposal .remark").to_have_count(0)
+    board.post(replace(REVIEW, sequence=10, detail=_("just changed: look again")))
+    expect(opened, "#proposal .remark").to_have_text("just changed: look again")
+    expect(opened, "#proposal").to_contain_text("RED shoots again")
 
 
 def test_a_question_takes_the_place_of_the_headline(opened, board):

@@ -69,6 +69,8 @@ export class Belief {
     } else if (proposal !== null) {
       place.className = "proposal";
       showProposal(place, { proposal, readings, prompts });
+    } else {
+      place.replaceChildren();
     }
     const spoken = [prompts.ok && `OK: ${prompts.ok}`, prompts.fix && `FIX: ${prompts.fix}`];
     const detail = [prompts.detail, ...(place.hidden ? spoken : [])];
@@ -92,15 +94,17 @@ export class Belief {
   }
 }
 
-/** A list with the chosen item marked; of a question the title alone, for OK and FIX answer. */
+/** A list with the chosen item marked; of a question what it is about, for OK and FIX answer. */
 function showMenu(place, menu, prompts) {
   place.className = menu.question ? "proposal menu question" : "proposal menu";
-  place.replaceChildren(make("b", menu.title));
-  if (!menu.question) {
-    const list = make("ol", "");
-    list.append(...menu.items.map((item, index) => make("li", item, index === menu.chosen ? "chosen" : "")));
-    place.append(list);
-  }
+  const list = make("ol", "");
+  const answers = menu.question ? [prompts.ok, prompts.fix] : [];
+  menu.items.forEach((item, index) => {
+    if (!answers.includes(item)) {
+      list.append(make("li", item, !menu.question && index === menu.chosen ? "chosen" : ""));
+    }
+  });
+  place.replaceChildren(make("b", menu.title), list);
   place.append(...asks(prompts));
 }
 

@@ -26,6 +26,9 @@ export function showProposal(place, { proposal, readings, prompts }) {
   if (proposal.before) {
     place.append(make("span", "It would replace the stroke confirmed last", "aside"));
   }
+  if (prompts.detail && prompts.detail !== proposal.follows) {
+    place.append(make("span", prompts.detail, "aside remark"));
+  }
   place.append(make("span", proposal.why, "why"));
   if (readings.length > 1) {
     place.append(alternatives(proposal, readings));

@@ -11,7 +11,7 @@ const HELP = [
 ];
 
 /** Show what is proposed, else what is asked, else nothing. */
-export function showAsked(place, { proposal, menu }) {
+export function showAsked(place, { proposal, menu, prompts }) {
   place.hidden = proposal === null && menu === null;
   place.classList.toggle("question", menu !== null);
   if (menu !== null) {
@@ -23,6 +23,9 @@ export function showAsked(place, { proposal, menu }) {
       line("span", proposal.follows),
       line("span", reasons(proposal), "why"),
     );
+    if (prompts.detail && prompts.detail !== proposal.follows) {
+      place.append(line("span", prompts.detail, "remark"));
+    }
   }
 }
 
