@@ -10,6 +10,7 @@ import pytest
 from jackspot.core.match import Match, MatchState
 from jackspot.table.desk import Asked, Desk, Game, Menu, MenuKind, Proposal, Tried
 from jackspot.table.entries import Kind
+from jackspot.table.events import Press
 from jackspot.table.lists.sensors import is_trying
 from jackspot.table.phrases import EMPTY
 from jackspot.table.restoring import restore
@@ -203,6 +204,22 @@ def watch_the_evidence(table: Table) -> Any:
     return watch
 
 
+def watch_the_presses(table: Table) -> Any:
+    """A press that changes nothing is swallowed: written down with its reason."""
+    seen = len(table.records)
+
+    def watch(before: Desk, event: DeskEvent, after: Desk) -> None:
+        nonlocal seen
+        new, seen = table.records[seen:], len(table.records)
+        if not isinstance(event, Press):
+            return
+        written = {each.kind for each in new} - {Kind.DESK, Kind.CLOCK}
+        same = without_instants(before) == without_instants(after)
+        assert written or not same, (event, after.phase, after.menu)
+
+    return watch
+
+
 def check_all(table: Table) -> None:
     """Check everything that must be true of a table at any time."""
     desk = table.desk
@@ -220,9 +237,11 @@ ASKED_BY_THE_RULES = frozenset({MenuKind.CALL, MenuKind.BANKED, MenuKind.NAME_PO
 
 
 def _leave(table: Table, menu: Menu) -> None:
-    """Answer what the rules must know; any other list closes by itself."""
+    """Answer what the rules must know and what is asked of all; other lists close alone."""
     if menu.kind in ASKED_BY_THE_RULES:
         table.ok(menu.opener.value if menu.opener else "referee")
+    elif menu.kind is MenuKind.GATHERED:
+        table.hold("referee", "ok")
     else:
         table.wait(21.0)
 

@@ -15,6 +15,7 @@ from tests.table.desk_checks import (
     check_all,
     lead_on,
     watch_the_evidence,
+    watch_the_presses,
     watch_the_question,
 )
 from tests.table.playing import BOX_KEYS, SEAT_KEYS, Table
@@ -75,7 +76,9 @@ class Anything(RuleBasedStateMachine):
             ),
             armed=armed,
         )
-        self.table.watchers += [watch_the_question, watch_the_evidence(self.table)]
+        self.table.watchers += [
+            watch_the_question, watch_the_evidence(self.table), watch_the_presses(self.table),
+        ]  # fmt: skip
         if started and not free_rest:
             self.table.started("referee")
 

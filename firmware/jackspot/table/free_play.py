@@ -158,14 +158,22 @@ def work(talk: Talk, action: Action) -> None:
         case Action.OK:
             _right(talk)
         case Action.OK_HELD:
-            begin(talk)
-            talk.mark_entry()
+            _anew(talk)
         case Action.FIX:
             _next_kind(talk)
         case Action.UNDO:
             _take_away(talk)
         case _:
             talk.refuse(_("not now"))
+
+
+def _anew(talk: Talk) -> None:
+    before = talk.desk.free
+    begin(talk)
+    if talk.desk.free == before:
+        talk.refuse(_("nothing counted yet"))
+    else:
+        talk.mark_entry()
 
 
 def _right(talk: Talk) -> None:
