@@ -240,9 +240,9 @@ ARMED = replace(
     READY,
     sides=(side(Side.RED, shoots=True), side(Side.GREEN)),
     clock=ClockView(300 * 10**9, 300 * 10**9, armed=True),
-    headline=_("{text}", text="waiting for the gong"),
+    headline=_("waiting for the gong"),
     detail=_("{side} {seat} to shoot", side=RED_WORD, seat="N"),
-    ok=_("{text}", text="gong!"),
+    ok=_("gong!"),
     last=None,
 )
 
@@ -376,7 +376,7 @@ VIEWS: dict[str, BoardView] = {
     "review_missed": replace(review(MISSED), readings=(MISSED, DOUBTED)),
     "review_before": replace(review(BEFORE), readings=(BEFORE, DOUBTED)),
     "review_objection": replace(
-        review(reading("RED NE", "shoot again")), detail=_("{text}", text="S objects")
+        review(reading("RED NE", "shoot again")), detail=_("{seat} objects", seat="S")
     ),
     "ready_hand": replace(READY, queue=(REACHES_IN,), detail=_("hand in {pocket}", pocket="NE")),
     "ready_hand_then": replace(READY, queue=(REACHES_IN, NEXT), waiting=1),
