@@ -92,9 +92,18 @@ class Driven:
         """Let time pass and wake the board."""
         self.take(Tick, after_ns)
 
-    def press(self) -> None:
-        """Press OK, some seconds after anything else."""
-        self.take(lambda at_ns: Press(at_ns, at_ns, OK, Gesture.SHORT), 5 * SECOND_NS)
+    def press(self, button: Button = OK, gesture: Gesture = Gesture.SHORT) -> None:
+        """Press a button, some seconds after anything else."""
+        self.take(lambda at_ns: Press(at_ns, at_ns, button, gesture), 5 * SECOND_NS)
+
+    def pick(self, label: str, gesture: Gesture = Gesture.SHORT) -> None:
+        """Go to an item of the open list, and do it."""
+        for _ in range(20):
+            assert self.view.menu is not None
+            if str(self.view.menu.items[self.view.menu.chosen]) == label:
+                return self.press(OK, gesture)
+            self.press(FIX)
+        raise AssertionError(f"{label} is not in {self.view.menu}")
 
     def close(self) -> None:
         self.board.stop()
@@ -197,3 +206,61 @@ def test_a_journal_that_was_set_aside_is_told_until_the_next_entry(tmp_path: Pat
     assert (begun.phase, left) == (Phase.READY, set())
     aside = [path.name for path in tmp_path.iterdir() if "aside" in path.name]
     assert aside, "the file is still there, under another name"
+
+
+def test_a_safe_shutdown_writes_everything_and_then_says_good_bye(driven: Driven) -> None:
+    driven.press()
+    driven.press(FIX, Gesture.HOLD)
+    driven.pick("the board itself")
+    driven.pick("safe shutdown", Gesture.HOLD)
+    assert driven.board.was_shut_down
+    assert not any(view.farewell for view in driven.seen.views), "not before it is written"
+    driven.board.stop()
+    assert driven.view.farewell
+    assert driven.view.menu is None
+    assert driven.view.sequence == driven.seen.views[-2].sequence + 1
+
+
+class Leaving(Hands):
+    """Somebody who looks at the display and shuts the board down."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen = seen
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        del deadline_ns
+        self.at_ns += 5 * SECOND_NS
+        menu = self.seen.views[-1].menu
+        if self.seen.views[-1].phase is Phase.SETUP:
+            return Press(self.at_ns, self.at_ns, OK, Gesture.SHORT)
+        if menu is None:
+            return Press(self.at_ns, self.at_ns, FIX, Gesture.HOLD)
+        if str(menu.items[menu.chosen]) in ("the board itself", "safe shutdown"):
+            return Press(self.at_ns, self.at_ns, OK, Gesture.HOLD)
+        return Press(self.at_ns, self.at_ns, FIX, Gesture.SHORT)
+
+
+def test_a_loop_that_is_shut_down_ends_in_order_and_comes_back_where_it_was(
+    tmp_path: Path,
+) -> None:
+    seen = Seen()
+    hands = Leaving(seen)
+    keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
+    Board(Parts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [seen]).run()
+    assert seen.views[-1].farewell
+    again = Driven(tmp_path / "journal.sqlite3")
+    assert again.view.phase is Phase.PAUSED
+    assert not again.view.farewell
+    assert not again.board.was_shut_down
+    again.close()
+
+
+def test_a_shutdown_waits_for_a_disk_that_cannot_be_written(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driven.press()
+    driven.press(FIX, Gesture.HOLD)
+    driven.pick("the board itself")
+    monkeypatch.setattr(Keeper, "waiting", property(lambda _: 3))
+    driven.pick("safe shutdown", Gesture.HOLD)
+    assert not driven.board.was_shut_down

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackspot.assembly import customs, house, plan
 from jackspot.config import (
     Config,
     ConfigError,
@@ -29,7 +30,9 @@ from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import FULL_I2C, SPI, Active, Pull, WireKind
 from jackspot.table.events import Button, Key, Place
+from jackspot.table.house import Lock
 from jackspot.table.limits import Limits
+from jackspot.table.view import HouseView
 
 MS = 1_000_000
 
@@ -98,6 +101,54 @@ def test_durations_are_seconds_in_the_file_and_nanoseconds_inside(files: Files) 
     assert config.dialogue.settle_ns == 2_250 * MS
     assert config.limits.hold_ns == 1_000 * MS
     assert config.limits.join_ns == 12_500_000
+
+
+def test_the_house_and_what_is_locked(files: Files) -> None:
+    config = files.load(
+        """
+        [board]
+        language = "de"
+        brightness = 40
+        clock = "gong"
+        locked = ["rules", "volume"]
+        shutdown = ["systemctl", "poweroff"]
+        [people]
+        names = ["Aiko", "Ben"]
+        [buzzer]
+        silent = true
+        """
+    )
+    assert house(config) == HouseView("de", 40, 0)
+    assert customs(config).house == house(config)
+    assert customs(config).people == ("Aiko", "Ben")
+    assert customs(config).locked == {Lock.RULES, Lock.VOLUME}
+    assert plan(config).armed
+    assert config.board.shutdown == ("systemctl", "poweroff")
+    again = files.load(as_toml(config))
+    assert (again.board, again.people) == (config.board, config.people)
+
+
+def test_locked_is_everything_or_nothing_too(files: Files) -> None:
+    assert files.load("[board]\nlocked = true\n").board.locked == set(Lock)
+    assert files.load("[board]\nlocked = false\n").board.locked == set()
+    assert files.load("").board.locked == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[board]\nlocked = ["rulez"]\n', '["rulez"]: expected true, false or a list'),
+        ("[board]\nbrightness = 101\n", "brightness = 101: expected a whole number from 0 to 100"),
+        ('[board]\nshutdown = "halt"\n', 'shutdown = "halt": expected a list of texts'),
+        ('[people]\nnames = ["A", "A"]\n', "expected a list of names"),
+        ('[board]\nclock = "late"\n', 'clock = "late": expected "at_once" or "gong"'),
+    ],
+)
+def test_settings_of_the_board_that_are_wrong_are_named(
+    files: Files, text: str, expected: str
+) -> None:
+    [mistake] = files.mistakes(text)
+    assert expected in mistake
 
 
 EVERYTHING_WRONG = """

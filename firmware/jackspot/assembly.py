@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from jackspot.board import Alive, Board, Parts, Shown
 from jackspot.config.model import Config
-from jackspot.config.sections import OledDriver, OledInterface, SignKind
+from jackspot.config.sections import ClockStart, OledDriver, OledInterface, SignKind
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.displays import build_display
 from jackspot.displays.oled import Interface, Wiring
@@ -30,6 +30,7 @@ from jackspot.storage.keeper import Keeper
 from jackspot.table.desk import Confirm, Customs, Plan
 from jackspot.table.entries import Kind, check
 from jackspot.table.events import Button
+from jackspot.table.view import HouseView
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.displays.web.live import LiveBoard
@@ -124,7 +125,16 @@ def customs(config: Config) -> Customs:
         auto_confirm=times.auto_confirm,
         attract_ns=times.attract_ns,
         free_rest=config.board.free_play,
+        house=house(config),
+        people=config.people.names,
+        locked=config.board.locked,
     )
+
+
+def house(config: Config) -> HouseView:
+    """Say how the board itself is set until people set it otherwise."""
+    volume = 0 if config.buzzer.silent else config.buzzer.volume
+    return HouseView(config.board.language.value, config.board.brightness, volume)
 
 
 def plan(config: Config) -> Plan:
@@ -132,7 +142,7 @@ def plan(config: Config) -> Plan:
     given = config.match.get("seats", ("N", "S"))
     seats = tuple(Seat(str(seat)) for seat in given) if isinstance(given, Sequence) else ()
     lineup = seats or (Seat.N, Seat.S)
-    return Plan(config.match, lineup, lineup[0])
+    return Plan(config.match, lineup, lineup[0], config.board.clock is ClockStart.GONG)
 
 
 def _displays(
@@ -149,7 +159,7 @@ def _displays(
         high = config.pins.lamp_active is Active.HIGH
         plain.append(build_display("lamps", pins=lamps, active_high=high, pin_factory=gpio.factory))
     buzzer = config.wire(BUZZER)
-    if buzzer is not None and not config.buzzer.silent:
+    if buzzer is not None:
         wait = {"wait": _no_wait} if elsewhere.direct else {}
         plain.append(
             build_display(

@@ -132,6 +132,12 @@ class Board:
         self._fed_ns = now_ns
         self._tried_ns = now_ns
         self._notices = 0
+        self._shut_down = False
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether people shut the board down from its menu: the machine may be switched off."""
+        return self._shut_down
 
     @property
     def desk(self) -> Desk:
@@ -139,11 +145,11 @@ class Board:
         return self._desk
 
     def run(self) -> None:
-        """Run the loop until the source is closed, then stop in order."""
+        """Run the loop until the source is closed or people shut it down, then stop in order."""
         source = self._parts.source
         self.start()
         try:
-            while True:
+            while not self._shut_down:
                 wake_ns = self._wake_ns()
                 event = source.next(wake_ns)
                 if event is None:
@@ -168,8 +174,14 @@ class Board:
         self._parts.watchdog.ready()
 
     def stop(self) -> None:
-        """Let go of inputs, displays and journal."""
+        """Let go of inputs, displays and journal.
+
+        Where people shut the board down its last picture says so, once all is written.
+        """
         self._parts.watchdog.stopping()
+        if self._shut_down and self._view is not None:
+            self._parts.keeper.close(self._parts.source.now_ns())
+            self._post(replace(self._view, menu=None, hold=None, farewell=True))
         for display in self._displays:
             if not display.stop():
                 _logger.warning("display %s did not stop in time", display.name)
@@ -212,6 +224,8 @@ class Board:
         for sound in sounds:
             for display in self._displays:
                 display.post_sound(sound)
+        if any(record.kind is Kind.SHUTDOWN for record in records):
+            self._shut_down = not self._parts.keeper.waiting  # else the disk comes first
         if any(record.kind is Kind.MATCH_END for record in records):
             self._parts.keeper.back_up()
 
@@ -252,11 +266,14 @@ class Board:
         view = show(self._desk, self._desk.now_ns)
         if self._view is not None and looks_alike(self._view, view):
             return
+        self._post(view)
+
+    def _post(self, view: BoardView) -> None:
+        """Give every display the next view."""
         number = self._view.sequence + 1 if self._view is not None else 1
-        view = replace(view, sequence=number)
-        self._view = view
+        self._view = replace(view, sequence=number)
         for display in self._displays:
-            display.post(view)
+            display.post(self._view)
 
     def _feed(self) -> None:
         """Tell the watchdog, as often as it wants."""

@@ -139,7 +139,7 @@ class Session:
         try:
             while True:
                 self._rig.run()
-                order, self._order = self._order, None
+                order, self._order = self._next_order(), None
                 if order is None:
                     return
                 if order.resumes is not None:
@@ -301,6 +301,14 @@ class Session:
         if not self._powered:
             raise CannotHappen("the power is off; wait until it is back")
 
+    def _next_order(self) -> _Order | None:
+        """Say what the next board is for; one that people shut down is plugged in again."""
+        if self._order is None and self._rig.board.was_shut_down and not self._closed:
+            self._rig.clock.close()
+            self._powered = False
+            return _Order(resumes=self._rig)
+        return self._order
+
     def _next_board(self, order: _Order) -> None:
         self._with_power()
         self._order = order
@@ -408,7 +416,8 @@ class Session:
             self._changed()
 
     def _heard(self, sound: Sound) -> None:
-        if self._config.wire(BUZZER) is None or self._config.buzzer.silent:
+        view = self._live.view
+        if self._config.wire(BUZZER) is None or (view is not None and not view.house.volume):
             return
         with self._lock:
             self._sounded += 1

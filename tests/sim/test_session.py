@@ -176,6 +176,29 @@ def test_after_a_power_cut_the_same_table_goes_on_where_it_was(table):
     assert [each.number for each in table.session.happenings()] == [1, 2]
 
 
+def test_a_board_that_is_shut_down_from_its_menu_is_plugged_in_again(table):
+    table.phase(Phase.SETUP)
+    table.tap("referee_ok")
+    before = table.phase(Phase.READY)
+    table.session.press("referee_fix")
+    table.until(lambda state: state["menu"] is not None)
+    table.session.release("referee_fix")
+    for item in ("the board itself", "safe shutdown"):
+        table.tap_until("referee_fix", lambda state, item=item: chosen(state) == item)
+        table.session.press("referee_ok")
+        table.until(lambda state, item=item: chosen(state) != item)
+        table.session.release("referee_ok")
+    table.until(lambda state: state["phase"] == "paused" and table.session.picture().powered)
+    assert table.state["sequence"] > before["sequence"]
+    table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
+
+
+def chosen(state) -> str:
+    """The item that OK would do in the list that is open."""
+    menu = state["menu"]
+    return menu["items"][menu["chosen"]] if menu else ""
+
+
 def test_a_session_ends_in_the_dark_too(tmp_path):
     table = Table(tmp_path)
     table.phase(Phase.SETUP)

@@ -17,6 +17,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventQueue
+from jackspot.service.switch_off import NotSwitchedOff, switch_off
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
@@ -34,7 +35,7 @@ def command(
     """Keep score, from the pins to the displays, until stopped (SIGTERM or Ctrl-C).
 
     Exit status 1, with a line that says what to do, where config, pins, journal or port
-    cannot be had.
+    cannot be had, or where the machine was to be switched off and could not be.
     """
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     try:
@@ -45,7 +46,9 @@ def command(
         keeper = Keeper(journal or config.journal.path, KINDS, SystemWall())
         board = assemble(config, gpio, source, keeper, Watchdog())
         board.run()
-    except (ConfigError, GpioError, JournalError, DisplayError) as failure:
+        if board.was_shut_down and config.board.shutdown:
+            switch_off(config.board.shutdown)
+    except (ConfigError, GpioError, JournalError, DisplayError, NotSwitchedOff) as failure:
         click.echo(failure, err=True)
         sys.exit(1)
 

@@ -27,6 +27,7 @@ from jackspot.config.sections import (
     OledDriver,
     OledInterface,
     OledSection,
+    PeopleSection,
     Section,
     SensingSection,
     SignKind,
@@ -59,6 +60,7 @@ class Config:
 
     board: BoardSection
     match: Mapping[str, object]
+    people: PeopleSection
     dialogue: DialogueSection
     sensing: SensingSection
     pins: PinsChoices
@@ -130,6 +132,7 @@ class Origin:
 _SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
     {
         "board": BoardSection,
+        "people": PeopleSection,
         "dialogue": DialogueSection,
         "sensing": SensingSection,
         "pins": PinsSection,
@@ -202,6 +205,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     checker = _Checker(data, origin)
     checker.unknown_tables()
     board, _ = checker.section("board", BoardSection)
+    people, _ = checker.section("people", PeopleSection)
     dialogue, _ = checker.section("dialogue", DialogueSection)
     sensing, _ = checker.section("sensing", SensingSection)
     pins, bad_pins = checker.section("pins", PinsSection)
@@ -223,7 +227,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     if checker.mistakes:
         raise ConfigError(sorted(checker.mistakes, key=_in_order))
     return Config(
-        board, match, dialogue, sensing, pins, gpio, oled, sign, buzzer, web, journal,
+        board, match, people, dialogue, sensing, pins, gpio, oled, sign, buzzer, web, journal,
         calibration, found,
     )  # fmt: skip
 

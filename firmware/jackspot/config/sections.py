@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from jackspot.inputs.factory import GpioFactory
+from jackspot.table.house import Lock
 from jackspot.table.limits import MS, SECOND, Limits
 
 
@@ -49,6 +50,15 @@ class Confirm(StrEnum):
     REFEREE = "referee"
     ANYONE = "anyone"
     OPPONENT = "opponent"
+
+
+class ClockStart(StrEnum):
+    """When the clock of a board starts."""
+
+    AT_ONCE = "at_once"
+    """With the press that starts the match or the next board."""
+    GONG = "gong"
+    """With the first OK in *ready*: a common start for many boards."""
 
 
 class OledDriver(StrEnum):
@@ -172,6 +182,48 @@ Text = Annotated[StrictStr, AfterValidator(_not_blank)]
 Name = Annotated[Text, AfterValidator(_short)]
 
 
+def _locks(value: object) -> frozenset[Lock]:
+    """Give what is locked: the names in a list, or everything."""
+    known = [lock.value for lock in Lock]
+    if isinstance(value, frozenset):
+        return value
+    if isinstance(value, bool):
+        return frozenset(Lock if value else ())
+    if isinstance(value, list | tuple) and all(each in known for each in value):
+        return frozenset(Lock(each) for each in value)
+    raise ValueError(f"true, false or a list of {', '.join(known)}")
+
+
+Locked = Annotated[
+    frozenset[Lock],
+    BeforeValidator(_locks),
+    PlainSerializer(lambda locks: sorted(lock.value for lock in locks), return_type=list),
+]
+"""Settings that are locked."""
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(_is_text(each) for each in value):
+        raise ValueError("a list of texts of 1 to 200 characters")
+    return tuple(str(each) for each in value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= 200
+
+
+def _names(value: object) -> tuple[str, ...]:
+    names = _texts(value)
+    if len(set(names)) < len(names) or any(len(name) > 40 for name in names):
+        raise ValueError("a list of names of 1 to 40 characters, none of them twice")
+    return names
+
+
+Command = Annotated[tuple[str, ...], BeforeValidator(_texts)]
+"""A program and its arguments; empty: none."""
+Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+
+
 def _path(value: object) -> Path:
     if not isinstance(value, str | Path) or not str(value).strip():
         raise ValueError("the path of a file")
@@ -189,6 +241,21 @@ class BoardSection(Section):
     confirm: Confirm = Confirm.AUTO
     free_play: StrictBool = False
     """The board rests in free play (counts only, no turns), not ready for a match."""
+    brightness: Percent = 100
+    """Of the displays, per cent, until people set another."""
+    clock: ClockStart = ClockStart.AT_ONCE
+    """Whether match clocks start with the board or wait, armed, for a common gong."""
+    locked: Locked = frozenset()
+    """What nobody may change at the table: names of settings, or true for all of them."""
+    shutdown: Command = ()
+    """What to run once the board was shut down from its menu and everything is written."""
+
+
+class PeopleSection(Section):
+    """``[people]``: who may sit at the board."""
+
+    names: Names = ()
+    """Names to choose from in set-up."""
 
 
 class DialogueSection(Section):

@@ -7,7 +7,7 @@ settings by being agreed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from jackspot.core.pieces import Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
 from jackspot.table.desk import Plan
+from jackspot.table.house import Lock
 
 LINEUPS: tuple[tuple[Seat, ...], ...] = (
     (Seat.N, Seat.S),
@@ -62,9 +63,10 @@ def agreed(plan: Plan, first: Seat) -> MatchSettings:
     return agree(header)
 
 
-def fingerprint(plan: Plan) -> int:
+def fingerprint(plan: Plan, locked: Iterable[Lock] = ()) -> int:
     """Give a number that another plan hardly ever has, to see whether a config was changed."""
-    text = json.dumps([plan.header, plan.lineup, plan.armed], default=str, sort_keys=True)
+    said = [plan.header, plan.lineup, plan.armed, sorted(locked)]
+    text = json.dumps(said, default=str, sort_keys=True)
     number = 0
     for letter in text:
         number = (number * 131 + ord(letter)) % ((1 << 53) - 111)

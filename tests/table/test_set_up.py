@@ -1,0 +1,343 @@
+"""Set-up and the board itself: what can be set, by whom it is locked, what it outlasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from jackspot.core.agreement import HANDICAPS
+from jackspot.core.options import OPTIONS
+from jackspot.core.pieces import Side
+from jackspot.core.settings import RuleSystem
+from jackspot.table.desk import Customs
+from jackspot.table.entries import Kind
+from jackspot.table.house import Lock
+from jackspot.table.lists.option_words import handicap_word, option_word
+from jackspot.table.plans import STEPS, planned
+from jackspot.table.view import HouseView, Phase
+from tests.table.desk_checks import check_a_restart
+from tests.table.playing import Table
+
+HOUSE = HouseView("en", 100, 50)
+
+
+def menu(*, customs: Customs | None = None, by: str = "N", lineup: str = "NS") -> Table:
+    """The menu of set-up, opened at a seat with OK and FIX alone."""
+    table = Table(box=False, customs=customs, lineup=lineup).wait(1.0)
+    return table.hold(by, "fix").wait(1.0)
+
+
+def locking(*locks: Lock) -> Customs:
+    return Customs(house=HOUSE, locked=frozenset(locks))
+
+
+def labels(table: Table, starts: str, times: int, by: str = "N") -> list[str]:
+    """What an item says each time it is done."""
+    said = []
+    for _ in range(times):
+        said.append(next(each for each in table.items if each.startswith(starts)))
+        table.pick(starts, by=by)
+    return said
+
+
+def test_the_menu_of_setup() -> None:
+    assert menu().items == [
+        "seats N S", "no time limit", "boards: best of 1", "clock: at once", "names", "handicaps",
+        "rules and options", "free play", "pockets by hand", "the board itself", "close",
+    ]  # fmt: skip
+
+
+# --- rules and options -----------------------------------------------------------------
+
+
+def test_every_option_that_hikone_knows_goes_through_its_values_and_comes_round() -> None:
+    table = menu().pick("rules and options", by="N")
+    known = [each for each in OPTIONS.values() if RuleSystem.HIKONE in each.systems]
+    listed = [each for each in known if each.name not in ("time_limit_s", "best_of")]
+    assert len(table.items) == len(listed) + 2, "the rules, the options, and the way back"
+    for option in listed:
+        offered = STEPS.get(option.name, option.allowed)
+        word = str(option_word(option.name))
+        seen = []
+        for _ in offered:
+            table.pick(f"{word}: ", by="N")
+            seen.append(planned(table.desk.plan, option.name))
+            assert option.allows(seen[-1])
+        assert set(seen) == set(offered), option.name
+        assert seen[-1] == option.defaults[RuleSystem.HIKONE], "once round is as before"
+
+
+def test_a_match_is_played_with_the_options_that_were_set() -> None:
+    table = menu().pick("rules and options", by="N").pick("striker costs: 1", by="N")
+    table.pick("debt: stays", by="N").pick("back", by="N").pick("close", by="N")
+    table.calm().ok("N").must_be(Phase.READY)
+    options = dict(table.game.match.settings.options)
+    assert options == {"striker_penalty": 2, "debt": "forgive"}
+
+
+def test_the_direction_turns_the_order_of_four_players() -> None:
+    table = menu(lineup="NESW").pick("rules and options", by="N")
+    table.pick("turn passes: clockwise", by="N").pick("back", by="N").pick("close", by="N")
+    table.calm().ok("E").must_be(Phase.READY)
+    assert "".join(table.game.match.settings.seats) == "ENWS"
+
+
+def test_a_time_limit_that_the_config_gave_is_shown_to_the_second() -> None:
+    table = Table(box=False, options={"time_limit_s": 90}).wait(1.0).hold("N", "fix").wait(1.0)
+    assert labels(table, "time", 2) == ["time 1:30 min", "time 3 min"]
+
+
+# --- who plays -------------------------------------------------------------------------
+
+
+def test_names_are_picked_from_the_list_and_nobody_sits_at_two_seats() -> None:
+    table = menu(customs=Customs(people=("Aiko", "Ben", "Chie"))).pick("names", by="N")
+    table.pick("N: -", by="N")
+    assert table.items == ["N: Aiko", "N: Ben", "N: Chie", "N: -", "back"]
+    table.pick("N: Ben", by="N").pick("S: -", by="N").pick("S: Ben", by="N")
+    assert table.items == ["N: -", "S: Ben", "back"]
+    table.pick("back", by="N").pick("close", by="N").calm().ok("N").must_be(Phase.READY)
+    assert dict(table.game.match.settings.names) == {"S": "Ben"}
+
+
+def test_handicaps_are_set_for_a_side_and_shown_in_setup() -> None:
+    table = menu(lineup="NESW").pick("handicaps", by="N")
+    assert table.items == ["N S: 0 set", "E W: 0 set", "back"]
+    table.pick("E W", by="N").pick("head start: 0", by="N").pick("head start: 1", by="N")
+    table.pick("back", by="N")
+    assert table.items[1] == "E W: 1 set"
+    table.pick("back", by="N").pick("close", by="N")
+    assert [side.pocketed for side in table.view.sides] == [0, 2]
+    table.calm().ok("N").must_be(Phase.READY)
+    assert table.counts == (0, 2)
+
+
+def test_every_handicap_goes_through_its_values_and_comes_round() -> None:
+    table = menu().pick("handicaps", by="N").pick("S: ", by="N")
+    for name, allowed in HANDICAPS.items():
+        word = f"{handicap_word(name)}: "
+        first = next(each for each in table.items if each.startswith(word))
+        said = labels(table, word, len(allowed))
+        assert len(set(said)) == len(allowed), name
+        assert said[0] == first
+        assert next(each for each in table.items if each.startswith(word)) == first
+    table.pick("back", by="N").pick("back", by="N").pick("close", by="N")
+    table.calm().ok("N").must_be(Phase.READY)
+
+
+def test_a_handicap_that_excludes_another_takes_it_away() -> None:
+    table = menu().pick("handicaps", by="N").pick("S: ", by="N")
+    table.pick("head start: 0", by="N").pick("pucks needed: 12", by="N")
+    assert table.desk.plan.header["handicap"] == {"S": {"pucks_needed": 11}}
+    table.pick("and on jack: no", by="N")
+    assert table.desk.plan.header["handicap"] == {
+        "S": {"pucks_needed": 11, "second_chance": True, "second_chance_on_jack": True}
+    }
+    table.pick("second chance: yes", by="N")
+    assert table.desk.plan.header["handicap"] == {"S": {"pucks_needed": 11}}
+
+
+def test_what_was_set_outlasts_a_power_cut() -> None:
+    table = menu(customs=Customs(people=("Aiko", "Ben"))).pick("names", by="N").pick("N: -", by="N")
+    table.pick("N: Aiko", by="N").pick("back", by="N").pick("clock: at once", by="N")
+    table.pick("handicaps", by="N").pick("N: ", by="N").pick("must bank: no", by="N")
+    before = table.desk.plan
+    check_a_restart(table)
+    table.restart()
+    assert table.desk.plan == before
+    assert table.view.sides[0].names == ("Aiko",)
+
+
+def test_a_changed_configuration_wins_over_what_was_set_before_it() -> None:
+    table = menu().pick("no time limit", by="N").pick("boards", by="N").pick("close", by="N")
+    table.plan = replace(table.plan, header={**table.plan.header, "options": {"best_of": 5}})
+    table.restart()
+    assert table.desk.plan == table.plan
+
+
+# --- the board itself ------------------------------------------------------------------
+
+
+def house(customs: Customs | None = None) -> Table:
+    return menu(customs=customs or Customs(house=HOUSE)).pick("the board itself", by="N")
+
+
+def test_language_brightness_and_volume_are_set_and_shown() -> None:
+    table = house()
+    assert labels(table, "language", 3) == [
+        "language English", "language Deutsch", "language 日本語",
+    ]  # fmt: skip
+    assert labels(table, "brightness", 5)[:2] == ["brightness 100 %", "brightness 75 %"]
+    assert labels(table, "volume", 2) == ["volume 50 %", "volume 25 %"]
+    assert table.items[2] == "silent"
+    assert table.view.house == HouseView("en", 100, 0)
+    table.pick("silent", by="N").pick("language", by="N")
+    assert table.view.house == HouseView("de", 100, 100)
+
+
+def test_what_is_set_of_the_board_outlasts_a_power_cut_and_a_new_match() -> None:
+    table = house().pick("language", by="N").pick("volume", by="N").pick("back", by="N")
+    table.pick("close", by="N").calm().ok("N").must_be(Phase.READY)
+    table.hold("N", "fix").wait(1.0).pick("end this match", by="N", held=True)
+    table.must_be(Phase.SETUP)
+    assert table.view.house == HouseView("de", 100, 25)
+    table.restart()
+    assert table.view.house == HouseView("de", 100, 25)
+
+
+def test_a_value_that_the_configuration_changed_wins_over_what_was_set() -> None:
+    table = house().pick("language", by="N").pick("volume", by="N")
+    table.customs = replace(table.customs, house=HouseView("ja", 100, 50))
+    table.restart()
+    assert table.view.house == HouseView("ja", 100, 25)
+
+
+def test_the_board_itself_can_be_set_during_a_match() -> None:
+    table = Table(customs=Customs(house=HOUSE)).started("N").hold("referee", "fix").wait(1.0)
+    table.pick("the board itself")
+    assert "sensor test" not in table.items, "what falls now is a stroke"
+    table.pick("volume 50 %")
+    assert table.view.house.volume == 25
+    table.pick("back").pick("close").must_be(Phase.READY)
+
+
+def test_safe_shutdown_wants_ok_held_and_is_written_down() -> None:
+    table = Table(options={"time_limit_s": 300}).started("N").hold("referee", "fix").wait(1.0)
+    table.pick("the board itself").pick("safe shutdown")
+    assert Kind.SHUTDOWN not in table.kinds()
+    table.wait(1.0).hold("referee", "ok")
+    assert table.kinds()[-2:] == [Kind.SHUTDOWN, Kind.DESK]
+    assert not table.game.clock.running
+    table.restart().must_be(Phase.PAUSED).ok("referee").must_be(Phase.READY)
+
+
+# --- the sensor test -------------------------------------------------------------------
+
+
+def sensors() -> Table:
+    return house().pick("sensor test", by="N")
+
+
+def test_the_sensor_test_shows_each_beam_live_and_the_last_width() -> None:
+    table = sensors()
+    assert table.items[1:5] == [f"{pocket}: nothing yet" for pocket in ("NE", "SE", "SW", "NW")]
+    table.fall("SE", 9.0).wait(0.1).fall("NW", 14.0).wait(0.1)
+    assert table.items[1:5] == ["NE: nothing yet", "SE: 9 ms", "SW: nothing yet", "NW: 14 ms"]
+    table.edge(next(each for each in table.wires if each == "SW"), True).wait(0.5)
+    assert table.items[3] == "SW: broken now"
+
+
+def test_the_sensor_test_shows_which_button_was_pressed_and_it_does_nothing_else() -> None:
+    table = sensors()
+    before = table.desk.plan
+    assert table.items[5] == "press any button"
+    table.fix("E")
+    assert table.items[5] == "button E FIX"
+    assert table.last(Kind.SWALLOWED)["wire"] == "seat_e_fix"
+    table.fix("N")
+    assert table.items[5] == "button N FIX"
+    assert (table.desk.plan, table.phase) == (before, Phase.SETUP)
+
+
+def test_trying_sensors_keeps_the_test_open_and_idle_hands_close_it() -> None:
+    table = sensors()
+    for _ in range(4):
+        table.wait(12.0).fall("NE")
+    table.wait(12.0).ok("E").wait(12.0)
+    assert table.view.menu is not None
+    table.wait(21.0)
+    assert table.view.menu is None
+
+
+@pytest.mark.parametrize("leave", ["undo", "back", "held"])
+def test_the_sensor_test_is_left_at_the_place_that_opened_it(leave: str) -> None:
+    table = sensors().fix("N", times=2)
+    if leave == "undo":
+        table.undo("N")
+    elif leave == "held":
+        table.hold("N", "fix")
+    else:
+        table.pick("back", by="N")
+        assert table.item == "language English"
+        return
+    assert table.view.menu is None
+
+
+def test_falls_of_the_sensor_test_belong_to_no_stroke() -> None:
+    table = Table(customs=Customs(house=HOUSE)).started("N").hold("referee", "fix").wait(1.0)
+    table.pick("draw", held=True).must_be(Phase.MATCH_OVER).wait(6.0)
+    table.hold("referee", "fix").wait(1.0).pick("the board itself").pick("sensor test")
+    table.fall("NE", 9.0).wait(0.1)
+    assert table.items[1] == "NE: 9 ms"
+    assert table.last(Kind.CLEARING)["falls"] == [1]
+    assert table.entries == ["! draw"]
+
+
+# --- locked settings -------------------------------------------------------------------
+
+LOCKED_ITEMS: Iterable[tuple[Lock, tuple[str, ...], str]] = (
+    (Lock.PLAYERS, (), "seats"),
+    (Lock.TIME, (), "no time limit"),
+    (Lock.TIME, (), "clock: at once"),
+    (Lock.BOARDS, (), "boards: best of 1"),
+    (Lock.NAMES, (), "names"),
+    (Lock.HANDICAPS, ("handicaps", "N: "), "head start: 0"),
+    (Lock.RULES, ("rules and options",), "striker costs: 1"),
+    (Lock.TIME, ("rules and options",), "at 0:00: stroke"),
+    (Lock.LANGUAGE, ("the board itself",), "language English"),
+    (Lock.BRIGHTNESS, ("the board itself",), "brightness 100 %"),
+    (Lock.VOLUME, ("the board itself",), "volume 50 %"),
+    (Lock.SHUTDOWN, ("the board itself",), "safe shutdown"),
+)
+
+
+@pytest.mark.parametrize(("lock", "way", "item"), LOCKED_ITEMS)
+def test_a_locked_item_is_shown_as_locked_and_does_nothing_but_say_so(
+    lock: Lock, way: tuple[str, ...], item: str
+) -> None:
+    table = menu(customs=locking(lock))
+    for step in way:
+        table.pick(step, by="N")
+    before = (table.desk.plan, table.desk.house)
+    table.pick(f"locked: {item}", by="N", held=lock is Lock.SHUTDOWN)
+    assert str(table.view.detail) == "locked by organiser"
+    assert (table.desk.plan, table.desk.house) == before
+    assert Kind.SHUTDOWN not in table.kinds()
+
+
+def test_every_lock_locks_something() -> None:
+    assert {lock for lock, _way, _item in LOCKED_ITEMS} == set(Lock)
+
+
+def test_fix_in_setup_changes_no_locked_players_but_still_says_who_is_first() -> None:
+    table = Table(customs=locking(Lock.PLAYERS)).wait(1.0)
+    table.fix("N")
+    assert str(table.view.detail) == "locked by organiser"
+    assert [side.seats for side in table.view.sides] == [("N",), ("S",)]
+    table.wait(1.0).fix("referee")
+    assert table.shooter == "S"
+
+
+def test_what_is_locked_is_as_the_configuration_says_whatever_was_set_before() -> None:
+    table = house().pick("language", by="N").pick("volume", by="N")
+    table.customs = replace(table.customs, locked=frozenset({Lock.LANGUAGE}))
+    table.restart()
+    assert table.view.house == HouseView("en", 100, 25)
+
+
+def test_what_was_set_before_a_lock_is_as_the_configuration_says_again() -> None:
+    table = menu().pick("no time limit", by="N").pick("close", by="N")
+    table.customs = replace(table.customs, locked=frozenset({Lock.TIME}))
+    table.restart()
+    assert table.desk.plan == table.plan
+
+
+def test_the_sides_of_a_match_are_as_set_up_showed_them() -> None:
+    for lineup in ("NS", "EW", "NESW", "NES", "WNE"):
+        table = Table(lineup=lineup).wait(1.0)
+        shown = [set(side.seats) for side in table.view.sides]
+        table.started("referee")
+        assert [set(side.seats) for side in table.view.sides] == shown, lineup
+        assert table.view.sides[0].side is Side.RED
