@@ -95,7 +95,8 @@ def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) 
     game = fold.game if fold else None
     desk = Desk(customs, plan, game=game, previous=previous.game if previous else None,
                 house=customs.house, origin=fingerprint(plan, customs.locked),
-                clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns, answered_ns=now_ns)  # fmt: skip
+                clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns,
+                answered_ns=now_ns)  # fmt: skip
     desk = _laid_out(journal, desk, fold.falls if fold else {}, now_ns)
     return Restored(desk, journal.newest_fall + 1, tuple(journal.troubles))
 
