@@ -52,6 +52,11 @@ def _first_wrong(have: Sequence[Departure], wanted: Sequence[Departure]) -> int 
     return None
 
 
+def is_about_later_strokes(menu: MenuView) -> bool:
+    """Whether a list asks to keep the strokes after a change, or shows how they came out."""
+    return menu.title.msgid.startswith(("keep ", "kept "))
+
+
 def directive_item(menu: MenuView, entry: Entry) -> int:
     """Say which item of a list leads to a directive."""
     names = [item.msgid for item in menu.items]

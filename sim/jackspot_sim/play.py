@@ -31,7 +31,13 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.view import BoardView, MenuView, Phase, ReadingView, Sound
-from jackspot_sim.lists import directive_item, edit_item, enters, wants_hold
+from jackspot_sim.lists import (
+    directive_item,
+    edit_item,
+    enters,
+    is_about_later_strokes,
+    wants_hold,
+)
 
 MILLISECOND_NS = 1_000_000
 
@@ -350,6 +356,10 @@ class Player:
 
     def _work_menu(self, view: BoardView, menu: MenuView) -> None:
         """Go to the item that leads on, and do it."""
+        if is_about_later_strokes(menu):
+            self._at, self._shot = max(self._at, self._fallen), False
+            self._tap(Key.OK)
+            return
         entry = self._entries[self._at]
         if isinstance(entry, Stroke):
             wanted = edit_item(menu, view.proposal, replace(entry, departures=_sensed(entry)))

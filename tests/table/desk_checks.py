@@ -43,6 +43,7 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
         view.shooter, str(view.proposal.what), str(view.proposal.follows), falls,
         view.proposal.ends_board, desk.proposal is not None and desk.proposal.reopened is None,
         bool(view.place),
+        desk.history is None,
     )  # fmt: skip
     game = desk.game
     stands = game and (
@@ -175,6 +176,8 @@ def falls_on(desk: Desk) -> list[int]:
         groups.append(desk.menu.falls)
     if desk.game is not None:
         groups += [line.falls for line in (*desk.game.lines, *desk.game.undone)]
+    if desk.kept is not None:
+        groups += [each.line.falls for each in desk.kept.lines]
     return [fall.number for falls in groups for fall in falls]
 
 
@@ -189,13 +192,11 @@ def watch_the_evidence(table: Table) -> Any:
         cleared = {
             number
             for each in table.records
-            if each.kind == Kind.CLEARING
+            if each.kind in (Kind.CLEARING, Kind.LEFT_OUT)
             for number in each.body["falls"]
         }
         if before.game is not None and after.game is not None:
-            open_before = set(falls_on(before)) - {
-                fall.number for line in before.game.undone for fall in line.falls
-            }
+            open_before = set(falls_on(before))
             assert open_before | new <= set(on_desk) | cleared, (event, open_before, on_desk)
         if before.free is not None and after.free is not None:
             assert new <= {fall.number for fall in after.free.falls}, (event, new)
@@ -244,6 +245,8 @@ def _leave(table: Table, menu: Menu) -> None:
         table.hold("referee", "ok")
     else:
         table.wait(21.0)
+        if table.desk.menu is not None:
+            table.hold("referee", "ok")
 
 
 def lead_on(table: Table, steps: int = 60) -> None:

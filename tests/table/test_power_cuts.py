@@ -103,7 +103,9 @@ def test_what_waits_and_what_is_parked_comes_back() -> None:
     table = Table().started("N").miss().review("SE")
     table.fall("SW").wait(2.0).undo().restart().must_be(Phase.PAUSED)
     assert table.view.waiting == 2
-    table.wait(1.0).ok("referee").must_be(Phase.REVIEW)
+    table.wait(1.0).ok("referee").must_be(Phase.READY)
+    assert str(table.view.headline) == "taken back: 1"
+    table.calm().ok("referee").must_be(Phase.REVIEW)
     assert table.proposed in ("RED SE", "GREEN SE")
 
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 from jackspot.table import attract
 from jackspot.table.absent import open_to_all_ns
-from jackspot.table.desk import SECOND_NS, Desk, Group, LastEntry, MenuKind, Proposal
+from jackspot.table.desk import SECOND_NS, Desk, Group, LastEntry, Proposal
 from jackspot.table.entries import Kind
 from jackspot.table.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.table.guards import asked_next
 from jackspot.table.hands import assume
-from jackspot.table.menu import close
+from jackspot.table.menu import close, closes_by_itself
 from jackspot.table.proposals import asked_of, outcome
 from jackspot.table.queueing import is_hand
 from jackspot.table.settling import confirm, time_is_up, to_ready
@@ -66,7 +66,7 @@ def _due(desk: Desk) -> list[Due]:
     due: list[Due] = []
     if desk.phase is Phase.FALLING and desk.proposal is not None:
         due.append((settles_at_ns(desk), _settle))
-    if desk.menu is not None and desk.menu.kind is not MenuKind.GATHERED:
+    if desk.menu is not None and closes_by_itself(desk):
         due.append((desk.menu.used_ns + desk.customs.menu_idle_ns, _close_idle))
     unanswered_ns = unanswered_at_ns(desk)
     if unanswered_ns is not None:

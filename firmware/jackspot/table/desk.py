@@ -140,6 +140,39 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """A line that waits to be entered again after a change before it, and what it came to.
+
+    ``board`` is the board it was entered on; ``began`` tells that it followed a finished board,
+    ``ended`` that it ended one. ``rows`` is what was ruled and ``next`` who shot after it.
+    ``placed`` are the pieces that people put back for it: they lie on the board.
+    """
+
+    line: Line
+    board: int
+    began: bool = False
+    ended: bool = False
+    rows: tuple[str, ...] = ()
+    next: Seat | None = None
+    placed: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Later lines that are entered again after a change further back.
+
+    ``lines`` wait, the next one first; ``agreed``: people said to keep them. ``entered``
+    counts those that stand again, ``differing`` are the numbers among the match's lines of
+    those that were ruled otherwise than before.
+    """
+
+    lines: tuple[Later, ...]
+    agreed: bool = False
+    entered: int = 0
+    differing: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """What is proposed and not yet confirmed.
 
@@ -329,6 +362,16 @@ class MenuKind(StrEnum):
     """The handicaps of the side of the seat that ``about`` names."""
     HOUSE = "house"
     SENSORS = "sensors"
+    HISTORY = "history"
+    """All that was entered, newest first."""
+    WITHOUT = "without"
+    """Is an entry that is no stroke to be left out?"""
+    KEEP = "keep"
+    """Are the strokes after a change to be kept?"""
+    STOPPED = "stopped"
+    """What is to be done with a line that has no place any more?"""
+    KEPT = "kept"
+    """What came out otherwise than before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,6 +461,16 @@ class Desk:
     """Fresh proposals that UNDO put aside; they come back."""
     place: tuple[Piece, ...] = ()
     fetch: tuple[Pocket | None, ...] = ()
+    take: tuple[Piece, ...] = ()
+    """In *placing*: what lies on the board for strokes that count no longer; it comes off."""
+    kept: Keeping | None = None
+    """Lines that wait to be entered again after a change before them."""
+    lying: tuple[Piece, ...] = ()
+    """Pieces that people put back for strokes that count no longer."""
+    missing: tuple[Piece, ...] = ()
+    """Pieces that kept strokes send back and that are still to be reckoned with."""
+    history: Phase | None = None
+    """The phase from which an entry was opened by the history: UNDO goes back there."""
     menu: Menu | None = None
     glance: bool = False
     """The power was off: before play goes on, people compare table and counts."""

@@ -33,6 +33,8 @@ class Kind(StrEnum):
     """The last line was taken back."""
     REDO = "redo"
     """The line taken back last was put back."""
+    LEFT_OUT = "left_out"
+    """Lines that will not be entered again: their ``entries``, and their ``falls``."""
     SHELVE = "shelve"
     """The match was put aside, over or not: ``why``."""
     DISCARD = "discard"
@@ -120,6 +122,7 @@ _NEEDED: Mapping[Kind, Mapping[str, tuple[type, ...]]] = {
     Kind.FALL: {"number": (int,), "pocket": (str,), "pulses": (list,)},
     Kind.LINE: {"entries": (list,), "falls": (list,)},
     Kind.JOIN: {"entries": (list,)},
+    Kind.LEFT_OUT: {"entries": (list,), "falls": (list,)},
     Kind.SHELVE: {"why": (str,)},
     Kind.DESK: {"phase": (str,), "used_ns": (int,)},
     Kind.CLOCK: {"used_ns": (int,)},

@@ -56,7 +56,9 @@ def ask_if_due(talk: Talk) -> None:
 def _may_ask(desk: Desk) -> bool:
     """Whether a question about what waits could be asked now."""
     waits = bool(desk.waiting or desk.parked)
-    return waits and desk.game is not None and desk.menu is None and desk.phase in ASKED_IN
+    if desk.game is None or desk.game.undone or desk.kept is not None:
+        return False
+    return waits and desk.menu is None and desk.phase in ASKED_IN
 
 
 def _too_many(desk: Desk) -> bool:

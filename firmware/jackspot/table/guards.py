@@ -259,7 +259,8 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
         implied = bool(desk.place)
         content = (implied, shown.as_stroke(None), shown.is_stroke, replaces, shown.missed, numbers)
         held = ends_board(desk, shown)
-        return ("proposal", content, shown.reopened is None, held, *stands)
+        back = (shown.reopened is None, desk.history is None)
+        return ("proposal", content, back, held, *stands)
     idle = desk.phase is Phase.READY and desk.menu is None
     gong = desk.waits_for_gong and not game.undone
     falling = idle and bool(desk.broken) and not gong

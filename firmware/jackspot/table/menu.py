@@ -30,8 +30,24 @@ from jackspot.table.lists.dark import (
 from jackspot.table.lists.editing import edit_items
 from jackspot.table.lists.gathered import gathered_items, gathered_title
 from jackspot.table.lists.handicaps import handicap_items, handicap_sides
+from jackspot.table.lists.history import (
+    history_items,
+    put_back_again,
+    without_items,
+    without_title,
+)
 from jackspot.table.lists.house import house_items
 from jackspot.table.lists.item import Item, shut
+from jackspot.table.lists.keep import (
+    keep_items,
+    keep_title,
+    kept_items,
+    kept_title,
+    leave_all_out,
+    seen,
+    stopped_items,
+    stopped_title,
+)
 from jackspot.table.lists.late import clear_late, late_items
 from jackspot.table.lists.main import menu_items
 from jackspot.table.lists.options import option_items
@@ -39,6 +55,7 @@ from jackspot.table.lists.people import name_items, people_items
 from jackspot.table.lists.sensors import sensor_items
 from jackspot.table.lists.time_out import time_out_items
 from jackspot.table.phrases import Phrase, _
+from jackspot.table.settling import take_back
 from jackspot.table.talk import Talk
 
 
@@ -48,7 +65,8 @@ class Listing:
 
     ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks``
     takes the place of a title that depends on the desk. ``leave`` is what closing does where
-    it is more than shutting.
+    it is more than shutting, or another thing than no. A list that ``stays`` is not closed by
+    idleness: something waits for its answer.
     """
 
     title: Phrase
@@ -57,6 +75,7 @@ class Listing:
     only_fix_says_no: bool = False
     asks: Callable[[Desk], Phrase] | None = None
     leave: Callable[[Talk], None] | None = None
+    stays: bool = False
 
 
 LISTS: Mapping[MenuKind, Listing] = {
@@ -68,7 +87,7 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.RESIGN: Listing(_("who resigns?"), resign_items),
     MenuKind.LATE: Listing(_("a fall after the end"), late_items, no=clear_late),
     MenuKind.GATHERED: Listing(
-        _("all that waits"), gathered_items, asks=gathered_title, leave=one_by_one
+        _("all that waits"), gathered_items, asks=gathered_title, leave=one_by_one, stays=True
     ),
     MenuKind.DARK: Listing(_("its beam misses pieces?"), dark_items, no=not_dark),
     MenuKind.WHICH_DARK: Listing(_("which beam misses?"), which_dark_items),
@@ -86,6 +105,26 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.HANDICAP: Listing(_("handicaps"), handicap_items),
     MenuKind.HOUSE: Listing(_("the board itself"), house_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
+    MenuKind.HISTORY: Listing(_("history"), history_items),
+    MenuKind.WITHOUT: Listing(
+        _("leave it out?"), without_items, no=put_back_again, asks=without_title
+    ),
+    MenuKind.KEEP: Listing(
+        _("keep later strokes?"),
+        keep_items,
+        no=leave_all_out,
+        leave=take_back,
+        stays=True,
+        asks=keep_title,
+    ),
+    MenuKind.STOPPED: Listing(
+        _("no place for these"),
+        stopped_items,
+        leave=take_back,
+        stays=True,
+        asks=stopped_title,
+    ),
+    MenuKind.KEPT: Listing(_("kept"), kept_items, leave=seen, asks=kept_title),
 }
 """Every list there is."""
 
@@ -148,4 +187,9 @@ def close(talk: Talk) -> None:
         return
     listing = _open(talk.desk)
     answer = None if listing.only_fix_says_no else listing.no
-    (answer or listing.leave or shut)(talk)
+    (listing.leave or answer or shut)(talk)
+
+
+def closes_by_itself(desk: Desk) -> bool:
+    """Whether the open list closes when nobody works it."""
+    return desk.menu is not None and not _open(desk).stays

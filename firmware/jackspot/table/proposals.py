@@ -65,8 +65,18 @@ def time_follows(desk: Desk, lines: int) -> bool:
         return False
     if due.after is not None:
         return lines >= due.after
+    if _later_lines_follow(desk, game):
+        return False
     groups = [each.falls for each in desk.waiting] + [each.falls for each in desk.parked]
     return not any(falls[0].start_ns < due.zero_ns for falls in groups if falls)
+
+
+def _later_lines_follow(desk: Desk, game: Game) -> bool:
+    """Whether lines that were entered before 0:00 follow what is open, to be entered again."""
+    if game.undone:
+        return len(game.undone) > 1 or desk.kept is not None
+    opened = desk.proposal is not None and desk.proposal.reopened is not None
+    return desk.kept is not None and len(desk.kept.lines) > opened
 
 
 def ends_board(desk: Desk, proposal: Proposal) -> bool:

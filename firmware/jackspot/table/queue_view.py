@@ -7,21 +7,39 @@ from __future__ import annotations
 
 from jackspot.core.match import Match
 from jackspot.table.desk import Desk, Proposal
+from jackspot.table.keeping import behind
+from jackspot.table.line_words import said_word
+from jackspot.table.phrases import _
 from jackspot.table.queueing import is_hand, pockets_of, read
 from jackspot.table.view import QueuedKind, QueuedView
 from jackspot.table.wording import hand_word, proposal_word
 
 
 def queued(desk: Desk) -> tuple[QueuedView, ...]:
-    """Give what waits behind what is asked now: hands, then what UNDO parked, then falls."""
+    """Give what waits behind what is asked now.
+
+    Hands first, then later lines to be entered again, what UNDO parked, and falls.
+    """
     if desk.game is None:
         return ()
     match = desk.game.match
     hands = [_hand(read(desk, group)) for group in desk.assumed]
     parked = [_asked(match, QueuedKind.PARKED, each) for each in desk.parked]
     waiting = [read(desk, group) for group in desk.waiting]
-    return (*hands, *parked, *(_hand(e) if is_hand(e) else _asked(match, QueuedKind.WAITS, e)
-                               for e in waiting))  # fmt: skip
+    asked = [_hand(e) if is_hand(e) else _asked(match, QueuedKind.WAITS, e) for e in waiting]
+    return (*hands, *_kept(desk), *parked, *asked)
+
+
+def _kept(desk: Desk) -> tuple[QueuedView, ...]:
+    """Give the lines that wait to be entered again after a change before them."""
+    if desk.kept is None:
+        return ()
+    lines = [each.line for each in desk.kept.lines[len(desk.kept.lines) - behind(desk) :]]
+    return tuple(
+        QueuedView(QueuedKind.KEPT, said_word(line), _("was confirmed"), 1.0,
+                   pockets_of(line.falls))
+        for line in lines
+    )  # fmt: skip
 
 
 def _asked(match: Match, kind: QueuedKind, each: Proposal) -> QueuedView:

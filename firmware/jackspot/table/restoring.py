@@ -214,7 +214,8 @@ def _line(fold: _Fold, body: Mapping[str, Any]) -> None:
     entries = _read_entries(fold.game, body["entries"])
     falls = tuple(fold.falls[number] for number in body["falls"])
     line = Line(entries, falls, body.get("probability"))
-    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=True)
+    fresh = not body.get("kept", False)
+    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=fresh)
     fold.game = replace(game, lines=(*game.lines, line), undone=())
 
 
@@ -226,12 +227,17 @@ def _join(fold: _Fold, body: Mapping[str, Any]) -> None:
     fold.game = replace(fold.game, match=match, lines=(*fold.game.lines[:-1], longer), undone=())
 
 
+def _left_out(fold: _Fold, _body: Mapping[str, Any]) -> None:
+    fold.game = replace(fold.game, undone=())
+
+
 _FOLDS: Mapping[Kind, Callable[[_Fold, Mapping[str, Any]], None]] = {
     Kind.FALL: _fall,
     Kind.LINE: _line,
     Kind.JOIN: _join,
     Kind.UNDO: _undo,
     Kind.REDO: _redo,
+    Kind.LEFT_OUT: _left_out,
     Kind.DESK: _used,
     Kind.CLOCK: _used,
     Kind.TIME_UP: _time_up,

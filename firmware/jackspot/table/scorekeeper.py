@@ -129,7 +129,9 @@ def _note_desk(talk: Talk, before: Desk) -> None:
         talk.record(Kind.DESK, **snapshot(talk.desk, talk.now_ns))
 
 
-FOLLOWED_BY_DESK = frozenset({Kind.MATCH, Kind.LINE, Kind.JOIN, Kind.UNDO, Kind.REDO, Kind.TIME_UP})
+FOLLOWED_BY_DESK = frozenset(
+    {Kind.MATCH, Kind.LINE, Kind.JOIN, Kind.UNDO, Kind.REDO, Kind.TIME_UP, Kind.LEFT_OUT}
+)
 """Entries that change what the open work refers to, or that time is noted with."""
 
 
@@ -413,6 +415,7 @@ def _edit(talk: Talk) -> None:
 
 def _placed(talk: Talk) -> None:
     talk.join(PLACED)
+    talk.change(lying=(), missing=())
     talk.mark_entry()
     to_ready(talk)
 

@@ -16,6 +16,7 @@ from jackspot.table.entries import Kind, fall_body
 from jackspot.table.events import Fall
 from jackspot.table.free_play import count_fall
 from jackspot.table.hands import grow
+from jackspot.table.keeping import waits
 from jackspot.table.lists.item import open_list
 from jackspot.table.lists.sensors import is_trying, try_fall
 from jackspot.table.phrases import EMPTY, _
@@ -114,6 +115,9 @@ def _regrown(talk: Talk, shown: Proposal, fall: Fall) -> Proposal:
 def _fall_after_end(talk: Talk, fall: Fall) -> None:
     """Ask about a fall just after the end: it may belong to the last stroke."""
     desk = talk.desk
+    if waits(desk):
+        _fall_waits(talk, fall)
+        return
     asked = desk.menu.falls if desk.menu and desk.menu.kind is MenuKind.LATE else ()
     over_ns = desk.over_ns
     soon = over_ns is not None and fall.start_ns < over_ns + desk.customs.late_fall_ns

@@ -21,7 +21,22 @@ from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
 from jackspot.table.free_play import rest
 from jackspot.table.hands import assume
+from jackspot.table.keeping import (
+    Hindrance,
+    enter_next,
+    hindrance,
+    leave_out,
+    let_later_wait,
+    look_at,
+    open_later,
+    settled,
+    time_is_missing,
+    to_put_back,
+    to_take_off,
+    waits,
+)
 from jackspot.table.legal import entries_of
+from jackspot.table.line_words import kept_word
 from jackspot.table.phrases import _
 from jackspot.table.proposals import (
     asked_of,
@@ -45,12 +60,12 @@ MILLISECOND_NS = 1_000_000
 def confirm(talk: Talk) -> None:
     """Enter what is proposed; a reopened line that says the same again is put back."""
     proposal = talk.proposal
-    if unchanged(proposal):
+    if unchanged(proposal) and talk.game.undone:
         redo_all(talk)
         return
     if _asks_first(talk, proposal):
         return
-    lying: tuple[Piece, ...] = ()
+    looked_at = open_later(talk.desk)
     falls = proposal.falls
     if outcome(talk.desk, proposal) is not None:
         _imply_placed(talk)
@@ -59,18 +74,22 @@ def confirm(talk: Talk) -> None:
             talk.refuse(_("not possible here"))
             return
         falls = joined((*proposal.before.falls, *proposal.falls))
-        lying = _placed_already(talk)
         _take_line_back(talk)
     by_people = proposal.edited is not None or not proposal.falls
     probability = None if by_people else proposal.reading.probability
+    before = talk.game
     try:
         talk.enter(_entries(talk, proposal), falls, probability)
     except IllegalEntry as illegal:
         talk.refuse(_("not possible: {why}", why=str(illegal)))
         return
-    if not falls:
+    if not falls and looked_at is None:
         note_unseen(talk, talk.game.lines[-1].stroke)
-    go_on(talk, lying)
+    if looked_at is not None:
+        settled(talk, looked_at)
+    else:
+        let_later_wait(talk, before, replaces=True)
+    go_on(talk)
     ask_about_a_beam(talk)
 
 
@@ -90,17 +109,14 @@ def _entries(talk: Talk, proposal: Proposal) -> tuple[Entry, ...]:
     if not proposal.is_stroke:
         return ()
     match = talk.game.match
-    stroke = fit_to(match, proposal.as_stroke(_used_ns(talk)))
+    stroke = fit_to(match, proposal.as_stroke(_used_before(proposal) or _used_ns(talk)))
     return entries_of(match, stroke, proposal.missed)
 
 
-def _placed_already(talk: Talk) -> tuple[Piece, ...]:
-    """Give what people have already put back for the last line."""
-    line = talk.game.lines[-1]
-    if PLACED not in line.entries:
-        return ()
-    steps = talk.game.match.steps[-len(line.entries) :]
-    return tuple(piece for step in steps for piece in step.state.place)
+def _used_before(proposal: Proposal) -> int | None:
+    """Give the match clock at which a reopened stroke was settled the first time."""
+    line = proposal.reopened
+    return line.stroke.used_ns if line is not None and line.stroke is not None else None
 
 
 def _used_ns(talk: Talk) -> int | None:
@@ -124,7 +140,8 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
 
     What was open stays open: a review is read anew, placing and a pause go on.
     """
-    board = talk.game.match.state.board
+    before = talk.game
+    board = before.match.state.board
     try:
         if join:
             talk.join(entry)
@@ -133,9 +150,19 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
     except IllegalEntry as illegal:
         talk.refuse(_("not possible: {why}", why=str(illegal)))
         return
-    talk.change(menu=None)
+    talk.change(menu=None, history=None)
+    replaced = before.undone[-1] if before.undone else None
+    under_review = talk.desk.proposal is not None and talk.desk.proposal.reopened is not None
+    if replaced is not None:
+        said = replaced.stroke is None and not replaced.falls and not join
+        let_later_wait(talk, before, replaces=said or under_review)
     state = talk.game.match.state
-    if state.result is not None or state.over:
+    if state.board != board:
+        talk.change(lying=(), missing=())
+    if waits(talk.desk) and (state.result is not None or state.board != board):
+        talk.change(proposal=None)
+        keep_on(talk)
+    elif state.result is not None or state.over:
         _clear_what_is_open(talk)
         end_board(talk)
     elif state.board != board:
@@ -203,23 +230,38 @@ def joined(falls: Iterable[Fall]) -> tuple[Fall, ...]:
 # --- going on --------------------------------------------------------------------------
 
 
-def go_on(talk: Talk, lying: tuple[Piece, ...] = ()) -> None:
-    """Go where the last line leads: board over, match over, placing, or ready.
-
-    Of what it sends back the pieces in ``lying`` lie on the board already.
-    """
-    talk.change(proposal=None, menu=None)
+def go_on_after_a_change(talk: Talk) -> None:
+    """Go on where an entry was left out and none was entered in its place."""
+    talk.change(proposal=None, menu=None, history=None, fetch=())
     _enter_time_if_due(talk)
-    state = talk.game.match.state
+    if waits(talk.desk):
+        keep_on(talk)
+    else:
+        _come_to_rest(talk)
+
+
+def go_on(talk: Talk) -> None:
+    """Go where the last line leads: later lines, board over, match over, placing, or ready."""
+    talk.change(proposal=None, menu=None, history=None)
+    _enter_time_if_due(talk)
     line = talk.game.lines[-1]
-    _sound(talk, state, line)
-    place = _without(to_place(talk), lying) if line.entries else talk.desk.place
-    talk.change(place=place, fetch=_to_fetch(talk, line))
+    _sound(talk, talk.game.match.state, line)
+    talk.change(fetch=_to_fetch(talk, line))
+    if waits(talk.desk):
+        keep_on(talk)
+    else:
+        _come_to_rest(talk)
+
+
+def _come_to_rest(talk: Talk) -> None:
+    """Go on after the last line, when no line waits to be entered again."""
+    line = talk.game.lines[-1] if talk.game.lines else None
+    state = talk.game.match.state
     if state.result is not None or state.over:
         end_board(talk, line)
         return
     talk.start_clock()
-    if not talk.desk.place:
+    if not _something_lies_wrong(talk):
         to_ready(talk)
     elif not _people_went_on(talk):
         talk.go(Phase.PLACING)
@@ -243,21 +285,26 @@ def _people_went_on(talk: Talk) -> bool:
 def _imply_placed(talk: Talk) -> None:
     """Note that pieces were put back where people have shot on since."""
     proposal = talk.proposal
-    if talk.desk.place and proposal.is_stroke and proposal.joining is None:
+    wrong = talk.desk.place or talk.desk.take
+    if wrong and proposal.is_stroke and proposal.joining is None:
         talk.join(PLACED)
-        talk.change(place=())
+        talk.change(place=(), take=(), lying=(), missing=())
 
 
-def _without(place: tuple[Piece, ...], lying: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Leave out pieces that lie on the board already, from the bottom up."""
-    there = list(lying)
-    left: list[Piece] = []
-    for piece in place:
-        if piece in there:
-            there.remove(piece)
-        else:
-            left.append(piece)
-    return tuple(left)
+def _something_lies_wrong(talk: Talk) -> bool:
+    """Say what must be put back, and what lies there for strokes that count no longer.
+
+    What the last stroke sends back may lie there already; then it counts as placed.
+    """
+    sent_back = to_place(talk)
+    place, take = to_put_back(talk.desk, sent_back), to_take_off(talk.desk, sent_back)
+    talk.change(place=place, take=take)
+    if place or take:
+        return True
+    if sent_back:
+        talk.join(PLACED)
+    talk.change(lying=(), missing=())
+    return False
 
 
 def _to_fetch(talk: Talk, line: Line) -> tuple[Pocket | None, ...]:
@@ -274,8 +321,11 @@ def _not_in(fetch: tuple[Pocket | None, ...], falls: tuple[Fall, ...]) -> tuple[
 
 
 def to_place(talk: Talk) -> tuple[Piece, ...]:
-    """Give what the last line sends back, bottom to top, unless it lies there already."""
-    line = talk.game.lines[-1]
+    """Give what the last stroke sends back, bottom to top, unless it counts as placed.
+
+    Falls that were no stroke change nothing of it.
+    """
+    line = next((each for each in reversed(talk.game.lines) if each.entries), Line(()))
     if PLACED in line.entries or not line.entries:
         return ()
     steps = talk.game.match.steps[-len(line.entries) :]
@@ -298,14 +348,27 @@ def end_board(talk: Talk, line: Line | None = None) -> None:
 
     Falls that still wait came before the end: the board asks whether they were part of it.
     """
+    late = open_falls(talk.desk, None)
+    talk.change(
+        over_ns=talk.now_ns, time_due=None, proposal=None, waiting=(), parked=(),
+        menu=Menu(MenuKind.LATE, 0, talk.now_ns, None, late) if late else None,
+    )  # fmt: skip
+    _say_it_is_over(talk, line)
+
+
+def _say_it_is_over(talk: Talk, line: Line | None) -> None:
+    """Stop the clock where the board ended, and write the end down."""
     state = talk.game.match.state
     first_ns = line.falls[0].start_ns if line is not None and line.falls else talk.now_ns
     talk.stop_clock(min(first_ns, talk.now_ns))
-    late = open_falls(talk.desk, None)
-    talk.change(
-        over_ns=talk.now_ns, time_due=None, place=(), proposal=None, waiting=(), parked=(),
-        menu=Menu(MenuKind.LATE, 0, talk.now_ns, None, late) if late else None,
-    )  # fmt: skip
+    talk.change(place=(), take=())
+    _write_the_end(talk)
+    talk.go(Phase.MATCH_OVER if state.over else Phase.BOARD_OVER)
+
+
+def _write_the_end(talk: Talk) -> None:
+    """Write down that a board is over, and the match with it where it is."""
+    state = talk.game.match.state
     if state.result is not None:
         result = state.result
         points: dict[str, Json] = {side.value: each for side, each in result.points.items()}
@@ -316,13 +379,18 @@ def end_board(talk: Talk, line: Line | None = None) -> None:
         won: dict[str, Json] = {side.value: each for side, each in state.boards_won.items()}
         winner = state.winner.value if state.winner else None
         talk.record(Kind.MATCH_END, winner=winner, points=total, boards_won=won)
-    talk.go(Phase.MATCH_OVER if state.over else Phase.BOARD_OVER)
 
 
 def to_ready(talk: Talk) -> None:
-    """Go to *ready*, by way of what waits: parked proposals, falls, 0:00, the glance."""
-    talk.change(place=(), menu=None, proposal=None)
-    while talk.desk.parked or talk.desk.waiting:
+    """Go to *ready*, by way of what waits: later lines, proposals, falls, 0:00, the glance.
+
+    While lines are taken back the proposals go on waiting: they came after those.
+    """
+    talk.change(place=(), take=(), menu=None, proposal=None)
+    if waits(talk.desk) and not talk.game.undone:
+        keep_on(talk)
+        return
+    while (talk.desk.parked or talk.desk.waiting) and not talk.game.undone:
         if _open_next(talk):
             return
     if _enter_time_if_due(talk) and talk.game.match.state.result is not None:
@@ -332,6 +400,76 @@ def to_ready(talk: Talk) -> None:
         talk.go(Phase.PAUSED)
     else:
         talk.go(Phase.READY)
+
+
+# --- later strokes ---------------------------------------------------------------------
+
+
+def keep_on(talk: Talk) -> None:
+    """Ask whether later lines are kept; then enter them again as long as they fit."""
+    if talk.desk.kept is not None and not talk.desk.kept.agreed:
+        _ask_over_the_table(talk, MenuKind.KEEP)
+        return
+    if waits(talk.desk):
+        talk.change(place=(), take=())
+        _reckon_with_the_change(talk)
+    while waits(talk.desk):
+        match hindrance(talk.desk):
+            case None:
+                enter_next(talk)
+                if waits(talk.desk) and talk.game.match.state.result is not None:
+                    _write_the_end(talk)
+            case Hindrance.ILLEGAL:
+                later = look_at(talk)
+                talk.change(proposal=reopen(talk.desk, later.line, talk.now_ns), menu=None)
+                talk.go(Phase.REVIEW)
+                return
+            case _:
+                _ask_over_the_table(talk, MenuKind.STOPPED)
+                return
+    _all_kept(talk)
+
+
+def _reckon_with_the_change(talk: Talk) -> None:
+    """Reckon at the end with what the changed stroke sends back: play went on after it."""
+    sent_back = to_place(talk)
+    if sent_back and talk.game.match.state.result is None:
+        talk.change(missing=(*talk.desk.missing, *sent_back))
+        talk.join(PLACED)
+
+
+def _ask_over_the_table(talk: Talk, kind: MenuKind) -> None:
+    """Ask something about later lines; whoever may decide answers it."""
+    state = talk.game.match.state
+    talk.change(proposal=None, place=(), take=())
+    if state.result is not None:
+        _say_it_is_over(talk, talk.game.lines[-1] if talk.game.lines else None)
+    else:
+        talk.go(Phase.PAUSED if talk.desk.glance else Phase.READY)
+    talk.change(menu=Menu(kind, 0, talk.now_ns))
+
+
+def _all_kept(talk: Talk) -> None:
+    """Say how it stands now that no line waits any more, and go on.
+
+    What came out otherwise than before is shown first, as a list to look at.
+    """
+    kept = talk.desk.kept
+    assert kept is not None, "lines waited"
+    talk.change(kept=None)
+    ended = talk.game.match.state.result is not None
+    if ended or not kept.differing:
+        _come_to_rest(talk)
+    else:
+        talk.start_clock()
+        quiet = Phase.PAUSED if talk.desk.glance else Phase.READY
+        talk.go(Phase.PLACING if _something_lies_wrong(talk) else quiet)
+    if talk.desk.menu is not None or talk.desk.proposal is not None or not kept.entered:
+        return
+    if kept.differing:
+        talk.change(kept=kept, menu=Menu(MenuKind.KEPT, 0, talk.now_ns))
+    else:
+        talk.change(note=kept_word(talk.desk, kept))
 
 
 def _open_next(talk: Talk) -> bool:
@@ -366,6 +504,9 @@ def take_back(talk: Talk) -> None:
     """
     open_now = talk.desk.proposal
     fresh = open_now is not None and open_now.reopened is None
+    if talk.desk.history is not None and talk.game.undone and not fresh:
+        redo_all(talk)
+        return
     if open_now is not None and fresh and not open_now.falls:
         talk.change(last_undo=LastEntry(talk.now_ns, talk.button))
         to_ready(talk)
@@ -378,6 +519,30 @@ def take_back(talk: Talk) -> None:
     _let_later_falls_wait(talk)
     _take_line_back(talk)
     _reopen(talk, talk.game.undone[-1])
+
+
+def take_back_to(talk: Talk, number: int) -> bool:
+    """Take back to a line of the history and open it; False where it is no stroke.
+
+    What lay open is put aside as by UNDO. ``number`` counts the match's lines from 0.
+    """
+    open_now, came_from = talk.desk.proposal, talk.desk.phase
+    if open_now is not None and open_now.reopened is None:
+        talk.change(parked=(open_now, *talk.desk.parked))
+    _let_later_falls_wait(talk)
+    while len(talk.game.lines) > number:
+        _take_line_back(talk)
+    line = talk.game.undone[-1]
+    talk.change(history=talk.desk.history or came_from)
+    if talk.game.match.state.result is not None:
+        _reopen(talk, line)
+        return True
+    if line.stroke is None and not line.falls:
+        talk.go(Phase.READY)
+        return False
+    talk.change(proposal=reopen(talk.desk, line, talk.now_ns))
+    talk.go(Phase.REVIEW)
+    return True
 
 
 def _before_the_first(talk: Talk) -> None:
@@ -402,6 +567,7 @@ def shelve(talk: Talk, why: str) -> None:
     falls = _with_hands(talk, open_falls(talk.desk, talk.desk.proposal))
     if falls:
         talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+    leave_out(talk)
     talk.stop_clock()
     talk.record(Kind.CLOCK, used_ns=talk.game.clock.used_ns)
     talk.record(Kind.SHELVE, why=why)
@@ -414,6 +580,7 @@ def _to_setup(talk: Talk) -> None:
     talk.change(
         menu=None, proposal=None, waiting=(), assumed=(), parked=(), place=(), fetch=(),
         glance=False, time_due=None, over_ns=None, armed=None, called=None,
+        take=(), kept=None, lying=(), missing=(), history=None,
     )  # fmt: skip
     rest(talk)
     talk.mark_entry()
@@ -428,7 +595,8 @@ def _take_line_back(talk: Talk) -> None:
     talk.change(
         game=replace(game, lines=game.lines[:-1], undone=(*game.undone, line)),
         last_undo=LastEntry(talk.now_ns, talk.button),
-        place=(), fetch=(), menu=None, proposal=None, over_ns=None, entered_ns=None,
+        place=(), take=(), fetch=(), menu=None, proposal=None, over_ns=None,
+        entered_ns=None,
     )  # fmt: skip
     talk.record(Kind.UNDO)
     if TIME in line.entries:
@@ -471,7 +639,11 @@ def redo_all(talk: Talk) -> None:
             talk.change(time_due=None)
     talk.change(entered_ns=talk.now_ns)
     talk.mark_entry()
+    was_paused = talk.desk.history is Phase.PAUSED
     go_on(talk)
+    if was_paused and talk.desk.phase is Phase.READY:
+        talk.stop_clock()
+        talk.go(Phase.PAUSED)
 
 
 # --- 0:00 ------------------------------------------------------------------------------
@@ -497,7 +669,10 @@ def time_is_up(talk: Talk, at_ns: int) -> None:
 
 def _enter_time_if_due(talk: Talk) -> bool:
     """Enter ``! time`` beside the last line, if its place has come; tell whether."""
-    game = talk.game
+    game, desk = talk.game, talk.desk
+    up = time_is_missing(game.match.state, clock_is_up=game.clock.is_up_at(talk.now_ns))
+    if up and desk.time_due is None and not (waits(desk) or game.undone):
+        talk.change(time_due=TimeDue(game.match.state.board, talk.now_ns))
     if not time_follows(talk.desk, len(game.lines)) or game.undone:
         return False
     talk.change(time_due=None)

@@ -23,6 +23,7 @@ from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Plan, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.hands import hand_pockets
+from jackspot.table.keeping import behind
 from jackspot.table.menu import is_question, items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.plans import best_of, handicap_of, sides_of, table_of, time_limit_s
@@ -175,7 +176,7 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
         sides=(first, second), shooter=shooter, red=position.red,
         place=desk.place,
         fetch=tuple(pocket for pocket in desk.fetch if pocket not in hand_pockets(desk)),
-        waiting=len(desk.waiting) + len(desk.parked), queue=queued(desk),
+        waiting=len(desk.waiting) + len(desk.parked) + behind(desk), queue=queued(desk),
         clock=_clock(desk, game, now_ns), last=_last(game), lamps=frozenset(lamps),
     )  # fmt: skip
 
@@ -212,7 +213,7 @@ def _words(desk: Desk, view: BoardView) -> BoardView:
         case Phase.FALLING | Phase.REVIEW:
             return _proposed(desk, view)
         case Phase.PLACING:
-            return replace(view, headline=_("put back"), detail=counted(desk.place), ok=_("placed"))
+            return _placing(desk, view)
         case Phase.PAUSED:
             return _paused(desk, view)
         case Phase.BOARD_OVER | Phase.MATCH_OVER:
@@ -339,6 +340,16 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
         missed=proposal.missed,
         before=proposal.joining is not None,
     )
+
+
+def _placing(desk: Desk, view: BoardView) -> BoardView:
+    """Say what goes back on the board, and what comes off it after a correction."""
+    off = counted(desk.take)
+    if not desk.place:
+        return replace(view, headline=_("take off"), detail=off, ok=_("done"))
+    back = counted(desk.place)
+    detail = _("{back}; take off {off}", back=back, off=off) if desk.take else back
+    return replace(view, headline=_("put back"), detail=detail, ok=_("placed"))
 
 
 def _paused(desk: Desk, view: BoardView) -> BoardView:

@@ -20,6 +20,7 @@ from jackspot.table.desk import (
     FreePlay,
     Group,
     Hands,
+    Line,
     Menu,
     MenuKind,
     Plan,
@@ -29,6 +30,7 @@ from jackspot.table.desk import (
 from jackspot.table.entries import Json
 from jackspot.table.events import Fall, Place
 from jackspot.table.house import house_body, read_house
+from jackspot.table.kept_snapshots import kept_json, with_kept
 from jackspot.table.phrases import EMPTY
 from jackspot.table.proposals import find_reading, read_anew
 from jackspot.table.reading import Reading
@@ -46,6 +48,7 @@ def open_work(desk: Desk) -> tuple[object, ...]:
         desk.glance, desk.time_due, desk.plan, running, desk.game is None,
         desk.free, desk.dark, desk.unseen,
         desk.armed, desk.time_out, desk.called, desk.house,
+        desk.kept, desk.lying, desk.missing, desk.take, desk.history,
     )  # fmt: skip
 
 
@@ -75,6 +78,7 @@ def snapshot(desk: Desk, now_ns: int) -> dict[str, Json]:
         "free": _free(desk.free),
         "dark": [pocket.value for pocket in desk.dark],
         "unseen": [pocket.value if pocket else None for pocket in desk.unseen],
+        **kept_json(desk),
     }
 
 
@@ -228,6 +232,7 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
             called=_read_call(body.get("called")),
             menu=_read_menu(body["menu"], falls, now_ns),
         )
+        laid = with_kept(laid, body, falls)
         parked = tuple(_read_parked(laid, each, falls, now_ns) for each in body["parked"])
         shown = body["proposal"]
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
@@ -333,7 +338,7 @@ def _read_proposal(
         edited=None if body["edited"] is None else _read_departures(body["edited"]),
         opened_ns=now_ns,
         changed_ns=now_ns,
-        reopened=desk.game.undone[-1] if body["reopened"] else None,
+        reopened=_reopened(desk) if body["reopened"] else None,
         hands=_read_hands(body["hands"]),
         dark=tuple(Pocket(each) for each in body.get("dark", ())),
         gap_ns=_read_gap(body["gap_ns"]),
@@ -347,6 +352,15 @@ def _read_proposal(
         return fresh
     chosen, edited = find_reading(fresh, _read_choice(picked))
     return replace(fresh, chosen=chosen, edited=edited if told.edited is None else told.edited)
+
+
+def _reopened(desk: Desk) -> Line:
+    """Give the line whose review was open: taken back last, or the first that waits."""
+    if desk.game is not None and desk.game.undone:
+        return desk.game.undone[-1]
+    if desk.kept is None:
+        raise Unfit("the line whose review was open is not there")
+    return desk.kept.lines[0].line
 
 
 def _read_choice(picked: Mapping[str, Any]) -> Reading:

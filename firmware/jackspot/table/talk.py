@@ -93,19 +93,23 @@ class Talk:
 
     def enter(
         self, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),
-        probability: float | None = None,
+        probability: float | None = None, *, kept: bool = False,
     ) -> None:  # fmt: skip
-        """Enter a line: what one confirmation says. What undo took back is gone by it."""
+        """Enter a line: what one confirmation says. What undo took back is gone by it.
+
+        A line that is ``kept`` was entered before: the board it begins has its own clock.
+        """
         match = self.game.match
         for entry in entries:
             match = match.enter(entry)
         chance = None if probability is None else round(probability, 4)
         line = Line(entries, falls, chance)
-        game = with_match(self.game, match, self.now_ns, fresh=True)
+        game = with_match(self.game, match, self.now_ns, fresh=not kept)
         self.change(
             game=replace(game, lines=(*game.lines, line), undone=()), entered_ns=self.now_ns
         )
         rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
+        again: dict[str, Json] = {"kept": True} if kept else {}
         self.record(
             Kind.LINE,
             entries=[write_entry(entry) for entry in entries],
@@ -113,6 +117,7 @@ class Talk:
             rows=list(rows),
             probability=chance,
             by=self.button.wire if self.button else None,
+            **again,
         )
         self.mark_entry()
 

@@ -48,7 +48,10 @@ def _place_word(pocket: Pocket | None) -> Phrase:
 
 def _edit(talk: Talk, pieces: tuple[Departure, ...]) -> None:
     shown = talk.proposal
-    talk.change(proposal=replace(shown, edited=pieces, flown=(), changed_ns=talk.now_ns))
+    edited = replace(shown, edited=pieces, flown=(), changed_ns=talk.now_ns)
+    if shown.flown:
+        edited = replace(read_anew(talk.desk, edited, talk.now_ns), opened_ns=shown.opened_ns)
+    talk.change(proposal=edited)
 
 
 def _pieces(talk: Talk) -> list[Departure]:

@@ -39,6 +39,7 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
                 says=_("do it, hold: owed"),
             ),
             Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN)),
+            *_history(desk),
         ]
     listed += _calls(desk, game)
     if desk.phase in (Phase.READY, Phase.PLACING):
@@ -55,6 +56,8 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
             Item(_("void the board"), partial(directive, entry=Say(Saying.BOARD)), held=True),
         ]
     listed.append(Item(_("end this match"), _end_match, held=True))
+    if over:
+        listed += _history(desk)
     listed.append(Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
     listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)))
     return (*listed, closing())
@@ -73,6 +76,13 @@ def _calls(desk: Desk, game: Game) -> list[Item]:
     if handicap_of(game.match, seat).called_pocket:
         listed.append(Item(_("call a pocket"), partial(open_list, kind=MenuKind.CALL)))
     return listed
+
+
+def _history(desk: Desk) -> list[Item]:
+    """Give the way to the history, once there is one."""
+    if desk.game is None or not desk.game.lines:
+        return []
+    return [Item(_("history"), partial(open_list, kind=MenuKind.HISTORY))]
 
 
 def _end_match(talk: Talk) -> None:
