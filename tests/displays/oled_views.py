@@ -231,7 +231,7 @@ FREE = replace(
 HELP = replace(SETUP, attract=0, sequence=0)
 
 HISTORY = MenuView(
-    _("{text}", text="history"),
+    _("history"),
     tuple(_("{text}", text=f"{60 - n} N RED NE") for n in range(60)),
     42,
 )
@@ -332,9 +332,7 @@ VIEWS: dict[str, BoardView] = {
     "review_lit": replace(review(reading("RED NE", "shoot again")), lit=(Pocket.NW, Pocket.SE)),
     "placing": PLACING,
     "placing_lit": replace(PLACING, lit=(Pocket.SW,)),
-    "placing_takes_off": replace(
-        PLACING, headline=_("{text}", text="take off"), ok=_("{text}", text="done"), place=()
-    ),
+    "placing_takes_off": replace(PLACING, headline=_("take off"), ok=_("done"), place=()),
     "placing_many": replace(
         PLACING,
         place=(Piece.GREEN,) + (Piece.RED,) * 7 + (Piece.JACK,),
@@ -390,7 +388,10 @@ VIEWS: dict[str, BoardView] = {
     "ready_armed": ARMED,
     "falling_by_hand": replace(FALLING, by_hand=(Pocket.SW,)),
     "placing_queue": replace(PLACING, waiting=1, queue=(NEXT,)),
-    "question_keep": asks(_("{text}", text="keep 3 later strokes?")),
+    "question_keep": asks(_("keep {n} later strokes?", n=3)),
+    "question_keep_queue": replace(
+        asks(_("keep {n} later strokes?", n=3), KEPT.what), queue=(KEPT, KEPT, KEPT), waiting=3
+    ),
     "question_counts": asks(
         _("{side} {n}, {other} {m}?", side=RED_WORD, n=7, other=GREEN_WORD, m=5)
     ),
@@ -399,7 +400,7 @@ VIEWS: dict[str, BoardView] = {
     ),
     "question_long": asks(
         _("{text}", text="without N RED NE, STRIKER SW: S shoots?"),
-        _("{text}", text="leave it out"),
+        _("leave it out"),
     ),
     "question_fault": replace(asks(_("{text}", text="was the group touched?")), faults=(BLOCKED,)),
     "free": FREE,

@@ -129,14 +129,15 @@ def _question(view: BoardView, menu: MenuView, translate: Translate) -> Image.Im
     image = sheet.image
     main = words(menu.title, translate)
     answer = words(menu.items[menu.chosen], translate) if menu.items else ""
-    second = "" if answer in {sheet.ok, main} else answer
+    waits = {words(queued.what, translate) for queued in view.queue[:1]}
+    second = "" if answer in {sheet.ok, main, *waits} else answer
     box = (0, sheet.header(_rows_of_question(main, second)), WIDTH, sheet.bottom - 1)
     left, top, right, bottom = box
     mark = min(22, bottom - top - 6)
     parts.frame(image, box)
     parts.round_corners(image, box)
     _question_mark(image, left + 4, (top + bottom - mark) // 2, mark)
-    inside = (left + mark + 7, top + 2, right - 3, bottom - 2)
+    inside = (left + mark + 7, top + 1, right - 3, bottom - 1)
     place_two(image, inside, main, second, proposal=True)
     return sheet.done((left + 1, top + 1, right - 1, bottom - 1))
 
