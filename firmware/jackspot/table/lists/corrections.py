@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.directives import GiveTurn as Turn
-from jackspot.core.directives import Resign, SetOwed, SetPocketed
+from jackspot.core.directives import RedPlace, Resign, SetOwed, SetPocketed, SetRed
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Position
 from jackspot.table.desk import Desk, MenuKind
@@ -34,7 +34,9 @@ def count_items(desk: Desk) -> tuple[Item, ...]:
         for side in position.sides
     ]
     done = Item(_("the table is right"), _counts_done)
-    return (*listed, done, Item(_("what is owed"), partial(open_list, kind=MenuKind.OWED)))
+    owed = Item(_("what is owed"), partial(open_list, kind=MenuKind.OWED))
+    jack = Item(_("jack is on the board"), partial(_correct, SetRed(RedPlace.BOARD)))
+    return (*listed, done, owed, jack)
 
 
 def owed_items(desk: Desk) -> tuple[Item, ...]:
@@ -81,11 +83,11 @@ def _side(side: Side) -> Phrase:
     return piece_word(Piece(side.value))
 
 
-def _correct(entry: SetPocketed | SetOwed, talk: Talk) -> None:
+def _correct(entry: SetPocketed | SetOwed | SetRed, talk: Talk) -> None:
     """Correct a count at once, and keep the list open for a further correction."""
     menu = talk.desk.menu
     last = talk.game.lines[-1].entries if talk.game.lines else ()
-    join = bool(last) and isinstance(last[-1], SetPocketed | SetOwed)
+    join = bool(last) and isinstance(last[-1], SetPocketed | SetOwed | SetRed)
     directive(talk, entry, join=join)
     if talk.game.match.state.result is None:
         talk.change(menu=menu)

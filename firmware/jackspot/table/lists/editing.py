@@ -18,6 +18,7 @@ from jackspot.table.scenes import scene_for
 from jackspot.table.spanning import later_seats
 from jackspot.table.talk import Talk
 from jackspot.table.wording import flag_word, piece_word
+from jackspot.table.wording import listed as listed_words
 
 PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 
@@ -36,7 +37,9 @@ def edit_items(desk: Desk) -> tuple[Item, ...]:
         listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, index)))
     listed.append(Item(_("add a piece"), _add))
     flags = [flag_word(flag) for flag in sorted(shown.flags & set(flags_known(desk)))]
-    listed.append(Item(_("called: {flag}", flag=flags[0] if flags else _("nothing")), next_flag))
+    listed.append(
+        Item(_("called: {flag}", flag=listed_words(flags) if flags else _("nothing")), next_flag)
+    )
     listed += answers_to_edit(desk)
     listed.append(Item(_("menu"), partial(open_list, kind=MenuKind.MENU)))
     return tuple(listed)
@@ -132,12 +135,13 @@ def _shooters(talk: Talk) -> tuple[tuple[Seat, tuple[Seat, ...]], ...]:
 
 
 def next_flag(talk: Talk) -> None:
-    """Call the next flag this system knows; after the last one, none."""
+    """Call the next flag this system knows; after the last one all of them, then none."""
     shown = talk.proposal
     known = flags_known(talk.desk)
-    flag = next(iter(shown.flags & set(known)), None)
-    at = known.index(flag) + 1 if flag else 0
-    flags = (shown.flags - set(known)) | set(known[at : at + 1])
+    calls = [frozenset[Flag](), *(frozenset({flag}) for flag in known)]
+    calls += [frozenset(known)] if len(known) > 1 else []
+    at = calls.index(shown.flags & set(known)) + 1
+    flags = (shown.flags - set(known)) | calls[at % len(calls)]
     talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))
 
 
