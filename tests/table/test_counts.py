@@ -111,7 +111,9 @@ def test_a_list_of_counts_says_what_ok_and_holding_it_do() -> None:
     table = Table().started("N").hold("referee", "fix")
     assert str(table.view.ok) == "do it, hold: owed"
     table.wait(1.0).ok("referee")
-    assert table.items == ["RED in: 0", "GREEN in: 0", "the table is right", "what is owed"]
+    assert table.items == [
+        "RED in: 0", "GREEN in: 0", "the table is right", "what is owed", "jack is on the board",
+    ]  # fmt: skip
     assert str(table.view.ok) == "+1, hold: -1"
 
 
