@@ -124,6 +124,15 @@ class Anything(RuleBasedStateMachine):
     def several_fall(self, pockets: list[Pocket]) -> None:
         self.table.falls_in(*pockets)
 
+    @rule(pockets=st.lists(st.sampled_from(list(Pocket)), min_size=4, max_size=7))
+    def people_shoot_on_without_pressing(self, pockets: list[Pocket]) -> None:
+        for pocket in pockets:
+            self.table.fall(pocket).wait(8.0)
+
+    @rule()
+    def nobody_presses_for_three_minutes(self) -> None:
+        self.table.wait(181.0)
+
     @rule(pocket=st.sampled_from(list(Pocket)), gap_ms=st.sampled_from((4.0, 11.0, 60.0)))
     def one_tumbles(self, pocket: Pocket, gap_ms: float) -> None:
         self.table.fall(pocket, 5.0).wait(gap_ms / 1000).fall(pocket, 6.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackspot.table.desk import Customs
+from jackspot.table.desk import Confirm, Customs
 from jackspot.table.entries import Kind
 from jackspot.table.view import Phase
 from tests.table.playing import Table
@@ -199,8 +199,10 @@ def test_a_pause_is_a_pause_again_afterwards() -> None:
 
 
 def test_an_absent_confirmer_is_stood_in_for_here_too() -> None:
-    table = Table(customs=Customs()).started("N").review("NE")
+    table = Table(customs=Customs(confirm=Confirm.REFEREE)).started().review("NE")
     for pocket in POCKETS[:5]:
         table.wait(8.0).fall(pocket)
+    table.wait(5.0).hold("S", "ok").must_be(Phase.REVIEW)
     table.wait(12.0).hold("S", "ok").must_be(Phase.READY)
     assert table.counts == (6, 0)
+    assert table.last(Kind.STOOD_IN)["wire"] == "seat_s_ok"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jackspot.core.pieces import Pocket
@@ -211,6 +213,21 @@ def test_passing_the_turn_is_open_to_shooter_next_seat_and_referee_whatever_is_a
         before = len(table.entries)
         table.miss(who)
         assert len(table.entries) == before + 1, who
+
+
+def test_a_held_ok_passes_the_turn_as_a_short_one_whoever_confirms() -> None:
+    for seat in ("N", "S"):
+        table = Table(customs=Customs(confirm=Confirm.REFEREE)).started().hold(seat, "ok")
+        assert table.entries == ["N -"], seat
+
+
+def test_fix_without_another_reading_is_swallowed_and_says_so() -> None:
+    table = Table().started("N").foul()
+    assert table.desk.proposal is not None
+    one = replace(table.desk.proposal, readings=table.desk.proposal.readings[:1])
+    table.desk = replace(table.desk, proposal=one)
+    table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
+    assert swallowed(table) == "no other reading"
 
 
 def test_the_seat_across_may_not_pass_the_turn_when_the_referee_decides() -> None:

@@ -95,6 +95,16 @@ def test_the_list_of_what_to_fetch_lasts_into_ready_until_the_hand_is_settled() 
     assert table.view.fetch == (Pocket.SW,)
 
 
+def test_penalty_pieces_may_still_be_fetched_just_after_they_were_said_to_be_placed() -> None:
+    def hand(after_s: float) -> float:
+        table = Table().started("N").shot("RED NE", "NE").review("SW").choose("STRIKER SW")
+        table.wait(0.5).ok("referee").calm().ok("referee").wait(after_s).fall("SE", 70)
+        assert table.desk.proposal is not None
+        return sum(e.probability for e in table.desk.proposal.readings if not e.stroke)
+
+    assert hand(1.0) > 3 * hand(8.0)
+
+
 # hands
 
 
@@ -177,6 +187,7 @@ def test_if_a_later_one_reads_as_the_next_stroke_placed_is_implied() -> None:
     table.must_be(Phase.REVIEW)
     assert table.proposed == "GREEN SE"
     assert table.view.place, "still shown"
+    assert str(table.view.detail) == "shoot again, RED placed", "what an OK implies"
     table.wait(1.0).ok("referee").must_be(Phase.READY)
     assert table.entries == ["N red@NE", "N striker@SW", "! placed", "S green@SE"]
     assert not table.view.place

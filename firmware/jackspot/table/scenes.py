@@ -17,6 +17,7 @@ from jackspot.table.answers import may_play_the_jack
 from jackspot.table.desk import Desk, Game, Hands
 from jackspot.table.events import Fall
 from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
+from jackspot.table.talk import PLACED
 from jackspot.table.view import Phase
 
 
@@ -59,6 +60,8 @@ def hands_now(desk: Desk) -> Hands:
         hands = dict.fromkeys(Pocket, spans.hand_in_review)
         open_now = desk.proposal.departures if desk.proposal else ()
         fetched += [each.pocket for each in open_now if each.piece is Piece.STRIKER]
+    if _just_placed(desk):
+        hands = dict.fromkeys(Pocket, spans.hand_after_placing)
     if desk.phase is Phase.PLACING and desk.place:
         hands = dict.fromkeys(Pocket, spans.hand_fetching)
     for group in desk.assumed:
@@ -67,6 +70,15 @@ def hands_now(desk: Desk) -> Hands:
             hands[last.pocket] = max(spans.hand_again, hands.get(last.pocket, 0.0))
     hands.update({pocket: spans.hand_fetching for pocket in fetched if pocket is not None})
     return tuple(sorted(hands.items()))
+
+
+def _just_placed(desk: Desk) -> bool:
+    """Whether pieces were said to be put back so short ago that a hand may still be there."""
+    line = desk.game.lines[-1] if desk.game and desk.game.lines else None
+    if desk.phase is not Phase.READY or desk.last_entry is None or line is None:
+        return False
+    soon = desk.now_ns < desk.last_entry.at_ns + desk.customs.spans.hand_again_ns
+    return soon and PLACED in line.entries
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -84,8 +84,11 @@ def show(desk: Desk, now_ns: int) -> BoardView:
 
 
 def _with_remarks(desk: Desk, detail: Phrase, now_ns: int) -> Phrase:
-    """Say beside the question who objects, and that any seat may answer."""
+    """Say beside the question what an OK implies, who objects, that any seat may answer."""
     said = [] if detail == EMPTY else [detail]
+    shown = desk.proposal
+    if desk.place and shown is not None and shown.is_stroke and shown.joining is None:
+        said.append(_("{pieces} placed", pieces=counted(desk.place)))
     return listed([*said, *(each for each in remarks(desk, now_ns) if each != detail)])
 
 

@@ -53,10 +53,13 @@ class Spans:
     """A fall in a pocket where somebody has something to fetch is a hand."""
     hand_in_review: float = 0.35
     """A fall while people look at the stroke before is a hand."""
+    hand_after_placing: float = 0.2
+    """A fall just after pieces were put back is a hand: somebody pressed before the last one
+    was fetched from its pocket."""
     hand_again: float = 0.8
     """A fall where a hand has just been is that hand on its way out."""
     hand_again_ns: int = 4 * SECOND_NS
-    """How long a hand is still on its way out."""
+    """How long a hand is still on its way out, or still fetching what was put back."""
 
     def same_stroke(self, gap_ns: int) -> float:
         """Say how likely a fall so long after a stroke's last one is part of that stroke."""
