@@ -35,6 +35,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest
 from jackspot_sim.mishaps import Mishaps
+from jackspot_sim.open_page import OpenPage
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.pulses import Manner
 from jackspot_sim.rehearsal import match_table
@@ -377,11 +378,11 @@ class Session:
             return self._journal if order.record else newest(self._journal)
         return fresh(self._journal, show=order.showing)
 
-    def _page_of(self, live: LiveBoard) -> _Page:
+    def _page_of(self, live: LiveBoard) -> OpenPage:
         """Show this board's views on the page that is open already."""
         self._live.identity = live.identity
         self._live.start_anew()
-        return _Page(self._live)
+        return OpenPage(self._live)
 
     def _by_hand(self) -> Rig:
         if self._audience.player is not None:
@@ -446,28 +447,3 @@ def _taken_for_put_back(view: BoardView, truth: Truth) -> Sequence[Piece]:
 def _agreed(config: Config, record: Record) -> Config:
     """Set a board to what a record's players have agreed."""
     return replace(config, match=match_table(record.settings))
-
-
-class _Page:
-    """The page as a display of one board: it outlives the board, and is not stopped with it."""
-
-    name = "page"
-
-    def __init__(self, live: LiveBoard) -> None:
-        self._live = live
-        self._before = live.view.sequence if live.view else 0
-
-    def start(self) -> None:
-        """Nothing to start: the server runs."""
-
-    def post(self, view: BoardView) -> None:
-        """Show a view; its number goes on from those of the boards before."""
-        self._live.show(replace(view, sequence=view.sequence + self._before))
-
-    def post_sound(self, sound: Sound) -> None:
-        """Do nothing: the buzzer is heard through the table."""
-
-    def stop(self, timeout_s: float = 1.0) -> bool:
-        """Leave the server running."""
-        del timeout_s
-        return True
