@@ -59,16 +59,17 @@ export class Belief {
   }
 
   /** A list or question that is open, else the proposal, else the headline. */
-  showQuestion({ proposal, readings, prompts, menu }) {
+  showQuestion(state) {
+    const { proposal, prompts, menu } = state;
     const place = element("proposal");
     place.hidden = proposal === null && menu === null;
     element("headline").hidden = proposal !== null && menu === null;
     element("headline").textContent = prompts.headline;
     if (menu !== null) {
-      showMenu(place, menu, prompts);
+      showMenu(place, state);
     } else if (proposal !== null) {
       place.className = "proposal";
-      showProposal(place, { proposal, readings, prompts });
+      showProposal(place, state);
     } else {
       place.replaceChildren();
     }
@@ -94,13 +95,13 @@ export class Belief {
   }
 }
 
-/** A list with the chosen item marked; of a question what it is about, for OK and FIX answer. */
-function showMenu(place, menu, prompts) {
+/** A list with the chosen item marked; of a question what is not said beside it anyway. */
+function showMenu(place, { menu, prompts, queue }) {
   place.className = menu.question ? "proposal menu question" : "proposal menu";
   const list = make("ol", "");
-  const answers = menu.question ? [prompts.ok, prompts.fix] : [];
+  const elsewhere = menu.question ? [prompts.ok, prompts.fix, ...queue.map(({ what }) => what)] : [];
   menu.items.forEach((item, index) => {
-    if (!answers.includes(item)) {
+    if (!elsewhere.includes(item)) {
       list.append(make("li", item, !menu.question && index === menu.chosen ? "chosen" : ""));
     }
   });

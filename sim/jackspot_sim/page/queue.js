@@ -24,6 +24,9 @@ function row({ kind, what, why, probability }) {
   const line = make("li", "", `queued queued-${kind}`);
   const said = make("span", "");
   said.append(make("span", what, "what"), " ", make("span", why, "why"));
-  line.append(make("span", KINDS[kind], "kind"), said, make("span", percent(probability), "share"));
+  line.append(make("span", KINDS[kind], "kind"), said);
+  if (kind !== "kept") {
+    line.append(make("span", percent(probability), "share"));
+  }
   return line;
 }
