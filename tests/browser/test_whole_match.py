@@ -39,7 +39,7 @@ S -
 N red@NW
 N red@NE red@NE red@SE
 N striker@SE
-S green
+S green@NW
 S jack@SW
 N red@NE red@SE red@SW
 N foul
@@ -119,7 +119,7 @@ def run_into_debt_and_pay_it(person: Person) -> None:
 
 
 def take_back_across_a_turn(person: Person) -> None:
-    """N's striker is confirmed as a green puck; S has shot before anybody notices."""
+    """N's striker is confirmed as a green puck; S has shot before anybody notices, and keeps it."""
     person.let_fall("NE", "red", "red")
     person.let_fall("SE", "red")
     person.wait_for_reading()
@@ -147,15 +147,12 @@ def take_back_across_a_turn(person: Person) -> None:
     person.expect_oled("taken_back")
     person.fix_until("STRIKER SE")
     person.click("OK")
+    expect(person.page.locator("#proposal b")).to_have_text("keep 1 later stroke?")
+    person.click("OK")
     person.expect_phase("put back")
+    person.expect_counts(2, 3)
     person.on_page("#put-back")
     person.on_page("#fetch")
-    person.click("OK")
-    person.expect_headline("GREEN S to shoot")
-    person.expect_counts(2, 2)
-    person.click("FIX")
-    person.expect_phase("review")
-    person.fix_until("GREEN")
     person.click("OK")
     person.expect_headline("GREEN S: shoot again")
     person.expect_counts(2, 3)
