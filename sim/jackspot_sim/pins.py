@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from gpiozero.exc import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory, MockPWMPin, PinState
 
 from jackspot.inputs.factory import Gpio, GpioFactory
@@ -104,6 +106,7 @@ class SimFactory(MockFactory):
         self._clock = clock
         self._on_output = on_output
         self._levels: dict[int, bool] = {}
+        self._burnt: set[int] = set()
         self._driving_ns: int | None = None
 
     def drive(self, gpio: int, level: bool, at_ns: int) -> None:
@@ -118,6 +121,17 @@ class SimFactory(MockFactory):
             self.pin(gpio).world_sets(level)
         finally:
             self._driving_ns = None
+
+    def burn(self, gpio: int) -> None:
+        """Break an output pin: whoever opens it from now on is told that it does not answer."""
+        self._burnt.add(gpio)
+
+    def pin(self, name: int, **kwargs: Any) -> Any:
+        """Give a pin, as gpiozero asks for it; GPIOPinInUse where it is broken."""
+        pin = super().pin(name, **kwargs)
+        if pin.gpio in self._burnt:
+            raise GPIOPinInUse(f"GPIO{pin.gpio} does not answer")
+        return pin
 
     def level(self, gpio: int) -> bool | None:
         """Give the level the world holds a pin at, None where it leaves it to the pull."""

@@ -26,7 +26,7 @@ from jackspot.core.directives import (
     SetOwed,
     SetPocketed,
 )
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.events import Button, Key, Place
@@ -38,6 +38,7 @@ from jackspot_sim.lists import (
     is_about_later_strokes,
     wants_hold,
 )
+from jackspot_sim.reach import Reach
 
 MILLISECOND_NS = 1_000_000
 
@@ -78,8 +79,9 @@ class Habits:
     ``looks_ns`` is how often they look at the display, ``press_ns`` how long a short press
     lasts, ``hold_ns`` a long one, ``aims_ns`` how long a player takes before a shot,
     ``rests_ns`` how long a finger rests after an answer that was taken.
-    ``at_box`` None: whoever is to act presses the buttons of the own seat; else the
-    referee's box decides everything.
+    ``at_box``: the referee's box decides everything; else whoever is to act presses the
+    buttons of the own seat. ``buttons`` are all within reach, for when one is dead; none
+    given: those of the box, or of the seats.
     """
 
     looks_ns: int = 250 * MILLISECOND_NS
@@ -88,6 +90,7 @@ class Habits:
     aims_ns: int = 3_200 * MILLISECOND_NS
     rests_ns: int = 800 * MILLISECOND_NS
     at_box: bool = True
+    buttons: frozenset[Button] = frozenset()
     slips: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """Entries (by index) at which the first reading is confirmed unseen, and after how many
     further entries that is noticed and mended with UNDO."""
@@ -119,6 +122,8 @@ class Player:
         self._hands = hands
         self._agenda = agenda
         self._habits = habits or Habits()
+        at_box = self._habits.at_box
+        self.reach = Reach(self._habits.buttons or usual_buttons(at_box=at_box), at_box=at_box)
         self._finished = finished
         self._view: BoardView | None = None
         self._at = 0
@@ -188,6 +193,7 @@ class Player:
         view = self._view
         if view is not None and not self._busy:
             self._watch_for_standstill(view)
+            self.reach.look(view)
             self._note_answer(view)
             if not self._resting:
                 self._act(view)
@@ -258,10 +264,13 @@ class Player:
     def _begin(self, view: BoardView) -> None:
         """Agree who shoots first."""
         first = self._settings.seats[0]
-        if not self._habits.at_box:
-            self._press(Button(Place(first.value), Key.OK), self._habits.press_ns)
-        else:
-            self._tap(Key.OK if view.shooter is first else Key.FIX)
+        own = self._button(Key.OK, first)
+        if own.place.seat is first:
+            self._press(own, self._habits.press_ns)
+            return
+        key = Key.OK if view.shooter is first else Key.FIX
+        for_all = self.reach.for_all(key) or self._button(key, first)
+        self._press(for_all, self._habits.press_ns)
 
     def _next_board(self) -> None:
         if self._entries[self._at] == Say(Saying.BOARD):
@@ -297,9 +306,9 @@ class Player:
             self._agenda.after(self._habits.aims_ns, self._let_fall)
             return
         if stroke.flags:
-            self._tap(Key.FOUL) if self._habits.at_box else self._tap(Key.FIX)
+            self._tap(Key.FOUL if self._has(Key.FOUL) else Key.FIX)
         elif any(each.flew_off for each in stroke.departures):
-            self._tap(Key.OFF) if self._habits.at_box else self._tap(Key.FIX)
+            self._tap(Key.OFF if self._has(Key.OFF) else Key.FIX)
         elif stroke.departures:
             self._tap(Key.FIX)
         else:
@@ -315,14 +324,16 @@ class Player:
                 self._hands.fly_off([each.piece])
             else:
                 self._hands.drop(each.pocket or Pocket.NE, [each.piece])
-        self._busy = False
+        lasts_ns = ROLLS_NS * len(stroke.departures)
+        self._agenda.after(lasts_ns, self._free)
 
     def _take_back(self) -> None:
-        """Press UNDO; at a seat that is OK and FIX together."""
-        if self._habits.at_box:
+        """Press UNDO; where there is none, OK and FIX of a place together."""
+        pair = None if self._has(Key.UNDO) else self.reach.pair(self._acting)
+        if pair is None:
             self._tap(Key.UNDO)
         else:
-            self._press(self._button(Key.FIX), self._habits.press_ns, self._button(Key.OK))
+            self._press(pair[0], self._habits.press_ns, pair[1])
 
     def _settle(self, view: BoardView) -> None:
         """Press until the display shows what happened, then confirm."""
@@ -347,7 +358,7 @@ class Player:
             )
         elif any(_fits(each, entry) for each in view.readings):
             self._tap(Key.FIX)
-        elif _plainly(shown, entry) and shown.flags != entry.flags and self._habits.at_box:
+        elif _plainly(shown, entry) and shown.flags != entry.flags and self._has(Key.FOUL):
             self._tap(Key.FOUL)
         else:
             self._press(self._button(Key.FIX), self._habits.hold_ns)
@@ -361,6 +372,9 @@ class Player:
             self._tap(Key.OK)
             return
         entry = self._entries[self._at]
+        if menu.title.msgid == BEAM_MISSES:
+            self._tap(Key.OK)
+            return
         if isinstance(entry, Stroke):
             wanted = edit_item(menu, view.proposal, replace(entry, departures=_sensed(entry)))
         else:
@@ -378,13 +392,22 @@ class Player:
 
     # --- fingers ----------------------------------------------------------------------
 
-    def _button(self, key: Key) -> Button:
-        """Say which button to press: the box's, or those of the seat whose stroke it is."""
-        if self._habits.at_box:
-            return Button(Place.REFEREE, key)
+    @property
+    def _acting(self) -> Seat:
+        """The seat whose stroke it is."""
         view = self._view
-        seat = view.shooter if view is not None and view.shooter else self._settings.seats[0]
-        return Button(Place(seat.value), key)
+        return view.shooter if view is not None and view.shooter else self._settings.seats[0]
+
+    def _has(self, key: Key) -> bool:
+        """Whether there is a button of this key that may work."""
+        return self.reach.find(key, self._acting) is not None
+
+    def _button(self, key: Key, seat: Seat | None = None) -> Button:
+        """Say which button to press: the box's, or those of the seat whose stroke it is."""
+        found = self.reach.find(key, seat or self._acting)
+        if found is None:
+            raise LostTrack(f"there is no {key} that works; given up: {sorted(self.reach.left)}")
+        return found
 
     def _tap(self, key: Key) -> None:
         self._press(self._button(key), self._habits.press_ns)
@@ -393,6 +416,8 @@ class Player:
         """Press a button, or two together, for a while."""
         buttons = (button,) if also is None else (button, also)
         self._busy = True
+        if self._view is not None:
+            self.reach.pressed(buttons, self._view)
         for each in buttons:
             self._hands.press(each)
 
@@ -410,8 +435,22 @@ class Player:
         self._resting = False
 
 
+ROLLS_NS = 300 * MILLISECOND_NS
+"""How long people wait for each piece that rolls before they say what fell."""
+
+BEAM_MISSES = "its beam misses pieces?"
+"""The question whether a pocket is to be entered by hand; people have seen that it is so."""
+
 LOOKS_BEFORE_LOST = 2_000
 """So many looks at the same question mean that it will never be answered."""
+
+
+def usual_buttons(*, at_box: bool) -> frozenset[Button]:
+    """Give the buttons of a box, or those of all seats."""
+    if at_box:
+        return frozenset(Button(Place.REFEREE, key) for key in Key)
+    seats = [place for place in Place if place.seat]
+    return frozenset(Button(place, key) for place in seats for key in (Key.OK, Key.FIX))
 
 
 def _goes_by_itself(entry: Entry) -> bool:

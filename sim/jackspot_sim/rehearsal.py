@@ -12,6 +12,7 @@ import os
 import signal
 import tomllib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from jackspot.board import Shown
@@ -19,6 +20,7 @@ from jackspot.config.model import Config, Origin, check
 from jackspot.core.directives import Entry
 from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
+from jackspot.displays.web.live import LiveBoard
 from jackspot.storage.entries import JournalEntry, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
@@ -110,6 +112,14 @@ def board_config(settings: MatchSettings, *, at_box: bool = True) -> Config:
     return check(data, Origin("rehearsal", {}))
 
 
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """A board to play on. ``pages`` serves its pages in place of its own server."""
+
+    config: Config
+    pages: Callable[[LiveBoard], Shown] | None = None
+
+
 def rehearse(
     settings: MatchSettings,
     entries: Sequence[Entry],
@@ -118,10 +128,12 @@ def rehearse(
     fate: Fate | None = None,
     further: Sequence[Shown] = (),
     meet: Callable[[Rig], None] = lambda _rig: None,
+    venue: Venue | None = None,
 ) -> Rig:
     """Play a record to its end on one board, going on where its journal stands.
 
-    ``meet`` is shown the rig before it runs.
+    ``meet`` is shown the rig before it runs. ``venue`` is another board than the one that
+    people with these habits need.
     """
     fate, habits = fate or Fate(None), habits or Habits()
     people = Onlooker(fate)
@@ -130,9 +142,11 @@ def rehearse(
     def keep(path: Path, kinds: Kinds, wall: Wall) -> Keeper:
         return FatedKeeper(path, kinds, wall, fate)
 
-    onlookers = Onlookers(further=(people, *further))
-    rig = Rig(board_config(settings, at_box=habits.at_box), journal, clock, onlookers, keep=keep)
-    player = Player(settings, entries, RigHands(clock, rig.table), clock, habits, clock.close)
+    venue = venue or Venue(board_config(settings, at_box=habits.at_box))
+    onlookers = Onlookers(further=(people, *further), pages=venue.pages)
+    rig = Rig(venue.config, journal, clock, onlookers, keep=keep)
+    hands = RigHands(clock, rig.table, lambda: rig.board.desk.asked.token)
+    player = Player(settings, entries, hands, clock, habits, clock.close)
     player.resume(entered(rig.board))
     rig.lay_out(player.current)
     people.player = player

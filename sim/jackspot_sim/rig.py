@@ -27,7 +27,7 @@ from jackspot.service.watchdog import Watchdog
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall, Wall
-from jackspot.table.events import Button
+from jackspot.table.events import Button, ButtonDown, ButtonUp, Place
 from jackspot_sim.bus import FakeI2C, FakeSpi
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import OutputListener, SimFactory, sim_gpio
@@ -144,11 +144,17 @@ def _bus(config: Config) -> FakeI2C | FakeSpi:
 
 
 class RigHands:
-    """Hands at the table of a rig, as the people who play a record use them."""
+    """Hands at the table of a rig, as the people who play a record use them.
 
-    def __init__(self, clock: SimClock, table: SimTable) -> None:
+    ``asked`` gives what a page shows that it was asked.
+    """
+
+    def __init__(
+        self, clock: SimClock, table: SimTable, asked: Callable[[], int | None] = lambda: None
+    ) -> None:
         self._clock = clock
         self._table = table
+        self._asked = asked
 
     def drop(self, pocket: Pocket, pieces: Sequence[Piece]) -> None:
         """Let pieces fall into a pocket, one after the other."""
@@ -168,12 +174,18 @@ class RigHands:
         self._table.take_striker()
 
     def press(self, button: Button) -> None:
-        """Push a button down."""
-        self._table.down(button)
+        """Push a button down; a page's goes straight to the board."""
+        if button.place is Place.PAGE:
+            self._clock.submit(ButtonDown(self._clock.now_ns(), button, self._asked()))
+        else:
+            self._table.down(button)
 
     def release(self, button: Button) -> None:
         """Let it go."""
-        self._table.up(button)
+        if button.place is Place.PAGE:
+            self._clock.submit(ButtonUp(self._clock.now_ns(), button))
+        else:
+            self._table.up(button)
 
 
 def _dropping(table: SimTable, pocket: Pocket, piece: Piece) -> Callable[[], None]:
