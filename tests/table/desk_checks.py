@@ -265,7 +265,7 @@ def lead_on(table: Table, steps: int = 60) -> None:
             table.hold("referee", "ok")
         elif table.phase is Phase.REVIEW and table.view.proposal is not None:
             after = str(table.view.proposal.follows)
-            if after == "not possible here":
+            if after == "not possible here" or after.endswith("too many"):
                 table.fix("referee")
             else:
                 table.hold("referee", "ok")

@@ -178,6 +178,22 @@ class Anything(RuleBasedStateMachine):
     def the_list_is_worked(self, times: int) -> None:
         self.table.fix("referee", times).ok("referee")
 
+    @rule(back=st.integers(1, 5), other=st.integers(0, 3), keep=st.sampled_from(["ok", "fix"]))
+    def something_further_back_is_corrected(self, back: int, other: int, keep: str) -> None:
+        for _ in range(back):
+            self.table.undo().wait(0.1)
+        self.table.wait(1.0).fix("referee", other).wait(0.5).hold("referee", "ok").wait(1.0)
+        self.table.press("referee", keep)
+
+    @rule(line=st.integers(0, 6), other=st.integers(0, 3))
+    def the_history_opens_an_entry(self, line: int, other: int) -> None:
+        table = self.table.wait(1.0).hold("referee", "fix").wait(0.1)
+        if table.view.menu is None or "history" not in table.items:
+            return
+        table.fix("referee", table.items.index("history") - table.view.menu.chosen).wait(1.0)
+        table.ok("referee").fix("referee", line).wait(1.0).ok("referee").wait(1.0)
+        table.fix("referee", other).wait(0.5).hold("referee", "ok").wait(1.0).ok("referee")
+
     @rule(reboot=st.booleans())
     def the_power_fails(self, reboot: bool) -> None:
         self.table.restart(reboot=reboot)

@@ -215,7 +215,7 @@ def test_the_first_that_is_no_longer_legal_opens_in_review_and_the_rest_wait_beh
     table.must_be(Phase.REVIEW)
     assert table.entries[11:] == ["N red", "! turn S", "S green@SE", "S -"]
     assert table.proposed == "RED SW", "what had been confirmed is shown first"
-    assert str(table.view.detail) == "not possible here"
+    assert str(table.view.detail) == "RED: 1 too many"
     assert table.view.waiting == 2
     assert table.desk.proposal is not None
     assert len(table.desk.proposal.falls) == 1, "with its falls"

@@ -15,6 +15,7 @@ from jackspot.table.entries import Kind
 from jackspot.table.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.table.guards import asked_next
 from jackspot.table.hands import assume
+from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.menu import close, closes_by_itself
 from jackspot.table.proposals import asked_of, outcome
 from jackspot.table.queueing import is_hand
@@ -106,6 +107,8 @@ def _settle(talk: Talk, _at_ns: int) -> None:
         to_ready(talk)
         return
     talk.go(Phase.REVIEW)
+    if offer_corrections(talk, falls=True):
+        return
     if _settles_itself(talk.desk, proposal):
         confirm(talk)
         talk.change(last_entry=LastEntry(talk.now_ns, None))

@@ -370,6 +370,8 @@ class MenuKind(StrEnum):
     """Are the strokes after a change to be kept?"""
     STOPPED = "stopped"
     """What is to be done with a line that has no place any more?"""
+    IMPOSSIBLE = "impossible"
+    """More is said to have left the board than was there: what was the mistake?"""
     KEPT = "kept"
     """What came out otherwise than before."""
 
@@ -388,7 +390,7 @@ class Menu:
     pocket: Pocket | None = None
     """For a question about a pocket: which."""
     about: str = ""
-    """For a list about one seat: which."""
+    """For a list about one seat: which; about earlier entries: their numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from jackspot.table.lists.history import (
     without_title,
 )
 from jackspot.table.lists.house import house_items
+from jackspot.table.lists.impossible import impossible_items, impossible_title
 from jackspot.table.lists.item import Item, shut
 from jackspot.table.lists.keep import (
     keep_items,
@@ -105,6 +106,7 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.HANDICAP: Listing(_("handicaps"), handicap_items),
     MenuKind.HOUSE: Listing(_("the board itself"), house_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
+    MenuKind.IMPOSSIBLE: Listing(_("too many"), impossible_items, asks=impossible_title),
     MenuKind.HISTORY: Listing(_("history"), history_items),
     MenuKind.WITHOUT: Listing(
         _("leave it out?"), without_items, no=put_back_again, asks=without_title

@@ -60,6 +60,7 @@ from jackspot.table.hands import offer
 from jackspot.table.house import Lock
 from jackspot.table.lists.corrections import resume
 from jackspot.table.lists.editing import next_flag
+from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.lists.item import open_list, refuse_locked
 from jackspot.table.lists.sensors import is_trying, try_button
 from jackspot.table.menu import work
@@ -357,10 +358,17 @@ def _ok_falling(talk: Talk) -> None:
 
 
 def _ok_review(talk: Talk) -> None:
+    if offer_corrections(talk):
+        return
     asked = asked_of(talk.desk, talk.proposal)
     if asked is None and ends_board(talk.desk, talk.proposal):
         talk.refuse(_("hold OK: it ends the board"))
     else:
+        confirm(talk)
+
+
+def _ok_held_review(talk: Talk) -> None:
+    if not offer_corrections(talk):
         confirm(talk)
 
 
@@ -465,7 +473,7 @@ TABLE: Mapping[tuple[Phase, Action], Handler] = {
     (Phase.FALLING, Action.OFF): _next_off,
     (Phase.FALLING, Action.UNDO): _undo_falling,
     (Phase.REVIEW, Action.OK): _ok_review,
-    (Phase.REVIEW, Action.OK_HELD): confirm,
+    (Phase.REVIEW, Action.OK_HELD): _ok_held_review,
     (Phase.REVIEW, Action.FIX): _next_reading,
     (Phase.REVIEW, Action.FIX_HELD): _edit,
     (Phase.REVIEW, Action.FOUL): _next_flag,

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from jackspot.core.agreement import option
-from jackspot.core.directives import Entry
+from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Stroke
@@ -138,7 +138,8 @@ def miss(talk: Talk) -> None:
 def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
     """Enter a directive as a line of its own, or beside the last one.
 
-    What was open stays open: a review is read anew, placing and a pause go on.
+    What was open stays open: a review is read anew, placing and a pause go on. Where lines
+    were taken back it comes before them, or takes the place of one that was no stroke.
     """
     before = talk.game
     board = before.match.state.board
@@ -151,15 +152,16 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
         talk.refuse(_("not possible: {why}", why=str(illegal)))
         return
     talk.change(menu=None, history=None)
-    replaced = before.undone[-1] if before.undone else None
-    under_review = talk.desk.proposal is not None and talk.desk.proposal.reopened is not None
-    if replaced is not None:
-        said = replaced.stroke is None and not replaced.falls and not join
-        let_later_wait(talk, before, replaces=said or under_review)
+    shown = talk.desk.proposal
+    reviewed = shown is not None and shown.reopened is not None
+    if before.undone:
+        said = before.undone[-1].stroke is None and not before.undone[-1].falls
+        let_later_wait(talk, before, replaces=said and not (reviewed or join))
     state = talk.game.match.state
     if state.board != board:
         talk.change(lying=(), missing=())
     if waits(talk.desk) and (state.result is not None or state.board != board):
+        _let_later_falls_wait(talk)
         talk.change(proposal=None)
         keep_on(talk)
     elif state.result is not None or state.over:
@@ -170,8 +172,10 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
         talk.begin_clock()
         to_ready(talk)
     elif talk.desk.proposal is not None:
-        seat = state.next or talk.desk.proposal.seat
-        moved = replace(talk.desk.proposal, seat=seat, reopened=None)
+        open_now = talk.desk.proposal
+        given = open_now.reopened is None or isinstance(entry, GiveTurn)
+        seat = (state.next if given else None) or open_now.seat
+        moved = replace(open_now, seat=seat)
         talk.change(proposal=read_anew(talk.desk, moved, talk.now_ns))
     elif talk.desk.phase is Phase.READY:
         to_ready(talk)

@@ -23,6 +23,7 @@ from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Plan, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.hands import hand_pockets
+from jackspot.table.impossible import excess
 from jackspot.table.keeping import behind
 from jackspot.table.menu import is_question, items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
@@ -49,6 +50,7 @@ from jackspot.table.wording import (
     how_word,
     listed,
     outcome_word,
+    piece_word,
     proposal_word,
     result_word,
     side_letter,
@@ -300,6 +302,10 @@ def _proposed(desk: Desk, view: BoardView) -> BoardView:
         for index in range(min(len(proposal.readings), READINGS_SHOWN))
     )
     shown = _reading(desk, proposal, proposal.chosen)
+    found = excess(desk)
+    if found is not None and found.piece is not None:
+        piece = piece_word(found.piece)
+        shown = replace(shown, follows=_("{piece}: {n} too many", piece=piece, n=found.count))
     question = asked_of(desk, proposal)
     if question is not None:
         shown = replace(shown, follows=_ASKED[question], ends_board=False)

@@ -11,6 +11,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import Desk, MenuKind, Proposal
 from jackspot.table.lists.calls import answers_to_edit
+from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.lists.item import Item, open_list, shut
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.proposals import read_anew, to_shoot
@@ -27,7 +28,7 @@ def edit_items(desk: Desk) -> tuple[Item, ...]:
     """Give what can be changed of the proposal."""
     shown = desk.proposal
     assert shown is not None, "one edits a proposal"
-    listed = [Item(_("done"), shut), Item(_shooter_word(shown), _shooter)]
+    listed = [Item(_("done"), _done), Item(_shooter_word(shown), _shooter)]
     for index, each in enumerate(shown.departures):
         where = _("flew off") if each.flew_off else _place_word(each.pocket)
         what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
@@ -43,6 +44,12 @@ def edit_items(desk: Desk) -> tuple[Item, ...]:
     listed += answers_to_edit(desk)
     listed.append(Item(_("menu"), partial(open_list, kind=MenuKind.MENU)))
     return tuple(listed)
+
+
+def _done(talk: Talk) -> None:
+    """Go back to the review; where that cannot be, say so at once and offer corrections."""
+    shut(talk)
+    offer_corrections(talk)
 
 
 def _place_word(pocket: Pocket | None) -> Phrase:

@@ -1,0 +1,93 @@
+"""The list that opens when counts have become impossible: what is offered to mend it.
+
+The likeliest mistake among the earlier entries comes first; opening one shows what else it may
+have been. Else the count is corrected, or the stroke that lies open is changed. Whatever is
+chosen, that stroke waits and comes back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from jackspot.core.directives import SetPocketed
+from jackspot.core.pieces import Side
+from jackspot.table.desk import Desk, Menu, MenuKind
+from jackspot.table.impossible import (
+    Excess,
+    doubtful_lines,
+    excess,
+    other_reading,
+    too_many_falls,
+)
+from jackspot.table.line_words import line_word
+from jackspot.table.lists.item import Item, open_list
+from jackspot.table.phrases import Phrase, _
+from jackspot.table.settling import directive, take_back_to
+from jackspot.table.talk import Talk
+from jackspot.table.wording import piece_word, side_word
+
+
+def offer_corrections(talk: Talk, *, falls: bool = False) -> bool:
+    """Say that counts have become impossible, and offer what mends it; tell whether.
+
+    ``falls``: also where only more fell than pieces are there, whatever they are taken for.
+    """
+    found = excess(talk.desk) or (too_many_falls(talk.desk) if falls else None)
+    if found is None or talk.desk.menu is not None:
+        return False
+    opener = talk.button.place if talk.button else None
+    lines = " ".join(str(number) for number in doubtful_lines(talk.desk, found.piece))
+    menu = Menu(MenuKind.IMPOSSIBLE, 0, talk.now_ns, opener, about=lines)
+    talk.change(menu=menu)
+    return True
+
+
+def impossible_title(desk: Desk) -> Phrase:
+    """Say what is too many: ``RED: 1 too many``."""
+    found = _found(desk)
+    if found.piece is None:
+        return _("{n} pieces too many", n=found.count)
+    return _("{piece}: {n} too many", piece=piece_word(found.piece), n=found.count)
+
+
+def _found(desk: Desk) -> Excess:
+    return excess(desk) or too_many_falls(desk) or Excess(None, 1)
+
+
+def impossible_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the corrections, the likeliest first."""
+    assert desk.game is not None, "counts belong to a match"
+    assert desk.menu is not None, "the list is open"
+    found = _found(desk)
+    numbers = [int(each) for each in desk.menu.about.split()]
+    listed = [
+        Item(_("{line}?", line=line_word(desk.game, number)), partial(_open, number, found))
+        for number in numbers
+        if number < len(desk.game.lines)
+    ]
+    position = desk.game.match.state.position
+    for side in position.sides:
+        count = position.count(side).pocketed - found.count
+        if found.piece in (None, side.piece) and count >= 0:
+            label = _("set {side} in: {n}", side=side_word(side), n=count)
+            listed.append(Item(label, partial(_set, side, count)))
+    return (*listed, Item(_("change this stroke"), _edit))
+
+
+def _open(number: int, found: Excess, talk: Talk) -> None:
+    """Open an earlier entry, with what it most likely was instead shown first."""
+    talk.change(menu=None)
+    take_back_to(talk, number)
+    shown = talk.desk.proposal
+    if shown is not None:
+        at = other_reading(shown, found.piece)
+        talk.change(proposal=replace(shown, chosen=at, edited=None))
+
+
+def _set(side: Side, count: int, talk: Talk) -> None:
+    directive(talk, SetPocketed(side, count))
+
+
+def _edit(talk: Talk) -> None:
+    open_list(talk, MenuKind.EDIT)
