@@ -206,3 +206,14 @@ def test_an_absent_confirmer_is_stood_in_for_here_too() -> None:
     table.wait(12.0).hold("S", "ok").must_be(Phase.READY)
     assert table.counts == (6, 0)
     assert table.last(Kind.STOOD_IN)["wire"] == "seat_s_ok"
+
+
+def test_the_question_reckons_with_the_clock_that_runs_out_while_it_is_open() -> None:
+    table = after(5, time_limit_s=60, time_end="stop")
+    assert (title(table), str(table.view.ok)) == ("RED 6, GREEN 0?", "do it")
+    table.wait(20.0)
+    assert (title(table), str(table.view.ok)) == ("RED 6, GREEN 0?", "hold: do it")
+    table.ok("referee")
+    assert table.entries == []
+    table.wait(1.0).hold("referee", "ok").must_be(Phase.MATCH_OVER)
+    assert table.entries[-1] == "! time"

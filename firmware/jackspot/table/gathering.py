@@ -12,7 +12,8 @@ is the one that yes gives.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from jackspot.core.directives import RedPlace, SetPocketed
 from jackspot.core.pieces import Side
@@ -94,10 +95,41 @@ def ask(talk: Talk) -> None:
 
 def gathered(desk: Desk, now_ns: int) -> Gathered:
     """Say what the counts come to if everything is taken as it reads likeliest."""
+    return _gathered(_Lying(desk, now_ns))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lying:
+    """What lies on a desk, as a key to remember what it comes to."""
+
+    desk: Desk
+    now_ns: int
+
+    @property
+    def what(self) -> tuple[object, ...]:
+        """What the counts depend on; a match is the same only as long as nothing is entered."""
+        desk = self.desk
+        assert desk.game is not None, "falls wait only in a match"
+        return (
+            id(desk.game.match), desk.game.lines, desk.game.undone, desk.proposal, desk.waiting,
+            desk.parked, desk.phase, desk.place, desk.time_due, desk.glance, desk.dark,
+            desk.faults, desk.customs,
+        )  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Lying):
+            return NotImplemented
+        return self.what == other.what
+
+    def __hash__(self) -> int:
+        return hash((self.desk.waiting, self.desk.phase))
+
+
+@lru_cache(maxsize=4)
+def _gathered(lying: _Lying) -> Gathered:
+    desk = lying.desk
     falls = tuple(fall.number for fall in open_falls(desk, desk.proposal))
-    if desk.gathered is not None and desk.gathered.falls == falls:
-        return desk.gathered
-    copy = Talk(replace(desk, menu=None, gathered=None), now_ns)
+    copy = Talk(replace(desk, menu=None, gathered=None), lying.now_ns)
     enter_all(copy)
     position = copy.game.match.state.position
     counts = tuple(position.count(side).pocketed for side in position.sides)
