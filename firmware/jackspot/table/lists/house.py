@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk, MenuKind, Tried
 from jackspot.table.entries import Kind
 from jackspot.table.house import (
     LANGUAGES,
@@ -36,7 +35,7 @@ def house_items(desk: Desk) -> tuple[Item, ...]:
         locked(desk, Lock.VOLUME, Item(volume, _set(with_next_volume))),
     ]  # fmt: skip
     if desk.phase in SENSORS_ARE_FREE:
-        listed.append(Item(_("sensor test"), partial(open_list, kind=MenuKind.SENSORS)))
+        listed.append(Item(_("sensor test"), _try_sensors))
     off = Item(_("safe shutdown"), _shut_down, held=True)
     return (*listed, locked(desk, Lock.SHUTDOWN, off), going_back(MenuKind.MENU))
 
@@ -46,6 +45,11 @@ def _set(change: Callable[[HouseView], HouseView]) -> Callable[[Talk], None]:
         talk.change(house=change(talk.desk.house))
 
     return act
+
+
+def _try_sensors(talk: Talk) -> None:
+    talk.change(tried=Tried())
+    open_list(talk, MenuKind.SENSORS)
 
 
 def _shut_down(talk: Talk) -> None:

@@ -61,7 +61,7 @@ def locked(desk: Desk, lock: Lock, item: Item) -> Item:
     """Give an item as it is, or where the organiser locked it, one that only says so."""
     if lock not in desk.customs.locked:
         return item
-    return Item(_("locked: {item}", item=item.label), refuse_locked)
+    return Item(_("locked: {item}", item=item.label), refuse_locked, says=_("locked"))
 
 
 def refuse_locked(talk: Talk) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.desk import Desk, MenuKind, Tried
+from jackspot.table.desk import Desk, MenuKind
 from jackspot.table.events import Fall, Press
-from jackspot.table.lists.item import Item, going_back, open_list
+from jackspot.table.lists.item import Item, going_back
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.talk import Talk
 
@@ -19,19 +19,37 @@ MILLISECOND_NS = 1_000_000
 
 
 def sensor_items(desk: Desk) -> tuple[Item, ...]:
-    """Give each beam and the last button with what was seen of it, and the way back."""
-    beams = (Item(_beam_word(desk, pocket), _only_shows) for pocket in Pocket)
-    return (going_back(MenuKind.HOUSE), *beams, Item(_button_word(desk), _only_shows),
-            Item(_("forget, try again"), _afresh))  # fmt: skip
+    """Give the way back, and what was seen of each beam and of the last button.
+
+    Four lines, so that a small display has them all at once.
+    """
+    north, south = (Pocket.NW, Pocket.NE), (Pocket.SW, Pocket.SE)
+    beams = (
+        Item(_beams_word(desk, *pair), _only_shows, says=_("shown")) for pair in (north, south)
+    )
+    return (
+        going_back(MenuKind.HOUSE),
+        *beams,
+        Item(_button_word(desk), _only_shows, says=_("shown")),
+    )
+
+
+def _beams_word(desk: Desk, left: Pocket, right: Pocket) -> Phrase:
+    return _(
+        "{left} {one}, {right} {other}",
+        left=left.value, one=_beam_word(desk, left),
+        right=right.value, other=_beam_word(desk, right),
+    )  # fmt: skip
 
 
 def _beam_word(desk: Desk, pocket: Pocket) -> Phrase:
+    """Say what a beam sees: broken now, else how long it was broken last."""
     if pocket in desk.broken:
-        return _("{pocket}: broken now", pocket=pocket.value)
+        return _("broken")
     width_ns = desk.tried.widths_ns.get(pocket)
     if width_ns is None:
-        return _("{pocket}: nothing yet", pocket=pocket.value)
-    return _("{pocket}: {ms} ms", pocket=pocket.value, ms=round(width_ns / MILLISECOND_NS))
+        return _("-")
+    return _("{ms} ms", ms=round(width_ns / MILLISECOND_NS))
 
 
 def _button_word(desk: Desk) -> Phrase:
@@ -43,11 +61,6 @@ def _button_word(desk: Desk) -> Phrase:
 
 def _only_shows(talk: Talk) -> None:
     talk.refuse(_("only shown here"))
-
-
-def _afresh(talk: Talk) -> None:
-    open_list(talk, MenuKind.SENSORS)
-    talk.change(tried=Tried())
 
 
 def is_trying(desk: Desk) -> bool:
