@@ -392,6 +392,9 @@ def test_review_foul_goes_through_the_flags_this_match_knows() -> None:
     pairs = Table(lineup="NESW").started("N").review("NE").foul()
     assert pairs.proposed == "foul, RED NE"
     assert pairs.foul().proposed == "area hit, RED NE"
+    assert pairs.foul().proposed == "area hit, foul, RED NE"
+    assert pairs.foul().proposed == "RED NE"
+    assert pairs.foul().foul().proposed == "area hit, RED NE"
     pairs.wait(0.5).ok("referee")
     assert pairs.strokes[0].flags == {Flag.AREA}
 

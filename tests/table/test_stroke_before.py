@@ -163,3 +163,20 @@ def test_a_pair_of_players_has_its_own_pieces_off_whoever_of_them_shot() -> None
     assert table.proposed == "N before: RED off"
     assert table.view.proposal is not None
     assert [each.piece for each in table.view.proposal.departures] == [Piece.RED]
+
+
+def test_editing_leaves_the_stroke_before_for_whoever_is_to_shoot() -> None:
+    table = just_missed().off()
+    assert table.proposed == "N before: RED off"
+    table.hold("referee", "fix").pick("shooter N")
+    assert table.view.proposal is not None
+    assert (table.view.proposal.before, table.view.proposal.seat) == (False, Seat.S)
+    table.pick("done").wait(0.5).ok("referee")
+    assert table.entries == ["N -", "S green^"], "the stroke before stays as it was"
+
+
+def test_that_it_was_no_stroke_can_be_said_of_any_falls_however_unlikely() -> None:
+    table = just_entered("GREEN NE").wait(10.0)
+    table.falls_in("NE", "SE", "SW", "NE", "SE", "SW").wait(1.6).must_be(Phase.REVIEW)
+    table.choose("NOT A STROKE").wait(0.5).ok("referee").must_be(Phase.READY)
+    assert table.entries == ["N green@NE"]

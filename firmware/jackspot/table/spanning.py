@@ -57,7 +57,10 @@ def with_spans(desk: Desk, fresh: Proposal) -> Proposal:
 
 
 def in_order(desk: Desk, fresh: Proposal, readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Rank readings with the word of a seat that pressed FIX: the likeliest first."""
+    """Rank readings with the word of a seat that pressed FIX: the likeliest first.
+
+    That falls were no stroke at all can always be said, however unlikely it is.
+    """
     word = desk.customs.spans.word_of_a_seat
     weighed = [
         replace(each, probability=each.probability * word)
@@ -65,6 +68,8 @@ def in_order(desk: Desk, fresh: Proposal, readings: Iterable[Reading]) -> tuple[
         else each
         for each in readings
     ]
+    if fresh.falls and all(each.stroke for each in weighed):
+        weighed.append(Reading((), 0.0, weighed[0].why, stroke=False))  # too unlikely to be kept
     weighed.sort(key=_rank_key)
     return _within_reach(whole(weighed))
 

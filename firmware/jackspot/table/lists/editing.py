@@ -125,7 +125,8 @@ def _shooter(talk: Talk) -> None:
     seat, misses = shooters[at % len(shooters)]
     moved = replace(shown, seat=seat, misses=misses, chosen=0)
     fresh = read_anew(talk.desk, moved, talk.now_ns)
-    talk.change(proposal=replace(fresh, opened_ns=shown.opened_ns))
+    plain = next((i for i, each in enumerate(fresh.readings) if each.seat is None), 0)
+    talk.change(proposal=replace(fresh, chosen=plain, opened_ns=shown.opened_ns))
 
 
 def _shooters(talk: Talk) -> tuple[tuple[Seat, tuple[Seat, ...]], ...]:
