@@ -400,3 +400,4 @@ def test_a_match_ended_while_later_strokes_wait_notes_them() -> None:
     table.undo().must_be(Phase.REVIEW).hold("referee", "fix").pick("menu").wait(1.0)
     table.pick("end this match", held=True).must_be(Phase.SETUP)
     assert table.last(Kind.LEFT_OUT)["falls"] == [2, 3]
+    check_a_restart(table)

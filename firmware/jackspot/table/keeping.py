@@ -245,13 +245,17 @@ def leave_out(talk: Talk, count: int | None = None) -> None:
         talk.change(time_due=TimeDue(board, talk.now_ns, after=lines + time))
 
 
-def note_left_out(talk: Talk, lines: tuple[Line, ...]) -> None:
-    """Write down lines that will not be entered again; their falls stay as evidence."""
+def note_left_out(talk: Talk, lines: tuple[Line, ...], *, taken_back: bool = False) -> None:
+    """Write down lines that will not be entered again; their falls stay as evidence.
+
+    ``taken_back``: UNDO had taken them back, and nothing that it took back can be put back now.
+    """
     if lines:
         talk.record(
             Kind.LEFT_OUT,
             entries=[write_entry(entry) for line in lines for entry in line.entries],
             falls=[fall.number for line in lines for fall in line.falls],
+            taken_back=taken_back,
         )
 
 

@@ -227,8 +227,9 @@ def _join(fold: _Fold, body: Mapping[str, Any]) -> None:
     fold.game = replace(fold.game, match=match, lines=(*fold.game.lines[:-1], longer), undone=())
 
 
-def _left_out(fold: _Fold, _body: Mapping[str, Any]) -> None:
-    fold.game = replace(fold.game, undone=())
+def _left_out(fold: _Fold, body: Mapping[str, Any]) -> None:
+    if body.get("taken_back", False):
+        fold.game = replace(fold.game, undone=())
 
 
 _FOLDS: Mapping[Kind, Callable[[_Fold, Mapping[str, Any]], None]] = {

@@ -48,7 +48,7 @@ def without_items(_desk: Desk) -> tuple[Item, ...]:
 
 def _leave_it_out(talk: Talk) -> None:
     before = talk.game
-    note_left_out(talk, (before.undone[-1],))
+    note_left_out(talk, (before.undone[-1],), taken_back=True)
     talk.change_game(undone=())
     let_later_wait(talk, before, replaces=True)
     talk.mark_entry()
