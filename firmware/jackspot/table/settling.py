@@ -666,9 +666,15 @@ def time_is_up(talk: Talk, at_ns: int) -> None:
     desk = talk.desk
     open_first = desk.phase is Phase.REVIEW or (desk.phase is Phase.FALLING and stops)
     talk.change(time_due=TimeDue(talk.game.match.state.board, at_ns))
-    if not open_first and _enter_time_if_due(talk) and talk.game.match.state.result is not None:
+    if open_first or not _enter_time_if_due(talk):
+        return
+    if talk.game.match.state.result is not None:
         talk.sound(Sound.WIN)
         end_board(talk)
+    elif desk.proposal is not None:
+        fresh = read_anew(talk.desk, desk.proposal, talk.now_ns)
+        since = (desk.proposal.opened_ns, desk.proposal.changed_ns)
+        talk.change(proposal=replace(fresh, opened_ns=since[0], changed_ns=since[1]))
 
 
 def _enter_time_if_due(talk: Talk) -> bool:
