@@ -19,7 +19,8 @@ DEEP = 3
 
 BY_EVENTS = {
     MenuKind.LATE, MenuKind.DARK, MenuKind.WHICH_DARK, MenuKind.GATHERED, MenuKind.NAME_POCKET,
-    MenuKind.IMPOSSIBLE, MenuKind.BANKED, MenuKind.WITHOUT, MenuKind.KEEP, MenuKind.STOPPED, MenuKind.KEPT,
+    MenuKind.IMPOSSIBLE, MenuKind.BANKED, MenuKind.WITHOUT, MenuKind.KEEP, MenuKind.STOPPED,
+    MenuKind.KEPT,
 }  # fmt: skip
 """Questions that the board asks by itself; the tests of what asks them open them."""
 
