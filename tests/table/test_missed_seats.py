@@ -108,6 +108,15 @@ def test_a_miss_that_would_end_the_board_cannot_have_come_before() -> None:
     assert chance_of_missed(table) == 0.0
 
 
+def test_editing_offers_no_miss_that_would_have_ended_the_board() -> None:
+    options = {"time_limit_s": 25, "time_end": "finish_stroke"}
+    table = Table(options=options).ok("N").wait(30.0).fix("referee").hold("referee", "fix")
+    table.wait(1.0).pick("shooter N")
+    assert table.item == "shooter S"
+    table.pick("done").wait(1.0).hold("referee", "ok")
+    assert table.entries[:2] == ["! time", "! turn S"]
+
+
 def test_who_missed_outlasts_a_power_cut() -> None:
     table = fell_after(15.0, box=False).fix("S").restart()
     assert table.proposed == "S, N missed: GREEN NE"

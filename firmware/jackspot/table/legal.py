@@ -49,6 +49,18 @@ def entered(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> Matc
     return match
 
 
+def may_have_missed(match: Match, missed: tuple[Seat, ...]) -> bool:
+    """Whether these seats can have missed one after the other and the board still runs."""
+    try:
+        for seat in missed:
+            match = match.enter(Stroke(seat))
+            if match.state.result is not None:
+                return False
+    except IllegalEntry:
+        return False
+    return True
+
+
 def legal(
     match: Match,
     seat: Seat,

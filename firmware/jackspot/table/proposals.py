@@ -16,7 +16,7 @@ from jackspot.table.answers import called_now, fit_to, missing, unnamed_in
 from jackspot.table.dark import also_unseen, dark_pockets, named
 from jackspot.table.desk import Desk, Game, Hands, Line, MenuKind, Proposal
 from jackspot.table.events import Fall
-from jackspot.table.legal import entered, legal
+from jackspot.table.legal import entered, legal, may_have_missed
 from jackspot.table.phrases import _
 from jackspot.table.reading import Reading
 from jackspot.table.scenes import ranked, scene_for
@@ -168,6 +168,11 @@ def also_before(desk: Desk, by_people: Proposal) -> Proposal:
     return with_spans(desk, replace(by_people, late=True))
 
 
+def _game(desk: Desk) -> Game:
+    assert desk.game is not None, "a proposal belongs to a match"
+    return desk.game
+
+
 def to_shoot(game: Game) -> Seat:
     """Say whose stroke it is; of a board that is over, whose it was."""
     return game.match.state.next or game.match.state.position.seat
@@ -230,6 +235,8 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
 
     The likeliest reading is shown again, unless people chose or edited another.
     """
+    if old.misses and not may_have_missed(_game(desk).match, old.misses):
+        old = replace(old, misses=())
     line = old.reopened
     stroke = line.stroke if line is not None else None
     was_seat = old.seat

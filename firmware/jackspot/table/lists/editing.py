@@ -10,6 +10,7 @@ from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import Desk, MenuKind, Proposal
+from jackspot.table.legal import may_have_missed
 from jackspot.table.lists.calls import answers_to_edit
 from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.lists.item import Item, open_list, shut
@@ -138,6 +139,7 @@ def _shooters(talk: Talk) -> tuple[tuple[Seat, tuple[Seat, ...]], ...]:
     first = to_shoot(talk.game)
     after = later_seats(position, first)
     missing = [(seat, (first, *after[:n])) for n, seat in enumerate(after)]
+    missing = [each for each in missing if may_have_missed(talk.game.match, each[1])]
     given = [(seat, ()) for seat in dict.fromkeys(after) if seat is not first]
     return ((first, ()), *missing, *given)
 
