@@ -52,7 +52,7 @@ def test_a_thirteenth_puck_is_said_to_be_one_too_many_at_once() -> None:
 
 def test_the_likeliest_mistake_is_offered_first_then_the_count_then_the_stroke_itself() -> None:
     items = offered(thirteenth(twelve_in()))
-    assert items[0] == "3 N RED SW, RED SW, again?", "two in one fall: the least certain of all"
+    assert items[0] == "3 N RED SW, RED SW?", "two in one fall: the least certain of all"
     assert items[-2:] == ["set RED in: 11", "change this stroke"]
     assert len(items) == 5, "three entries at most"
 
@@ -148,7 +148,7 @@ def test_more_falls_than_pieces_are_said_at_once_too() -> None:
     table.wait(1.0).hold("referee", "fix").calm()
     assert table.counts == (11, 12)
     table.falls_in("NE", "SE", "SW", "NW").wait(1.6).must_be(Phase.REVIEW)
-    assert str(table.view.menu and table.view.menu.title) == "1 pieces too many"
+    assert str(table.view.menu and table.view.menu.title) == "1 piece too many"
     assert "set RED in: 10" in offered(table)
     assert "set GREEN in: 11" in offered(table)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Side
-from jackspot.table.desk import MenuKind
+from jackspot.table.desk import Desk, MenuKind
 from jackspot.table.entries import Kind
+from jackspot.table.scorekeeper import DeskEvent
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_a_restart, check_all
 from tests.table.playing import Table
@@ -370,6 +371,23 @@ def test_the_review_of_one_that_does_not_fit_outlasts_a_power_cut() -> None:
     check_a_restart(table)
     table.restart().must_be(Phase.REVIEW)
     assert (table.proposed, table.view.waiting) == (shown, 1)
+
+
+def test_the_power_may_go_after_any_step_of_a_correction() -> None:
+    table = Table().started("N")
+    for _ in range(11):
+        table.shot("RED NE", "NE")
+    table.miss().shot("GREEN SE", "SE").miss().shot("RED SW", "SW").miss().miss()
+    seen: list[int] = []
+
+    def check(_before: Desk, _event: DeskEvent, after: Desk) -> None:
+        check_a_restart(table)
+        seen.append(0 if after.kept is None else len(after.kept.lines))
+
+    table.watchers.append(check)
+    back_to(table, 6).fix("referee").choose("RED").wait(0.5).ok("referee").wait(1.0).ok("referee")
+    table.must_be(Phase.REVIEW).calm().choose("NOT A STROKE").wait(1.0).ok("referee").calm()
+    assert {5, 3, 0} <= set(seen), "asked, stopped at the thirteenth, all entered again"
 
 
 def test_pieces_that_fall_while_the_question_is_open_wait_for_their_turn() -> None:

@@ -423,7 +423,7 @@ def test_review_what_cannot_have_happened_is_refused_and_stays_open() -> None:
     table.review("NE").hold("referee", "fix").pick("add a piece").wait(1.0)
     assert str(table.view.proposal and table.view.proposal.follows) == "RED: 1 too many"
     table.undo().wait(1.0).ok("referee").must_be(Phase.REVIEW)
-    assert table.item == "11 N RED SE, again?", "what may have been the mistake is offered"
+    assert table.item == "11 N RED SE?", "what may have been the mistake is offered"
     assert table.counts == (11, 0)
 
 

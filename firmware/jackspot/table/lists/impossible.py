@@ -20,7 +20,7 @@ from jackspot.table.impossible import (
     other_reading,
     too_many_falls,
 )
-from jackspot.table.line_words import line_word
+from jackspot.table.line_words import said_word
 from jackspot.table.lists.item import Item, open_list
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.settling import directive, take_back_to
@@ -47,7 +47,8 @@ def impossible_title(desk: Desk) -> Phrase:
     """Say what is too many: ``RED: 1 too many``."""
     found = _found(desk)
     if found.piece is None:
-        return _("{n} pieces too many", n=found.count)
+        one = found.count == 1
+        return _("1 piece too many") if one else _("{n} pieces too many", n=found.count)
     return _("{piece}: {n} too many", piece=piece_word(found.piece), n=found.count)
 
 
@@ -62,9 +63,10 @@ def impossible_items(desk: Desk) -> tuple[Item, ...]:
     found = _found(desk)
     numbers = [int(each) for each in desk.menu.about.split()]
     listed = [
-        Item(_("{line}?", line=line_word(desk.game, number)), partial(_open, number, found))
-        for number in numbers
-        if number < len(desk.game.lines)
+        Item(_("{n} {said}?", n=number + 1, said=said_word(line)), partial(_open, number, found))
+        for number, line in (
+            (each, desk.game.lines[each]) for each in numbers if each < len(desk.game.lines)
+        )
     ]
     position = desk.game.match.state.position
     for side in position.sides:
