@@ -37,6 +37,11 @@ bench: ## measure speed, memory and bytes, each against a floor of the same run
 	@.ci/setup dev
 	@$(BIN)/python tests/bench/run.py $(ARGS)
 
+.PHONY: traffic
+traffic: ## measure first readings beside the best possible (ARGS="--strokes 10000")
+	@.ci/setup dev
+	@$(BIN)/python -m jackspot_sim.traffic readings --date $$(date -u +%F) $(ARGS)
+
 .PHONY: lint
 lint: ## check style and types
 	@.ci/setup dev

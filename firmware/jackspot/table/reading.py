@@ -5,111 +5,82 @@ reading is one account of it: these pieces fell, in this order, into these pocke
 was no stroke at all (a hand, sunlight). Each has a probability, and all of them together
 add up to one.
 
-The model is small and its numbers stand in one table, :data:`PRIORS` and
-:data:`WidthModel`: how often each kind of piece falls by itself, times how well the widths
-fit, for every assignment of pieces to falls that the board allows (no thirteenth puck, one
-jack, one striker). Falls are taken one after the other and only the likeliest partial
-accounts are carried on, so the work is bounded however many falls there are.
+Theory of operation. An account's weight is a product: how usual it is that a stroke pockets
+just this (:mod:`jackspot.table.usual`: on this board, in this order, into these pockets),
+times how well every fall fits what the account says made it (:mod:`jackspot.table.widths`).
+A fall was one piece, two at once, or none. Falls are taken one after the other and only the
+likeliest partial accounts are carried on, so the work is bounded however many falls there
+are. Accounts that come to the same pieces in the same pockets are one reading; the likeliest
+order of them is the one it shows.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+import heapq
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
 from jackspot.table.events import Fall
 from jackspot.table.phrases import Phrase, _
+from jackspot.table.reasons import JACKS, Reasons
+from jackspot.table.skill import ANYBODY
+from jackspot.table.usual import (
+    AT_ONCE,
+    FLASH,
+    HAND_AFTER_STRIKER,
+    HAND_AFTERWARDS,
+    HAND_AGAIN,
+    HAND_IN_PLAY,
+    JACK,
+    NOTHING,
+    OPPONENT,
+    OWN,
+    PLACE,
+    STRIKER,
+    STROKES,
+    STROKES_READY,
+    Each,
+    Pocketed,
+    Role,
+    Usual,
+    pocket_share,
+)
+from jackspot.table.widths import WidthModel
 
-MILLISECOND_NS = 1_000_000
+__all__ = [
+    "DOUBTFUL_BELOW", "KEPT_ACCOUNTS", "PRIORS", "Reading", "Role", "Scene", "WidthModel", "rank",
+]  # fmt: skip
 
 KEPT_ACCOUNTS = 96
-"""Partial accounts carried from one fall to the next, and readings given at most."""
+"""Readings given at most."""
+
+CARRIED_ACCOUNTS = 16
+"""Partial accounts carried from one fall to the next."""
+
+NOT_CARRIED = 1e-4
+"""A partial account so much less likely than the best one is not carried on."""
+
+NOT_WORTH = 1e-8
+"""A reading so much less likely than the best one is not given."""
 
 DOUBTFUL_BELOW = 0.55
 """A reading less likely than this is shown with a question mark."""
 
-
-class Role(StrEnum):
-    """What a piece is to the seat that shoots."""
-
-    OWN = "own"
-    OPPONENT = "opponent"
-    JACK_EARLY = "jack_early"
-    JACK_READY = "jack_ready"
-    STRIKER = "striker"
-
-
 PRIORS: Mapping[Role, float] = MappingProxyType(
     {
-        Role.OWN: 0.74,
-        Role.OPPONENT: 0.15,
-        Role.STRIKER: 0.08,
-        Role.JACK_EARLY: 0.03,
-        Role.JACK_READY: 0.60,
+        Role.OWN: sum(STROKES[1, 0, 0, 0]) / 400_000,
+        Role.OPPONENT: sum(STROKES[0, 1, 0, 0]) / 400_000,
+        Role.STRIKER: sum(STROKES[0, 0, 1, 0]) / 400_000,
+        Role.JACK_EARLY: sum(STROKES[0, 0, 0, 1]) / 400_000,
+        Role.JACK_READY: sum(STROKES_READY[0, 0, 0, 1]) / 400_000,
     }
 )
-"""Relative frequency of what falls first, per fall. A guess of ordinary club play: players
-aim at their own pieces and hit them more often than not. It is replaced by what is counted
-on real boards."""
-
-TWO_IN_ONE = 0.04
-"""How often two pieces go through one pocket so close together that they are one fall."""
-
-HAND_IN_PLAY = 0.015
-"""How often a fall during play is no piece at all."""
-
-SECOND_STRIKER_FOLLOWS = 2.0
-"""A striker follows its piece into the pocket more often than it falls by itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class WidthModel:
-    """How long each kind of piece breaks the beam, as a mixture of two log-normals.
-
-    Medians in nanoseconds. A flat 8 mm disc in free fall 15 to 60 mm below the pocket's
-    edge takes 7 to 13 ms, one on edge 26 to 52 ms (computed from free fall). A jack of
-    34 mm on edge takes 34/30 of a puck. ``spread`` is the standard deviation of the
-    logarithm.
-    """
-
-    flat_ns: float = 9.5 * MILLISECOND_NS
-    flat_spread: float = 0.20
-    on_edge_ns: float = 37.0 * MILLISECOND_NS
-    on_edge_spread: float = 0.26
-    on_edge_share: float = 0.15
-    hand_ns: float = 350.0 * MILLISECOND_NS
-    hand_spread: float = 0.9
-    size: Mapping[Piece, float] = field(
-        default_factory=lambda: MappingProxyType({Piece.JACK: 34.0 / 30.0})
-    )
-
-    def single(self, piece: Piece, width_ns: int) -> float:
-        """Give the density of one piece breaking the beam this long."""
-        size = self.size.get(piece, 1.0)
-        return (1 - self.on_edge_share) * _log_normal(
-            width_ns, self.flat_ns * math.sqrt(size), self.flat_spread
-        ) + self.on_edge_share * _log_normal(width_ns, self.on_edge_ns * size, self.on_edge_spread)
-
-    def overlapping(self, width_ns: int) -> float:
-        """Give the density of two pieces that break the beam without a gap."""
-        return 0.7 * _log_normal(width_ns, 2.0 * self.flat_ns, 0.35) + 0.3 * _log_normal(
-            width_ns, 1.9 * self.on_edge_ns, 0.35
-        )
-
-    def hand(self, width_ns: int) -> float:
-        """Give the density of a hand that reaches in."""
-        return _log_normal(width_ns, self.hand_ns, self.hand_spread)
-
-
-def _log_normal(value: float, median: float, spread: float) -> float:
-    """Give the log-normal density, per unit of log time: comparable between widths."""
-    z = (math.log(max(value, 1.0)) - math.log(median)) / spread
-    return math.exp(-0.5 * z * z) / spread + 1e-9
+"""How often a stroke of anybody pockets just one piece, and it is this; see
+:mod:`jackspot.table.usual`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +89,18 @@ class Scene:
 
     ``available`` counts the pieces still on the board by kind (a striker is one of them);
     ``roles`` says what each kind is to the shooter. ``hands`` gives, for a pocket where
-    somebody has something to fetch just now, how likely a fall there is a hand.
+    somebody has something to fetch just now, how likely a fall there is a hand. ``seat`` is
+    who shot: pieces rather fall across the board from there; None where nobody can say.
+    ``skill`` says how well that seat plays, ``full`` how many pieces a side has on a full board.
     """
 
     available: Mapping[Piece, int]
     roles: Mapping[Piece, Role]
     hands: Mapping[Pocket, float] = field(default_factory=lambda: MappingProxyType({}))
     widths: WidthModel = field(default_factory=WidthModel)
+    seat: Seat | None = None
+    skill: Each = ANYBODY
+    full: int = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +121,39 @@ class Reading:
     """What was marked as flown off, as it is where ``seat`` shot."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Account:
-    departures: tuple[Departure, ...]
-    used: tuple[Piece, ...]
+class _Account(NamedTuple):
+    """A partial account. ``fit`` is its weight but for how usual its pieces are."""
+
     weight: float
+    fit: float
+    pocketed: Pocketed
+    striker_last: bool
+    before: Pocket | None
+    """The pocket of the piece before."""
+    hand: Pocket | None
+    """The pocket in which the fall before was a hand."""
+    departures: tuple[Departure, ...]
+    content: int
+    """The departures but for their order, as one number: accounts that agree are merged."""
+
+
+class _Way(NamedTuple):
+    """One way in which pieces can have made a fall, before accounts are looked at."""
+
+    fit: float
+    places: tuple[int, ...]
+    departures: tuple[Departure, ...]
+    content: int
+
+
+class _Step(NamedTuple):
+    """A way, weighed for accounts that pocketed the same before and end in the same pocket."""
+
+    weight: float
+    fit: float
+    pocketed: Pocketed
+    striker_last: bool
+    way: _Way
 
 
 def rank(
@@ -163,99 +167,209 @@ def rank(
     """
     if not falls:
         return (Reading((), 1.0, _("nothing was sensed")),)
-    used = tuple(each.piece for each in fallen)
-    accounts: tuple[_Account, ...] = (_Account(fallen, used, 1.0),)
-    for fall in falls:
-        accounts = _extend(scene, accounts, fall)
-    merged: dict[tuple[Departure, ...], float] = {}
+    board = _Board(scene)
+    accounts = [board.begin(fallen)]
+    for fall in falls[:-1]:
+        accounts = board.extend(accounts, fall, CARRIED_ACCOUNTS, NOT_CARRIED)
+    accounts = board.extend(accounts, falls[-1], KEPT_ACCOUNTS, NOT_WORTH)
+    merged: dict[int, tuple[float, _Account]] = {}
     for account in accounts:
-        merged[account.departures] = merged.get(account.departures, 0.0) + account.weight
-    total = sum(merged.values())
-    why = _reason(falls)
-    ordered = sorted(merged.items(), key=lambda item: (-item[1], str(item[0])))
+        before = merged.get(account.content)
+        weight = account.weight + (before[0] if before else 0.0)
+        merged[account.content] = (weight, before[1] if before else account)
+    total = sum(weight for weight, _account in merged.values())
+    reasons = board.reasons(falls)
+    ordered = sorted(merged.values(), key=lambda each: (-each[0], each[1].content))
     return tuple(
-        Reading(departures, weight / total, why, stroke=bool(departures))
-        for departures, weight in ordered
+        Reading(
+            account.departures,
+            weight / total,
+            reasons.of_stroke(account.pocketed) if account.departures else reasons.of_nothing(),
+            stroke=bool(account.departures),
+        )
+        for weight, account in ordered
     )
 
 
-def _extend(scene: Scene, accounts: tuple[_Account, ...], fall: Fall) -> tuple[_Account, ...]:
-    """Add one fall to every account, and keep the likeliest."""
-    hand = scene.hands.get(fall.pocket, HAND_IN_PLAY)
-    hand_fit = hand * math.prod(scene.widths.hand(width) for width in fall.widths_ns)
-    singles = {
-        piece: scene.widths.single(piece, max(fall.widths_ns)) * _tumbling(fall)
-        for piece in scene.available
-    }
-    double_fit = (1 - hand) * TWO_IN_ONE * _double(scene, fall)
-    grown: list[_Account] = []
-    for account in accounts:
-        grown.append(
-            _Account(account.departures, account.used, account.weight * max(hand_fit, 1e-12))
-        )
-        shares = _shares(scene, account.used)
-        for piece, share in shares.items():
-            departures = (*account.departures, Departure(piece, fall.pocket))
-            used = (*account.used, piece)
-            fit = (1 - hand) * (1 - TWO_IN_ONE) * share * singles[piece]
-            grown.append(_Account(departures, used, account.weight * fit))
-            for second, second_share in _shares(scene, used).items():
-                if _before(scene, second, piece):
+class _Board:
+    """One scene with what is worked out for it once: what is usual, and how falls fit."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.kinds = tuple(piece for piece, count in scene.available.items() if count > 0)
+        left = [0, 0, 0, 0]
+        for piece in self.kinds:
+            left[PLACE[scene.roles[piece]]] += scene.available[piece]
+        self.left = (left[OWN], left[OPPONENT], left[STRIKER], left[JACK])
+        ready = any(scene.roles[piece] is Role.JACK_READY for piece in self.kinds)
+        self.usual = Usual(self.left, scene.full, ready, scene.skill)
+        self.anything = self.usual.anything()
+
+        self.mixed = len({PLACE[scene.roles[piece]] for piece in self.kinds}) < len(self.kinds)
+
+    def reasons(self, falls: tuple[Fall, ...]) -> Reasons:
+        """Give what can be said of falls on this board."""
+        scene = self.scene
+        jack = any(piece in JACKS for piece in self.kinds)
+        return Reasons(falls, scene.hands, scene.widths, self.usual, jack)
+
+    def begin(self, fallen: tuple[Departure, ...]) -> _Account:
+        """Give the account to begin with: what people know of already."""
+        pocketed = NOTHING
+        for each in fallen:
+            pocketed = _with(pocketed, (PLACE[self.scene.roles[each.piece]],))
+        last = fallen[-1] if fallen else None
+        striker_last = last is not None and last.piece is Piece.STRIKER
+        before = last.pocket if last else None
+        content = sum(_code(each) for each in fallen)
+        often = self.usual.in_order(pocketed, striker_last=striker_last) or self.anything
+        weight = often / self.anything if fallen else 1.0
+        return _Account(weight, 1.0, pocketed, striker_last, before, None, fallen, content)
+
+    def extend(
+        self, accounts: list[_Account], fall: Fall, keep: int, least: float
+    ) -> list[_Account]:
+        """Add one fall to every account, and keep so many of the likeliest, the heaviest first.
+
+        ``accounts`` have the heaviest first too. What has less than the ``least`` part of the
+        likeliest one's weight is not looked at.
+        """
+        ways = tuple(self._ways(fall))
+        hand = self.scene.widths.hand(fall)
+        flash = FLASH / len(Pocket) * self.scene.widths.flash(fall)
+        steps: dict[tuple[Pocketed, Pocket | None], tuple[_Step, ...]] = {}
+        grown: dict[tuple[int, Pocket | None, bool, Pocket | None], _Account] = {}
+        worth = 0.0
+        for account in accounts:
+            after = (account.pocketed, account.before)
+            if after not in steps:
+                steps[after] = self._steps(account.pocketed, account.before, fall.pocket, ways)
+            none = flash + hand * self._hand_odds(account, fall.pocket)
+            with_none = account._replace(
+                weight=account.weight * none, fit=account.fit * none, hand=fall.pocket
+            )
+            for each in (with_none, *self._grown(account, fall, steps[after], worth)):
+                if each.weight < worth:
                     continue
-                follows = SECOND_STRIKER_FOLLOWS if second is Piece.STRIKER else 1.0
-                grown.append(
-                    _Account(
-                        (*departures, Departure(second, fall.pocket)),
-                        (*used, second),
-                        account.weight * double_fit * share * second_share * follows,
-                    )
-                )
-    grown.sort(key=lambda account: -account.weight)
-    kept = grown[:KEPT_ACCOUNTS]
-    likeliest = kept[0].weight
-    return tuple(replace(each, weight=each.weight / likeliest) for each in kept)
+                worth = max(worth, least * each.weight)
+                key = (each.content, each.before, each.striker_last, each.hand)
+                same = grown.get(key)
+                grown[key] = each if same is None else _merged(same, each)
+        kept = heapq.nlargest(keep, grown.values(), key=_weight)
+        most = kept[0].weight
+        return [each._replace(weight=each.weight / most, fit=each.fit / most) for each in kept]
+
+    def _ways(self, fall: Fall) -> Iterator[_Way]:
+        """Give every way in which one piece or two at once can have made a fall.
+
+        A sensor of another kind, for colour or weight, would multiply its own density into
+        these fits: here, and nowhere else.
+        """
+        widths, shares = self.scene.widths, self._shares()
+        for index, first in enumerate(self.kinds):
+            one = widths.one(first, fall) * shares[first]
+            place = PLACE[self.scene.roles[first]]
+            departure = Departure(first, fall.pocket)
+            yield _Way(one, (place,), (departure,), _code(departure))
+            for second in self.kinds[index:]:
+                other = PLACE[self.scene.roles[second]]
+                both = (departure, Departure(second, fall.pocket))
+                if place == STRIKER:
+                    both = both[::-1]
+                two = widths.two(first, second, fall) * shares[first] * shares[second]
+                places = tuple(PLACE[self.scene.roles[each.piece]] for each in both)
+                orders = 1 if first is second else 2 if place == other else 1
+                yield _Way(two * orders, places, both, sum(_code(each) for each in both))
+
+    def _shares(self) -> dict[Piece, float]:
+        """Share a role among the kinds that have it, by how many there are."""
+        return {
+            piece: self.scene.available[piece] / self.left[PLACE[self.scene.roles[piece]]]
+            for piece in self.kinds
+        }
+
+    def _steps(
+        self, before: Pocketed, last: Pocket | None, pocket: Pocket, ways: tuple[_Way, ...]
+    ) -> tuple[_Step, ...]:
+        """Weigh every way for all accounts that pocketed as much, the heaviest first.
+
+        ``last`` is the pocket of the piece before, ``pocket`` that of this fall.
+        """
+        usual, seat = self.usual, self.scene.seat
+        apart = 1.0 - AT_ONCE if last is pocket else 1.0
+        steps: list[_Step] = []
+        for way in ways:
+            pocketed = _with(before, way.places)
+            striker_last = way.places[-1] == STRIKER
+            often = usual.in_order(pocketed, striker_last=striker_last)
+            fit = way.fit * apart * pocket_share(way.places[0], pocket, seat, last)
+            if len(way.places) == 2:
+                fit *= AT_ONCE * pocket_share(way.places[1], pocket, seat, pocket)
+                if way.places[0] != way.places[1]:
+                    often += usual.in_order(pocketed, striker_last=False)
+            if often:
+                weight = fit * often / self.anything
+                steps.append(_Step(weight, fit, pocketed, striker_last, way))
+        return tuple(sorted(steps, key=_weight, reverse=True))
+
+    def _grown(
+        self, account: _Account, fall: Fall, steps: tuple[_Step, ...], worth: float
+    ) -> Iterator[_Account]:
+        """Give what an account becomes with one more fall, where that is worth anything."""
+        for step in steps:
+            weight = account.fit * step.weight
+            if weight < worth:
+                return
+            if self.mixed and not self._there(account, step.way):
+                continue
+            yield _Account(
+                weight, account.fit * step.fit, step.pocketed, step.striker_last, fall.pocket,
+                None, account.departures + step.way.departures,
+                account.content + step.way.content,
+            )  # fmt: skip
+
+    def _there(self, account: _Account, way: _Way) -> bool:
+        """Whether there are as many of each kind as an account would have with this."""
+        fallen = [each.piece for each in (*account.departures, *way.departures)]
+        return all(
+            fallen.count(each.piece) <= self.scene.available[each.piece] for each in way.departures
+        )
+
+    def _hand_odds(self, account: _Account, pocket: Pocket) -> float:
+        """Weigh a hand against the pieces of a stroke, where somebody may have reached in."""
+        if account.hand is pocket:
+            return HAND_AGAIN
+        if pocket in self.scene.hands:
+            likely = min(self.scene.hands[pocket], 0.999)
+            return likely / (1.0 - likely) / len(Pocket)
+        if account.pocketed == NOTHING:
+            return HAND_IN_PLAY / len(Pocket)
+        fetched = Departure(Piece.STRIKER, pocket) in account.departures
+        return HAND_AFTER_STRIKER if fetched else HAND_AFTERWARDS / len(Pocket)
 
 
-def _shares(scene: Scene, used: tuple[Piece, ...]) -> dict[Piece, float]:
-    """Say how likely each kind is to fall next, given what fell before in this stroke."""
-    weights = {
-        piece: PRIORS[scene.roles[piece]] * min(1.0, 0.4 + 0.1 * (count - used.count(piece)))
-        if scene.roles[piece] in (Role.OWN, Role.OPPONENT)
-        else PRIORS[scene.roles[piece]]
-        for piece, count in scene.available.items()
-        if count > used.count(piece)
-    }
-    total = sum(weights.values()) or 1.0
-    return {piece: weight / total for piece, weight in weights.items()}
+def _with(pocketed: Pocketed, places: tuple[int, ...]) -> Pocketed:
+    """Count further pieces, given by the place of their role."""
+    count = list(pocketed)
+    for place in places:
+        count[place] += 1
+    return count[OWN], count[OPPONENT], count[STRIKER], count[JACK]
 
 
-def _tumbling(fall: Fall) -> float:
-    """Weigh one piece making several pulses: it tumbles, or its rim flickers."""
-    return 0.12 ** (len(fall.pulses) - 1)
+def _weight(each: _Account | _Step) -> float:
+    return each.weight
 
 
-def _double(scene: Scene, fall: Fall) -> float:
-    """Weigh two pieces making this fall: one long pulse, or two of single width."""
-    if len(fall.pulses) == 1:
-        return scene.widths.overlapping(fall.widths_ns[0])
-    longest = sorted(fall.widths_ns, reverse=True)[:2]
-    return math.prod(scene.widths.single(Piece.STRIKER, width) for width in longest) * 2.0
+def _merged(same: _Account, other: _Account) -> _Account:
+    """Add the weights of two accounts of the same; the likelier one is what is shown."""
+    shown = same if same.weight >= other.weight else other
+    return shown._replace(weight=same.weight + other.weight, fit=same.fit + other.fit)
 
 
-def _before(scene: Scene, second: Piece, first: Piece) -> bool:
-    """Keep one order for two pieces that fall together, so that no account is doubled."""
-    kinds = list(scene.available)
-    return kinds.index(second) < kinds.index(first)
+_PIECES = {piece: index for index, piece in enumerate(Piece)}
+_POCKETS: dict[Pocket | None, int] = {None: 0} | {p: n for n, p in enumerate(Pocket, start=1)}
 
 
-def _reason(falls: tuple[Fall, ...]) -> Phrase:
-    """Say in words what was sensed: ``9 ms in NE``."""
-    first = falls[0]
-    width_ms = round(max(first.widths_ns) / MILLISECOND_NS)
-    if len(falls) > 1:
-        return _("{n} falls, first {ms} ms in {pocket}",
-                 n=len(falls), ms=width_ms, pocket=first.pocket.value)  # fmt: skip
-    if len(first.pulses) > 1:
-        return _("{n} pulses in {pocket}, longest {ms} ms",
-                 n=len(first.pulses), pocket=first.pocket.value, ms=width_ms)  # fmt: skip
-    return _("{ms} ms in {pocket}", ms=width_ms, pocket=first.pocket.value)
+def _code(departure: Departure) -> int:
+    """Give a number for what fell where; sums of them are the same for the same content."""
+    return 1 << (5 * (_PIECES[departure.piece] * len(_POCKETS) + _POCKETS[departure.pocket]))

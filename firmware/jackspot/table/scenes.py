@@ -17,6 +17,7 @@ from jackspot.table.answers import may_play_the_jack
 from jackspot.table.desk import Desk, Game, Hands
 from jackspot.table.events import Fall
 from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
+from jackspot.table.skill import skill_of
 from jackspot.table.talk import PLACED
 from jackspot.table.view import Phase
 
@@ -48,7 +49,10 @@ def scene_in(
     available[Piece.STRIKER] = 1
     for piece in flown:
         available[piece] = max(0, available.get(piece, 0) - 1)
-    return Scene(available, roles, dict(hands), widths)
+    return Scene(
+        available, roles, dict(hands), widths, seat,
+        skill_of(match.steps, seat), position.pieces_each,
+    )  # fmt: skip
 
 
 def hands_now(desk: Desk) -> Hands:

@@ -20,6 +20,7 @@ from jackspot.table.events import Fall
 from jackspot.table.legal import legal, whole
 from jackspot.table.phrases import _
 from jackspot.table.reading import Reading
+from jackspot.table.reasons import JACKS
 from jackspot.table.scenes import ranked, scene_in
 from jackspot.table.talk import taken_back
 
@@ -79,17 +80,42 @@ def _rank_key(each: Reading) -> tuple[float, bool, int, str]:
 
 
 def _within_reach(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Bring the stroke before, and no stroke at all, among those that FIX goes through."""
-    ordered = list(readings)
-    needed = (
-        next((each for each in readings if each.joins), None),
-        next((each for each in readings if not each.stroke), None),
-    )
-    for back, each in enumerate(needed, start=1):
-        if each is not None and ordered.index(each) >= READINGS_BY_FIX:
-            ordered.remove(each)
-            ordered.insert(READINGS_BY_FIX - back, each)
-    return tuple(ordered)
+    """Bring what must not be missed among those that FIX goes through.
+
+    The stroke before, no stroke at all, and what is dear to overlook: this seat's striker or
+    jack, which other seats' readings would crowd out.
+    """
+    must = [
+        next((each for each in readings if fits(each)), None)
+        for fits in (_has_the_striker, _has_the_jack, _is_no_stroke, _joins)
+    ]
+    first = readings[:READINGS_BY_FIX]
+    brought = [each for each in must if each is not None and each not in first]
+    spare = [each for each in first if each not in must]
+    dropped = spare[len(spare) - len(brought) :]
+    reach = [*(each for each in first if each not in dropped), *brought]
+    return (*reach, *(each for each in readings if each not in reach))
+
+
+def _has_the_striker(reading: Reading) -> bool:
+    return _is_this_seats(reading, (Piece.STRIKER,))
+
+
+def _has_the_jack(reading: Reading) -> bool:
+    return _is_this_seats(reading, JACKS)
+
+
+def _is_this_seats(reading: Reading, pieces: tuple[Piece, ...]) -> bool:
+    ours = not reading.joins and not reading.missed
+    return ours and any(each.piece in pieces for each in reading.departures)
+
+
+def _is_no_stroke(reading: Reading) -> bool:
+    return not reading.stroke
+
+
+def _joins(reading: Reading) -> bool:
+    return reading.joins
 
 
 # --- the stroke before -----------------------------------------------------------------

@@ -1,9 +1,16 @@
-"""``python -m jackspot_sim.traffic``: the published table."""
+"""``python -m jackspot_sim.traffic``: the published table, and how good first readings are."""
 
 from __future__ import annotations
 
-import click
+import datetime
 
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from jackspot_sim.traffic.frequencies import DEPTH_MM, Strength
+from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure
 from jackspot_sim.traffic.page import page
 
 
@@ -16,6 +23,54 @@ def main() -> None:
 def table() -> None:
     """Print the published frequencies as Markdown (sim/TRAFFIC.md)."""
     click.echo(page(), nl=False)
+
+
+@main.command("readings")
+@click.option("--strokes", type=click.IntRange(1), default=2_000, show_default=True,
+              help="Strokes that beams saw, for each strength.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=HELD_OUT_SEEDS.start, show_default=True,
+              help="The first match's seed; the next matches count up from it.")  # fmt: skip
+@click.option("--depth", "depth_mm", type=click.FloatRange(5, 100), default=DEPTH_MM,
+              show_default=True, help="How many mm the beams are below the edge.")  # fmt: skip
+@click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), required=True,
+              help="The day to write above the figures.")  # fmt: skip
+def readings(strokes: int, seed: int, depth_mm: float, day: datetime.datetime) -> None:
+    """Measure first readings beside the Bayes ceiling, for each strength.
+
+    Exit status 1 when a strength is more than one point behind its ceiling.
+    """
+    measured: dict[Strength, Figures] = {}
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description:>9}"), BarColumn(), MofNCompleteColumn(),
+               TimeRemainingColumn())  # fmt: skip
+    seeds = range(seed, seed + len(HELD_OUT_SEEDS))
+    with Progress(*columns, console=console) as progress:
+        for strength in Strength:
+            task = progress.add_task(strength.value, total=strokes)
+            for figures in measure(strength, seeds, strokes, board_reader(), depth_mm):
+                measured[strength] = figures
+                progress.update(task, completed=figures.strokes)
+    title = f"First readings, {day:%Y-%m-%d}, seeds from {seed}, beams {depth_mm:g} mm deep"
+    Console().print(_figures_table(title, measured))
+    if any(figures.behind > 0.01 for figures in measured.values()):
+        raise SystemExit(1)
+
+
+def _figures_table(title: str, measured: dict[Strength, Figures]) -> Table:
+    """Lay the figures out: shares in per cent, with their standard errors."""
+    found = Table(title=title)
+    found.add_column("strength")
+    for heading in ("strokes", "first reading right", "ceiling", "behind, points"):
+        found.add_column(heading, justify="right")
+    for strength, figures in measured.items():
+        found.add_row(
+            strength.value,
+            f"{figures.strokes:,}",
+            f"{100 * figures.right_share:.1f} % ± {100 * figures.right_error:.1f}",
+            f"{100 * figures.ceiling:.1f} %",
+            f"{100 * figures.behind:.2f} ± {100 * figures.behind_error:.2f}",
+        )
+    return found
 
 
 if __name__ == "__main__":

@@ -1,0 +1,284 @@
+"""The board's readings against the generator: the same numbers, and close to the ceiling.
+
+The firmware cannot import the simulation, so it has the published table's numbers in words of
+its own; the first half of these tests holds the two together. The second half measures.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.table import skill, usual
+from jackspot.table.desk import Customs, Desk, Game, Plan
+from jackspot.table.proposals import propose
+from jackspot.table.reading import WidthModel
+from jackspot.table.usual import Pocketed
+from jackspot.table.view import Phase
+from jackspot_sim.pulses import passage_ns
+from jackspot_sim.traffic import frequencies as table
+from jackspot_sim.traffic.ceiling import best, content_of, posterior
+from jackspot_sim.traffic.frequencies import FLAT_HEIGHT_MM, Kind, Manner, Outcome, Row, Strength
+from jackspot_sim.traffic.laws import MS
+from jackspot_sim.traffic.matches import Turn
+from jackspot_sim.traffic.measure import (
+    HELD_OUT_SEEDS,
+    PAIRS,
+    SINGLES,
+    TUNING_SEEDS,
+    Figures,
+    board_reader,
+    board_readings,
+    falls_of,
+    measure,
+    sensed_turns,
+)
+from jackspot_sim.traffic.shots import (
+    BESIDE,
+    Stand,
+    order_chances,
+    outcome_chances,
+    pocket_chance,
+    stand_of,
+)
+
+# the same numbers
+
+
+def counted(outcome: Outcome) -> Pocketed:
+    own, opponents, strikers, jacks = (outcome.count(kind) for kind in Kind)
+    return own, opponents, strikers, jacks
+
+
+@pytest.mark.parametrize(
+    ("published", "priors"),
+    [(table.STROKES, usual.STROKES), (table.STROKES_READY, usual.STROKES_READY)],
+    ids=["before", "ready"],
+)
+def test_the_priors_of_strokes_are_those_of_the_published_table(
+    published: dict[Outcome, Row], priors: dict[Pocketed, usual.Each]
+) -> None:
+    assert {counted(outcome) for outcome in published} == set(priors)
+    for outcome, row in published.items():
+        assert priors[counted(outcome)] == pytest.approx([100_000 * each for each in row.values])
+
+
+def test_the_other_priors_are_those_of_the_published_table() -> None:
+    assert tuple(table.FEWER[k].values for k in (Kind.OWN, Kind.OPPONENTS)) == usual.FEWER
+    assert usual.STRIKER_LAST == table.STRIKER_LAST
+    assert tuple(table.FAR_POCKETS[kind] for kind in Kind) == usual.FAR_POCKETS
+    assert tuple(table.SAME_POCKET[kind] for kind in Kind) == usual.SAME_POCKET
+    assert usual.AT_ONCE == table.AT_ONCE
+    assert usual.BESIDE == BESIDE
+    hasty = table.HASTY_HAND.values
+    assert pytest.approx(sum(hasty) / len(hasty)) == usual.HAND_AFTER_STRIKER
+    assert usual.HAND_AGAIN == table.HAND_TWICE
+
+
+def test_hands_and_ghosts_are_weighed_against_the_strokes_that_pocket_something() -> None:
+    """Each is as often as in the table, in times of how often a stroke pockets anything."""
+    rows = [*table.STROKES.values()]
+    pocketing = sum(sum(row.values) for row in rows) / 4
+    stray = sum(table.STRAY_HAND.values) / 4
+    ghosts = sum(table.GHOST.values) / 4
+    assert pytest.approx(stray / pocketing, rel=0.15) == usual.HAND_IN_PLAY
+    assert pytest.approx(ghosts / pocketing, rel=0.15) == usual.FLASH
+
+
+def test_the_widths_are_those_of_the_published_table() -> None:
+    """The medians are the same; the spreads are wider, for beams that are not quite there."""
+    widths = WidthModel()
+    flat, edge = table.flat_width(Kind.OWN), table.edge_width(Kind.OWN)
+    assert widths.flat_ns / MS == pytest.approx(flat.median_ms, rel=0.01)
+    assert widths.on_edge_ns / MS == pytest.approx(edge.median_ms, rel=0.01)
+    assert flat.spread < widths.flat_spread < 1.5 * flat.spread
+    assert edge.spread < widths.on_edge_spread < 1.5 * edge.spread
+    assert table.TUMBLE_SPREAD < widths.tumbling_spread < 1.5 * table.TUMBLE_SPREAD
+    assert table.OVERLAP_SPREAD < widths.overlap_spread < 1.5 * table.OVERLAP_SPREAD
+    assert widths.on_edge_share == table.MANNERS[Manner.EDGE]
+    assert widths.tumbling_share == table.MANNERS[Manner.TUMBLING]
+    assert widths.flicker_share == table.MANNERS[Manner.FLICKER]
+    assert widths.tumbling_part == table.TUMBLE_PART
+    assert widths.tumbling_gap_ns == (table.TUMBLE_GAP.low_ms * MS, table.TUMBLE_GAP.high_ms * MS)
+    assert widths.overlap_share == table.OVERLAPPED
+    assert widths.overlap_of_flat == table.OVERLAP_OF_FLAT
+    assert widths.overlap_of_edge == table.OVERLAP_OF_EDGE
+    assert widths.overlap_edge_share == pytest.approx(1 - table.OVERLAP_FLAT)
+    assert (widths.hand_ns / MS, widths.hand_spread) == (
+        table.HAND_WIDTH.median_ms,
+        table.HAND_WIDTH.spread,
+    )
+    assert (widths.flash_ns / MS, widths.flash_spread) == (
+        table.GHOST_WIDTH.median_ms,
+        table.GHOST_WIDTH.spread,
+    )
+
+
+STANDS = [(12, 12, False), (5, 9, False), (1, 3, False), (0, 4, True)]
+
+
+@pytest.mark.parametrize(("own", "opponents", "ready"), STANDS)
+def test_what_is_usual_is_what_the_generator_draws(own: int, opponents: int, ready: bool) -> None:
+    pieces = dict(zip(Kind, (Piece.RED, Piece.GREEN, Piece.STRIKER, Piece.JACK), strict=True))
+    left = dict(zip(Kind, (own, opponents, 1, 1), strict=True))
+    for index, strength in enumerate(Strength):
+        only = tuple(float(index == other) for other in range(4))
+        board = usual.Usual((own, opponents, 1, 1), 12, ready, (only[0], only[1], only[2], only[3]))
+        chances = outcome_chances(Stand(Seat.N, left, pieces, ready), strength)
+        for outcome, chance in chances.items():
+            if outcome:
+                assert board.often(counted(outcome)) == pytest.approx(100_000 * chance)
+        assert board.anything() == pytest.approx(100_000 * (1 - chances[()]))
+        for outcome in chances:
+            for order, share in order_chances(outcome).items():
+                if len(outcome) > 1:
+                    last = order[-1] is Kind.STRIKER
+                    often = board.in_order(counted(outcome), striker_last=last)
+                    assert often == pytest.approx(100_000 * chances[outcome] * share)
+
+
+def test_pockets_are_as_usual_as_the_generator_draws_them() -> None:
+    for place, kind in enumerate(Kind):
+        for pocket in Pocket:
+            for seat in Seat:
+                for before in (None, *Pocket):
+                    share = usual.pocket_share(place, pocket, seat, before)
+                    assert share == pytest.approx(pocket_chance(kind, pocket, seat, before))
+
+
+# how well somebody plays
+
+
+def after(strokes: Sequence[tuple[Seat, tuple[Piece, ...]]]) -> Match:
+    match = Match.begin(SINGLES)
+    for seat, pieces in strokes:
+        assert match.state.next is seat
+        departures = tuple(Departure(piece, Pocket.SE) for piece in pieces)
+        match = match.enter(Stroke(seat, departures))
+    return match
+
+
+def test_before_the_first_stroke_anybody_may_be_playing() -> None:
+    assert skill.skill_of((), Seat.N) == pytest.approx((0.25, 0.25, 0.25, 0.25))
+
+
+def test_who_misses_like_a_child_is_taken_for_one_and_who_never_misses_for_a_master() -> None:
+    match = after([(Seat.N, (Piece.RED,))] * 7 + [(Seat.N, ())] + [(Seat.S, ()), (Seat.N, ())] * 9)
+    child, _, _, master = skill.skill_of(match.steps, Seat.S)
+    assert child > 0.5 > 10 * master
+    match = after([(Seat.N, (Piece.RED,))] * 9)
+    child, _, _, master = skill.skill_of(match.steps, Seat.N)
+    assert master > 0.7 > 50 * child
+
+
+def test_nobody_is_ever_held_to_be_impossible() -> None:
+    for found in (skill.skill_after(200, 0, 0), skill.skill_after(40, 40, 0)):
+        assert min(found) > 0.001
+        assert sum(found) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("strength", [Strength.CHILD, Strength.MASTER])
+def test_after_a_match_the_board_knows_a_child_from_a_master(strength: Strength) -> None:
+    *_, last = sensed_turns(strength, [3])
+    found = dict(zip(Strength, skill.skill_of(last.after.steps, Seat.N), strict=True))
+    other = Strength.MASTER if strength is Strength.CHILD else Strength.CHILD
+    assert found[strength] > 10 * found[other]
+
+
+# close to the ceiling
+
+
+def test_seeds_for_tuning_are_held_out_of_what_is_published() -> None:
+    assert not set(TUNING_SEEDS) & set(HELD_OUT_SEEDS)
+
+
+def last_of(strength: Strength, count: int, widths: WidthModel | None = None,
+            depth_mm: float = table.DEPTH_MM) -> Figures:  # fmt: skip
+    *_, figures = measure(strength, HELD_OUT_SEEDS, count, board_reader(widths), depth_mm)
+    assert figures.strokes == count
+    return figures
+
+
+@pytest.mark.parametrize("strength", Strength)
+def test_first_readings_come_near_the_ceiling(strength: Strength) -> None:
+    """A few strokes: within a point, and three standard errors of so few."""
+    figures = last_of(strength, 400)
+    assert figures.behind < 0.01 + 3 * figures.behind_error
+    assert abs(figures.right_share - (figures.ceiling - figures.behind)) < 3.5 * figures.right_error
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("strength", Strength)
+def test_first_readings_come_within_one_point_of_the_ceiling(strength: Strength) -> None:
+    figures = last_of(strength, 10_000)
+    assert figures.behind + 2 * figures.behind_error < 0.01
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("depth_mm", [15.0, 60.0])
+@pytest.mark.parametrize("strength", Strength)
+def test_a_calibrated_beam_of_any_depth_reads_within_one_point(
+    strength: Strength, depth_mm: float
+) -> None:
+    figures = last_of(strength, 4_000, calibrated(depth_mm), depth_mm)
+    assert figures.behind + 2 * figures.behind_error < 0.01
+
+
+def calibrated(depth_mm: float) -> WidthModel:
+    return WidthModel(
+        flat_ns=passage_ns(FLAT_HEIGHT_MM, depth_mm),
+        on_edge_ns=passage_ns(30.0, depth_mm),
+        flat_spread=0.12,
+        on_edge_spread=0.14,
+        tumbling_spread=0.20,
+        overlap_spread=0.16,
+    )
+
+
+def test_a_calibration_is_worth_more_than_the_widths_a_board_starts_with() -> None:
+    figures, calibrated_figures = (
+        last_of(Strength.MASTER, 250, widths, depth_mm=15.0) for widths in (None, calibrated(15.0))
+    )
+    assert calibrated_figures.behind < 0.01 < figures.behind
+
+
+def some_turns(count: int) -> list[Turn]:
+    found: list[Turn] = []
+    for turn in sensed_turns(Strength.CLUB, TUNING_SEEDS):
+        found.append(turn)
+        if len(found) == count:
+            return found
+    raise AssertionError("more seeds are needed")
+
+
+def test_what_is_proposed_at_the_table_is_the_reading_that_is_measured() -> None:
+    """Through the desk: nothing that the talk does to a stroke in play changes what is first."""
+    compared = 0
+    for turn in some_turns(120):
+        game = Game(turn.before)
+        desk = Desk(Customs(), Plan(), phase=Phase.READY, game=game)
+        shown = propose(desk, falls_of(turn.shot.falls), 10**12).readings[0]
+        read = board_readings(turn, WidthModel())[0]
+        if not shown.missed:
+            compared += 1
+            assert content_of(shown.departures) == content_of(read.departures)
+    assert compared > 100
+
+
+def test_the_ceiling_is_never_beaten_where_probabilities_are_exact() -> None:
+    reader = board_reader()
+    for turn in some_turns(150):
+        chances = posterior(turn.shot.stand, Strength.CLUB, turn.shot.falls)
+        assert chances.get(reader(turn), 0.0) <= chances[best(chances)]
+
+
+def test_stands_and_scenes_agree_on_who_may_play_the_jack() -> None:
+    rng = random.Random(5)
+    for turn in rng.sample(some_turns(200), 40):
+        assert stand_of(turn.before.state) == turn.shot.stand
+    assert PAIRS.seats != SINGLES.seats
