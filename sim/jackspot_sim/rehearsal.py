@@ -26,6 +26,7 @@ from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
 from jackspot.table.view import BoardView, Sound
 from jackspot_sim.clock import SimClock
+from jackspot_sim.lists import EDIT_DONE
 from jackspot_sim.play import Habits, Player
 from jackspot_sim.rig import Onlookers, Rig, RigHands, entered
 
@@ -66,6 +67,14 @@ class FatedKeeper(Keeper):
         return changes
 
 
+def _doing(view: BoardView) -> str:
+    """Name what a board does: its phase, or the list that is open."""
+    if view.menu is None:
+        return view.phase.value
+    editing = view.menu.items[0].msgid == EDIT_DONE
+    return "list: editing" if editing else f"list: {view.menu.title.msgid}"
+
+
 class Onlooker:
     """A display on which the player looks, made before the rig that it looks at."""
 
@@ -82,7 +91,7 @@ class Onlooker:
 
     def post(self, view: BoardView) -> None:
         """See a view."""
-        self._fate.doing = view.phase.value if view.menu is None else "list"
+        self._fate.doing = _doing(view)
         self._fate.moment()
         if self.player is not None:
             self.player.post(view)

@@ -19,14 +19,26 @@ from pathlib import Path
 from jackspot.core.record import read_record
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import Fate, exported, rehearse
+from jackspot_sim.rig import Rig
 
+DEAD_BEAM = "pocket_ne"
+"""In every third match this beam never breaks."""
 LIVES = 4
 """How many times one match is killed at most."""
 
 
-def live(record: Path, journal: Path, out: Path, die_at: int | None, *, at_box: bool) -> int:
+def live(
+    record: Path,
+    journal: Path,
+    out: Path,
+    die_at: int | None,
+    *,
+    at_box: bool,
+    dead: str | None = None,
+) -> int:
     """Run one life of the board in a child; give its exit status as ``os.wait`` has it.
 
+    ``dead`` is a beam that never breaks, so that people enter by hand what falls there.
     ``out`` is left with what it was doing when it died, or with the record it exported.
     """
     child = os.fork()
@@ -37,7 +49,12 @@ def live(record: Path, journal: Path, out: Path, die_at: int | None, *, at_box: 
         read = read_record(record.read_text(encoding="utf-8"))
         entries = [step.entry for step in read.match.steps]
         fate = Fate(die_at, out)
-        rig = rehearse(read.settings, entries, journal, Habits(at_box=at_box), fate)
+
+        def meet(rig: Rig) -> None:
+            if dead is not None:
+                rig.table.kill(dead)
+
+        rig = rehearse(read.settings, entries, journal, Habits(at_box=at_box), fate, meet=meet)
         out.write_text(f"{fate.moments}\n{exported(rig)}", encoding="utf-8")
         status = 0
     finally:
@@ -51,6 +68,7 @@ def one_match(record: Path, seed: int) -> dict[str, object]:
     """Play one match through several deaths; tell what it came to."""
     rng = random.Random(seed)
     at_box = bool(seed % 2)
+    dead = DEAD_BEAM if seed % 3 == 0 else None
     with tempfile.TemporaryDirectory() as folder:
         journal, out = Path(folder) / "journal.sqlite3", Path(folder) / "out.carom"
         died_at: list[int] = []
@@ -58,7 +76,7 @@ def one_match(record: Path, seed: int) -> dict[str, object]:
         left = MOMENTS[at_box]
         for _life in range(rng.randint(1, LIVES)):
             die_at = rng.randint(1, max(left, 2))
-            status = live(record, journal, out, die_at, at_box=at_box)
+            status = live(record, journal, out, die_at, at_box=at_box, dead=dead)
             if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
                 break
             killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
@@ -68,7 +86,7 @@ def one_match(record: Path, seed: int) -> dict[str, object]:
             died_in.append(out.read_text(encoding="utf-8"))
             left -= die_at
         else:
-            status = live(record, journal, out, None, at_box=at_box)
+            status = live(record, journal, out, None, at_box=at_box, dead=dead)
             if status:
                 return {"seed": seed, "died_at": died_at, "failed": f"status {status}"}
         text = out.read_text(encoding="utf-8").split("\n", 1)[1]
