@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jackspot.core.directives import Entry, GiveTurn, Resign, Say, Saying, SetOwed, SetPocketed
-from jackspot.core.pieces import Side
+from jackspot.core.pieces import Seat, Side
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.phrases import Phrase
 from jackspot.table.view import BoardView, MenuView, ReadingView, SideView
@@ -24,13 +24,17 @@ def edit_item(
     menu: MenuView,
     shown: ReadingView | None,
     stroke: Stroke,
+    missed: tuple[Seat, ...] = (),
 ) -> int:
-    """Say which item of the editing list brings what is shown nearer to a stroke."""
+    """Say which item of the editing list brings what is shown nearer to a stroke.
+
+    ``missed`` are seats that missed before it and that nobody pressed for.
+    """
     names = [item.msgid for item in menu.items]
     if shown is None or EDIT_DONE not in names:
         return len(names) - 1
     have, wanted = shown.departures, stroke.departures
-    if shown.seat is not stroke.seat or shown.missed or shown.before:
+    if shown.seat is not stroke.seat or shown.missed != missed or shown.before:
         return EDIT_SHOOTER
     if shown.flags != stroke.flags:
         return names.index("called: {flag}")
@@ -58,7 +62,13 @@ def is_about_later_strokes(menu: MenuView) -> bool:
 
 
 def directive_item(menu: MenuView, entry: Entry) -> int:
-    """Say which item of a list leads to a directive."""
+    """Say which item of a list leads to a directive; where none does, the last one."""
+    found = leading_item(menu, entry)
+    return len(menu.items) - 1 if found is None else found
+
+
+def leading_item(menu: MenuView, entry: Entry) -> int | None:
+    """Say which item of a list leads to a directive; None: none of this list."""
     names = [item.msgid for item in menu.items]
     blanks = [dict(item.blanks) for item in menu.items]
 
@@ -83,7 +93,7 @@ def directive_item(menu: MenuView, entry: Entry) -> int:
             steps = [_count_item(menu, entry), further, find("correct the counts")]
         case _:
             steps = []
-    return next((step for step in steps if step is not None), len(names) - 1)
+    return next((step for step in [*steps, find("menu")] if step is not None), None)
 
 
 def _count_item(menu: MenuView, entry: SetPocketed | SetOwed) -> int | None:

@@ -453,7 +453,8 @@ def _menu(desk: Desk) -> MenuView | None:
     head = title(desk)
     if desk.menu.kind is MenuKind.EDIT and desk.proposal and desk.game:
         head = proposal_word(desk.game.match, desk.proposal)
-    return MenuView(head, tuple(item.label for item in listed_items), chosen, is_question(desk))
+    labels = tuple(item.label for item in listed_items)
+    return MenuView(head, labels, chosen, is_question(desk), desk.menu.kind.value)
 
 
 def _lit(desk: Desk) -> tuple[Pocket, ...]:

@@ -205,6 +205,8 @@ class MenuView:
     """Index in ``items``."""
     question: bool = False
     """Yes or no: OK says yes to ``title``, FIX no."""
+    kind: str = ""
+    """Which list it is, whatever its title says: a value of :class:`jackspot.table.desk.MenuKind`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,19 @@
-"""``python -m jackspot_sim.traffic``: the published table, and how good first readings are."""
+"""``python -m jackspot_sim.traffic``: the published table, readings, whole matches."""
 
 from __future__ import annotations
 
 import datetime
+from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from jackspot_sim.traffic.frequencies import DEPTH_MM, Strength
+from jackspot_sim.traffic.frequencies import DEPTH_MM, Referee, Strength
 from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure
 from jackspot_sim.traffic.page import page
+from jackspot_sim.traffic.report import measure_all, put_into, report
 
 
 @click.group()
@@ -71,6 +73,31 @@ def _figures_table(title: str, measured: dict[Strength, Figures]) -> Table:
             f"{100 * figures.behind:.2f} ± {100 * figures.behind_error:.2f}",
         )
     return found
+
+
+@main.command("measure")
+@click.option("--matches", type=click.IntRange(1), default=2_000, show_default=True,
+              help="Matches before each kind of referee.")  # fmt: skip
+@click.option("--seed", default=1, show_default=True, help="The same seed counts the same.")
+@click.option("--workers", type=click.IntRange(1),
+              help="Processes; one for each processor where nothing is said.")  # fmt: skip
+@click.option("--into", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="Put the table into this page, between its two lines.")  # fmt: skip
+def measure_referees(matches: int, seed: int, workers: int | None, into: Path | None) -> None:
+    """Play matches before each kind of referee and print what was counted as Markdown."""
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("matches", total=matches * len(Referee))
+        counted = measure_all(matches, seed, workers, lambda: progress.advance(task))
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    text = report(counted, matches, seed, today)
+    click.echo(text, nl=False)
+    if into is not None:
+        try:
+            into.write_text(put_into(into.read_text(encoding="utf-8"), text), encoding="utf-8")
+        except ValueError as wrong:
+            raise click.ClickException(f"{into}: {wrong}") from None
 
 
 if __name__ == "__main__":

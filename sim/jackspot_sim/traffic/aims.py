@@ -1,0 +1,95 @@
+"""What a review should say, and whether it says so.
+
+An aim is a stroke as somebody saw it; the display shows readings. Pure comparisons between
+the two, used by :mod:`jackspot_sim.traffic.minds`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.phrases import Phrase
+from jackspot.table.view import BoardView, ReadingView
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a review should say: this stroke, after these seats' misses, or as the one before.
+
+    ``stroke`` None: it was no stroke.
+    """
+
+    stroke: Stroke | None
+    missed: tuple[Seat, ...] = ()
+    before: bool = False
+    at: int = 0
+    """The stroke's number among those seen."""
+
+
+def says(shown: ReadingView, aim: Aim) -> bool:
+    """Whether a reading says exactly this, pockets and all."""
+    stroke = aim.stroke
+    if stroke is None or not shown.stroke or not _of(shown, aim):
+        return stroke is None and not shown.stroke
+    return Counter(shown.departures) == Counter(stroke.departures)
+
+
+def nearly_says(shown: ReadingView, aim: Aim) -> bool:
+    """Whether a reading says this but for pockets that nobody asked for."""
+    stroke = aim.stroke
+    if stroke is None or not shown.stroke or not _of(shown, aim):
+        return stroke is None and not shown.stroke
+    return _kinds(shown.departures) == _kinds(stroke.departures)
+
+
+def _of(shown: ReadingView, aim: Aim) -> bool:
+    stroke = aim.stroke
+    assert stroke is not None, "no stroke is nobody's"
+    whose = (shown.seat, shown.missed, shown.before)
+    return whose == (stroke.seat, aim.missed, aim.before) and shown.flags == stroke.flags
+
+
+def _kinds(departures: Sequence[Departure]) -> Counter[tuple[str, bool]]:
+    return Counter((each.piece.value, each.flew_off) for each in departures)
+
+
+def flown_of(departures: Sequence[Departure]) -> Counter[str]:
+    """Count what flew off the board, by kind."""
+    return Counter(each.piece.value for each in departures if each.flew_off)
+
+
+def sensed_pockets(view: BoardView) -> set[Pocket]:
+    """Give the pockets that the readings speak of; none where nothing was sensed."""
+    return {
+        each.pocket for one in view.readings for each in one.departures if each.pocket is not None
+    }
+
+
+def numbers_in(phrase: Phrase) -> Iterator[int]:
+    """Give the numbers in a sentence, in their order."""
+    for _name, value in phrase.blanks:
+        if isinstance(value, Phrase):
+            yield from numbers_in(value)
+        elif isinstance(value, int):
+            yield value
+
+
+def in_order_of(have: Sequence[Departure], wanted: Sequence[Departure]) -> tuple[Departure, ...]:
+    """Order what is wanted so that what is there already stays where it is."""
+    left = list(wanted)
+    ordered: list[Departure | None] = []
+    for each in have:
+        same = each if each in left else next((w for w in left if _alike(w, each)), None)
+        if same is not None:
+            left.remove(same)
+        ordered.append(same)
+    filled = [each if each is not None or not left else left.pop(0) for each in ordered]
+    return (*(each for each in filled if each is not None), *left)
+
+
+def _alike(one: Departure, other: Departure) -> bool:
+    return (one.piece, one.flew_off) == (other.piece, other.flew_off)

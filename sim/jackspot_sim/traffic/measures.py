@@ -1,0 +1,211 @@
+"""What generated matches say about the board: readings, presses, turns, scores.
+
+A :class:`Ledger` watches one match from beside: it knows every true stroke, which pulse came
+from which, and what the board made of it. It changes nothing. The same seed gives the same
+numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+
+from jackspot.core.agreement import agree
+from jackspot.core.match import MatchState
+from jackspot.core.stroke import Stroke
+from jackspot.table.desk import Desk, Line, Proposal
+from jackspot.table.events import Fall
+from jackspot.table.scorekeeper import DeskEvent
+from jackspot.table.view import Phase
+from jackspot_sim.traffic.ceiling import content_of, posterior
+from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.traffic.rounds import Case, Round
+
+LINEUPS = (("N", "S"), ("N", "E", "S", "W"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was counted; tallies of several matches add up."""
+
+    matches: int = 0
+    strokes: int = 0
+    fell: int = 0
+    """Strokes in which a beam saw something fall."""
+    first_right: int = 0
+    """Of these, strokes whose first reading shown says exactly what fell, and who shot."""
+    ceiling: float = 0.0
+    """How many of these would be right with the best reading that is possible, as expected."""
+    presses: int = 0
+    """Everything fingers did: a press, a hold, two buttons together."""
+    turn_errors: int = 0
+    """Strokes entered for a seat that had not shot, at the time of entry."""
+    turns_left: int = 0
+    """Strokes that stand in the record under another seat at the end."""
+    corrections: int = 0
+    """How often somebody set about mending an entry or a count."""
+    lost: int = 0
+    """Strokes that are not in the record at the end."""
+    doubled: int = 0
+    """Strokes in the record that nobody shot."""
+    finals_wrong: int = 0
+    """Matches whose final counts, or whose winner, are not the true ones."""
+    stuck: int = 0
+    """How often somebody gave up because no press led on."""
+
+    def __add__(self, other: Tally) -> Tally:
+        """Add what was counted elsewhere."""
+        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+def case_of(number: int, referee: Referee, seed: int) -> Case:
+    """Give the match with this number: strengths, boards and line-ups take turns."""
+    strength = tuple(Strength)[number % 4]
+    box = number // 4 % 2 == 0
+    settings = agree({"rules": "hikone", "seats": list(LINEUPS[number // 8 % 2])})
+    return Case(settings, strength, referee, f"{seed}-{number}", box)
+
+
+def measure(case: Case) -> Tally:
+    """Play one match and count."""
+    played = Round(case)
+    ledger = Ledger(played)
+    played.run()
+    return ledger.tally()
+
+
+class Ledger:
+    """Watches one match; see the module."""
+
+    def __init__(self, played: Round) -> None:
+        self._round = played
+        self._origin: dict[int, int | None] = {}
+        self._first: dict[int, bool] = {}
+        self._turn_errors = 0
+        played.chain.watchers.append(self._watch)
+
+    def _watch(self, before: Desk, event: DeskEvent, after: Desk) -> None:
+        if isinstance(event, Fall):
+            sources = self._round.sources
+            keys = [(pulse.pocket, pulse.start_ns) for pulse in event.pulses]
+            self._origin[event.number] = next((sources[k] for k in keys if k in sources), None)
+        shown = after.proposal
+        if shown is not None and after.phase is Phase.REVIEW and after.menu is None:
+            if shown is not before.proposal or before.phase is not Phase.REVIEW:
+                self._see(shown)
+        elif before.phase is Phase.FALLING and before.proposal is not None:
+            self._see(before.proposal)  # confirmed, or taken for a hand, as it fell
+        self._see_entries(before, after)
+
+    def _see(self, shown: Proposal) -> None:
+        """Compare the first reading of a stroke with what fell."""
+        if shown.reopened is not None:
+            return
+        for number in {self._origin.get(fall.number) for fall in shown.falls}:
+            if number is None or number in self._first:
+                continue
+            true = self._round.happened[number].turn.shot
+            whose = shown.is_stroke and shown.joining is None
+            right = whose and shown.shooter is true.stroke.seat
+            same = content_of(shown.departures) == content_of(true.at_first)
+            self._first[number] = right and same
+
+    def _see_entries(self, before: Desk, after: Desk) -> None:
+        """Count strokes that are entered for a seat that has not shot."""
+        if before.game is None or after.game is None or before.game.lines is after.game.lines:
+            return
+        was, now = before.game.lines, after.game.lines
+        for index in range(max(0, len(was) - 1), len(now)):
+            line = now[index]
+            known = index < len(was) and was[index].stroke == line.stroke
+            if not known and line.stroke is not None and line not in before.game.undone:
+                self._turn_errors += self._wrong_seat(line, line.stroke)
+
+    def _wrong_seat(self, line: Line, stroke: Stroke) -> bool:
+        mind, happened = self._round.mind, self._round.happened
+        shot = {self._origin.get(fall.number) for fall in line.falls} - {None}
+        if shot:
+            return all(
+                happened[number].turn.shot.stroke.seat is not stroke.seat
+                for number in shot
+                if number is not None
+            )
+        open_since = min(mind.entered, max(0, len(mind.strokes) - 1))
+        return stroke.seat not in {each.seat for each in mind.strokes[open_since:]}
+
+    def tally(self) -> Tally:
+        """Count everything, when the match has come to its end."""
+        played = self._round
+        happened, game = played.happened, played.chain.desk.game
+        assert game is not None, "the match is still on the board when it is over"
+        true = [each.turn.shot.stroke for each in happened]
+        entries = [entry for line in game.lines for entry in line.entries]
+        found = [entry for entry in entries if isinstance(entry, Stroke)]
+        lost, doubled, turns = compare(true, found)
+        fell = [each.turn.shot for each in happened if each.turn.shot.falls]
+        best = (max(posterior(s.stand, s.strength, s.falls).values()) for s in fell)
+        return Tally(
+            1, len(true), len(fell), sum(self._first.values()), sum(best), played.presses,
+            self._turn_errors, turns, played.mind.corrections, lost, doubled,
+            int(_final(game.match.state) != _final(happened[-1].turn.after.state)),
+            len(played.lost),
+        )  # fmt: skip
+
+
+def _final(state: MatchState) -> object:
+    """Give what counts when all is over."""
+    boards = [(each.result.winner, dict(each.result.points)) for each in state.boards]
+    return state.over, state.winner, boards, state.position.counts
+
+
+# --- the record beside the truth ---------------------------------------------------------
+
+Said = tuple[str, tuple[tuple[str, bool], ...], bool]
+
+
+def _said(stroke: Stroke) -> Said:
+    pieces = Counter((each.piece.value, each.flew_off) for each in stroke.departures)
+    return stroke.seat.value, tuple(sorted(pieces.elements())), bool(stroke.flags)
+
+
+def compare(true: Sequence[Stroke], found: Sequence[Stroke]) -> tuple[int, int, int]:
+    """Lay a record beside the truth with the fewest differences.
+
+    Gives how many strokes are lost, how many nobody shot, how many stand under another seat.
+    """
+    a, b = [_said(each) for each in true], [_said(each) for each in found]
+    while a and b and a[0] == b[0]:
+        a, b = a[1:], b[1:]
+    while a and b and a[-1] == b[-1]:
+        a, b = a[:-1], b[:-1]
+    rows: list[list[tuple[float, int, int, int]]] = [[(float(j), 0, j, 0) for j in _upto(b)]]
+    for i, one in enumerate(a, start=1):
+        row = [(float(i), i, 0, 0)]
+        for j, other in enumerate(b, start=1):
+            cost, lost, doubled, turns = rows[-1][j]
+            left = row[-1]
+            across = rows[-1][j - 1]
+            price, seat = _price(one, other)
+            row.append(
+                min(
+                    (cost + 1, lost + 1, doubled, turns),
+                    (left[0] + 1, left[1], left[2] + 1, left[3]),
+                    (across[0] + price, across[1], across[2], across[3] + seat),
+                )
+            )
+        rows.append(row)
+    _cost, lost, doubled, turns = rows[-1][-1]
+    return lost, doubled, turns
+
+
+def _upto(listed: Sequence[Said]) -> Iterable[int]:
+    return range(len(listed) + 1)
+
+
+def _price(one: Said, other: Said) -> tuple[float, int]:
+    """Say how different two strokes are, and whether it is the seat."""
+    if one == other:
+        return 0.0, 0
+    seat, rest = one[0] != other[0], one[1:] != other[1:]
+    return (1.9 if seat and rest else 0.9), int(seat)

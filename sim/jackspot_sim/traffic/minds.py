@@ -1,0 +1,445 @@
+"""What somebody at the board thinks: what has happened, what the display says, what to press.
+
+A mind knows the strokes that its owner saw and what the display shows; never what a beam
+sensed nor what the board keeps inside. From these it says which press leads on, whatever the
+board asks. It holds no clock and touches no button: :mod:`jackspot_sim.traffic.rounds` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from jackspot.core.directives import Entry, GiveTurn, SetOwed, SetPocketed
+from jackspot.core.match import Match, MatchState
+from jackspot.core.pieces import Seat
+from jackspot.core.stroke import Stroke
+from jackspot.table.desk import MenuKind
+from jackspot.table.view import BoardView, MenuView, Phase, ReadingView
+from jackspot_sim.lists import EDIT_DONE, edit_item, leading_item, wants_hold
+from jackspot_sim.traffic.aims import (
+    Aim,
+    flown_of,
+    in_order_of,
+    nearly_says,
+    numbers_in,
+    says,
+    sensed_pockets,
+)
+
+
+class Move(StrEnum):
+    """What a finger does next."""
+
+    OK = "ok"
+    OK_HELD = "ok held"
+    FIX = "fix"
+    FIX_HELD = "fix held"
+    FOUL = "foul"
+    OFF = "off"
+    UNDO = "undo"
+    WAIT = "wait"
+    """Nothing yet: something is still falling."""
+
+
+Standing = tuple[int, tuple[tuple[int, int], ...]]
+"""The board's number, and what each side has in and owes."""
+
+
+def standing_of(state: MatchState) -> Standing:
+    """Give what the pieces themselves show of a match."""
+    counts = tuple((each.pocketed, each.owed) for each in state.position.counts)
+    return state.board, counts
+
+
+def standing_shown(view: BoardView) -> Standing:
+    """Give the same as a display shows it."""
+    return view.board, tuple((side.pocketed, side.owed) for side in view.sides)
+
+
+IMPOSSIBLE_COUNT = "set {side} in: {n}"
+"""The line that mends an impossible count."""
+MOST_TAKEN_BACK = 12
+"""So many entries somebody takes back in search of a mistake, before giving up."""
+
+
+@dataclass(slots=True)
+class Mind:
+    """What one person knows and means.
+
+    ``matches[k]`` is the true match before the stroke with number ``k`` of ``strokes``, the last
+    one that after all of them. ``entered`` is how many of them the board has, as this person
+    believes. ``careful``: compares what is shown with what is true, and takes back what is not.
+    ``box``: has the buttons FOUL, OFF and UNDO.
+    """
+
+    matches: list[Match]
+    careful: bool
+    box: bool
+    strokes: list[Stroke] = field(default_factory=list)
+    entered: int = 0
+    mending: bool = False
+    """Counts and turn are being put right in the lists."""
+    corrections: int = 0
+    _grown: set[int] = field(default_factory=set)
+    _offs: int = 0
+    _taken_back: int = 0
+    _meant: Aim | None = None
+    _pressed: Move | None = None
+    _in_lists: bool = False
+
+    # what happens on the table
+
+    def sees(self, stroke: Stroke, before: Match, after: Match) -> None:
+        """See a stroke come to rest."""
+        self.matches[-1] = before
+        self.matches.append(after)
+        self.strokes.append(stroke)
+
+    def sees_grow(self, number: int, stroke: Stroke, after: Match) -> None:
+        """See one more piece drop that belongs to the stroke with this number."""
+        self.strokes[number] = stroke
+        self.matches[number + 1] = after
+        if number < self.entered:
+            self._grown.add(number)
+
+    def begins_board(self, match: Match) -> None:
+        """See the pieces stand for the next board."""
+        self.matches[-1] = match
+
+    @property
+    def true(self) -> MatchState:
+        """How it stands by all strokes seen."""
+        return self.matches[-1].state
+
+    # what the board answered
+
+    def answered(self, *, entered: bool, refused: bool, view: BoardView) -> None:
+        """Hear that the last press entered something, was refused, or neither."""
+        aim, pressed = self._meant, self._pressed
+        self._meant = self._pressed = None
+        if refused and not entered:
+            return
+        if pressed is Move.UNDO and not self._in_lists:
+            self._came_back(view)
+        elif entered and aim is not None:
+            self._taken_back = self._offs = 0
+            if aim.before or aim.at in self._grown:
+                self._grown.discard(aim.at)
+            self.entered = max(self.entered, aim.at + 1) if aim.before else aim.at + 1
+
+    def _came_back(self, view: BoardView) -> None:
+        """Find out how much the board has now, after something was taken back."""
+        shown = view.proposal
+        back = self.entered
+        if shown is not None and shown.stroke:
+            back = self.entered - 1 - len(shown.missed)
+            for number in range(min(self.entered + 1, len(self.strokes)) - 1, -1, -1):
+                aim = Aim(self.strokes[number], shown.missed, shown.before, number)
+                if nearly_says(shown, aim) and self._stands(view, number - len(shown.missed)):
+                    self.entered = number - len(shown.missed)
+                    return
+        for number in (self.entered, *range(self.entered - 1, max(-1, self.entered - 6), -1)):
+            if self._stands(view, number) and not (number > back and shown is not None):
+                self.entered = number
+                return
+        self.entered = max(0, min(back, self.entered))
+
+    def believes_entered(self) -> None:
+        """Somebody who did not look takes it that all is entered."""
+        self.entered = len(self.strokes)
+
+    # what to press
+
+    def next_move(self, view: BoardView) -> Move | None:
+        """Say what to press; None: there is nothing to say to the board."""
+        move = self._next_move(view)
+        self._pressed = move
+        self._in_lists = view.menu is not None
+        return move
+
+    def _next_move(self, view: BoardView) -> Move | None:
+        if view.attract is not None:
+            return Move.OK
+        if view.menu is not None:
+            return self._in_list(view, view.menu)
+        by_phase: Mapping[Phase, Callable[[BoardView], Move | None]] = {
+            Phase.FALLING: lambda _view: Move.WAIT,
+            Phase.REVIEW: self._in_review,
+            Phase.PLACING: self._in_placing,
+            Phase.READY: self._in_ready,
+            Phase.BOARD_OVER: self._when_over,
+            Phase.MATCH_OVER: self._when_over,
+        }
+        act = by_phase.get(view.phase)
+        return Move.OK if act is None else act(view)
+
+    def _in_placing(self, view: BoardView) -> Move:
+        if not self.careful:
+            return Move.OK
+        self._look_for_others(view)
+        wrong = not self._stands(view, self.entered)
+        return self._take_back() if wrong and self._may_take_back() else Move.OK
+
+    # *ready*
+
+    def _in_ready(self, view: BoardView) -> Move | None:
+        if self.mending:
+            return self._mend(view)
+        if self.careful:
+            self._look_for_others(view)
+            if not self._stands(view, self.entered):
+                return self._put_right(view)
+        self._taken_back = 0
+        if self.entered < len(self.strokes):
+            return self._say_stroke()
+        return None
+
+    def _put_right(self, view: BoardView) -> Move | None:
+        """Take back what is wrong; where that finds nothing, mend counts and turn."""
+        if self._may_take_back():
+            return self._take_back()
+        self.mending = True
+        self.corrections += 1
+        return self._mend(view)
+
+    def _say_stroke(self) -> Move:
+        """Enter the next stroke, of which the display shows nothing."""
+        stroke = self.strokes[self.entered]
+        if not stroke.departures and not stroke.flags:
+            self._meant = Aim(stroke, at=self.entered)
+            return Move.OK
+        if self.box and stroke.flags:
+            return Move.FOUL
+        if self.box and any(each.flew_off for each in stroke.departures):
+            return Move.OFF
+        return Move.FIX
+
+    def _look_for_others(self, view: BoardView) -> None:
+        """See whether somebody else has entered what was still to be entered."""
+        if self._stands(view, self.entered):
+            return
+        for number in range(self.entered + 1, len(self.strokes) + 1):
+            if self._stands(view, number):
+                self.entered = number
+                return
+
+    def _stands(self, view: BoardView, number: int) -> bool:
+        """Whether the board stands as it should after so many strokes."""
+        state = self.matches[number].state
+        if standing_shown(view) != standing_of(state):
+            return False
+        if view.phase is Phase.READY:
+            return view.shooter is state.next
+        return True
+
+    def _may_take_back(self) -> bool:
+        return self._taken_back < MOST_TAKEN_BACK
+
+    def _take_back(self) -> Move:
+        if not self._taken_back:
+            self.corrections += 1
+        self._taken_back += 1
+        return Move.UNDO
+
+    # *review*
+
+    def _in_review(self, view: BoardView) -> Move:
+        shown = view.proposal
+        assert shown is not None, "a review shows a proposal"
+        if self.careful:
+            self._look_for_others(view)
+        aims = list(self._aims(view))
+        fits = [aim for aim in aims if says(shown, aim)]
+        if fits:
+            self._meant = fits[0]
+            return Move.OK_HELD if shown.ends_board else Move.OK
+        if any(says(each, aim) for each in view.readings for aim in aims):
+            return Move.FIX
+        if self.careful and not self._stands(view, self.entered) and self._may_take_back():
+            return self._take_back()
+        aim = self._aim_of(view, aims)
+        if aim.stroke is None:
+            return self._say_no_stroke(view, shown)
+        if nearly_says(shown, aim):
+            self._meant = aim
+            return Move.OK_HELD if shown.ends_board else Move.OK
+        return self._marked(shown, aim.stroke) or Move.FIX_HELD
+
+    def _say_no_stroke(self, view: BoardView, shown: ReadingView) -> Move:
+        if not shown.stroke:
+            return Move.OK
+        if (
+            not sensed_pockets(view)
+            and shown.departures == ()
+            and not any(not each.stroke for each in view.readings)
+        ):
+            return Move.UNDO
+        if any(not each.stroke for each in view.readings):
+            return Move.FIX
+        return Move.UNDO
+
+    def _marked(self, shown: ReadingView, stroke: Stroke) -> Move | None:
+        """Say FOUL or OFF where that alone is missing and there is such a button."""
+        if not self.box or self._offs > MOST_MARKS:
+            self._offs = 0
+            return None
+        self._offs += 1
+        if shown.flags != stroke.flags:
+            return Move.FOUL
+        if flown_of(shown.departures) != flown_of(stroke.departures):
+            return Move.OFF
+        self._offs = 0
+        return None
+
+    def _aims(self, view: BoardView) -> Iterator[Aim]:
+        """Give what would be right to confirm now, as the strokes were seen."""
+        missed: list[Seat] = []
+        for number in range(self.entered, len(self.strokes)):
+            stroke = self.strokes[number]
+            if stroke.departures or stroke.flags:
+                yield self._as_it_stands(view, Aim(stroke, tuple(missed), at=number))
+                break
+            missed.append(stroke.seat)
+        last = self.entered - 1
+        if last in self._grown:
+            yield Aim(self.strokes[last], before=True, at=last)
+
+    def _as_it_stands(self, view: BoardView, aim: Aim) -> Aim:
+        """Leave out misses that the board has already, or that nobody looks for."""
+        shown, stroke = view.proposal, aim.stroke
+        if shown is None or stroke is None or any(says(each, aim) for each in view.readings):
+            return aim
+        mine = [each for each in view.readings if each.seat is stroke.seat and not each.before]
+        if not self.careful and shown.seat is stroke.seat and not shown.before:
+            return replace(aim, missed=shown.missed)
+        if any(not each.missed for each in mine):
+            return replace(aim, missed=())
+        return aim
+
+    def _aim_of(self, view: BoardView, aims: Sequence[Aim]) -> Aim:
+        """Say what the falls that lie open were."""
+        pockets = sensed_pockets(view)
+        for aim in aims:
+            if aim.before or aim.stroke is None:
+                continue  # editing makes no part of the stroke before
+            fallen = {each.pocket for each in aim.stroke.departures if each.pocket is not None}
+            if not pockets or fallen & pockets:
+                return aim
+        return Aim(None)
+
+    # the ends
+
+    def _when_over(self, view: BoardView) -> Move | None:
+        """Look at a result: it is right, or the last entry was not."""
+        state = self.true
+        ended = state.result is not None
+        if view.phase is Phase.MATCH_OVER and state.over:
+            return None if view.winner is state.winner or not self.careful else self._take_back()
+        if ended and view.phase is Phase.BOARD_OVER and view.board == state.board:
+            right = state.result is not None and view.winner is state.result.winner
+            return None if right or not self.careful else self._take_back()
+        if view.phase is Phase.BOARD_OVER and state.board > view.board:
+            return Move.OK
+        if not self._may_take_back():
+            return Move.OK_HELD if view.phase is Phase.MATCH_OVER else Move.OK
+        return self._take_back()
+
+    # lists
+
+    def _in_list(self, view: BoardView, menu: MenuView) -> Move:
+        asked = self._asked(view, menu)
+        if asked is not None:
+            return asked
+        mended = self._to_mend(view) if self.mending else None
+        if mended is not None:
+            return self._mend_in_list(menu, mended)
+        aims = list(self._aims(view))
+        aim = self._aim_of(view, aims) if aims else Aim(None)
+        if view.proposal is None or menu.kind != MenuKind.EDIT or aim.stroke is None:
+            return Move.UNDO
+        return self._edit(view, menu, view.proposal, aim)
+
+    def _edit(self, view: BoardView, menu: MenuView, shown: ReadingView, aim: Aim) -> Move:
+        """Go to the line that brings the stroke nearer to what it was, and do it."""
+        assert aim.stroke is not None, "no stroke is edited into something that was none"
+        if nearly_says(shown, aim):
+            wanted = [item.msgid for item in menu.items].index(EDIT_DONE)
+        else:
+            pieces = aim.stroke.departures
+            if not sensed_pockets(view):  # entered by hand: nobody asks for pockets
+                pieces = tuple(replace(each, pocket=None) for each in pieces)
+            stroke = replace(aim.stroke, departures=in_order_of(shown.departures, pieces))
+            wanted = edit_item(menu, shown, stroke, aim.missed)
+        return Move.OK if menu.chosen == wanted else Move.FIX
+
+    def _asked(self, view: BoardView, menu: MenuView) -> Move | None:
+        """Answer what the board asks by itself; None: it is a list that somebody opened."""
+        if menu.question:
+            return self._answer(view, menu)
+        match menu.kind:
+            case MenuKind.GATHERED:
+                return self._answer_for_all(view, menu)
+            case MenuKind.STOPPED:  # leave out what has no place, and enter it by hand
+                return Move.OK if menu.chosen == len(menu.items) - 2 else Move.FIX
+            case MenuKind.IMPOSSIBLE:
+                return self._mend_the_impossible(menu)
+        return None
+
+    def _mend_the_impossible(self, menu: MenuView) -> Move:
+        """Set the count that is one too many; what fell lies before one's eyes."""
+        names = [item.msgid for item in menu.items]
+        counts = names.index(IMPOSSIBLE_COUNT) if IMPOSSIBLE_COUNT in names else len(names) - 1
+        return Move.OK if menu.chosen == counts else Move.FIX
+
+    def _answer(self, view: BoardView, menu: MenuView) -> Move:
+        """Say yes or no: a fall after the end was part of the last stroke only if it grew."""
+        if menu.kind == MenuKind.DARK:
+            return Move.FIX  # one piece beside a beam is no beam that misses them
+        if view.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
+            return Move.OK if len(self.strokes) - 1 in self._grown else Move.FIX
+        return Move.OK
+
+    def _answer_for_all(self, view: BoardView, menu: MenuView) -> Move:
+        """Say yes to the counts that all comes to, if the table shows them; else one by one."""
+        asked = tuple(numbers_in(menu.title))
+        true = tuple(self.true.position.count(side.side).pocketed for side in view.sides)
+        return Move.OK_HELD if asked == true and menu.chosen == 0 else Move.UNDO
+
+    def _mend(self, view: BoardView) -> Move | None:
+        """Open the lists while counts or turn are wrong."""
+        if self._to_mend(view) is not None:
+            return Move.FIX_HELD
+        self.mending = False
+        self._taken_back = 0
+        return self._in_ready(view) if self.entered < len(self.strokes) else None
+
+    def _to_mend(self, view: BoardView) -> Entry | None:
+        """Give the next correction that the table asks for."""
+        state = self.matches[self.entered].state
+        for side in view.sides:
+            count = state.position.count(side.side)
+            if side.pocketed != count.pocketed:
+                return SetPocketed(side.side, count.pocketed)
+            if side.owed != count.owed:
+                return SetOwed(side.side, count.owed)
+        if view.phase is Phase.READY and state.next not in (None, view.shooter):
+            assert state.next is not None, "somebody is to shoot"
+            return GiveTurn(state.next)
+        return None
+
+    def _mend_in_list(self, menu: MenuView, wanted: Entry) -> Move:
+        """Go to the line that corrects a count or the turn, and do it."""
+        item = leading_item(menu, wanted)
+        if item is None:
+            return Move.UNDO
+        if menu.chosen != item:
+            return Move.FIX
+        counts = isinstance(wanted, SetPocketed | SetOwed)
+        held = counts and wants_hold(menu.items[item], wanted)
+        return Move.OK_HELD if held else Move.OK
+
+
+MOST_MARKS = 8
+"""So often somebody presses FOUL or OFF for one stroke before editing it instead."""

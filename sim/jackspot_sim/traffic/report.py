@@ -1,0 +1,133 @@
+"""Many matches for each kind of referee, on all processors, and their table as Markdown."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.traffic.measures import Tally, case_of, measure
+
+BEGIN, END = "<!-- referees: begin -->", "<!-- referees: end -->"
+"""Between these lines the README shows the table."""
+
+WHO = {
+    Referee.WATCHING: "watches",
+    Referee.TABLE_ONLY: "looks at the table",
+    Referee.CARELESS: "careless",
+}
+
+COLUMNS = (
+    "referee", "matches", "first reading right", "ceiling", "presses per stroke",
+    "turn errors", "left at the end", "corrections", "lost, doubled", "final scores wrong",
+)  # fmt: skip
+
+Counted = dict[tuple[Referee, Strength], Tally]
+
+
+def measure_all(
+    matches: int, seed: int, workers: int | None = None, tick: Callable[[], None] = lambda: None
+) -> Counted:
+    """Play so many matches before each kind of referee; the same seed gives the same counts.
+
+    ``tick`` is called after each match. With one worker everything happens in this process.
+    """
+    jobs = [(referee, number) for number in range(matches) for referee in Referee]
+    counted: Counted = {}
+    for (referee, number), tally in zip(jobs, _played(jobs, seed, workers), strict=True):
+        key = (referee, case_of(number, referee, seed).strength)
+        counted[key] = counted.get(key, Tally()) + tally
+        tick()
+    return counted
+
+
+def _played(jobs: list[tuple[Referee, int]], seed: int, workers: int | None) -> Iterator[Tally]:
+    play = partial(_measured, seed=seed)
+    count = workers or os.cpu_count() or 1
+    if count == 1:
+        yield from map(play, jobs)
+        return
+    with ProcessPoolExecutor(count) as pool:
+        yield from pool.map(play, jobs, chunksize=4)
+
+
+def _measured(job: tuple[Referee, int], seed: int) -> Tally:
+    referee, number = job
+    return measure(case_of(number, referee, seed))
+
+
+# --- as Markdown ---------------------------------------------------------------------------
+
+
+def report(counted: Counted, matches: int, seed: int, day: datetime.date) -> str:
+    """Write the counts as the README shows them: a row for each referee, and by strength."""
+    head = (
+        f"{day:%-d %B %Y}, seed {seed}, {matches:,} matches for each kind of referee, "
+        f"`{command_line(matches, seed)}`:\n\n"
+    )
+    rows = [_row(WHO[who], _sum(counted, who)) for who in Referee]
+    return head + _table(COLUMNS, rows) + "\n" + _by_strength(counted)
+
+
+def command_line(matches: int, seed: int) -> str:
+    """Give the command that prints the same table."""
+    return f"python -m jackspot_sim.traffic measure --matches {matches} --seed {seed}"
+
+
+def _sum(counted: Counted, who: Referee | Strength) -> Tally:
+    return sum((each for key, each in counted.items() if who in key), Tally())
+
+
+def _row(name: str, each: Tally) -> tuple[str, ...]:
+    strokes = max(each.strokes, 1)
+    return (
+        name,
+        f"{each.matches:,}",
+        _per_cent(each.first_right, each.fell),
+        _per_cent(each.ceiling, each.fell),
+        f"{each.presses / strokes:.2f}",
+        _per_cent(each.turn_errors, strokes, 2),
+        _per_cent(each.turns_left, strokes, 2),
+        f"{each.corrections / max(each.matches, 1):.2f} a match",
+        f"{_per_cent(each.lost, strokes, 2)}, {_per_cent(each.doubled, strokes, 2)}",
+        f"{each.finals_wrong:,}",
+    )
+
+
+def _by_strength(counted: Counted) -> str:
+    columns = ("players", "first reading right", "ceiling", "presses per stroke, watched")
+    rows = []
+    for strength in Strength:
+        every = _sum(counted, strength)
+        watched = counted.get((Referee.WATCHING, strength), Tally())
+        rows.append(
+            (
+                strength.value,
+                _per_cent(every.first_right, every.fell),
+                _per_cent(every.ceiling, every.fell),
+                f"{watched.presses / max(watched.strokes, 1):.2f}",
+            )
+        )
+    return _table(columns, rows)
+
+
+def _per_cent(part: float, whole: float, digits: int = 1) -> str:
+    return f"{100 * part / max(whole, 1):.{digits}f} %"
+
+
+def _table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def put_into(text: str, table: str) -> str:
+    """Put the table between its two lines; ValueError where they are not there."""
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise ValueError(f"expected the lines {BEGIN} and {END} once each: add them")
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    return f"{before}{BEGIN}\n{table}{END}{after}"

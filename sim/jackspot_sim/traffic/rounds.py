@@ -1,0 +1,404 @@
+"""People at a board: the strokes of a generated match, and somebody who minds the display.
+
+A :class:`Round` lets a match of :mod:`jackspot_sim.traffic.matches` happen on a
+:class:`jackspot_sim.chain.Chain`: pieces and hands break beams when they do, whether or not
+the board is ready for it, and people press what their plans say, when they say it. Nobody
+waits for the board but at the end of a board, when the pieces are set up anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from jackspot.core.match import Match
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.core.settings import MatchSettings
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.desk import Confirm, Customs, Plan
+from jackspot.table.events import Button, Key, Place
+from jackspot.table.limits import MS, SECOND
+from jackspot.table.signals import Source
+from jackspot.table.view import Phase, Sound
+from jackspot_sim.chain import TAP_MS, Chain, wires
+from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.traffic.matches import Turn, play
+from jackspot_sim.traffic.minds import Mind, Move
+
+ENTERED = frozenset({Sound.AGAIN, Sound.PASS, Sound.FOUL, Sound.WIN})
+"""What is heard when a stroke was entered."""
+HOLD_S = 1.1
+THINKS_S = 0.9
+"""Between two presses of somebody who reads what the first one did."""
+NEXT_S = 0.4
+"""Between two presses of FIX, going through a list."""
+LOOKS_S = 0.3
+"""Until somebody looks again who waits for pieces to come to rest."""
+LOOKS_AGAIN_NS = 2_000 * MS
+"""After a stroke has come to rest, somebody who pressed too early looks again."""
+MOST_LOOKS = 160
+"""Somebody who is not through after so many looks is lost."""
+SETS_UP_NS = 20 * SECOND
+"""To set the pieces up for the next board."""
+AHEAD_NS = 90 * SECOND
+"""So far ahead the next shots are laid in wait."""
+
+
+MOST_SHOTS = 160
+"""A match that is not over after so many shots is left as it stands: children go home."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One generated match: its settings, who plays, on which board, minded by whom."""
+
+    settings: MatchSettings
+    strength: Strength
+    referee: Referee
+    seed: str
+    box: bool = True
+    most_shots: int = MOST_SHOTS
+
+    @property
+    def customs(self) -> Customs:
+        """Give how the board is set: the referee decides where there is a box."""
+        seats = {Place(seat.value) for seat in self.settings.seats}
+        places = frozenset({*seats, *([Place.REFEREE] if self.box else []), Place.PAGE})
+        confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
+        return Customs(confirm=confirm, places=places)
+
+
+@dataclass(slots=True)
+class Happened:
+    """One shot as it went: when, and the falls that the beams saw of it."""
+
+    turn: Turn
+    at_ns: int
+
+    @property
+    def over_ns(self) -> int:
+        """When it had come to rest."""
+        return self.at_ns + self.turn.shot.over_ns
+
+
+class Round:
+    """One match on one board; see the module. ``run`` plays it to its end."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        seats = "".join(seat.value for seat in case.settings.seats)
+        header = _header(case.settings)
+        lineup = tuple(case.settings.seats)
+        self.chain = _Listening(
+            wires(seats, box=case.box), case.customs, Plan(header, lineup, lineup[0])
+        )
+        match = Match.begin(case.settings)
+        self.mind = Mind([match], careful=case.referee is Referee.WATCHING, box=case.box)
+        self.happened: list[Happened] = []
+        self.sources: dict[tuple[Pocket, int], int | None] = {}
+        """Which stroke a pulse belongs to, by pocket and beginning; None: a hand, or nothing."""
+        self.presses = 0
+        self.lost: list[str] = []
+        self._turns = play(case.settings, case.strength, case.referee, case.seed, case.most_shots)
+        self._next: Turn | None = None
+        self._free_ns = 0
+        self._double_ns: int | None = None
+        self._notices: list[int] = []
+        self._wrong: object = None
+
+    # --- the match ------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play the match to its end."""
+        chain = self.chain
+        first = self.case.settings.seats[0]
+        self._begin(first)
+        self._free_ns = chain.now_ns + 5 * SECOND
+        self._next = next(self._turns, None)
+        while self._next is not None:
+            board = self._next.before.state.board
+            settled = 0
+            self._lay_ahead(board)
+            start = len(self.happened)
+            at = self._first_of(board)
+            while at < len(self.happened):
+                self._mind_stroke(at)
+                at += 1
+                self._lay_ahead(board)
+                settled += 1
+            assert settled, f"nothing was shot on board {board} after stroke {start}"
+            self._end_board()
+        self._end_match()
+
+    def _first_of(self, board: int) -> int:
+        for number, each in enumerate(self.happened):
+            if each.turn.before.state.board == board:
+                return number
+        return len(self.happened)
+
+    def _begin(self, first: Seat) -> None:
+        place = Place.REFEREE if self.case.box else Place(first.value)
+        self._tap(place, Key.OK)
+        self.chain.wait(4.0)
+        if self.chain.phase is not Phase.READY:
+            raise AssertionError(f"the match did not start: {self.chain.view.headline}")
+
+    def _lay_ahead(self, board: int) -> None:
+        """Lay the next shots of this board in wait, as far as anybody may press meanwhile."""
+        while self._next is not None and self._next.before.state.board == board:
+            if self._free_ns > self.chain.now_ns + AHEAD_NS:
+                return
+            self._lay(self._next)
+            self._next = next(self._turns, None)
+
+    def _lay(self, turn: Turn) -> None:
+        """Let one shot happen, with the hands after it."""
+        number = len(self.happened)
+        shot = turn.shot
+        rest_ns = self.happened[-1].over_ns if self.happened else 0
+        at_ns = max(self._free_ns, rest_ns + shot.aiming_ns, self.chain.now_ns + MS)
+        self.happened.append(Happened(turn, at_ns))
+        late = [shot.late] if shot.late else []
+        strokes = [*shot.falls, *late]
+        for passage in (*strokes, *turn.hands):
+            mine = passage in strokes and bool(passage.kinds)
+            for pulse in passage.pulses:
+                start_ns = at_ns + pulse.start_ns
+                self.sources[pulse.pocket, start_ns] = number if mine else None
+                self.chain.pulse_later(pulse.pocket, start_ns, at_ns + pulse.end_ns)
+        for spike in shot.spikes:
+            self.chain.pulse_later(spike.pocket, at_ns + spike.start_ns, at_ns + spike.end_ns)
+        seen = _before_late(shot.stroke, turn)
+        before, between = turn.before, turn.before.enter(seen)
+        self.chain.later(at_ns + shot.over_ns, lambda: self.mind.sees(seen, before, between))
+        if seen != shot.stroke:
+            end_ns = shot.late.end_ns if shot.late else shot.over_ns + 3 * SECOND
+            self.chain.later(
+                at_ns + end_ns, lambda: self.mind.sees_grow(number, shot.stroke, turn.after)
+            )
+        self._free_ns = at_ns + turn.rest_ns
+        second = turn.plan.second
+        if second is not None and turn.plan.press_ns is not None:
+            self._lay_second(Place(second[0].value), at_ns + second[1])
+
+    def _lay_second(self, place: Place, at_ns: int) -> None:
+        """Let somebody else press OK for the same thing."""
+        button = Button(place, Key.OK)
+        if button not in self.chain.wires:
+            return
+
+        def down() -> None:
+            self.presses += 1
+            self.chain.edge(button, active=True)
+
+        def up() -> None:
+            self.chain.edge(button, active=False)
+
+        self.chain.later(at_ns, down)
+        self.chain.later(at_ns + round(TAP_MS * MS), up)
+
+    # --- what people do about a stroke ------------------------------------------------------
+
+    def _mind_stroke(self, number: int) -> None:
+        """Do what the plan says about one stroke, and look at the counts when it is time."""
+        each = self.happened[number]
+        plan = each.turn.plan
+        press_ns = plan.press_ns
+        if press_ns is not None:
+            place = Place.REFEREE if self.case.box else Place(plan.seat.value)
+            self._double_ns = None if plan.double_ns is None else plan.double_ns - press_ns
+            self.chain.wait_until(each.at_ns + press_ns)
+            if each.at_ns + press_ns < each.over_ns:
+                self._act(place, Move.OK)
+                self.chain.wait_until(each.over_ns + LOOKS_AGAIN_NS)
+                self._attend(place)
+            else:
+                self._settle(number, place)
+            self._double_ns = None
+        if not self.mind.careful:
+            self._notice(number)
+
+    def _settle(self, number: int, place: Place) -> None:
+        """Say what happened, well or badly."""
+        plan = self.happened[number].turn.plan
+        if plan.spoils and self.chain.phase is Phase.REVIEW and self._first_is_right(number):
+            self._act(place, Move.FIX)
+            self.chain.wait(THINKS_S)
+            self._confirm_unread(place)
+        elif plan.overlooks:
+            self._confirm_unread(place)
+        else:
+            self._attend(place)
+
+    def _first_is_right(self, number: int) -> bool:
+        shown = self.chain.view.proposal
+        true = self.happened[number].turn.shot.stroke
+        return (
+            shown is not None
+            and shown.seat is true.seat
+            and (sorted(map(str, shown.departures)) == sorted(map(str, true.departures)))
+        )
+
+    def _confirm_unread(self, place: Place) -> None:
+        """Press OK, whatever it says."""
+        shown = self.chain.view.proposal
+        held = shown is not None and shown.ends_board
+        self._act(place, Move.OK_HELD if held else Move.OK)
+        if self.chain.phase is Phase.PLACING:
+            self.chain.wait(THINKS_S)
+            self._act(place, Move.OK)
+        self.mind.believes_entered()
+
+    def _notice(self, number: int) -> None:
+        """See after a while that counts or turn are wrong, and mend them."""
+        mind, plan = self.mind, self.happened[number].turn.plan
+        state = self.chain.desk.game.match.state if self.chain.desk.game else None
+        wrong = state and (state.position.counts, state.next, state.board)
+        true = mind.true
+        right = (true.position.counts, true.next, true.board)
+        settled = self.chain.phase in (Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER)
+        if not settled or len(mind.strokes) != number + 1:
+            return
+        if wrong == right:
+            self._wrong, self._notices = None, []
+            return
+        off = str((wrong, right))
+        if off != self._wrong and plan.noticed_after is not None:
+            self._notices.append(number + plan.noticed_after)
+        self._wrong = off
+        if any(due <= number for due in self._notices):
+            self._notices = []
+            self._look_closely()
+
+    def _look_closely(self) -> None:
+        """Compare the display with the table, and put right what is wrong."""
+        seat = self.mind.strokes[-1].seat
+        self._attend(Place.REFEREE if self.case.box else Place(seat.value), mending=True)
+
+    def _end_board(self) -> None:
+        """Let everything come to rest, look at the result, and set up the next board."""
+        chain, last = self.chain, self.happened[-1]
+        chain.wait_until(max(last.over_ns + 4 * SECOND, self._free_ns + 4 * SECOND))
+        place = Place.REFEREE if self.case.box else Place(last.turn.shot.stroke.seat.value)
+        if self.mind.careful or last.turn.plan.noticed_after is not None:
+            self._finish(place)
+        if self._next is None:
+            return
+        self.mind.begins_board(self._next.before)
+        self._attend(place)
+        self._free_ns = chain.now_ns + SETS_UP_NS
+
+    def _finish(self, place: Place) -> None:
+        """See to it that the board ends as it really ended."""
+        self._attend(place)
+        mind, view = self.mind, self.chain.view
+        if mind.careful or mind.true.result is None:
+            return
+        if not self._ended_right():
+            mind.entered = len(mind.strokes) - 1
+            if view.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
+                self._act(place, Move.UNDO)
+                self.chain.wait(THINKS_S)
+            self._attend(place, mending=True)
+
+    def _ended_right(self) -> bool:
+        state = self.mind.true
+        game = self.chain.desk.game
+        return game is not None and game.match.state.result == state.result
+
+    def _end_match(self) -> None:
+        self.chain.wait(5.0)
+
+    # --- looking and pressing ---------------------------------------------------------------
+
+    def _attend(self, place: Place, *, mending: bool = False) -> None:
+        """Look and press until there is nothing left to say; ``mending`` the counts too."""
+        mind, chain = self.mind, self.chain
+        mind.mending = mind.mending or mending
+        mind.corrections += mending
+        for _ in range(MOST_LOOKS):
+            move = mind.next_move(chain.view)
+            if move is None:
+                return
+            if move is Move.WAIT:
+                chain.wait(LOOKS_S)
+                continue
+            chain.sounds.clear()
+            self._act(place, move)
+            heard = set(chain.sounds)
+            chain.wait(NEXT_S if move is Move.FIX else THINKS_S)
+            mind.answered(
+                entered=bool(heard & ENTERED), refused=Sound.REFUSED in heard, view=chain.view
+            )
+        mind.mending = False
+        view = chain.view
+        self.lost.append(
+            f"stroke {len(mind.strokes)} ({mind.entered} entered): {view.phase}: "
+            f"{view.headline} / {view.detail}"
+        )
+
+    def _act(self, place: Place, move: Move) -> None:
+        """Make one press; an OK twice, if the plan says so."""
+        match move:
+            case Move.OK:
+                self._tap(place, Key.OK)
+                self._press_double(place)
+            case Move.OK_HELD:
+                self._hold(place, Key.OK)
+            case Move.FIX:
+                self._tap(place, Key.FIX)
+            case Move.FIX_HELD:
+                self._hold(place, Key.FIX)
+            case Move.FOUL:
+                self._tap(place, Key.FOUL)
+            case Move.OFF:
+                self._tap(place, Key.OFF)
+            case Move.UNDO:
+                self.presses += 1
+                self.chain.undo(place.value)
+            case Move.WAIT:
+                self.chain.wait(LOOKS_S)
+
+    def _press_double(self, place: Place) -> None:
+        if self._double_ns is None:
+            return
+        gap_ns, self._double_ns = self._double_ns, None
+        self.chain.wait_until(self.chain.now_ns + max(gap_ns - round(TAP_MS * MS), 20 * MS))
+        self._tap(place, Key.OK)
+
+    def _tap(self, place: Place, key: Key) -> None:
+        self.presses += 1
+        self.chain.press(place.value, key.value)
+
+    def _hold(self, place: Place, key: Key) -> None:
+        self.presses += 1
+        self.chain.hold(place.value, key.value, HOLD_S)
+
+
+class _Listening(Chain):
+    """A board that somebody listens to."""
+
+    def __init__(self, listed: Iterable[Source], customs: Customs, plan: Plan) -> None:
+        super().__init__(listed, customs, plan)
+        self.sounds: list[Sound] = []
+
+    def heard(self, sound: Sound) -> None:
+        """Hear a sound."""
+        self.sounds.append(sound)
+
+
+def _before_late(stroke: Stroke, turn: Turn) -> Stroke:
+    """Give a stroke as it was before its late piece dropped."""
+    shot = turn.shot
+    off = tuple(each for each in stroke.departures if each.flew_off)
+    early: tuple[Departure, ...] = (*shot.at_first, *off)
+    return stroke if len(early) == len(stroke.departures) else replace(stroke, departures=early)
+
+
+def _header(settings: MatchSettings) -> dict[str, object]:
+    """Give what set-up proposes for these settings."""
+    header: dict[str, object] = {"rules": settings.rules.value}
+    options = dict(settings.options)
+    if options:
+        header["options"] = options
+    return header

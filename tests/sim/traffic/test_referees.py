@@ -1,0 +1,144 @@
+"""Generated matches before three kinds of referee: what they press, and what comes of it."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from pathlib import Path
+
+import pytest
+
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.stroke import Departure, Stroke
+from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.traffic.measures import Tally, case_of, compare, measure
+from jackspot_sim.traffic.report import (
+    BEGIN,
+    COLUMNS,
+    END,
+    WHO,
+    command_line,
+    measure_all,
+    put_into,
+    report,
+)
+
+README = Path(__file__).parents[3] / "README.md"
+DAY = datetime.date(2026, 11, 21)
+FEW = (2, 3, 6, 7, 10, 11, 14, 15)
+"""Club players and masters, with and without a box, two seats and four."""
+
+
+def total(referee: Referee, numbers: tuple[int, ...] = FEW, seed: int = 7) -> Tally:
+    return sum((measure(case_of(number, referee, seed)) for number in numbers), Tally())
+
+
+def test_with_a_referee_who_watches_every_final_score_is_right() -> None:
+    counted = total(Referee.WATCHING)
+    assert counted.matches == len(FEW)
+    assert counted.finals_wrong == 0
+    assert counted.stuck == 0
+    assert counted.turns_left == 0
+    assert counted.fell > 100
+    assert 0.6 * counted.fell < counted.first_right <= counted.fell
+    assert counted.presses < 3 * counted.strokes
+
+
+@pytest.mark.parametrize("referee", [Referee.TABLE_ONLY, Referee.CARELESS])
+def test_nobody_is_ever_lost_however_badly_the_board_is_minded(referee: Referee) -> None:
+    counted = total(referee, FEW[2:6])
+    assert counted.stuck == 0
+    assert counted.strokes > 80
+
+
+def test_the_same_seed_counts_the_same() -> None:
+    one, other = (measure(case_of(3, Referee.CARELESS, 5)) for _ in range(2))
+    assert one == other
+    assert one != measure(case_of(3, Referee.CARELESS, 6))
+
+
+def test_matches_take_turns_in_strength_board_and_lineup() -> None:
+    cases = [case_of(number, Referee.WATCHING, 1) for number in range(16)]
+    kinds = {(case.strength, case.box, len(case.settings.seats)) for case in cases}
+    assert len(kinds) == 16
+    assert {case.seed for case in cases} == {f"1-{number}" for number in range(16)}
+
+
+# --- the record beside the truth ---------------------------------------------------------
+
+N, S = Seat.N, Seat.S
+RED = (Departure(Piece.RED, Pocket.NE),)
+TRUE = [Stroke(N, RED), Stroke(N), Stroke(S), Stroke(N, RED), Stroke(N)]
+
+
+@pytest.mark.parametrize(
+    ("found", "lost", "doubled", "under_another_seat"),
+    [
+        (TRUE, 0, 0, 0),
+        (TRUE[:1] + TRUE[2:], 1, 0, 0),
+        ([*TRUE[:2], Stroke(N, RED * 2), *TRUE[2:]], 0, 1, 0),
+        ([Stroke(S, RED), *TRUE[1:]], 0, 0, 1),
+        ([Stroke(N, (Departure(Piece.RED, Pocket.SW),)), *TRUE[1:]], 0, 0, 0),
+        ([], 5, 0, 0),
+    ],
+    ids=["the same", "one lost", "one more", "another seat", "another pocket", "nothing"],
+)
+def test_a_record_is_laid_beside_the_truth_with_the_fewest_differences(
+    found: list[Stroke], lost: int, doubled: int, under_another_seat: int
+) -> None:
+    assert compare(TRUE, found) == (lost, doubled, under_another_seat)
+
+
+# --- the table in the README ---------------------------------------------------------------
+
+
+def test_the_table_has_a_row_for_each_referee_and_each_strength() -> None:
+    counted = {(r, s): Tally(1, 100, 50, 40, 45.0, 130) for r in Referee for s in Strength}
+    text = report(counted, 4, 9, DAY)
+    assert "21 November 2026, seed 9" in text
+    assert f"`{command_line(4, 9)}`" in text
+    assert "| watches | 4 | 80.0 % | 90.0 % | 1.30 |" in text
+    assert text.count("\n| ") == 2 + len(Referee) + len(Strength)
+
+
+def test_the_table_goes_between_its_two_lines_and_nowhere_else() -> None:
+    page = f"before\n{BEGIN}\nold\n{END}\nafter\n"
+    assert put_into(page, "new\n") == f"before\n{BEGIN}\nnew\n{END}\nafter\n"
+    with pytest.raises(ValueError, match="once each"):
+        put_into("no place for it", "new\n")
+
+
+def test_one_worker_counts_every_referee() -> None:
+    counted = measure_all(1, 3, workers=1)
+    assert {referee for referee, _ in counted} == set(Referee)
+    assert all(tally.matches == 1 for tally in counted.values())
+
+
+def test_the_readme_shows_the_table_as_the_command_makes_it() -> None:
+    shown = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+    assert f"| {' | '.join(COLUMNS)} |" in shown
+    found = re.search(
+        r"`python -m jackspot_sim.traffic measure --matches (\d+) --seed (\d+)`", shown
+    )
+    assert found is not None
+    matches, seed = int(found[1]), int(found[2])
+    assert f"`{command_line(matches, seed)}`" in shown
+    rows = [line.strip("| ").split(" | ") for line in shown.splitlines() if line.startswith("| ")]
+    by_name = {row[0]: row for row in rows}
+    assert {*WHO.values(), *(each.value for each in Strength)} <= set(by_name)
+    for name in WHO.values():
+        assert by_name[name][1] == f"{matches:,}"
+    assert by_name[WHO[Referee.WATCHING]][-1] == "0", "who watches ends with the true score"
+
+
+@pytest.mark.long
+def test_two_thousand_matches_before_each_kind_of_referee() -> None:
+    counted = measure_all(2_000, 1)
+    every = {who: sum((t for key, t in counted.items() if who in key), Tally()) for who in Referee}
+    assert all(tally.matches == 2_000 for tally in every.values())
+    assert every[Referee.WATCHING].finals_wrong == 0
+    assert every[Referee.WATCHING].turns_left == 0
+    assert sum(tally.stuck for tally in every.values()) == 0
+    watched, careless = every[Referee.WATCHING], every[Referee.CARELESS]
+    assert watched.finals_wrong < careless.finals_wrong
+    assert watched.first_right < watched.ceiling * 1.01
