@@ -169,7 +169,7 @@ class SimTable:
         self._log: deque[LoggedEdge] = deque(maxlen=LOG_LENGTH)
         self._happening_number = itertools.count(1)
         self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS_KEPT)
-        self._fingers: dict[str, int] = {}
+        self._fingers: dict[str, tuple[int, int]] = {}
         self._lines = {wire.name: _Line(wire) for wire in wires if wire.source is not None}
         for line in self._lines.values():
             self._factory.drive(line.wire.gpio, _level(line.wire, active=False), clock.now_ns())
@@ -279,16 +279,19 @@ class SimTable:
         with self._lock:
             name = self._line(button.wire).wire.name
             if name not in self._fingers:
-                cause = self._fingers[name] = next(self._cause)
-                self._play(name, cause, contact_edges(True, self._rng, self._chance), 0)
+                cause = next(self._cause)
+                edges = contact_edges(True, self._rng, self._chance)
+                self._fingers[name] = (cause, self._play(name, cause, edges, 0))
 
     def up(self, button: Button) -> None:
         """Take the finger off; nothing happens where there is none."""
         with self._lock:
-            cause = self._fingers.pop(self._line(button.wire).wire.name, None)
-            if cause is not None:
+            finger = self._fingers.pop(self._line(button.wire).wire.name, None)
+            if finger is not None:
+                cause, closed_ns = finger
                 edges = contact_edges(False, self._rng, self._chance)
-                self._play(button.wire, cause, edges, 0)
+                bouncing_ns = max(0, closed_ns + 1 - self._clock.now_ns())
+                self._play(button.wire, cause, edges, bouncing_ns)
 
     def jam(self, wire: str) -> None:
         """Make a wire active for good: a blocked beam, a button that is stuck down."""

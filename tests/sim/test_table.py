@@ -296,6 +296,15 @@ def test_a_finger_stays_down_until_it_is_taken_off() -> None:
     assert house.table.active() == frozenset()
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_finger_that_leaves_while_the_contact_still_bounces_leaves_it_open(seed: int) -> None:
+    house = House(seed=seed)
+    house.table.down(N_OK)
+    house.table.up(N_OK)
+    house.run(1)
+    assert house.table.active() == frozenset()
+
+
 def test_a_hand_that_puts_pieces_back_breaks_each_pockets_beam_in_turn() -> None:
     house = House()
     for pocket in (Pocket.NE, Pocket.NW):

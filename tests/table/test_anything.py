@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.desk import SECOND_NS, Confirm, Customs
 from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from jackspot.table.limits import SECOND
 from tests.table.desk_checks import (
@@ -68,6 +68,7 @@ class Anything(RuleBasedStateMachine):
             options=options,
             handicap=handicap if quick else None,
             customs=Customs(
+                unanswered_ns=30 * SECOND_NS,
                 confirm=confirm,
                 free_rest=free_rest,
                 attract_ns=15 * SECOND,
@@ -124,14 +125,14 @@ class Anything(RuleBasedStateMachine):
     def several_fall(self, pockets: list[Pocket]) -> None:
         self.table.falls_in(*pockets)
 
-    @rule(pockets=st.lists(st.sampled_from(list(Pocket)), min_size=4, max_size=7))
+    @rule(pockets=st.lists(st.sampled_from(list(Pocket)), min_size=5, max_size=5))
     def people_shoot_on_without_pressing(self, pockets: list[Pocket]) -> None:
         for pocket in pockets:
-            self.table.fall(pocket).wait(8.0)
+            self.table.fall(pocket).wait(3.0)
 
     @rule()
-    def nobody_presses_for_three_minutes(self) -> None:
-        self.table.wait(181.0)
+    def nobody_presses_for_long(self) -> None:
+        self.table.wait(31.0)
 
     @rule(pocket=st.sampled_from(list(Pocket)), gap_ms=st.sampled_from((4.0, 11.0, 60.0)))
     def one_tumbles(self, pocket: Pocket, gap_ms: float) -> None:

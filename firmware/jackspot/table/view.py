@@ -206,7 +206,7 @@ class MenuView:
     question: bool = False
     """Yes or no: OK says yes to ``title``, FIX no."""
     kind: str = ""
-    """Which list it is, whatever its title says: a value of :class:`jackspot.table.desk.MenuKind`."""
+    """Which list it is, whatever its title says: a value of the desk's ``MenuKind``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,10 @@ class WidthModel:
     """How long such a pulse is, in times of one flat piece or of one on edge."""
     overlap_edge_share: float = 0.20
     overlap_spread: float = 0.18
+    jammed_share: float = 0.10
+    """Two at once that hold each other up in the pocket: much longer than free fall explains."""
+    jammed_ns: float = 75.0 * MILLISECOND_NS
+    jammed_spread: float = 0.5
     slow_share: float = 0.004
     """One piece that is held up in the pocket: longer than free fall explains."""
     slow_ns: float = 60.0 * MILLISECOND_NS
@@ -153,7 +157,9 @@ class WidthModel:
     def _overlapping(self, width_ns: int) -> float:
         flat = _log_normal(width_ns, self.overlap_of_flat * self.flat_ns, self.overlap_spread)
         edge = _log_normal(width_ns, self.overlap_of_edge * self.on_edge_ns, self.overlap_spread)
-        return (1.0 - self.overlap_edge_share) * flat + self.overlap_edge_share * edge
+        free = (1.0 - self.overlap_edge_share) * flat + self.overlap_edge_share * edge
+        jammed = _log_normal(width_ns, self.jammed_ns, self.jammed_spread)
+        return (1.0 - self.jammed_share) * free + self.jammed_share * jammed
 
 
 def _gaps_density(fall: Fall) -> float:
