@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from jackspot.core.agreement import option
 from jackspot.core.directives import RedPlace
-from jackspot.core.match import MatchState
+from jackspot.core.match import MatchState, TimeUp
 from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.record import write_record
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
@@ -279,7 +279,7 @@ def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
     for pocket in desk.fetch:
         return _("striker in {pocket}", pocket=pocket.value) if pocket else _("fetch the striker")
     if state.time_up is not None:
-        return _("time is up: last stroke")
+        return _TIME_IS_UP[state.time_up]
     call = called_now(desk, state.position.seat)
     if call is not None:
         return _("called {pocket}", pocket=call.value)
@@ -291,6 +291,15 @@ def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
     ]
     parts += [_("{pocket} by hand", pocket=pocket.value) for pocket in dark_pockets(desk)]
     return listed(parts)
+
+
+_TIME_IS_UP: Mapping[TimeUp, Phrase] = {
+    TimeUp.STROKE: _("time is up: last stroke"),
+    TimeUp.TURN: _("time is up: last turn"),
+    TimeUp.ROUND: _("time is up: last round"),
+    TimeUp.DECIDER: _("level: next puck wins"),
+}
+"""What is still played after 0:00."""
 
 
 def _proposed(desk: Desk, view: BoardView) -> BoardView:
@@ -395,7 +404,8 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
     if result is None:
         return view
     return replace(
-        view, headline=_winner(result.winner), detail=_how(state), winner=result.winner,
+        view, headline=_winner(result.winner), detail=_how_and_who_opens(state),
+        winner=result.winner,
         result_points=(result.points.get(sides[0], 0), result.points.get(sides[1], 0)),
         ok=_("next board"),
     )  # fmt: skip
@@ -403,6 +413,13 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
 
 def _winner(winner: Side | None) -> Phrase:
     return _("{side} wins", side=side_word(winner)) if winner else _("level")
+
+
+def _how_and_who_opens(state: MatchState) -> Phrase:
+    """Say how a board ended and who opens the next one."""
+    if state.next is None:
+        return _how(state)
+    return _("{how}, {seat} opens", how=_how(state), seat=state.next.value)
 
 
 def _how(state: MatchState) -> Phrase:
