@@ -407,6 +407,19 @@ def test_never_one_that_ends_a_board() -> None:
     table.wait(20.0).fall("NE").wait(3.0).must_be(Phase.REVIEW)
 
 
+def test_when_counts_become_impossible_the_board_says_so_and_offers_a_correction() -> None:
+    table = in_ready()
+    for _ in range(12):
+        table.shot("RED NE", "NE")
+    table.fix("N").wait(1.0).hold("N", "fix").wait(1.0)
+    while table.proposed != "RED":
+        table.pick(table.items[2], "N").wait(0.3)
+    table.pick("done", "N")
+    assert question(table) == "RED: 1 too many"
+    assert table.item.endswith("N RED NE?"), "the likeliest mistake"
+    assert "set RED in: 11" in table.items
+
+
 def test_a_count_that_is_one_off_is_corrected_in_five_presses_at_most() -> None:
     table = in_ready().hold("N", "fix").wait(1.0).ok("N").wait(1.0).fix("N").wait(1.0).ok("N")
     table.wait(1.0).hold("N", "fix").must_be(Phase.READY)

@@ -344,6 +344,26 @@ def test_a_pocket_whose_beam_is_dead_is_marked_by_hand() -> None:
     assert str(table.view.detail) == "SE by hand"
 
 
+@pytest.mark.parametrize("dead", list(Pocket))
+def test_with_any_one_beam_dead_a_match_can_be_played_to_its_end(dead: Pocket) -> None:
+    """The beam is broken for good: FIX enters what falls there, the others still see."""
+    table = Table(handicap=JUST_ONE).started("N").edge(dead, True).wait(3.0)
+    table.fix("N").choose(f"RED {dead}", "N").wait(0.5).ok("N").calm()
+    other = next(pocket for pocket in Pocket if pocket is not dead)
+    table.shot(f"JACK {other}", other, by="N").must_be(Phase.MATCH_OVER)
+    assert table.entries == [f"N red@{dead}", f"N jack@{other}"]
+
+
+@pytest.mark.parametrize("dead", ["N", "S", "referee"])
+def test_with_any_one_button_dead_a_match_can_be_played_to_its_end(dead: str) -> None:
+    """Whatever button of a place is dead, another place says all of it."""
+    by = "S" if dead == "N" else "N"
+    table = Table("NS", page=False, handicap=JUST_ONE).started(by).shot("RED NE", "NE", by=by)
+    table.undo(by).wait(0.5).ok(by).calm().fix(by).wait(0.5).undo(by).calm()
+    table.shot("JACK SE", "SE", by=by).must_be(Phase.MATCH_OVER)
+    assert table.entries == [f"{by} red@NE", f"{by} jack@SE"]
+
+
 # --- the sentences below the table -----------------------------------------------------
 
 
