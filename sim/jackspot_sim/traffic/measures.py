@@ -94,7 +94,8 @@ class Ledger:
         if shown is not None and after.phase is Phase.REVIEW and after.menu is None:
             if shown is not before.proposal or before.phase is not Phase.REVIEW:
                 self._see(shown)
-        elif before.phase is Phase.FALLING and before.proposal is not None:
+        elif before.phase is Phase.FALLING and after.phase not in (Phase.FALLING, Phase.REVIEW):
+            assert before.proposal is not None, "what falls is proposed"
             self._see(before.proposal)  # confirmed, or taken for a hand, as it fell
         self._see_entries(before, after)
 
@@ -106,6 +107,8 @@ class Ledger:
             if number is None or number in self._first:
                 continue
             true = self._round.happened[number].turn.shot
+            if not true.falls:
+                continue  # only a late piece, that is no part of the count
             whose = shown.is_stroke and shown.joining is None
             right = whose and shown.shooter is true.stroke.seat
             same = content_of(shown.departures) == content_of(true.at_first)
