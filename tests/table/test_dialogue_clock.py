@@ -302,6 +302,13 @@ def test_under_the_others_the_board_says_what_is_still_played(end: str) -> None:
     assert str(table.view.detail) == f"time is up: {said}"
 
 
+def test_a_pocket_that_was_called_is_still_shown_then() -> None:
+    calls = {"N": {"called_pocket": True, "pucks_needed": 1}}
+    table = Table(options={"time_limit_s": 30, "time_end": ROUND}, handicap=calls).started("N")
+    to_zero(table.shot("RED NE", "NE")).calm().hold("N", "fix").pick("call a pocket", "N")
+    assert str(table.pick("called SW", "N").view.detail) == "called SW"
+
+
 def test_a_level_board_under_sudden_death_says_that_the_next_puck_wins() -> None:
     options = {"time_limit_s": 20, "time_end": "stop", "timeout_tie": "sudden_death"}
     table = Table(options=options).started("N").wait(20.0).must_be(Phase.READY)

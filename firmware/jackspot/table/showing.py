@@ -278,11 +278,11 @@ def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
         return hand_word(hand_pockets(desk))
     for pocket in desk.fetch:
         return _("striker in {pocket}", pocket=pocket.value) if pocket else _("fetch the striker")
-    if state.time_up is not None:
-        return _TIME_IS_UP[state.time_up]
     call = called_now(desk, state.position.seat)
     if call is not None:
         return _("called {pocket}", pocket=call.value)
+    if state.time_up is not None:
+        return _TIME_IS_UP[state.time_up]
     parts = [_("jack may be played") for side in view.sides if side.shoots and side.all_in]
     parts += [
         _("{side} owes {n}", side=side_word(side.side), n=side.owed)
