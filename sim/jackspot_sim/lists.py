@@ -32,7 +32,7 @@ def edit_item(
     """
     names = [item.msgid for item in menu.items]
     if shown is None or EDIT_DONE not in names:
-        return len(names) - 1
+        return _closing_item(menu)
     have, wanted = shown.departures, stroke.departures
     if shown.seat is not stroke.seat or shown.missed != missed or shown.before:
         return EDIT_SHOOTER
@@ -62,9 +62,16 @@ def is_about_later_strokes(menu: MenuView) -> bool:
 
 
 def directive_item(menu: MenuView, entry: Entry) -> int:
-    """Say which item of a list leads to a directive; where none does, the last one."""
+    """Say which item of a list leads to a directive; where none does, the one that closes it."""
     found = leading_item(menu, entry)
-    return len(menu.items) - 1 if found is None else found
+    return _closing_item(menu) if found is None else found
+
+
+def _closing_item(menu: MenuView) -> int:
+    """Find the line that shuts a list without changing anything; else its last one."""
+    names = [item.msgid for item in menu.items]
+    closing = (names.index(each) for each in ("the table is right", "close") if each in names)
+    return next(closing, len(names) - 1)
 
 
 def leading_item(menu: MenuView, entry: Entry) -> int | None:

@@ -113,7 +113,7 @@ def without_instants(desk: Desk) -> Desk:
         game=bare_game(desk.game), previous=bare_game(desk.previous),
         proposal=bare(desk.proposal),
         parked=tuple(map(unread, desk.parked)),
-        menu=desk.menu and replace(desk.menu, used_ns=0),
+        menu=desk.menu and replace(desk.menu, used_ns=0, opener=None),
         over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(), downs=(),
         asked=Asked(), entered_ns=None, answered_ns=0, last_entry=None, last_undo=None,
         clock_noted_ns=0, now_ns=0, sequence=0,

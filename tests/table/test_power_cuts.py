@@ -216,3 +216,11 @@ def shown(table: Table) -> Proposal:
     proposal = table.desk.proposal
     assert proposal is not None, f"nothing is proposed in {table.phase}"
     return proposal
+
+
+def test_a_list_that_lay_open_when_the_power_failed_is_worked_by_anybody() -> None:
+    table = Table(box=False).started()
+    table.hold("N", "fix").restart().wait(1.0)
+    assert table.item == "correct the counts"
+    table.fix("S")
+    assert table.item == "whose turn"

@@ -28,7 +28,7 @@ from jackspot.table.desk import (
     TimeDue,
 )
 from jackspot.table.entries import Json
-from jackspot.table.events import Fall, Place
+from jackspot.table.events import Fall
 from jackspot.table.house import house_body, read_house
 from jackspot.table.kept_snapshots import kept_json, with_kept
 from jackspot.table.phrases import EMPTY
@@ -186,7 +186,6 @@ def _menu(menu: Menu | None) -> dict[str, Json] | None:
     return {
         "kind": menu.kind.value,
         "chosen": menu.chosen,
-        "opener": menu.opener.value if menu.opener else None,
         "falls": [fall.number for fall in menu.falls],
         "pocket": menu.pocket.value if menu.pocket else None,
         "about": menu.about,
@@ -306,13 +305,13 @@ def _read_hands(body: Mapping[str, Any]) -> Hands:
 def _read_menu(
     body: Mapping[str, Any] | None, falls: Mapping[int, Fall], now_ns: int
 ) -> Menu | None:
+    """Lay a list open again: nobody knows any more who opened it, so anybody works it."""
     if body is None:
         return None
-    opener = Place(body["opener"]) if body["opener"] else None
     of = tuple(falls[n] for n in body["falls"])
     pocket = Pocket(body["pocket"]) if body.get("pocket") else None
     about = str(body.get("about", ""))
-    return Menu(MenuKind(body["kind"]), int(body["chosen"]), now_ns, opener, of, pocket, about)
+    return Menu(MenuKind(body["kind"]), int(body["chosen"]), now_ns, None, of, pocket, about)
 
 
 def _read_departures(body: list[Any]) -> tuple[Departure, ...]:
