@@ -129,7 +129,7 @@ def also_unseen(
         return readings
     grown: list[Reading] = []
     left = 1.0 - ALSO_UNSEEN * len(dark)
-    kept = [replace(e, probability=e.probability * left) if e in strokes else e for e in readings]
+    kept = [e.as_likely(e.probability * left) if e in strokes else e for e in readings]
     for reading in strokes:
         shares = _shares(scene, reading)
         if not shares:
@@ -148,7 +148,7 @@ def also_unseen(
     for each in (*kept, *grown):
         key = (each.departures, each.stroke)
         before = merged[key].probability if key in merged else 0.0
-        merged[key] = replace(each, probability=before + each.probability)
+        merged[key] = each.as_likely(before + each.probability)
     return tuple(sorted(merged.values(), key=lambda e: (-e.probability, str(e.departures))))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import lru_cache
 
 from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, Match
@@ -24,6 +25,13 @@ def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> t
     Raises :class:`IllegalEntry` where the rules refuse it. A miss that ends the board cannot
     have come before a stroke on it.
     """
+    return _with_all_it_needs(match, stroke, missed)[0]
+
+
+def _with_all_it_needs(
+    match: Match, stroke: Stroke, missed: tuple[Seat, ...]
+) -> tuple[tuple[Entry, ...], Match]:
+    """Enter a stroke: the entries it needs, and the match after them."""
     entries: list[Entry] = []
     for each in (*(Stroke(seat, used_ns=stroke.used_ns) for seat in missed), stroke):
         if match.state.next not in (None, each.seat):
@@ -33,7 +41,41 @@ def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> t
         match = match.enter(each)
         if each is not stroke and match.state.result is not None:
             raise IllegalEntry("the board was over before this stroke")
-    return tuple(entries)
+    return tuple(entries), match
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trial:
+    """A stroke tried on this very match, as a key to remember what came of it."""
+
+    match: Match
+    stroke: Stroke
+    missed: tuple[Seat, ...]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Trial):
+            return NotImplemented
+        mine, its = (self.stroke, self.missed), (other.stroke, other.missed)
+        return self.match is other.match and mine == its
+
+    def __hash__(self) -> int:
+        return hash((id(self.match), self.stroke, self.missed))
+
+
+REMEMBERED = 256
+"""Trials kept: the readings of some proposals. A press, what it means and what is shown all ask
+what the same stroke would make of the same match."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _tried(trial: _Trial) -> Match | None:
+    match = trial.match
+    try:
+        return _with_all_it_needs(match, assumed(match, fit_to(match, trial.stroke)), trial.missed)[
+            1
+        ]
+    except IllegalEntry:
+        return None
 
 
 def entered(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> Match | None:
@@ -41,12 +83,7 @@ def entered(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> Matc
 
     What is still to be asked of it counts as answered well.
     """
-    try:
-        for entry in entries_of(match, assumed(match, fit_to(match, stroke)), missed):
-            match = match.enter(entry)
-    except IllegalEntry:
-        return None
-    return match
+    return _tried(_Trial(match, stroke, missed))
 
 
 def may_have_missed(match: Match, missed: tuple[Seat, ...]) -> bool:
@@ -91,5 +128,5 @@ def whole(readings: Iterable[Reading]) -> tuple[Reading, ...]:
     kept = tuple(readings)
     total = sum(reading.probability for reading in kept)
     if not total:
-        return tuple(replace(each, probability=1 / len(kept)) for each in kept)
-    return tuple(replace(each, probability=each.probability / total) for each in kept)
+        return tuple(each.as_likely(1 / len(kept)) for each in kept)
+    return tuple(each.as_likely(each.probability / total) for each in kept)

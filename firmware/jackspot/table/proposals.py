@@ -222,7 +222,7 @@ def reopen(
     )
     rest = [each for each in others if not same(each, was)]
     mine = sum(each.probability for each in others) - sum(each.probability for each in rest)
-    readings = (replace(was, probability=max(mine, 0.0)), *rest)
+    readings = (was.as_likely(max(mine, 0.0)), *rest)
     kept = legal(game.match, seat, readings, its, keep_first=True)
     return Proposal(
         seat, line.falls, kept, 0, stroke.flags if stroke else frozenset(), its,
@@ -289,7 +289,7 @@ def _longer(desk: Desk, fresh: Proposal, line: Line) -> Proposal:
         for each in readings:
             key = (each.departures, each.stroke)
             before = merged[key].probability if key in merged else 0.0
-            merged[key] = replace(each, probability=before + share * each.probability)
+            merged[key] = each.as_likely(before + share * each.probability)
     ordered = sorted(merged.values(), key=lambda each: (-each.probability, str(each.departures)))
     return replace(fresh, readings=legal(game.match, fresh.seat, ordered), before=None)
 

@@ -120,6 +120,13 @@ class Reading:
     flown: tuple[Piece, ...] = ()
     """What was marked as flown off, as it is where ``seat`` shot."""
 
+    def as_likely(self, probability: float) -> Reading:
+        """Give the same account with another probability; every ranking does this often."""
+        return Reading(
+            self.departures, probability, self.why, self.stroke, self.joins, self.seat,
+            self.missed, self.flown,
+        )  # fmt: skip
+
 
 class _Account(NamedTuple):
     """A partial account. ``fit`` is its weight but for how usual its pieces are."""

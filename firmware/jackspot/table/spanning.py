@@ -46,14 +46,12 @@ def with_spans(desk: Desk, fresh: Proposal) -> Proposal:
     whole_weight = 1.0 + sum(weight for weight, _readings in later)
     plain = mass * (1 - share) / whole_weight
     merged = [
-        replace(each, probability=each.probability * plain / mass) if each.stroke else each
+        each.as_likely(each.probability * plain / mass) if each.stroke else each
         for each in fresh.readings
     ]
-    merged += [replace(each, probability=each.probability * mass * share) for each in own]
+    merged += [each.as_likely(each.probability * mass * share) for each in own]
     for weight, readings in later:
-        merged += [
-            replace(each, probability=each.probability * plain * weight) for each in readings
-        ]
+        merged += [each.as_likely(each.probability * plain * weight) for each in readings]
     return replace(fresh, readings=in_order(desk, fresh, merged), before=line if own else None)
 
 
@@ -64,7 +62,7 @@ def in_order(desk: Desk, fresh: Proposal, readings: Iterable[Reading]) -> tuple[
     """
     word = desk.customs.spans.word_of_a_seat
     weighed = [
-        replace(each, probability=each.probability * word)
+        each.as_likely(each.probability * word)
         if each.stroke and fresh.spoke is not None and (each.seat or fresh.seat) is fresh.spoke
         else each
         for each in readings
