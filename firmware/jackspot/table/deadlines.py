@@ -11,6 +11,7 @@ from collections.abc import Callable
 from jackspot.table import attract
 from jackspot.table.absent import open_to_all_ns
 from jackspot.table.desk import SECOND_NS, Desk, Group, LastEntry, Proposal
+from jackspot.table.entering import confirm
 from jackspot.table.entries import Kind
 from jackspot.table.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.table.guards import asked_next
@@ -19,7 +20,7 @@ from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.menu import close, closes_by_itself
 from jackspot.table.proposals import asked_of, outcome
 from jackspot.table.queueing import is_hand
-from jackspot.table.settling import confirm, time_is_up, to_ready
+from jackspot.table.settling import time_is_up, to_ready
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase, Sound
 

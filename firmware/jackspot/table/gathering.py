@@ -18,13 +18,15 @@ from functools import lru_cache
 from jackspot.core.directives import RedPlace, SetPocketed
 from jackspot.core.pieces import Side
 from jackspot.table.desk import Desk, Gathered, Menu, MenuKind, Proposal
+from jackspot.table.entering import confirm
 from jackspot.table.events import Fall
 from jackspot.table.legal import whole
+from jackspot.table.open_falls import open_falls
 from jackspot.table.phrases import _
 from jackspot.table.proposals import outcome
 from jackspot.table.queueing import is_hand, read
 from jackspot.table.reading import Reading
-from jackspot.table.settling import confirm, go_on, open_falls, to_ready
+from jackspot.table.settling import go_on, to_ready
 from jackspot.table.talk import PLACED, Talk
 from jackspot.table.view import Phase
 

@@ -56,7 +56,7 @@ from jackspot.table.lists.people import name_items, people_items
 from jackspot.table.lists.sensors import sensor_items
 from jackspot.table.lists.time_out import time_out_items
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.settling import take_back
+from jackspot.table.taking_back import take_back
 from jackspot.table.talk import Talk
 
 

@@ -33,6 +33,7 @@ from jackspot.table.choosing import next_reading
 from jackspot.table.controls import speak_for_all
 from jackspot.table.deadlines import next_wake_ns, run_until
 from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
+from jackspot.table.entering import confirm, directive, miss
 from jackspot.table.entries import JournalEntry, Kind
 from jackspot.table.events import (
     BeamBroken,
@@ -76,17 +77,10 @@ from jackspot.table.proposals import (
 )
 from jackspot.table.scenes import scene_for
 from jackspot.table.sensed import FALLS, take_fall
-from jackspot.table.settling import (
-    confirm,
-    directive,
-    miss,
-    redo_all,
-    shelve,
-    take_back,
-    to_ready,
-)
+from jackspot.table.settling import to_ready
 from jackspot.table.snapshots import open_work, snapshot
 from jackspot.table.spanning import flown_for, late_now
+from jackspot.table.taking_back import redo_all, shelve, take_back
 from jackspot.table.talk import NEXT_BOARD, PLACED, Talk
 from jackspot.table.view import Phase, Sound
 

@@ -19,11 +19,11 @@ from jackspot.table.hands import grow
 from jackspot.table.keeping import waits
 from jackspot.table.lists.item import open_list
 from jackspot.table.lists.sensors import is_trying, try_fall
+from jackspot.table.open_falls import joined
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.proposals import propose, read_anew, to_shoot
 from jackspot.table.queueing import gap_before
 from jackspot.table.scenes import hands_now
-from jackspot.table.settling import joined
 from jackspot.table.spanning import late_now
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase, Sound

@@ -9,9 +9,10 @@ from jackspot.core.directives import RedPlace, Resign, SetOwed, SetPocketed, Set
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Position
 from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.entering import directive
 from jackspot.table.lists.item import Item, closing, open_list, shut
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.settling import directive, to_ready
+from jackspot.table.settling import to_ready
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
 from jackspot.table.wording import piece_word

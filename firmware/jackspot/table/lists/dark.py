@@ -9,10 +9,10 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Departure
 from jackspot.table.dark import dark_pockets, forget_unseen, mark, unmark
 from jackspot.table.desk import Desk
+from jackspot.table.entering import confirm
 from jackspot.table.lists.item import Item, closing, shut
 from jackspot.table.phrases import _
 from jackspot.table.proposals import ends_board, unnamed
-from jackspot.table.settling import confirm
 from jackspot.table.talk import Talk
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from jackspot.core.directives import SetPocketed
 from jackspot.core.pieces import Side
 from jackspot.table.desk import Desk, Menu, MenuKind
+from jackspot.table.entering import directive
 from jackspot.table.impossible import (
     Excess,
     doubtful_lines,
@@ -23,7 +24,7 @@ from jackspot.table.impossible import (
 from jackspot.table.line_words import said_word
 from jackspot.table.lists.item import Item, open_list
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.settling import directive, take_back_to
+from jackspot.table.taking_back import take_back_to
 from jackspot.table.talk import Talk
 from jackspot.table.wording import piece_word, side_word
 

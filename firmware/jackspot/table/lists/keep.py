@@ -15,7 +15,8 @@ from jackspot.table.keeping import Hindrance, enter_next, hindrance, leave_out, 
 from jackspot.table.line_words import counts_word, kept_word, line_word, said_word
 from jackspot.table.lists.item import Item, shut
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.settling import keep_on, take_back
+from jackspot.table.settling import keep_on
+from jackspot.table.taking_back import take_back
 from jackspot.table.talk import NEXT_BOARD, Talk
 
 

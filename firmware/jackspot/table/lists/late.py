@@ -7,9 +7,10 @@ from dataclasses import replace
 from jackspot.table.desk import Desk
 from jackspot.table.entries import Kind
 from jackspot.table.lists.item import Item
+from jackspot.table.open_falls import joined
 from jackspot.table.phrases import _
 from jackspot.table.proposals import propose, read_anew
-from jackspot.table.settling import joined, take_back
+from jackspot.table.taking_back import take_back
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
 

@@ -7,13 +7,14 @@ from functools import partial
 from jackspot.core.directives import Say, Saying
 from jackspot.table.answers import handicap_of
 from jackspot.table.desk import Desk, Game, MenuKind
+from jackspot.table.entering import directive
 from jackspot.table.guards import Action
 from jackspot.table.lists.free import free_items
 from jackspot.table.lists.item import Item, closing, open_list, shut
 from jackspot.table.lists.set_up import set_up_items
 from jackspot.table.lists.time_out import pause
 from jackspot.table.phrases import _
-from jackspot.table.settling import directive, redo_all, shelve
+from jackspot.table.taking_back import redo_all, shelve
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
 
