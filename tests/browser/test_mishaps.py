@@ -89,9 +89,7 @@ def test_an_ok_that_does_not_count_is_remarked_beside_the_proposal(person: Perso
     person.let_fall("NE", "red")
     person.wait_for_reading()
     person.click("S OK")
-    expect(person.page.locator("#proposal .remark")).to_have_text(
-        person.state()["prompts"]["detail"]
-    )
+    expect(person.page.locator("#proposal .remark")).to_have_text("S may not decide this")
     expect(person.page.locator("#proposal .proposal-said")).to_contain_text("RED NE")
     person.expect_counts(0, 0)
 

@@ -210,6 +210,7 @@ class Anything(RuleBasedStateMachine):
             check_all(self.table)
 
 
+@pytest.mark.timeout(600)
 def test_anything_pressed_at_any_time_leaves_a_desk_that_leads_on() -> None:
     Anything.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
     Anything.TestCase().runTest()
