@@ -276,3 +276,14 @@ def test_pockets_of_a_call_are_those_of_the_board() -> None:
     table = in_menu(ready_to_win(CALLS)).pick("call a pocket", by="N")
     named = [f"called {pocket.value}" for pocket in Pocket]
     assert table.items == [*named, "no pocket called", "close"]
+
+
+def test_zero_changes_nothing_about_a_jack_of_which_the_cushion_is_asked_first() -> None:
+    both = {"pucks_needed": 1, "must_bank": True, "called_pocket": True}
+    table = seats_alone(both, time_limit_s=60, time_end="stop").shot("RED NE", "NE", by="N")
+    in_menu(table).pick("call a pocket", by="N").pick("called NE", by="N")
+    table.review("NW").choose("called NE, JACK NW", "N")
+    ask = table.view.ask
+    table.wait(60.0)
+    assert table.view.clock.remaining_ns == 0
+    assert table.view.ask == ask, "OK still asks about the cushion; nothing else has changed"

@@ -17,7 +17,7 @@ from jackspot.table.dark import pockets_listed
 from jackspot.table.desk import Asked, Confirm, Desk, Down
 from jackspot.table.events import Button, ButtonDown, Gesture, Key, Place, Press
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.proposals import ends_board
+from jackspot.table.proposals import asked_of, ends_board
 from jackspot.table.view import Phase
 
 
@@ -258,7 +258,7 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
         replaces = shown.joining is not None
         implied = bool(desk.place)
         content = (implied, shown.as_stroke(None), shown.is_stroke, replaces, shown.missed, numbers)
-        held = ends_board(desk, shown)
+        held = asked_of(desk, shown) or ends_board(desk, shown)  # a question comes before a hold
         back = (shown.reopened is None, desk.history is None)
         return ("proposal", content, back, held, *stands)
     idle = desk.phase is Phase.READY and desk.menu is None
