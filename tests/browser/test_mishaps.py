@@ -161,10 +161,10 @@ def test_a_stray_hand_breaks_a_beam_and_moves_no_piece(person: Person, table: Ta
 
 
 def test_a_late_fall_is_asked_about_after_its_stroke_was_confirmed(person: Person) -> None:
-    person.mishap("late_fall")
     person.speed(SLOW)
+    person.mishap("late_fall")
     person.expect_headline("GREEN S to shoot")
-    person.wait_for_reading()
+    person.expect_phase("review")
     person.fix_until("N before: RED NE")
     person.click("OK")
     person.expect_counts(1, 0)
