@@ -155,7 +155,7 @@ class Match:
         opener = settings.seats[0]
         return cls(
             settings,
-            MatchState(settings, 1, opener, rules.opening(settings, 1, opener), standing),
+            MatchState(settings, 1, opener, rules.opening(settings, (), opener), standing),
         )
 
     @property
@@ -321,12 +321,11 @@ def _next_board(rules: Rules, state: MatchState, seat: Seat | None) -> MatchStat
 
 
 def _begin_board(rules: Rules, state: MatchState, opener: Seat) -> MatchState:
-    played = len(state.boards) + 1
     return MatchState(
         settings=state.settings,
         board=state.board + 1,
         opener=opener,
-        position=rules.opening(state.settings, played, opener),
+        position=rules.opening(state.settings, state.boards, opener),
         standing=state.standing,
         boards=state.boards,
     )

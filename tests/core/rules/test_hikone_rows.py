@@ -109,7 +109,7 @@ def stroke_of(position: Position, text: str) -> Stroke:
 
 def position_for(case: Case, settings: MatchSettings, seat: Seat) -> Position:
     """A board in the state the case starts from, with this seat to shoot."""
-    position = HIKONE.opening(settings, 1, settings.seats[0])
+    position = HIKONE.opening(settings, (), settings.seats[0])
     position = replace(position, turn=position.order.index(seat))
     by_side = {position.side: case.mine, position.other(position.side): case.his}
     first, second = position.sides
@@ -187,7 +187,7 @@ def test_a_foul_is_called_a_foul_and_nothing_else_is(case, table):
 @pytest.mark.parametrize("tokens", ["area", "area own", "area striker"])
 def test_the_area_rule_is_for_doubles(tokens):
     settings = agree({"rules": "hikone", "seats": ["N", "S"]})
-    position = HIKONE.opening(settings, 1, Seat.N)
+    position = HIKONE.opening(settings, (), Seat.N)
     with pytest.raises(IllegalStroke, match="area"):
         HIKONE.judge(settings, position, stroke_of(position, tokens))
 

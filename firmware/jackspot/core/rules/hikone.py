@@ -27,7 +27,7 @@ from jackspot.core.rules.hikone_stroke import (
     count_fallen,
     require_answers,
 )
-from jackspot.core.rules.hikone_table import direct, pucks_in
+from jackspot.core.rules.hikone_table import direct, on_board, own, pucks_in
 from jackspot.core.rules.hikone_terms import Memo, Terms, memo_of, read_terms
 from jackspot.core.rules.system import FinishedBoard, Rules, Standing
 from jackspot.core.ruling import Ruling
@@ -42,7 +42,7 @@ MISSED_JACK = 5
 """LR-16: pucks that come back when the one try at the jack is missed."""
 
 
-def opening(settings: MatchSettings, _board_number: int, opener: Seat) -> Position:
+def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
     """Set a board up (section 3); ``opener`` shoots first."""
     order = order_of_turns(settings)
     terms = read_terms(settings, SIDES)
@@ -351,5 +351,7 @@ HIKONE = Rules(
     judge=judge,
     direct=direct,
     points=pucks_in,
+    on_board=on_board,
+    own=own,
     standing=_standing,
 )

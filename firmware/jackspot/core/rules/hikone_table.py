@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from jackspot.core.directives import (
     Directive,
@@ -16,7 +17,7 @@ from jackspot.core.directives import (
     SetPocketed,
     SetRed,
 )
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import ahead, by_side, index_of_turn, with_count
 from jackspot.core.rules.hikone_terms import Memo, memo_of
@@ -29,6 +30,17 @@ def pucks_in(position: Position) -> Mapping[Side, int]:
     """Count the points of a board: the pucks pocketed; what is owed is not subtracted."""
     one, two = position.counts
     return by_side(position.sides, one.pocketed, two.pocketed)
+
+
+def on_board(position: Position) -> Mapping[Piece, int]:
+    """Count what lies on the board; the jack leaves it for good only when it wins."""
+    left = {side.piece: position.left(side) for side in position.sides}
+    return MappingProxyType(left | {Piece.JACK: int(position.red is RedPlace.BOARD)})
+
+
+def own(position: Position) -> frozenset[Piece]:
+    """Give the colour that is the shooter's."""
+    return frozenset((position.side.piece,))
 
 
 def direct(_settings: MatchSettings, position: Position, directive: Directive) -> Effect:

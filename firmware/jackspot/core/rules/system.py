@@ -73,8 +73,8 @@ class Rules:
     - ``sides``: the first seat's side plays the first of them.
     - ``pieces``: the kinds that a stroke may hold; ``red``: its jack or queen.
     - ``flags``: what a referee may say of a stroke.
-    - ``opening(settings, board_number, opener)``: the position a board starts from; a void
-      board has no number of its own here.
+    - ``opening(settings, boards, opener)``: the position a board starts from, after these
+      finished boards; a void board is none of them.
     - ``check(settings, stroke)``: refuses what these settings never allow, whatever the
       position (:class:`jackspot.core.ruling.IllegalStroke`).
     - ``judge(settings, position, stroke)``: the ruling, or ``IllegalStroke``. That it is
@@ -84,6 +84,9 @@ class Rules:
       then means that the board goes on until a stroke decides it. After a finished board
       only ``! demand`` comes here, and its result replaces the board's.
     - ``points(position)``: the points of a running board.
+    - ``on_board(position)``: how many of each kind of ``pieces`` still lie on the board, the
+      striker left out: what can fall at most.
+    - ``own(position)``: the kinds that are the shooter's own, which let a turn go on.
     - ``standing(settings, boards)``: the match after these boards.
     """
 
@@ -92,9 +95,11 @@ class Rules:
     pieces: tuple[Piece, ...]
     red: Piece
     flags: frozenset[Flag]
-    opening: Callable[[MatchSettings, int, Seat], Position]
+    opening: Callable[[MatchSettings, tuple[FinishedBoard, ...], Seat], Position]
     check: Callable[[MatchSettings, Stroke], None]
     judge: Callable[[MatchSettings, Position, Stroke], Ruling]
     direct: Callable[[MatchSettings, Position, Directive], Effect]
     points: Callable[[Position], Mapping[Side, int]]
+    on_board: Callable[[Position], Mapping[Piece, int]]
+    own: Callable[[Position], frozenset[Piece]]
     standing: Callable[[MatchSettings, tuple[FinishedBoard, ...]], Standing]
