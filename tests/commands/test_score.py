@@ -145,9 +145,9 @@ def test_a_file_that_cannot_be_read_is_an_error_like_others(tmp_path, monkeypatc
 def test_many_files_show_a_bar_on_a_terminal(files, terminal, bar, monkeypatch):
     shown = []
 
-    def track(files, **_how):
-        shown.append(len(files))
-        return files
+    def track(all_scored, *, total, **_how):
+        shown.append(total)
+        return all_scored
 
     monkeypatch.setattr(score_command, "track", track)
     monkeypatch.setattr(Console, "is_terminal", property(lambda _self: terminal))
@@ -157,6 +157,32 @@ def test_many_files_show_a_bar_on_a_terminal(files, terminal, bar, monkeypatch):
 
 def test_no_bar_where_there_is_no_terminal():
     assert run("--json", *[GOOD] * 25).stderr == ""
+
+
+@pytest.mark.parametrize("form", [["--json"], []])
+def test_very_many_files_are_scored_by_several_processes_in_their_order(
+    form, tmp_path, monkeypatch
+):
+    bad = written(tmp_path, "bad.carom", 'rules = "hikone"\n---\nS red\n')
+    files = [*[GOOD, RECORDS / "four_seats.carom"] * 100, bad]
+    monkeypatch.setattr(score_command, "_processors", lambda: 1)
+    alone = run(*form, *files)
+    monkeypatch.setattr(score_command, "_processors", lambda: 2)
+    pools = []
+    opened = score_command.ProcessPoolExecutor
+    monkeypatch.setattr(
+        score_command,
+        "ProcessPoolExecutor",
+        lambda number, **how: pools.append(number) or opened(number, **how),
+    )
+    together = run(*form, *files)
+    assert pools == [2]
+    assert (together.exit_code, together.stdout, together.stderr) == (
+        alone.exit_code,
+        alone.stdout,
+        alone.stderr,
+    )
+    assert alone.exit_code == 1
 
 
 def test_the_command_line_names_its_commands_and_its_version():

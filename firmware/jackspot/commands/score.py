@@ -10,21 +10,22 @@ from __future__ import annotations
 import errno
 import io
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
-from rich.text import Text
 
-from jackspot.core.entry_text import write_entry
-from jackspot.core.match import MatchState, Step, deal_points
-from jackspot.core.pieces import Seat, Side
-from jackspot.core.record import Flaw, Record, RecordError, read_record, visible
-from jackspot.core.ruling import BoardResult, How
+from jackspot.commands.score_words import print_match
+from jackspot.core.record import Flaw, RecordError, read_record, visible
 from jackspot.core.scoring import score
 
 MANY = 20
@@ -33,14 +34,11 @@ MANY = 20
 WIDTH_IN_A_PIPE = 160
 """Wide enough that no row is broken."""
 
-_HOW = {
-    How.JACK: "by the jack",
-    How.PIECES: "by the pieces",
-    How.FOUL: "by a foul",
-    How.TIME: "when time ran out",
-    How.RESIGN: "by resignation",
-    How.DRAW: "by agreement",
-}
+FILES_A_PROCESS = 100
+"""Fewer than this for each process are scored sooner than a process has started."""
+
+FILES_AT_ONCE = 10
+"""Files that a process is handed at a time."""
 
 
 @click.command("score")
@@ -71,40 +69,109 @@ class _NotWritten(click.ClickException):
     exit_code = 2  # 1 would say that a record is not valid
 
 
+class _Scored(NamedTuple):
+    """What one file comes to: what is printed, the errors in it."""
+
+    printed: str
+    errors: tuple[str, ...] = ()
+
+
+class _How(NamedTuple):
+    """How files are scored: the same for all of them, and sent to other processes."""
+
+    as_json: bool
+    several: bool
+    terminal: bool
+    width: int
+    encoding: str
+
+
 def _score(files: tuple[Path, ...], as_json: bool) -> bool:
     """Print what the files come to; True if one of them is not valid."""
-    several = len(files) > 1
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name that has no letters here
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=WIDTH_IN_A_PIPE)
+    how = _how(as_json, len(files) > 1)
     bad = False
-    for file in _with_progress(files):
-        try:
-            record = read_record(_read(file))
-        except RecordError as error:
-            bad = True
-            _report(file, error.errors)
-            if as_json and several:
-                _print_json({"file": str(file), "errors": [_flaw(each) for each in error.errors]})
-            continue
-        if as_json:
-            _print_json(({"file": str(file)} if several else {}) | score(record))
-        else:
-            _print_for_people(console, file, record)
+    with _each_scored(files, how) as all_scored:
+        for scored in _with_progress(all_scored, len(files)):
+            bad = bad or bool(scored.errors)
+            for error in scored.errors:
+                click.echo(error, err=True)
+            click.echo(scored.printed, nl=False, color=how.terminal)
     sys.stdout.flush()
     return bad
 
 
-def _with_progress(files: tuple[Path, ...]) -> Iterable[Path]:
-    """Go through the files, with a bar on the terminal when there are many."""
+def _how(as_json: bool, several: bool) -> _How:
+    """Look once at where the output goes."""
+    console = Console(highlight=False)
+    return _How(
+        as_json,
+        several,
+        console.is_terminal,
+        console.width if console.is_terminal else WIDTH_IN_A_PIPE,
+        getattr(sys.stdout, "encoding", None) or "utf-8",
+    )
+
+
+@contextmanager
+def _each_scored(files: tuple[Path, ...], how: _How) -> Iterator[Iterator[_Scored]]:
+    """Score the files in their order: very many by several processes, else here."""
+    processes = min(_processors(), len(files) // FILES_A_PROCESS)
+    if processes < 2 or any(str(file) == "-" for file in files):  # one reads standard input
+        yield (_score_file(how, file) for file in files)
+        return
+    # Fresh processes: what this one has open and what its threads hold stays its own.
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    try:
+        yield pool.map(partial(_score_file, how), files, chunksize=FILES_AT_ONCE)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _processors() -> int:
+    """Count the processors that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # no such call but on Linux
+        return os.cpu_count() or 1
+
+
+def _with_progress(all_scored: Iterator[_Scored], total: int) -> Iterable[_Scored]:
+    """Go through what was scored, with a bar on the terminal when there is much."""
     errors = Console(stderr=True)
-    if len(files) < MANY or not errors.is_terminal:
-        return files
-    return track(files, description="Scoring", console=errors, transient=True)
+    if total < MANY or not errors.is_terminal:
+        return all_scored
+    return track(all_scored, description="Scoring", total=total, console=errors, transient=True)
+
+
+def _score_file(how: _How, file: Path) -> _Scored:
+    """Score one file and write down what is to be printed; nothing is printed here."""
+    try:
+        record = read_record(_read(file))
+    except RecordError as error:
+        errors = tuple(
+            f"{visible(str(file))}:{flaw.line}:{flaw.column}: {flaw.message}"
+            for flaw in error.errors
+        )
+        if not (how.as_json and how.several):
+            return _Scored("", errors)
+        told = {"file": str(file), "errors": [_flaw(each) for each in error.errors]}
+        return _Scored(_json_line(told, how.encoding), errors)
+    if how.as_json:
+        named = {"file": str(file)} if how.several else {}
+        return _Scored(_json_line(named | score(record), how.encoding))
+    page = io.StringIO()
+    console = Console(
+        file=page,
+        highlight=False,
+        force_terminal=how.terminal,
+        width=how.width,
+    )
+    print_match(console, file, record)
+    return _Scored(page.getvalue())
 
 
 def _read(file: Path) -> str:
@@ -129,112 +196,15 @@ def _standard_input() -> bytes:
     return sys.stdin.buffer.read()
 
 
-def _report(file: Path, flaws: Iterable[Flaw]) -> None:
-    for flaw in flaws:
-        click.echo(f"{visible(str(file))}:{flaw.line}:{flaw.column}: {flaw.message}", err=True)
-
-
 def _flaw(flaw: Flaw) -> dict[str, int | str]:
     return {"line": flaw.line, "column": flaw.column, "message": flaw.message}
 
 
-def _print_json(value: object) -> None:
-    """Print one line of JSON, which is UTF-8; else, and where a file's name is none, ASCII."""
+def _json_line(value: object, encoding: str) -> str:
+    """Write one line of JSON, which is UTF-8; else, and where a file's name is none, ASCII."""
     line = json.dumps(value, ensure_ascii=False)
     try:
-        line.encode(sys.stdout.encoding or "utf-8")
+        line.encode(encoding)
     except UnicodeEncodeError:
         line = json.dumps(value)
-    click.echo(line)
-
-
-def _print_for_people(console: Console, file: Path, record: Record) -> None:
-    """Print a title, a table of what was entered, and the result."""
-    settings, state = record.settings, record.match.state
-    title = " · ".join(
-        str(part)
-        for part in (settings.event, settings.round, settings.place, settings.date)
-        if part is not None
-    )
-    first_line = f"{file}: {settings.rules}" + (f" · {title}" if title else "")
-    console.print(Text(visible(first_line), "bold"))
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("line", "entry", "ruling", "what follows"):
-        table.add_column(heading, justify="right" if heading == "line" else "left")
-    for side in state.position.sides:
-        table.add_column(str(side), justify="right")
-    board = 0
-    for number, step in zip(record.numbers, record.match.steps, strict=True):
-        if step.state.board != board:
-            board = step.state.board
-            table.add_row("", Text(f"board {board}", "dim"))
-        table.add_row(*_row(number, step))
-    console.print(table)
-    for words in _outcome(record):
-        console.print(Text(visible(words), "bold"))
-    console.print()
-
-
-def _row(number: int, step: Step) -> Iterator[Text]:
-    """Make the cells of one entry."""
-    state, ruling = step.state, step.ruling
-    yield Text(str(number), "dim")
-    yield Text(write_entry(step.entry))
-    yield Text(" ".join(ruling.rows) if ruling else "", "red" if ruling and ruling.foul else "")
-    yield Text("; ".join(_what_follows(step)))
-    points = deal_points(state)
-    for side in state.position.sides:
-        owed = state.position.count(side).owed
-        yield Text(f"{points[side]}" + (f" (owes {owed})" if owed else ""))
-
-
-def _what_follows(step: Step) -> Iterator[str]:
-    """Say in words what an entry leads to."""
-    state, ruling = step.state, step.ruling
-    if ruling and ruling.foul:
-        yield "foul"
-    if state.place:
-        yield "place " + ", ".join(_counted(state.place))
-    if state.result is not None:
-        yield _result(state.result)
-    elif ruling and ruling.keeps_turn:
-        yield f"{state.next} shoots again"
-    else:
-        yield f"{state.next} is next"
-
-
-def _counted(pieces: tuple[str, ...]) -> Iterator[str]:
-    """Count what to place, bottom to top: ``1 green``, ``2 red``, ``jack``."""
-    for piece in dict.fromkeys(pieces):
-        number = pieces.count(piece)
-        yield str(piece) if piece in ("jack", "queen") else f"{number} {piece}"
-
-
-def _result(result: BoardResult) -> str:
-    if result.winner is None:
-        return f"level {_HOW[result.how]}"
-    return f"{result.winner} wins {_HOW[result.how]}"
-
-
-def _outcome(record: Record) -> Iterator[str]:
-    """Say how the match stands, side by side with the players' names."""
-    state = record.match.state
-    score_words = " : ".join(str(state.points[side]) for side in state.points)
-    boards = " : ".join(str(state.boards_won[side]) for side in state.boards_won)
-    if not state.over:
-        running = " : ".join(str(points) for points in deal_points(state).values())
-        yield f"not over; board {state.board} stands {running}, {state.next} is next"
-        return
-    who = "drawn" if state.winner is None else f"{_players(state, state.winner)} won"
-    yield f"match {who}; points {score_words}" + (
-        f", boards {boards}" if len(state.boards) > 1 else ""
-    )
-
-
-def _players(state: MatchState, side: Side) -> str:
-    """Name a side by its players, or by its colour where they have no names."""
-    seats: list[Seat] = [
-        seat for seat in state.settings.seats if state.settings.sides[seat] is side
-    ]
-    names = [state.settings.names[seat] for seat in seats if seat in state.settings.names]
-    return f"{' and '.join(names)} ({side})" if names else str(side)
+    return f"{line}\n"
