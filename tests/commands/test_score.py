@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.context import BaseContext
 from pathlib import Path
 
 import pytest
@@ -169,12 +171,13 @@ def test_very_many_files_are_scored_by_several_processes_in_their_order(
     alone = run(*form, *files)
     monkeypatch.setattr(score_command, "_processors", lambda: 2)
     pools = []
-    opened = score_command.ProcessPoolExecutor
-    monkeypatch.setattr(
-        score_command,
-        "ProcessPoolExecutor",
-        lambda number, **how: pools.append(number) or opened(number, **how),
-    )
+
+    class Pool(ProcessPoolExecutor):
+        def __init__(self, processes: int, *, mp_context: BaseContext) -> None:
+            pools.append(processes)
+            super().__init__(processes, mp_context=mp_context)
+
+    monkeypatch.setattr(score_command, "ProcessPoolExecutor", Pool)
     together = run(*form, *files)
     assert pools == [2]
     assert (together.exit_code, together.stdout, together.stderr) == (

@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "check-config": "jackspot.commands.check_config",
         "dump": "jackspot.commands.dump",
+        "rules": "jackspot.commands.rules",
         "run": "jackspot.commands.run",
         "score": "jackspot.commands.score",
     }

@@ -99,7 +99,10 @@ def _score(files: tuple[Path, ...], as_json: bool) -> bool:
             bad = bad or bool(scored.errors)
             for error in scored.errors:
                 click.echo(error, err=True)
-            click.echo(scored.printed, nl=False, color=how.terminal)
+            if as_json:
+                click.echo(scored.printed, nl=False)
+            else:  # as the stream is set up, letters that it has not are spelled out
+                sys.stdout.write(scored.printed)
     sys.stdout.flush()
     return bad
 

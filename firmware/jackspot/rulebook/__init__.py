@@ -1,0 +1,88 @@
+"""The rules in words for people, in three languages: what ``jackspot rules`` tells.
+
+Each language has a folder with one page a system and the words they share. Nothing here
+plays: what a stroke leads to stands in :mod:`jackspot.core.rules`, row by row in the page
+beside each system; these pages tell players at a table how the game goes, and cite the
+rows so that both can be compared. Read with the standard library's TOML.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from jackspot.core.options import CAROM, OPTIONS, Option
+from jackspot.core.settings import OptionValue, RuleSystem
+
+LANGUAGES = ("en", "de", "ja")
+"""The languages there are pages in."""
+
+CHAPTERS = (
+    *("pieces", "players", "turn", "red", "penalties"),
+    *("end", "match", "watched"),
+)
+"""The chapters of a page in their order; ``red`` is the jack or the queen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One system in one language. ``chapters`` has a heading and its lines."""
+
+    system: RuleSystem
+    title: str
+    short: str
+    source: str
+    chapters: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@cache
+def read_page(system: RuleSystem, language: str) -> Page:
+    """Read a system's page; KeyError if there is no such language."""
+    text = _read(language, system.value)
+    headings = _read(language, "words")["headings"]
+    red = _red(system)
+    chapters = tuple(
+        (str(headings[name]), tuple(text[name]))
+        for name in (red if chapter == "red" else chapter for chapter in CHAPTERS)
+    )
+    return Page(system, text["title"], text["short"], text["source"], chapters)
+
+
+def read_words(language: str) -> Mapping[str, Any]:
+    """Read the words that all systems share; KeyError if there is no such language."""
+    return _read(language, "words")
+
+
+def options_of(system: RuleSystem) -> tuple[Option, ...]:
+    """Give the options a system knows, in the order of the table of options."""
+    return tuple(option for option in OPTIONS.values() if system in option.defaults)
+
+
+def other_values(option: Option, system: RuleSystem) -> tuple[OptionValue, ...] | range:
+    """Give the values beside the usual one; for numbers the whole range."""
+    if isinstance(option.allowed, range):
+        return option.allowed
+    usual = option.defaults[system]
+    return tuple(value for value in option.allowed if value is not usual)
+
+
+def has_handicaps(system: RuleSystem) -> bool:
+    """Tell whether sides can be given handicaps: in the systems with a jack."""
+    return system in CAROM
+
+
+def _red(system: RuleSystem) -> str:
+    return "jack" if system in CAROM else "queen"
+
+
+@cache
+def _read(language: str, name: str) -> Mapping[str, Any]:
+    if language not in LANGUAGES:
+        raise KeyError(f"no pages in '{language}'; there are: {', '.join(LANGUAGES)}")
+    page = files(__name__).joinpath(language, f"{name}.toml")
+    return MappingProxyType(tomllib.loads(page.read_text(encoding="utf-8")))
