@@ -22,6 +22,7 @@ from alphasign.protocol import (
     FileType,
 )
 
+from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import alpha_sign
@@ -288,11 +289,40 @@ def test_when_a_board_is_over_points_and_winner_are_shown() -> None:
     assert strings(view)["R"] == "\x1c2  G112<"
 
 
-def test_points_carrom_shows_points() -> None:
-    sides = (side(Side.ONE, 3, points=45), side(Side.TWO, 2, points=110))
+def test_points_carrom_shows_the_running_points() -> None:
+    sides = (side(Side.ONE, 3, board_points=-3), side(Side.TWO, 2, board_points=110))
     view = board(rules=RuleSystem.POINTS, sides=sides)
-    assert strings(view)["L"] == "\x1c1 O45"
-    assert strings(view)["R"] == "\x1c2  T110 "
+    assert strings(view)["L"] == "\x1c1 1-3"
+    assert strings(view)["R"] == "\x1c2  2110 "
+
+
+def test_white_is_amber_and_black_green() -> None:
+    sides = (side(Side.WHITE, 5, shoots=True), side(Side.BLACK, 3))
+    view = board(rules=RuleSystem.KAGW, sides=sides)
+    assert (strings(view)["L"], strings(view)["R"]) == ("\x1c3>W 5", "\x1c2  B 3 ")
+
+
+@pytest.mark.parametrize(
+    ("place", "left"), [(RedPlace.PENDING, ">W 5-1Q?"), (RedPlace.COVERED, ">W 5-1Q")]
+)
+def test_the_side_that_has_the_queen_says_so_beside_its_count(place: RedPlace, left: str) -> None:
+    sides = (side(Side.WHITE, 5, owed=1, shoots=True), side(Side.BLACK, 3))
+    view = dataclasses.replace(
+        board(rules=RuleSystem.KAGW, sides=sides, red_side=Side.WHITE), red=place
+    )
+    assert strings(view)["L"] == f"\x1c3{left}"
+    assert strings(view)["R"] == "\x1c2  B 3 "
+
+
+def test_the_match_score_stands_behind_the_line_once_there_is_one() -> None:
+    sides = (
+        side(Side.WHITE, 5, shoots=True, game_points=17, games_won=1),
+        side(Side.BLACK, 3, game_points=9),
+    )
+    view = board(rules=RuleSystem.ICF, sides=sides, game=2, best_of=3, headline=_("WHITE"))
+    assert strings(view)["P"] == "\r\x1c3WHITE  GAMES 1:0  POINTS 17:9"
+    begun = board(rules=RuleSystem.ICF, game=1, best_of=3, headline=_("WHITE"))
+    assert strings(begun)["P"] == "\r\x1c3WHITE"
 
 
 def test_umlauts_are_spelt_out_and_japanese_gives_way_to_english() -> None:

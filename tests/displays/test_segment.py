@@ -91,9 +91,37 @@ def test_when_it_is_over_the_points_and_the_winner_are_shown() -> None:
     assert shown(level) == " 8 8"
 
 
-def test_points_carrom_shows_points_and_no_number_rather_than_a_wrong_one() -> None:
-    sides = (side(Side.ONE, 3, points=45), side(Side.TWO, 9, points=110, shoots=True))
-    assert shown(board(rules=RuleSystem.POINTS, sides=sides)) == "45--."
+def points_carrom(one: int, two: int, *, first: bool) -> BoardView:
+    sides = (
+        side(Side.ONE, 3, board_points=one, shoots=first),
+        side(Side.TWO, 9, board_points=two, shoots=not first),
+    )
+    return board(rules=RuleSystem.POINTS, sides=sides)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "first", "text"),
+    [
+        (45, 60, True, "45.60"),
+        (-3, 0, False, "-3 0."),
+        (45, 110, False, " 110."),
+        (45, 110, True, " .110"),
+        (125, 60, True, "125. "),
+        (125, 60, False, "125 ."),
+        (105, 110, True, "105. "),
+        (-12, 60, True, "-12. "),
+        (-99999, 60, True, "--.60"),
+    ],
+)
+def test_points_carrom_shows_points_a_long_number_alone_on_its_own_side(
+    one: int, two: int, first: bool, text: str
+) -> None:
+    assert shown(points_carrom(one, two, first=first)) == text
+
+
+def test_112_points_are_shown_alone_with_the_winners_point() -> None:
+    view = board(12, 8, phase=Phase.MATCH_OVER, winner=Side.RED, result_points=(112, 8))
+    assert shown(view) == "112. "
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,14 @@ from jackspot.core.settings import RuleSystem
 from jackspot.table.events import Trouble
 from jackspot.table.phrases import _
 from jackspot.table.view import BoardView, FaultView, Phase, ReadingView, SideView
+from jackspot.table.wording import side_letter
 
 
 def side(side: Side, pocketed: int, *, shoots: bool = False, **changes: Any) -> SideView:
     seats = (Seat.N,) if side in {Side.RED, Side.WHITE, Side.ONE} else (Seat.S,)
     view = SideView(
         side=side,
-        letter=side.value[0].upper(),
+        letter=side_letter(side),
         seats=seats,
         names=("",),
         pocketed=pocketed,

@@ -3,9 +3,11 @@
 What the digits show, always confirmed numbers only:
 
 - The left pair is the first side's count, the right pair the second side's, each flush
-  right: `` 7 5`` for seven and five, ``1211`` for twelve and eleven. A count above 99 shows
-  as ``--``: no number is better than a wrong one.
-- The point behind a pair marks the side that shoots, in *board over* and *match over* the
+  right: `` 7 5`` for seven and five, ``1211`` for twelve and eleven.
+- A number that needs three digits stands alone, at the end of its own side: ``112 `` is the
+  left side's, `` 125`` the right side's. Of two such numbers it is the marked side's. A number
+  with more than three is ``--``: no number is better than a wrong one.
+- The point behind a number marks the side that shoots, in *board over* and *match over* the
   winner: `` 7. 5`` is the left side's turn, `` 7 5.`` the right side's.
 - A module with a colon shows it between the pairs (OpenSegment has none, Serial7Segment has).
 - In *setup* there is nothing to count: ``----``, and ``PLAY`` while help is shown.
@@ -33,7 +35,8 @@ from enum import StrEnum
 from typing import Final
 
 from jackspot.displays.serial_port import SerialPort
-from jackspot.displays.sign_text import first_two, is_dark, is_marked, score
+from jackspot.displays.sign_text import first_two, is_dark, is_marked
+from jackspot.table.tally import score
 from jackspot.table.view import BoardView, Phase
 
 CLEAR: Final = 0x76
@@ -136,13 +139,27 @@ def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:
     points = COLON_BIT if colon else 0
     if view.phase is Phase.SETUP:
         return "----" if view.attract is None else "PLAY", points
-    points |= 0b0010 * is_marked(view, 0) | 0b1000 * is_marked(view, 1)
-    return pairs((score(view, 0), score(view, 1))), points
+    digits, mark = counts(view)
+    points |= mark * is_marked(view, 0) | 0b1000 * is_marked(view, 1)
+    return digits, points
 
 
-def pairs(counts: Iterable[int]) -> str:
-    """Give two counts in two digits each; one that has no room is ``--``."""
-    return "".join(f"{count:2d}" if 0 <= count <= 99 else "--" for count in counts)
+def counts(view: BoardView) -> tuple[str, int]:
+    """Give both sides' numbers, or the one that leaves the other no room.
+
+    With it the bit of the point that marks the left side; the right side's is the last.
+    """
+    both = score(view, 0), score(view, 1)
+    wide = [index for index, number in enumerate(both) if len(str(number)) == 3]
+    if not wide:
+        return pairs(both), 0b0010
+    index = next((each for each in wide if is_marked(view, each)), wide[0])
+    return (f"{both[0]:<4d}", 0b0100) if index == 0 else (f"{both[1]:4d}", 0b0001)
+
+
+def pairs(numbers: Iterable[int]) -> str:
+    """Give two numbers in two digits each; one that has no room is ``--``."""
+    return "".join(f"{each:2d}" if -9 <= each <= 99 else "--" for each in numbers)
 
 
 def changes(before: tuple[str, int] | None, wanted: tuple[str, int]) -> bytes:

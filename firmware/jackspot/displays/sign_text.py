@@ -13,14 +13,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece
-from jackspot.core.settings import RuleSystem
 from jackspot.displays.help_words import OFF, help_of
 from jackspot.table.phrases import EMPTY, Phrase, Translate, _
+from jackspot.table.tally import OVER, score, standing_words
 from jackspot.table.view import BoardView, ClockView, FreeView, Phase
+from jackspot.table.wording import piece_letter
 
 _SECOND_NS = 1_000_000_000
-_OVER = frozenset({Phase.BOARD_OVER, Phase.MATCH_OVER})
 _LATIN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "→": ">"}
 )
@@ -60,7 +61,7 @@ def is_dark(view: BoardView) -> bool:
 def _numbers(view: BoardView) -> tuple[str, str]:
     """Give the left and the right number with their letters and marks."""
     if view.free is not None:
-        first, second = (f"{_letter(kind)}{n:2d}" for kind, n in first_two(view.free))
+        first, second = (f"{piece_letter(kind)}{n:2d}" for kind, n in first_two(view.free))
         return f" {first}", f"  {second} "
     if view.attract is not None and view.phase is Phase.SETUP:
         return "", ""
@@ -77,33 +78,26 @@ def first_two(free: FreeView) -> tuple[tuple[Piece, int], tuple[Piece, int]]:
     return first, second
 
 
-def _letter(piece: Piece) -> str:
-    return piece.value[0].upper()
-
-
-def score(view: BoardView, index: int) -> int:
-    """Give the number to show for a side: its points in points carrom, else its pieces in.
-
-    When a board or match is over, its points, where the rules give any.
-    """
-    if view.phase in _OVER and view.result_points is not None:
-        return view.result_points[index]
-    side = view.sides[index]
-    return side.points if view.rules is RuleSystem.POINTS else side.pocketed
-
-
 def is_marked(view: BoardView, index: int) -> bool:
     """Tell whether a side carries the mark: it shoots, or it has won what is over."""
     side = view.sides[index]
-    if view.phase in _OVER:
+    if view.phase in OVER:
         return view.winner is side.side
     return side.shoots
 
 
 def _count(view: BoardView, index: int) -> str:
-    """Give ``' 7'``, and ``' 0-2'`` for a side that owes two."""
-    owed = view.sides[index].owed if view.phase not in _OVER else 0
-    return f"{score(view, index):2d}" + (f"-{owed}" if owed else "")
+    """Give ``' 7'``, ``' 0-2'`` for a side that owes two, and ``Q`` for one that has the queen.
+
+    ``Q?``: it has yet to cover her.
+    """
+    side = view.sides[index]
+    number = f"{score(view, index):2d}"
+    if view.phase in OVER:
+        return number
+    has_queen = view.red_side is side.side
+    queen = "" if not has_queen else "Q" if view.red is RedPlace.COVERED else "Q?"
+    return number + (f"-{side.owed}" if side.owed else "") + queen
 
 
 def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
@@ -129,8 +123,8 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
         text = said(view.free.last) + _further(view.free)
     else:
         text = said(view.headline) or said(view.detail)
-        time = said(time_word(view.clock)) if view.phase not in _OVER else ""
-        text = "  ".join(part for part in (text, time) if part)
+        time = said(time_word(view.clock)) if view.phase not in OVER else ""
+        text = "  ".join(part for part in (text, *map(said, standing_words(view)), time) if part)
     if view.faults:
         text = f"{text} ! {said(view.faults[0].what)}".strip()
     return text, proposed
@@ -138,7 +132,7 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
 
 def _further(free: FreeView) -> str:
     """Give the counts that have no place of their own: ``  J 1``."""
-    return "".join(f"  {_letter(kind)} {n}" for kind, n in free.counts[2:] if n)
+    return "".join(f"  {piece_letter(kind)} {n}" for kind, n in free.counts[2:] if n)
 
 
 def time_word(clock: ClockView) -> Phrase:

@@ -11,26 +11,36 @@ from dataclasses import replace
 from jackspot.core.agreement import option
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState, TimeUp
-from jackspot.core.pieces import Pocket, Seat, Side
+from jackspot.core.pieces import Pocket, Side
 from jackspot.core.record import write_record
-from jackspot.core.settings import FIRST_SIDES, RuleSystem
+from jackspot.core.rules import rules_for
 from jackspot.table import attract, free_play
 from jackspot.table.absent import remarks
-from jackspot.table.answers import called_now, fit_to, may_play_the_jack
+from jackspot.table.answers import called_now, fit_to
 from jackspot.table.controls import speak_for_all
 from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
-from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Plan, Proposal
+from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.hands import hand_pockets
 from jackspot.table.impossible import excess
 from jackspot.table.keeping import behind
 from jackspot.table.menu import is_question, items, title
 from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.plans import best_of, handicap_of, sides_of, table_of, time_limit_s
+from jackspot.table.plans import best_of, rules_of, time_limit_s
 from jackspot.table.proposals import asked_of, outcome
 from jackspot.table.queue_view import queued
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
+from jackspot.table.sides import (
+    colour_of,
+    colours_change,
+    game_now,
+    named_of,
+    red_words,
+    seated,
+    sides_before,
+    sides_in,
+)
 from jackspot.table.spanning import READINGS_BY_FIX
 from jackspot.table.view import (
     BoardView,
@@ -41,7 +51,6 @@ from jackspot.table.view import (
     MenuView,
     Phase,
     ReadingView,
-    SideView,
 )
 from jackspot.table.wording import (
     counted,
@@ -53,7 +62,6 @@ from jackspot.table.wording import (
     piece_word,
     proposal_word,
     result_word,
-    side_letter,
     side_word,
     what_word,
 )
@@ -115,37 +123,13 @@ def _list_words(desk: Desk, view: BoardView) -> BoardView:
 def _before_match(desk: Desk) -> BoardView:
     """Show what set-up proposes."""
     plan = desk.plan
-    rules = RuleSystem(str(plan.header.get("rules", RuleSystem.HIKONE.value)))
-    at = plan.lineup.index(plan.first) if plan.first in plan.lineup else 0
-    order = (*plan.lineup[at:], *plan.lineup[:at])
-    sides = FIRST_SIDES[rules]
-    pair = tuple(
-        _side(plan, side, _seats_of(plan, order, index), index == 0)
-        for index, side in enumerate(sides)
-    )
+    rules = rules_of(plan)
     limit_ns = time_limit_s(plan) * SECOND_NS
     return BoardView(
         sequence=desk.sequence, ask=desk.asked.token, phase=desk.phase, rules=rules, board=1,
-        best_of=best_of(plan), sides=(pair[0], pair[1]), shooter=plan.first, red=RedPlace.BOARD,
+        best_of=best_of(plan), sides=sides_before(plan, rules), shooter=plan.first,
+        red=RedPlace.BOARD,
         clock=ClockView(limit_ns, limit_ns, running=False, armed=plan.armed and limit_ns > 0),
-    )  # fmt: skip
-
-
-def _seats_of(plan: Plan, order: tuple[Seat, ...], index: int) -> tuple[Seat, ...]:
-    """Give the seats of the side that shoots first, or of the other, in the order of play."""
-    mine = next(side for side in sides_of(plan) if order[0] in side)
-    return tuple(seat for seat in order if (seat in mine) == (index == 0))
-
-
-def _side(plan: Plan, side: Side, seats: tuple[Seat, ...], shoots: bool) -> SideView:
-    """Show a side before the match: who plays, and the pucks it starts with."""
-    names = table_of(plan, "names")
-    known = tuple(str(names.get(seat.value, "")) for seat in seats)
-    ahead = handicap_of(plan, seats).get("head_start", 0)
-    start = ahead if isinstance(ahead, int) else 0
-    return SideView(
-        side, side_letter(side), seats, known, start, 12 - start, 0, 0, 0, shoots=shoots,
-        all_in=False,
     )  # fmt: skip
 
 
@@ -155,34 +139,20 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
     settings = game.match.settings
     over = desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
     shooter = desk.proposal.shooter if desk.proposal else (None if over else state.next)
-    first, second = (
-        SideView(
-            side=side,
-            letter=side_letter(side),
-            seats=tuple(s for s in settings.seats if position.seat_sides[s] is side),
-            names=tuple(
-                settings.names.get(s, "") for s in settings.seats if position.seat_sides[s] is side
-            ),
-            pocketed=position.count(side).pocketed,
-            left=position.left(side),
-            owed=position.count(side).owed,
-            points=state.points.get(side, 0),
-            boards_won=state.boards_won.get(side, 0),
-            shoots=shooter is not None and position.seat_sides[shooter] is side,
-            all_in=may_play_the_jack(game.match, side),
-        )
-        for side in position.sides
-    )
     best_of = option(settings, "best_of")
     lamps = frozenset() if shooter is None or desk.phase is Phase.PAUSED else {shooter}
+    number, its_board = game_now(state)
     return BoardView(
         sequence=desk.sequence, ask=desk.asked.token, phase=desk.phase, rules=settings.rules,
         board=state.board, best_of=best_of if isinstance(best_of, int) else 1,
-        sides=(first, second), shooter=shooter, red=position.red,
+        sides=sides_in(game.match, shooter), shooter=shooter, red=position.red,
         place=desk.place,
         fetch=tuple(pocket for pocket in desk.fetch if pocket not in hand_pockets(desk)),
         waiting=len(desk.waiting) + len(desk.parked) + behind(desk), queue=queued(desk),
         clock=_clock(desk, game, now_ns), last=_last(game), lamps=frozenset(lamps),
+        red_side=position.red_side, red_words=red_words(state),
+        on_board=tuple(rules_for(settings.rules).on_board(position).items()),
+        game=number, game_board=its_board,
     )  # fmt: skip
 
 
@@ -391,28 +361,34 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
     assert desk.game is not None, "only a match has results"
     game = desk.game
     state = game.match.state
-    sides = tuple(side.side for side in view.sides)
     if desk.phase is Phase.MATCH_OVER:
         entries = tuple(entry for line in game.lines for entry in line.entries)
-        points = (state.points.get(sides[0], 0), state.points.get(sides[1], 0))
+        winner = colour_of(state, state.winner) if state.winner else None
         return replace(
-            view, headline=_winner(state.winner), detail=_how(state), winner=state.winner,
-            result_points=points, ok=_("hold: new"), fix=_("menu"),
+            view, headline=_match_winner(state), detail=_how(state), winner=winner,
+            result_points=(view.sides[0].points, view.sides[1].points),
+            ok=_("hold: new"), fix=_("menu"),
             record=write_record(game.match.settings, entries),
         )  # fmt: skip
     result = state.result
     if result is None:
         return view
+    first, second = (result.points.get(side.side, 0) for side in view.sides)
     return replace(
         view, headline=_winner(result.winner), detail=_how_and_who_opens(state),
-        winner=result.winner,
-        result_points=(result.points.get(sides[0], 0), result.points.get(sides[1], 0)),
-        ok=_("next board"),
+        winner=result.winner, result_points=(first, second), ok=_("next board"),
     )  # fmt: skip
 
 
 def _winner(winner: Side | None) -> Phrase:
     return _("{side} wins", side=side_word(winner)) if winner else _("level")
+
+
+def _match_winner(state: MatchState) -> Phrase:
+    """Say who won a match: by colour, or by name where colours have changed."""
+    if state.winner is None or not colours_change(state):
+        return _winner(state.winner)
+    return _("{side} wins", side=seated(state, state.winner))
 
 
 def _how_and_who_opens(state: MatchState) -> Phrase:
@@ -427,7 +403,8 @@ def _how(state: MatchState) -> Phrase:
     result = state.result
     if result is None:
         return EMPTY
-    if state.over and result.winner is not state.winner:
+    won = result.winner and named_of(state.settings, state.position.seat_sides, result.winner)
+    if state.over and won is not state.winner:
         return result_word(result)
     return how_word(result.how)
 

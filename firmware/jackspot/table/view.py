@@ -60,7 +60,7 @@ class SideView:
 
     side: Side
     letter: str
-    """``R``, ``G``: red and green are told apart without colour."""
+    """``R``, ``G``, ``W``, ``B``, ``1``, ``2``: sides are told apart without colour."""
     seats: tuple[Seat, ...]
     names: tuple[str, ...]
     pocketed: int
@@ -71,6 +71,13 @@ class SideView:
     shoots: bool
     all_in: bool
     """All pucks are in: the jack may be played."""
+    pieces: tuple[Piece, ...] = ()
+    """The kinds it plays for: its colour, or where sides own none every counter."""
+    board_points: int = 0
+    """Of the running board, or of the one just finished, as the system counts."""
+    game_points: int = 0
+    """Of the running game, in systems that play games of several boards."""
+    games_won: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +220,9 @@ class MenuView:
 class BoardView:
     """Everything there is to show.
 
-    ``sequence`` only grows. ``ask`` changes only when what a button means changes.
+    ``sides`` keep their places for the whole match, whatever colours they play on this board;
+    where a side is named, it is by its colour on this board. ``sequence`` only grows. ``ask``
+    changes only when what a button means changes.
     ``headline`` is the one thing to know (``RED: shoot again``), ``detail`` a second line,
     ``ok`` and ``fix`` what these buttons do now (empty: nothing). ``proposal`` is not
     confirmed; ``readings`` are the proposal and its alternatives, likeliest first.
@@ -247,7 +256,9 @@ class BoardView:
     hold: HoldView | None = None
     menu: MenuView | None = None
     winner: Side | None = None
-    """Of the board in *board_over*, of the match in *match_over*; None: level."""
+    """Of the board in *board_over*, of the match in *match_over*; None: level.
+
+    By its colour on this board, as in ``sides``."""
     result_points: tuple[int, int] | None = None
     """Of the finished board or match, in the order of ``sides``."""
     lamps: frozenset[Seat] = frozenset()
@@ -265,3 +276,13 @@ class BoardView:
     """The board switches itself off: no view follows, and displays that can keep this one do."""
     record: str = ""
     """In *match_over* the match record as text, for the QR code."""
+    red_side: Side | None = None
+    """Whose the queen is while it is pending or covered."""
+    red_words: Phrase = EMPTY
+    """Where the jack or queen is, in words: ``queen: cover now``."""
+    on_board: tuple[tuple[Piece, int], ...] = ()
+    """What must lie on the board by the board's count, strikers left out."""
+    game: int = 0
+    """Which game of the match is played, from 1; 0: the system has boards only."""
+    game_board: int = 0
+    """Which board of that game, from 1."""

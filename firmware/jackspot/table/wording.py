@@ -61,6 +61,11 @@ def side_letter(side: Side) -> str:
     return _LETTERS.get(side, side.value[0].upper())
 
 
+def piece_letter(piece: Piece) -> str:
+    """Give what stands on a piece: R, G, J, W, B, Q, S; brown is BR, since black is B."""
+    return "BR" if piece is Piece.BROWN else piece.value[0].upper()
+
+
 def flag_word(flag: Flag) -> Phrase:
     """Name what a referee called."""
     return _FLAGS[flag]
