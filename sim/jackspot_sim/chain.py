@@ -64,9 +64,10 @@ def plan_of(
     lineup: str = "NS",
     options: Mapping[str, object] | None = None,
     handicap: Mapping[str, object] | None = None,
+    rules: str = "hikone",
 ) -> Plan:
-    """Give what set-up proposes on a board of hikone: who plays, the first one shoots first."""
-    header: dict[str, object] = {"rules": "hikone"}
+    """Give what set-up proposes: who plays by which rules, the first one shoots first."""
+    header: dict[str, object] = {"rules": rules}
     if options:
         header["options"] = dict(options)
     if handicap:

@@ -60,6 +60,7 @@ class Table(Chain):
         lineup: str = "NS",
         options: Mapping[str, object] | None = None,
         handicap: Mapping[str, object] | None = None,
+        rules: str = "hikone",
         customs: Customs | None = None,
         armed: bool = False,
         start_ns: int = 1_000 * SECOND,
@@ -74,7 +75,7 @@ class Table(Chain):
         known = replace(customs or Customs(), places=places, buttons=frozenset(buttons))
         self.records: list[Kept] = []
         self.sounds: list[Sound] = []
-        plan = replace(plan_of(lineup, options, handicap), armed=armed)
+        plan = replace(plan_of(lineup, options, handicap, rules), armed=armed)
         super().__init__(listed, known, plan, start_ns)
 
     # what goes in and comes out

@@ -322,8 +322,8 @@ class Gathered:
     """What one question for all that waits says: of which falls, and what it comes to."""
 
     falls: tuple[int, ...]
-    counts: tuple[int, int]
-    """Pucks in, by side, if everything is taken as it reads likeliest."""
+    counts: tuple[tuple[Piece, int], ...]
+    """Pieces out of play, by kind, if everything is taken as it reads likeliest."""
     ends_board: bool = False
 
 

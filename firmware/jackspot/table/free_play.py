@@ -123,7 +123,7 @@ def _likeliest(desk: Desk, fall: Fall, others: Iterable[FreeFall]) -> tuple[Piec
             centre: Role.JACK_READY if cleared else Role.JACK_EARLY,
             Piece.STRIKER: Role.STRIKER,
         },
-        widths=desk.customs.widths,
+        widths=desk.customs.widths.of_board(centre),
     )  # fmt: skip
     readings = rank(scene, (fall,))
     best = [each for each in readings if math.isclose(each.probability, readings[0].probability)]

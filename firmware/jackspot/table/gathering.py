@@ -4,7 +4,7 @@ When more than four proposals wait, when more fell than pieces are on the board,
 nobody pressed for three minutes while something waits, the board asks for the counts: what
 they come to if everything is taken as it reads likeliest. Yes enters every stroke as a line of
 its own, so that each can be opened later. The details stay there to be opened one by one, and
-where the readings are hopeless the counts can be set instead.
+where the readings are hopeless the counts can be set instead, if each side has one by colour.
 
 What the counts come to is found by entering everything on a copy of the desk, so the answer
 is the one that yes gives.
@@ -15,13 +15,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from jackspot.core.directives import RedPlace, SetPocketed
+from jackspot.core.directives import SetPocketed
 from jackspot.core.pieces import Side
+from jackspot.core.rules import rules_for
 from jackspot.table.desk import Desk, Gathered, Menu, MenuKind, Proposal
 from jackspot.table.entering import confirm
 from jackspot.table.events import Fall
 from jackspot.table.legal import whole
 from jackspot.table.open_falls import open_falls
+from jackspot.table.own_pieces import counts_by_colour, out_of_play
 from jackspot.table.phrases import _
 from jackspot.table.proposals import outcome
 from jackspot.table.queueing import is_hand, read
@@ -75,9 +77,8 @@ def _too_many(desk: Desk) -> bool:
 def _too_much(desk: Desk) -> bool:
     """Whether more fell than pieces are on the board."""
     assert desk.game is not None, "falls wait only in a match"
-    position = desk.game.match.state.position
-    pieces = sum(position.left(side) for side in position.sides)
-    pieces += position.red is RedPlace.BOARD
+    match = desk.game.match
+    pieces = sum(rules_for(match.settings.rules).on_board(match.state.position).values())
     return len(open_falls(desk, desk.proposal)) > pieces
 
 
@@ -133,10 +134,8 @@ def _gathered(lying: _Lying) -> Gathered:
     falls = tuple(fall.number for fall in open_falls(desk, desk.proposal))
     copy = Talk(replace(desk, menu=None, gathered=None), lying.now_ns)
     enter_all(copy)
-    position = copy.game.match.state.position
-    counts = tuple(position.count(side).pocketed for side in position.sides)
     over = copy.desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
-    return Gathered(falls, (counts[0], counts[1]), over)
+    return Gathered(falls, out_of_play(copy.game.match.state), over)
 
 
 def enter_all(talk: Talk) -> None:
@@ -199,12 +198,15 @@ def one_by_one(talk: Talk) -> None:
 
 
 def set_counts(talk: Talk) -> None:
-    """Set the counts instead, with all falls noted beside them as one line."""
+    """Set the counts instead, with all falls noted beside them as one line.
+
+    Only where each side's count is that of its colour.
+    """
     found = talk.desk.gathered or gathered(talk.desk, talk.now_ns)
     position = talk.game.match.state.position
     entries = tuple(
         SetPocketed(side, count)
-        for side, count in zip(position.sides, found.counts, strict=True)
+        for side, count in ((Side(piece.value), count) for piece, count in found.counts)
         if position.count(side).pocketed != count
     )
     falls: tuple[Fall, ...] = open_falls(talk.desk, talk.desk.proposal)
@@ -217,9 +219,7 @@ def set_counts(talk: Talk) -> None:
         talk.go(Phase.PAUSED)
 
 
-def count_of(desk: Desk) -> tuple[tuple[Side, int], ...]:
-    """Give what the counts come to, by side."""
-    game, found = desk.game, desk.gathered
-    assert game is not None, "counts belong to a match"
-    assert found is not None, "the question is not open"
-    return tuple(zip(game.match.state.position.sides, found.counts, strict=True))
+def may_set_counts(desk: Desk) -> bool:
+    """Whether the counts can be set instead."""
+    assert desk.game is not None, "counts belong to a match"
+    return counts_by_colour(rules_for(desk.game.match.settings.rules))

@@ -8,15 +8,17 @@ one whose falls are most likely to have been something else.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from jackspot.core.directives import RedPlace
-from jackspot.core.match import Match
+from jackspot.core.directives import SetPocketed
+from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece
-from jackspot.core.position import Position
+from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure
 from jackspot.table.desk import Desk, Game, Line, Proposal
 from jackspot.table.proposals import reopen
+from jackspot.table.scenes import strikers_in_play
 
 OFFERED = 3
 """So many earlier entries are offered at most."""
@@ -46,7 +48,7 @@ def excess(desk: Desk) -> Excess | None:
         return None
     if game.match.state.result is not None:
         return None
-    left = _left(game.match.state.position)
+    left = _left(game.match)
     for piece, count in Counter(each.piece for each in shown.departures).items():
         if piece in left and count > left[piece]:
             return Excess(piece, count - left[piece])
@@ -58,16 +60,37 @@ def too_many_falls(desk: Desk) -> Excess | None:
     game, shown = desk.game, desk.proposal
     if game is None or shown is None or game.match.state.result is not None:
         return None
-    pieces = sum(_left(game.match.state.position).values()) + 1  # and the striker
+    pieces = sum(_left(game.match).values()) + strikers_in_play(game.match)
     fell = sum(max(fall.widths_ns) < LONGEST_PIECE_NS for fall in shown.falls)
     return Excess(None, fell - pieces) if fell > pieces else None
 
 
-def _left(position: Position) -> dict[Piece, int]:
+def _left(match: Match) -> Mapping[Piece, int]:
     """Count the pieces on the board, without strikers."""
-    left = {side.piece: position.left(side) for side in position.sides}
-    left[Piece.JACK] = int(position.red is RedPlace.BOARD)
-    return left
+    return rules_for(match.settings.rules).on_board(match.state.position)
+
+
+def counts_that_mend(match: Match, found: Excess) -> tuple[SetPocketed, ...]:
+    """Give the corrections of one side's count that bring so many pieces back on the board."""
+    position, left = match.state.position, _left(match)
+    mending: list[SetPocketed] = []
+    for side in position.sides:
+        entry = SetPocketed(side, position.count(side).pocketed - found.count)
+        after = _entered(match, entry) if entry.count >= 0 else None
+        if after is None:
+            continue
+        there = _left(after)
+        kinds = there if found.piece is None else (found.piece,)
+        if sum(there[kind] - left[kind] for kind in kinds) >= found.count:
+            mending.append(entry)
+    return tuple(mending)
+
+
+def _entered(match: Match, entry: SetPocketed) -> Match | None:
+    try:
+        return match.enter(entry)
+    except IllegalEntry:
+        return None
 
 
 def doubtful_lines(desk: Desk, piece: Piece | None) -> tuple[int, ...]:
@@ -88,7 +111,7 @@ def doubtful_lines(desk: Desk, piece: Piece | None) -> tuple[int, ...]:
 
 
 def _pocketed(line: Line, piece: Piece | None) -> int:
-    """Count the pieces of a kind that a line says left the board; None: pucks and jacks."""
+    """Count the pieces of a kind that a line says left the board; None: all but strikers."""
     if line.stroke is None:
         return 0
     return _count(line.stroke.departures, piece)

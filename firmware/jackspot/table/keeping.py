@@ -24,6 +24,7 @@ from jackspot.core.record import write_entry
 from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Desk, Game, Keeping, Later, Line, TimeDue
 from jackspot.table.entries import Kind
+from jackspot.table.own_pieces import ONE_OF_A_KIND
 from jackspot.table.talk import PLACED, TIME, Talk, put_back
 
 
@@ -193,12 +194,13 @@ def enter_next(talk: Talk) -> None:
 def _account(talk: Talk, later: Later, sent_back: tuple[Piece, ...]) -> None:
     """Reckon what lies on the board and what is missing there, now a line stands again.
 
-    A jack that a later stroke pocketed had been put back, whoever did it.
+    A jack or queen that a later stroke pocketed had been put back, whoever did it.
     """
     desk, stroke = talk.desk, later.line.stroke
     missing = desk.missing
-    if stroke is not None and any(each.piece is Piece.JACK for each in stroke.departures):
-        missing = tuple(piece for piece in missing if piece is not Piece.JACK)
+    if stroke is not None:
+        fell = {each.piece for each in stroke.departures} & ONE_OF_A_KIND
+        missing = tuple(piece for piece in missing if piece not in fell)
     talk.change(lying=(*desk.lying, *later.placed), missing=(*missing, *sent_back))
 
 
@@ -268,7 +270,10 @@ def until_next_board(kept: Keeping) -> int:
 
 
 def to_put_back(desk: Desk, sent_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Give what must still be put back, bottom to top: what lies there already is left out."""
+    """Give what must still be put back, bottom to top: what lies there already is left out.
+
+    A queen comes first, on the centre; a jack last, on top of all.
+    """
     there = Counter(desk.lying)
     left: list[Piece] = []
     for piece in (*desk.missing, *sent_back):
@@ -276,8 +281,9 @@ def to_put_back(desk: Desk, sent_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
             there[piece] -= 1
         else:
             left.append(piece)
+    queens = [piece for piece in left if piece is Piece.QUEEN]
     jacks = [piece for piece in left if piece is Piece.JACK]
-    return (*(piece for piece in left if piece is not Piece.JACK), *jacks)
+    return (*queens, *(piece for piece in left if piece not in ONE_OF_A_KIND), *jacks)
 
 
 def to_take_off(desk: Desk, sent_back: tuple[Piece, ...]) -> tuple[Piece, ...]:

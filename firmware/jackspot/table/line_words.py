@@ -8,6 +8,7 @@ from __future__ import annotations
 from jackspot.core.directives import (
     Entry,
     GiveTurn,
+    RedPlace,
     Resign,
     Say,
     Saying,
@@ -18,6 +19,7 @@ from jackspot.core.directives import (
 from jackspot.core.match import Step
 from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Desk, Game, Keeping, Line
+from jackspot.table.own_pieces import out_of_play
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.talk import PLACED, TIME
 from jackspot.table.wording import how_word, listed, piece_word, side_word, what_word
@@ -50,10 +52,20 @@ def _entry_word(entry: Entry) -> Phrase:
         case SetOwed(side, count):
             word = _("{side} owes: {n}", side=side_word(side), n=count)
         case SetRed():
-            word = _("{piece} on the board", piece=piece_word(entry.red))
+            word = _red_word(entry)
         case Say(what):
             word = _SAYINGS[what]
     return word
+
+
+def _red_word(entry: SetRed) -> Phrase:
+    """Say where a referee put the jack or the queen: ``QUEEN covered by WHITE``."""
+    piece = piece_word(entry.red)
+    if entry.side is None:
+        return _("{piece} on the board", piece=piece)
+    if entry.place is RedPlace.COVERED:
+        return _("{piece} covered by {side}", piece=piece, side=side_word(entry.side))
+    return _("{piece} to be covered by {side}", piece=piece, side=side_word(entry.side))
 
 
 _SAYINGS = {
@@ -94,12 +106,11 @@ def _step_of(game: Game, number: int) -> Step | None:
 
 
 def counts_word(desk: Desk) -> Phrase:
-    """Say how many are in: ``RED 5, GREEN 4``."""
+    """Say how many are out of play: ``RED 5, GREEN 4``."""
     assert desk.game is not None, "counts belong to a match"
-    position = desk.game.match.state.position
     return listed([
-        _("{side} {n}", side=side_word(side), n=position.count(side).pocketed)
-        for side in position.sides
+        _("{side} {n}", side=piece_word(piece), n=n)
+        for piece, n in out_of_play(desk.game.match.state)
     ])  # fmt: skip
 
 

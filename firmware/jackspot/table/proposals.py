@@ -7,19 +7,22 @@ probabilities add up to one.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
+from math import prod
 
-from jackspot.core.directives import RedPlace, Say, Saying
+from jackspot.core.directives import Say, Saying
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.answers import called_now, fit_to, missing, unnamed_in
-from jackspot.table.dark import also_unseen, dark_pockets, named
+from jackspot.table.dark import Combination, also_unseen, dark_pockets, named
 from jackspot.table.desk import Desk, Game, Hands, Line, MenuKind, Proposal
 from jackspot.table.events import Fall
 from jackspot.table.legal import entered, legal, may_have_missed
 from jackspot.table.phrases import _
-from jackspot.table.reading import Reading
-from jackspot.table.scenes import ranked, scene_for
+from jackspot.table.reading import Reading, Role, Scene, WidthModel
+from jackspot.table.scenes import ranked, scene_for, scene_in
 from jackspot.table.spanning import flown_for, same, with_spans
 from jackspot.table.talk import taken_back
 
@@ -140,16 +143,7 @@ def by_hand(
     assert game is not None, "a manual entry is made only in a match"
     seat = seat or to_shoot(game)
     first = bool(flags or flown) if nothing_first is None else nothing_first
-    position = game.match.state.position
-    side = position.seat_sides[seat]
-    own, opponent = side.piece, position.other(side).piece
-    usual: list[tuple[tuple[Piece, ...], float]] = [
-        ((own,), 0.42), ((opponent,), 0.16), ((Piece.STRIKER,), 0.14), ((Piece.JACK,), 0.08),
-        ((own, own), 0.06), ((own, Piece.STRIKER), 0.06), ((own, opponent), 0.05),
-        ((), 0.5 if first else 0.03),
-    ]  # fmt: skip
-    if position.red is not RedPlace.BOARD:
-        usual = [each for each in usual if Piece.JACK not in each[0]]
+    usual = _usual_by_hand(game.match, seat, nothing_first=first)
     known = dark_pockets(desk) if dark is None else dark
     readings = [
         Reading(departures, weight, _("entered by hand"))
@@ -161,6 +155,31 @@ def by_hand(
         seat, (), plain, 0, flags, flown, called_now(desk, seat), None, now_ns, now_ns,
         dark=known, misses=misses,
     )  # fmt: skip
+
+
+def _usual_by_hand(match: Match, seat: Seat, *, nothing_first: bool) -> list[Combination]:
+    """Give what people mostly enter by hand of what can have fallen; kinds share by number."""
+    scene = scene_in(match, seat, WidthModel())
+    red = rules_for(match.settings.rules).red
+    own, others = _of_role(scene, Role.OWN), _of_role(scene, Role.OPPONENT)
+    centre = {red: 1.0} if scene.available.get(red) else {}
+    striker = {Piece.STRIKER: 1.0}
+    usual: list[Combination] = [((), 0.5 if nothing_first else 0.03)]
+    for kinds, weight in (
+        ((own,), 0.42), ((others,), 0.16), ((striker,), 0.14), ((centre,), 0.08),
+        ((own, own), 0.06), ((own, striker), 0.06), ((own, others), 0.05),
+    ):  # fmt: skip
+        for each in product(*(kind.items() for kind in kinds)):
+            pieces = tuple(piece for piece, _share in each)
+            usual.append((pieces, weight * prod(share for _piece, share in each)))
+    return usual
+
+
+def _of_role(scene: Scene, role: Role) -> dict[Piece, float]:
+    """Give the kinds that have a role, and their shares in it by how many lie there."""
+    kinds = [piece for piece, its in scene.roles.items() if its is role]
+    there = sum(scene.available[piece] for piece in kinds)
+    return {piece: scene.available[piece] / there if there else 1.0 / len(kinds) for piece in kinds}
 
 
 def also_before(desk: Desk, by_people: Proposal) -> Proposal:
@@ -199,12 +218,11 @@ def reopen(
     departures = stroke.departures if stroke else ()
     fallen = tuple(each for each in departures if not each.flew_off)
     known = dark_pockets(desk) if dark is None else dark
-    position = game.match.state.position
     its = flown
     if its is None:
         off = tuple(each.piece for each in departures if each.flew_off)
-        its = flown_for(position, off, shooter, seat)
-    flown = flown_for(position, its, seat, shooter)
+        its = flown_for(game.match, off, shooter, seat)
+    flown = flown_for(game.match, its, seat, shooter)
     if line.falls:
         plain = Proposal(
             seat, line.falls, (), 0, frozenset(), its, reopened=line, dark=known, spoke=spoke

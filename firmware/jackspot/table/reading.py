@@ -11,7 +11,8 @@ times how well every fall fits what the account says made it (:mod:`jackspot.tab
 A fall was one piece, two at once, or none. Falls are taken one after the other and only the
 likeliest partial accounts are carried on, so the work is bounded however many falls there
 are. Accounts that come to the same pieces in the same pockets are one reading; the likeliest
-order of them is the one it shows.
+order of them is the one it shows. Where the rules ask which piece fell last, accounts with
+another order of pieces are another reading; a striker's place among them is never asked for.
 """
 
 from __future__ import annotations
@@ -25,24 +26,29 @@ from typing import NamedTuple
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
 from jackspot.table.events import Fall
+from jackspot.table.own_pieces import ONE_OF_A_KIND
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.reasons import JACKS, Reasons
+from jackspot.table.reasons import Game, Reasons
 from jackspot.table.skill import ANYBODY
 from jackspot.table.usual import (
+    AIMS,
     AT_ONCE,
+    CENTRE,
     FLASH,
     HAND_AFTER_STRIKER,
     HAND_AFTERWARDS,
     HAND_AGAIN,
     HAND_IN_PLAY,
-    JACK,
     NOTHING,
     OPPONENT,
     OWN,
     PLACE,
     STRIKER,
     STROKES,
+    STROKES_QUEEN_FIRST,
     STROKES_READY,
+    STROKES_WITH_QUEEN,
+    Aim,
     Each,
     Pocketed,
     Role,
@@ -77,6 +83,9 @@ PRIORS: Mapping[Role, float] = MappingProxyType(
         Role.STRIKER: sum(STROKES[0, 0, 1, 0]) / 400_000,
         Role.JACK_EARLY: sum(STROKES[0, 0, 0, 1]) / 400_000,
         Role.JACK_READY: sum(STROKES_READY[0, 0, 0, 1]) / 400_000,
+        Role.QUEEN_EARLY: sum(STROKES[0, 0, 0, 1]) / 400_000,
+        Role.QUEEN: sum(STROKES_WITH_QUEEN[0, 0, 0, 1]) / 400_000,
+        Role.QUEEN_FIRST: sum(STROKES_QUEEN_FIRST[0, 0, 0, 1]) / 400_000,
     }
 )
 """How often a stroke of anybody pockets just one piece, and it is this; see
@@ -87,11 +96,13 @@ PRIORS: Mapping[Role, float] = MappingProxyType(
 class Scene:
     """What can have fallen: the board's side of the question.
 
-    ``available`` counts the pieces still on the board by kind (a striker is one of them);
-    ``roles`` says what each kind is to the shooter. ``hands`` gives, for a pocket where
-    somebody has something to fetch just now, how likely a fall there is a hand. ``seat`` is
-    who shot: pieces rather fall across the board from there; None where nobody can say.
-    ``skill`` says how well that seat plays, ``full`` how many pieces a side has on a full board.
+    ``available`` counts the pieces still on the board by kind (a striker is one of them, several
+    where all seats break at once); ``roles`` says what each kind is to the shooter. ``hands``
+    gives, for a pocket where somebody has something to fetch just now, how likely a fall there is
+    a hand. ``seat`` is who shot: pieces rather fall across the board from there; None where
+    nobody can say. ``skill`` says how well that seat plays, ``full`` how many own pieces a full
+    board has.
+    ``in_order``: the rules ask in which order pieces fell.
     """
 
     available: Mapping[Piece, int]
@@ -101,6 +112,22 @@ class Scene:
     seat: Seat | None = None
     skill: Each = ANYBODY
     full: int = 12
+    in_order: bool = False
+
+    @property
+    def aim(self) -> Aim:
+        """What everybody aims at."""
+        if self.available.get(Piece.STRIKER, 0) > 1:
+            return Aim.MASS_BREAK
+        there = (self.roles[piece] for piece, count in self.available.items() if count > 0)
+        return next((AIMS[role] for role in there if role in AIMS), Aim.PIECES)
+
+    @property
+    def game(self) -> Game:
+        """What the pieces are called."""
+        if not {Piece.WHITE, Piece.BLACK, Piece.BROWN, Piece.QUEEN} & set(self.roles):
+            return Game.CAROM
+        return Game.CARROM if Role.OPPONENT in self.roles.values() else Game.COUNTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +178,8 @@ class _Way(NamedTuple):
     places: tuple[int, ...]
     departures: tuple[Departure, ...]
     content: int
+    any_order: bool = False
+    """Two pieces at once of which it does not matter which fell first."""
 
 
 class _Step(NamedTuple):
@@ -179,11 +208,12 @@ def rank(
     for fall in falls[:-1]:
         accounts = board.extend(accounts, fall, CARRIED_ACCOUNTS, NOT_CARRIED)
     accounts = board.extend(accounts, falls[-1], KEPT_ACCOUNTS, NOT_WORTH)
-    merged: dict[int, tuple[float, _Account]] = {}
+    merged: dict[_Content, tuple[float, _Account]] = {}
     for account in accounts:
-        before = merged.get(account.content)
+        content = board.content(account)
+        before = merged.get(content)
         weight = account.weight + (before[0] if before else 0.0)
-        merged[account.content] = (weight, before[1] if before else account)
+        merged[content] = (weight, before[1] if before else account)
     total = sum(weight for weight, _account in merged.values())
     reasons = board.reasons(falls)
     ordered = sorted(merged.values(), key=lambda each: (-each[0], each[1].content))
@@ -207,9 +237,8 @@ class _Board:
         left = [0, 0, 0, 0]
         for piece in self.kinds:
             left[PLACE[scene.roles[piece]]] += scene.available[piece]
-        self.left = (left[OWN], left[OPPONENT], left[STRIKER], left[JACK])
-        ready = any(scene.roles[piece] is Role.JACK_READY for piece in self.kinds)
-        self.usual = Usual(self.left, scene.full, ready, scene.skill)
+        self.left = (left[OWN], left[OPPONENT], left[STRIKER], left[CENTRE])
+        self.usual = Usual(self.left, scene.full, scene.aim, scene.skill)
         self.anything = self.usual.anything()
 
         self.mixed = len({PLACE[scene.roles[piece]] for piece in self.kinds}) < len(self.kinds)
@@ -217,8 +246,15 @@ class _Board:
     def reasons(self, falls: tuple[Fall, ...]) -> Reasons:
         """Give what can be said of falls on this board."""
         scene = self.scene
-        jack = any(piece in JACKS for piece in self.kinds)
-        return Reasons(falls, scene.hands, scene.widths, self.usual, jack)
+        centre = any(piece in ONE_OF_A_KIND for piece in self.kinds)
+        return Reasons(falls, scene.hands, scene.widths, self.usual, scene.game, centre)
+
+    def content(self, account: _Account) -> _Content:
+        """Say what an account comes to: accounts of which this is the same are one reading."""
+        if not self.scene.in_order:
+            return account.content
+        pieces = (each for each in account.departures if each.piece is not Piece.STRIKER)
+        return account.content, tuple(pieces)
 
     def begin(self, fallen: tuple[Departure, ...]) -> _Account:
         """Give the account to begin with: what people know of already."""
@@ -245,7 +281,7 @@ class _Board:
         hand = self.scene.widths.hand(fall)
         flash = FLASH / len(Pocket) * self.scene.widths.flash(fall)
         steps: dict[tuple[Pocketed, Pocket | None], tuple[_Step, ...]] = {}
-        grown: dict[tuple[int, Pocket | None, bool, Pocket | None], _Account] = {}
+        grown: dict[tuple[_Content, Pocket | None, bool, Pocket | None], _Account] = {}
         worth = 0.0
         for account in accounts:
             after = (account.pocketed, account.before)
@@ -259,7 +295,7 @@ class _Board:
                 if each.weight < worth:
                     continue
                 worth = max(worth, least * each.weight)
-                key = (each.content, each.before, each.striker_last, each.hand)
+                key = (self.content(each), each.before, each.striker_last, each.hand)
                 same = grown.get(key)
                 grown[key] = each if same is None else _merged(same, each)
         kept = heapq.nlargest(keep, grown.values(), key=_weight)
@@ -279,14 +315,24 @@ class _Board:
             departure = Departure(first, fall.pocket)
             yield _Way(one, (place,), (departure,), _code(departure))
             for second in self.kinds[index:]:
-                other = PLACE[self.scene.roles[second]]
-                both = (departure, Departure(second, fall.pocket))
-                if place == STRIKER:
-                    both = both[::-1]
                 two = widths.two(first, second, fall) * shares[first] * shares[second]
-                places = tuple(PLACE[self.scene.roles[each.piece]] for each in both)
-                orders = 1 if first is second else 2 if place == other else 1
-                yield _Way(two * orders, places, both, sum(_code(each) for each in both))
+                yield from self._both(first, second, fall.pocket, two)
+
+    def _both(self, first: Piece, second: Piece, pocket: Pocket, fit: float) -> Iterator[_Way]:
+        """Give the ways in which these two fell at once, a striker behind the other."""
+        departures = (Departure(first, pocket), Departure(second, pocket))
+        places = (PLACE[self.scene.roles[first]], PLACE[self.scene.roles[second]])
+        if places[0] == STRIKER:
+            departures, places = departures[::-1], places[::-1]
+        content = sum(_code(each) for each in departures)
+        if first is second:
+            yield _Way(fit, places, departures, content)
+        elif self.scene.in_order and STRIKER not in places:
+            yield _Way(fit, places, departures, content)
+            yield _Way(fit, places[::-1], departures[::-1], content)
+        else:
+            orders = 2 if places[0] == places[1] else 1
+            yield _Way(fit * orders, places, departures, content, any_order=True)
 
     def _shares(self) -> dict[Piece, float]:
         """Share a role among the kinds that have it, by how many there are."""
@@ -312,7 +358,7 @@ class _Board:
             fit = way.fit * apart * pocket_share(way.places[0], pocket, seat, last)
             if len(way.places) == 2:
                 fit *= AT_ONCE * pocket_share(way.places[1], pocket, seat, pocket)
-                if way.places[0] != way.places[1]:
+                if way.any_order and way.places[0] != way.places[1]:
                     often += usual.in_order(pocketed, striker_last=False)
             if often:
                 weight = fit * often / self.anything
@@ -360,7 +406,7 @@ def _with(pocketed: Pocketed, places: tuple[int, ...]) -> Pocketed:
     count = list(pocketed)
     for place in places:
         count[place] += 1
-    return count[OWN], count[OPPONENT], count[STRIKER], count[JACK]
+    return count[OWN], count[OPPONENT], count[STRIKER], count[CENTRE]
 
 
 def _weight(each: _Account | _Step) -> float:
@@ -372,6 +418,9 @@ def _merged(same: _Account, other: _Account) -> _Account:
     shown = same if same.weight >= other.weight else other
     return shown._replace(weight=same.weight + other.weight, fit=same.fit + other.fit)
 
+
+_Content = int | tuple[int, tuple[Departure, ...]]
+"""What fell where, as one number; where the order counts, also the pieces in it."""
 
 _PIECES = {piece: index for index, piece in enumerate(Piece)}
 _POCKETS: dict[Pocket | None, int] = {None: 0} | {p: n for n, p in enumerate(Pocket, start=1)}

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Pocket
 from jackspot.table.events import Fall
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.usual import JACK, OPPONENT, OWN, STRIKER, Pocketed, Usual
+from jackspot.table.usual import CENTRE, OPPONENT, OWN, STRIKER, Aim, Pocketed, Usual
 from jackspot.table.widths import MILLISECOND_NS, WidthModel
 
 DESCRIBED = 2
@@ -28,6 +29,17 @@ IS_USUAL, NOW_AND_THEN, SELDOM = 0.4, 0.05, 0.005
 """From which share of all strokes that pocket something each word is used."""
 
 
+class Game(Enum):
+    """What the pieces of a board are called."""
+
+    CAROM = auto()
+    """Pucks and a jack."""
+    CARROM = auto()
+    """Pieces of two sides, and a queen."""
+    COUNTERS = auto()
+    """Pieces that belong to nobody, and a queen."""
+
+
 @dataclass(slots=True)
 class Reasons:
     """What can be said of some falls on one board. The words of each content are made once.
@@ -39,8 +51,9 @@ class Reasons:
     hands: Mapping[Pocket, float]
     widths: WidthModel
     usual: Usual
-    jack: bool
-    """Whether there is a jack to fall."""
+    game: Game
+    centre: bool
+    """Whether there is a jack or a queen to fall."""
     _sensed: Phrase | None = None
     _said: dict[Pocketed, Phrase] = field(default_factory=dict)
 
@@ -50,7 +63,7 @@ class Reasons:
         if said is None:
             if self._sensed is None:
                 self._sensed = self._all_sensed()
-            usual = _how_usual(self.usual, pocketed)
+            usual = _how_usual(self.usual, pocketed, self.game)
             said = _("{sensed}; {usual}", sensed=self._sensed, usual=usual)
             self._said[pocketed] = said
         return said
@@ -97,9 +110,13 @@ class Reasons:
     def _one_piece(self, sensed: Phrase, *, on_edge: bool) -> Phrase:
         if on_edge:
             return _("{sensed}: on edge", sensed=sensed)
-        if self.jack:
-            return _("{sensed}: puck, striker or jack", sensed=sensed)
-        return _("{sensed}: puck or striker", sensed=sensed)
+        if self.game is Game.CAROM:
+            if self.centre:
+                return _("{sensed}: puck, striker or jack", sensed=sensed)
+            return _("{sensed}: puck or striker", sensed=sensed)
+        if self.centre:
+            return _("{sensed}: piece, striker or queen", sensed=sensed)
+        return _("{sensed}: piece or striker", sensed=sensed)
 
 
 def _width(fall: Fall) -> Phrase:
@@ -114,10 +131,10 @@ def _width(fall: Fall) -> Phrase:
              ms=max(widths))  # fmt: skip
 
 
-def _how_usual(usual: Usual, pocketed: Pocketed) -> Phrase:
+def _how_usual(usual: Usual, pocketed: Pocketed, game: Game) -> Phrase:
     """Say how usual it is that a stroke pockets this."""
     share = usual.often(pocketed) / usual.anything()
-    what = _what(pocketed, ready=usual.ready)
+    what = _what(pocketed, usual.aim, game)
     if share >= IS_USUAL:
         return _("{what} is usual", what=what)
     if share >= NOW_AND_THEN:
@@ -127,24 +144,44 @@ def _how_usual(usual: Usual, pocketed: Pocketed) -> Phrase:
     return _("{what} hardly ever", what=what)
 
 
-def _what(pocketed: Pocketed, *, ready: bool) -> Phrase:
+def _what(pocketed: Pocketed, aim: Aim, game: Game) -> Phrase:
     """Name what a stroke pockets: ``own puck``, ``two own pucks and striker``."""
     names: list[Phrase] = []
     if pocketed[OWN]:
-        own = pocketed[OWN]
-        names.append(_("own puck") if own == 1 else _("{n} own pucks", n=own))
+        names.append(_own(pocketed[OWN], game))
     if pocketed[OPPONENT]:
-        others = pocketed[OPPONENT]
-        names.append(_("opponent's puck") if others == 1 else _("{n} of the opponent's", n=others))
+        names.append(_opponents(pocketed[OPPONENT], game))
     if pocketed[STRIKER]:
-        names.append(_("striker"))
-    if pocketed[JACK]:
-        names.append(_("jack") if ready else _("jack too early"))
+        names.append(_strikers(pocketed[STRIKER]))
+    if pocketed[CENTRE]:
+        names.append(_centre(aim, game))
     joined = names[0] if names else _("nothing")
     for name in names[1:]:
         joined = _("{these} and {that}", these=joined, that=name)
     return joined
 
 
-JACKS = (Piece.JACK, Piece.QUEEN)
-"""The pieces there is one of; they look like any other."""
+def _own(n: int, game: Game) -> Phrase:
+    match game:
+        case Game.CAROM:
+            return _("own puck") if n == 1 else _("{n} own pucks", n=n)
+        case Game.CARROM:
+            return _("own piece") if n == 1 else _("{n} own pieces", n=n)
+        case Game.COUNTERS:
+            return _("one piece") if n == 1 else _("{n} pieces", n=n)
+
+
+def _opponents(n: int, game: Game) -> Phrase:
+    if n > 1:
+        return _("{n} of the opponent's", n=n)
+    return _("opponent's puck") if game is Game.CAROM else _("opponent's piece")
+
+
+def _strikers(n: int) -> Phrase:
+    return _("striker") if n == 1 else _("{n} strikers", n=n)
+
+
+def _centre(aim: Aim, game: Game) -> Phrase:
+    if game is Game.CAROM:
+        return _("jack too early") if aim is Aim.PIECES else _("jack")
+    return _("queen too early") if aim is Aim.PIECES else _("queen")

@@ -11,11 +11,17 @@ from functools import lru_cache
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match
+from jackspot.core.options import OPTIONS, text_option
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.stroke import Departure
+from jackspot.core.position import Position
+from jackspot.core.rules import Rules, rules_for
+from jackspot.core.ruling import IllegalStroke
+from jackspot.core.settings import MatchSettings
+from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.answers import may_play_the_jack
 from jackspot.table.desk import Desk, Game, Hands
 from jackspot.table.events import Fall
+from jackspot.table.own_pieces import counts_by_colour, full_of, with_shooter
 from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
 from jackspot.table.skill import skill_of
 from jackspot.table.talk import PLACED
@@ -37,22 +43,63 @@ def scene_in(
     flown: tuple[Piece, ...] = (),
 ) -> Scene:
     """Say what can have fallen in a match when ``seat`` shot and ``flown`` flew off."""
-    position = match.state.position
-    side = position.seat_sides[seat]
-    other = position.other(side)
-    roles = {side.piece: Role.OWN, other.piece: Role.OPPONENT}
-    available = {side.piece: position.left(side), other.piece: position.left(other)}
-    if position.red is RedPlace.BOARD:
-        roles[Piece.JACK] = Role.JACK_READY if may_play_the_jack(match, side) else Role.JACK_EARLY
-        available[Piece.JACK] = 1
+    settings, rules = match.settings, rules_for(match.settings.rules)
+    position = with_shooter(match.state.position, seat)
+    lies, own = rules.on_board(position), rules.own(position)
+    roles = {piece: Role.OWN if piece in own else Role.OPPONENT for piece in lies}
+    roles = {piece: role for piece, role in roles.items() if piece is not rules.red}
+    roles = dict(sorted(roles.items(), key=lambda each: each[1] is not Role.OWN))
+    available = {piece: lies[piece] for piece in roles}
+    if lies[rules.red]:
+        roles[rules.red] = _role_of_the_red(match, rules, position)
+        available[rules.red] = lies[rules.red]
     roles[Piece.STRIKER] = Role.STRIKER
-    available[Piece.STRIKER] = 1
+    available[Piece.STRIKER] = strikers_in_play(match)
     for piece in flown:
         available[piece] = max(0, available.get(piece, 0) - 1)
     return Scene(
-        available, roles, dict(hands), widths, seat,
-        skill_of(match.steps, seat), position.pieces_each,
+        available, roles, dict(hands), widths.of_board(rules.red), seat,
+        skill_of(match.steps, seat), full_of(settings, position, seat),
+        in_order=not counts_by_colour(rules),
     )  # fmt: skip
+
+
+def _role_of_the_red(match: Match, rules: Rules, position: Position) -> Role:
+    """Say what the jack or the queen is to the seat that is to shoot on this board."""
+    if rules.red is Piece.JACK:
+        ready = may_play_the_jack(match, position.side)
+        return Role.JACK_READY if ready else Role.JACK_EARLY
+    if match.state.result is not None or not _stays_out(match.settings, rules, position):
+        return Role.QUEEN_EARLY
+    lies = rules.on_board(position)
+    left = sum(lies[piece] for piece in rules.own(position))
+    return Role.QUEEN_FIRST if left == 1 else Role.QUEEN
+
+
+def _stays_out(settings: MatchSettings, rules: Rules, position: Position) -> bool:
+    """Whether a queen that falls alone waits to be covered; else it comes back."""
+    try:
+        ruling = rules.judge(settings, position, Stroke(position.seat, (Departure(rules.red),)))
+    except IllegalStroke:
+        return False
+    return ruling.after.red is RedPlace.PENDING
+
+
+def strikers_in_play(match: Match) -> int:
+    """Count the strikers of the stroke that is to come: one, or all where all seats break."""
+    settings, state = match.settings, match.state
+    if settings.rules not in OPTIONS["opening"].systems or state.result is not None:
+        return 1
+    if text_option(settings, "opening") != "mass_break":
+        return 1
+    position = state.position
+    seats = len(set(position.order))
+    strikers = (Departure(Piece.STRIKER),) * seats
+    try:
+        rules_for(settings.rules).judge(settings, position, Stroke(position.seat, strikers))
+    except IllegalStroke:
+        return 1
+    return seats
 
 
 def hands_now(desk: Desk) -> Hands:

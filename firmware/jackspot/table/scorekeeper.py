@@ -387,8 +387,8 @@ def _next_off(talk: Talk) -> None:
     kinds = _kinds_off(talk)
     last = proposal.flown_now[-1] if proposal.flown else None
     at = kinds.index(last) + 1 if last in kinds else 0
-    position = talk.game.match.state.position
-    flown = flown_for(position, kinds[at : at + 1], proposal.shooter, proposal.seat)
+    match = talk.game.match
+    flown = flown_for(match, kinds[at : at + 1], proposal.shooter, proposal.seat)
     marked = replace(proposal, flown=flown, edited=_not_flown(proposal.edited))
     fresh = read_anew(talk.desk, marked, talk.now_ns)
     if proposal.reading.seat is not None and marked.edited is None:

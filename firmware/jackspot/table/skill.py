@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from jackspot.core.match import Step
-from jackspot.core.pieces import Seat
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.stroke import Stroke
-from jackspot.table.usual import OWN, STROKES, Each, Pocketed, anything_at_all, frequency
+from jackspot.table.own_pieces import own_of
+from jackspot.table.usual import OWN, STROKES, Aim, Each, Pocketed, anything_at_all, frequency
 
 ANYBODY: Each = (0.25, 0.25, 0.25, 0.25)
 """Before the first stroke: as likely a child, a beginner, a club player or a master."""
@@ -32,13 +33,18 @@ LEAST = 0.002
 def skill_of(steps: Sequence[Step], seat: Seat) -> Each:
     """Say how likely a seat is played by each strength; the four add up to one."""
     strokes = hits = others = 0
+    own_by_side: dict[Side, frozenset[Piece]] = {}
     for step in steps[-STEPS_LOOKED_AT:]:
         stroke = step.entry
         if not isinstance(stroke, Stroke) or stroke.seat is not seat:
             continue
-        own = step.state.position.seat_sides[seat].piece
+        position = step.state.position
+        side = position.seat_sides[seat]
+        if side not in own_by_side:
+            own_by_side[side] = own_of(step.state.settings, position, seat)
+        own = own_by_side[side]
         strokes += 1
-        if any(each.piece is own and not each.flew_off for each in stroke.departures):
+        if any(each.piece in own and not each.flew_off for each in stroke.departures):
             hits += 1
         elif any(not each.flew_off for each in stroke.departures):
             others += 1
@@ -62,7 +68,7 @@ def skill_after(strokes: int, hits: int, others: int) -> Each:
 @lru_cache(maxsize=1)
 def _shares() -> tuple[tuple[float, float], ...]:
     """Give for each strength how often a stroke pockets an own piece, or only others."""
-    own = [frequency(each, HALF_FULL, 12, ready=False) for each in STROKES if each[OWN]]
+    own = [frequency(each, HALF_FULL, 12, Aim.PIECES) for each in STROKES if each[OWN]]
     hits = [sum(column) / 100_000 for column in zip(*own, strict=True)]
-    everything = anything_at_all(HALF_FULL, 12, ready=False)
+    everything = anything_at_all(HALF_FULL, 12, Aim.PIECES)
     return tuple((hit, all_ / 100_000 - hit) for hit, all_ in zip(hits, everything, strict=True))

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from jackspot.core.match import IllegalEntry
+from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Desk, Game, Group, Line, Proposal
 from jackspot.table.events import Fall
 from jackspot.table.legal import legal, whole
+from jackspot.table.own_pieces import ONE_OF_A_KIND, own_of
 from jackspot.table.phrases import _
 from jackspot.table.reading import Reading
-from jackspot.table.reasons import JACKS
 from jackspot.table.scenes import ranked, scene_in
 from jackspot.table.talk import taken_back
 
@@ -96,14 +96,14 @@ def _within_reach(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
 
 
 def _has_the_striker(reading: Reading) -> bool:
-    return _is_this_seats(reading, (Piece.STRIKER,))
+    return _is_this_seats(reading, frozenset({Piece.STRIKER}))
 
 
 def _has_the_jack(reading: Reading) -> bool:
-    return _is_this_seats(reading, JACKS)
+    return _is_this_seats(reading, ONE_OF_A_KIND)
 
 
-def _is_this_seats(reading: Reading, pieces: tuple[Piece, ...]) -> bool:
+def _is_this_seats(reading: Reading, pieces: frozenset[Piece]) -> bool:
     ours = not reading.joins and not reading.missed
     return ours and any(each.piece in pieces for each in reading.departures)
 
@@ -178,7 +178,7 @@ def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Re
             match = match.enter(Stroke(seat))
     except IllegalEntry:
         return ()
-    flown = flown_for(match.state.position, fresh.flown, fresh.seat, stroke.seat)
+    flown = flown_for(match, fresh.flown, fresh.seat, stroke.seat)
     if fresh.falls:
         scene = scene_in(match, stroke.seat, desk.customs.widths, fresh.hands, flown)
         longer = ranked(scene, fresh.falls, stroke.departures)
@@ -218,7 +218,7 @@ def _later_seats(
         weight = spans.missed(len(missed), fresh.gap_ns)
         if weight * (spans.word_of_a_seat if fresh.spoke is seat else 1.0) < LEAST:
             continue
-        flown = flown_for(match.state.position, fresh.flown, fresh.seat, seat)
+        flown = flown_for(match, fresh.flown, fresh.seat, seat)
         scene = scene_in(match, seat, desk.customs.widths, fresh.hands, flown)
         strokes = [each for each in ranked(scene, fresh.falls) if each.stroke]
         kept = legal(match, seat, strokes, flown, checked=CHECKED_LATER)
@@ -239,14 +239,15 @@ def later_seats(position: Position, seat: Seat) -> tuple[Seat, ...]:
     return tuple(after)
 
 
-def flown_for(
-    position: Position, flown: tuple[Piece, ...], was: Seat, now: Seat
-) -> tuple[Piece, ...]:
-    """Say which pieces flew off when another seat shot: its own puck for the first one's own."""
-    mine, its = position.seat_sides[was], position.seat_sides[now]
-    if mine is its:
+def flown_for(match: Match, flown: tuple[Piece, ...], was: Seat, now: Seat) -> tuple[Piece, ...]:
+    """Say which pieces flew off when another seat shot: its own piece for the first one's own."""
+    position = match.state.position
+    if not flown or position.seat_sides[was] is position.seat_sides[now]:
         return flown
-    swapped = {mine.piece: its.piece, its.piece: mine.piece}
+    mine, its = (own_of(match.settings, position, seat) for seat in (was, now))
+    if mine == its:
+        return flown
+    swapped = {**dict(zip(mine, its, strict=True)), **dict(zip(its, mine, strict=True))}
     return tuple(swapped.get(piece, piece) for piece in flown)
 
 

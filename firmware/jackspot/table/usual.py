@@ -5,6 +5,10 @@ a test holds the two together. A board does not know who plays: each frequency s
 child, a beginner, a club player and a master, and they are mixed by how the shooter has played
 in this match so far (:mod:`jackspot.table.skill`). Until boards have counted real strokes they
 are assumptions of ordinary play.
+
+The numbers with a queen are argued from those with a jack, not counted: the same people shoot at
+pieces of about the same size on a board of about the same shape. What differs is what they aim
+at, and each table says that of itself.
 """
 
 from __future__ import annotations
@@ -26,25 +30,58 @@ class Role(StrEnum):
     OPPONENT = "opponent"
     JACK_EARLY = "jack_early"
     JACK_READY = "jack_ready"
+    QUEEN_EARLY = "queen_early"
+    """A queen that would come back."""
+    QUEEN = "queen"
+    """A queen that stays out if it is covered."""
+    QUEEN_FIRST = "queen_first"
+    """A queen that must go before the last own piece."""
     STRIKER = "striker"
 
 
+class Aim(StrEnum):
+    """What everybody aims at just now."""
+
+    PIECES = "pieces"
+    """The own pieces; a jack or a queen falls by accident."""
+    JACK = "jack"
+    """The jack: it wins the board."""
+    QUEEN_TOO = "queen_too"
+    """The own pieces and the queen."""
+    QUEEN_FIRST = "queen_first"
+    """The queen: with the last own piece in before it the board is lost."""
+    MASS_BREAK = "mass_break"
+    """Whatever falls: all seats break at once."""
+
+
+AIMS: Mapping[Role, Aim] = MappingProxyType(
+    {
+        Role.JACK_READY: Aim.JACK,
+        Role.QUEEN: Aim.QUEEN_TOO,
+        Role.QUEEN_FIRST: Aim.QUEEN_FIRST,
+    }
+)
+"""What the jack's or queen's role lets people aim at; in every other role at their pieces."""
+
 Pocketed = tuple[int, int, int, int]
-"""How many own pieces, opponent's pieces, strikers and jacks one stroke pockets."""
+"""How many own pieces, opponent's pieces, strikers, and jacks or queens one stroke pockets."""
 
 Each = tuple[float, float, float, float]
 """A number for each strength: child, beginner, club player, master."""
 
 NOTHING: Pocketed = (0, 0, 0, 0)
-OWN, OPPONENT, STRIKER, JACK = range(4)
+OWN, OPPONENT, STRIKER, CENTRE = range(4)
 
 PLACE: Mapping[Role, int] = MappingProxyType(
     {
         Role.OWN: OWN,
         Role.OPPONENT: OPPONENT,
         Role.STRIKER: STRIKER,
-        Role.JACK_EARLY: JACK,
-        Role.JACK_READY: JACK,
+        Role.JACK_EARLY: CENTRE,
+        Role.JACK_READY: CENTRE,
+        Role.QUEEN_EARLY: CENTRE,
+        Role.QUEEN: CENTRE,
+        Role.QUEEN_FIRST: CENTRE,
     }
 )
 """Where a role stands in :data:`Pocketed`."""
@@ -95,8 +132,81 @@ STROKES_READY: Mapping[Pocketed, Each] = MappingProxyType(
 )
 """The same once the jack wins: everybody aims at it."""
 
+STROKES_WITH_QUEEN: Mapping[Pocketed, Each] = MappingProxyType(
+    {
+        **STROKES,
+        (0, 0, 0, 1): (2_000, 3_000, 5_000, 7_000),
+        (1, 0, 0, 1): (150, 400, 900, 1_500),
+        (0, 1, 0, 1): (60, 80, 80, 40),
+        (0, 0, 1, 1): (150, 250, 250, 100),
+        (2, 0, 0, 1): (10, 20, 60, 80),
+        (1, 0, 1, 1): (15, 40, 40, 20),
+        (1, 1, 0, 1): (15, 20, 25, 20),
+    }
+)
+"""The same where a queen may be taken. It is worth several pieces and one of ten that one may
+aim at: about one stroke in ten that pockets an own piece is aimed at it instead, by strong
+players more, who see a cover beforehand. Both in one stroke is the surest cover."""
+
+STROKES_QUEEN_FIRST: Mapping[Pocketed, Each] = MappingProxyType(
+    {
+        (0, 0, 0, 1): (6_000, 10_000, 22_000, 40_000),
+        (1, 0, 0, 0): (3_000, 3_000, 2_000, 1_000),
+        (0, 1, 0, 0): (5_000, 6_000, 5_000, 2_000),
+        (0, 0, 1, 0): (4_500, 4_500, 3_000, 1_000),
+        (1, 0, 0, 1): (500, 1_000, 3_000, 5_000),
+        (0, 1, 0, 1): (200, 400, 600, 400),
+        (0, 0, 1, 1): (600, 900, 1_100, 500),
+        (1, 1, 0, 0): (100, 100, 100, 50),
+        (1, 0, 1, 0): (300, 300, 200, 50),
+        (0, 2, 0, 0): (200, 300, 200, 100),
+        (0, 1, 1, 0): (500, 600, 500, 200),
+        (1, 0, 1, 1): (15, 40, 40, 20),
+        (1, 1, 0, 1): (15, 20, 25, 20),
+        (0, 1, 1, 1): (20, 40, 50, 20),
+    }
+)
+"""The same with one own piece and the queen left. Everybody aims at the queen, which is harder
+than any piece of nine and not as hard as a jack, for it need not be in the middle. Who pockets
+the own piece first loses the board: it falls by accident, and in play with children by
+oversight."""
+
+STROKES_MASS_BREAK: Mapping[Pocketed, Each] = MappingProxyType(
+    {
+        (1, 0, 0, 0): (15_000, 25_000, 35_000, 40_000),
+        (0, 1, 0, 0): (15_000, 25_000, 35_000, 40_000),
+        (0, 0, 1, 0): (12_000, 12_000, 8_000, 4_000),
+        (0, 0, 0, 1): (1_500, 2_000, 2_000, 1_000),
+    }
+)
+"""Where all seats break at once: any piece of either colour, by two or four strikers of which
+each may follow it."""
+
 FURTHER = (0.02, 0.01, 0.01, 0.002)
 """A stroke that pockets one more of this kind than any in the table is this much rarer."""
+
+FURTHER_MASS_BREAK = (0.25, 0.25, 0.10, 0.002)
+"""The same where all seats break at once: each striker does what it does alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What strokes pocket where people aim at one thing: the table, and what is beyond it."""
+
+    strokes: Mapping[Pocketed, Each]
+    further: tuple[float, float, float, float] = FURTHER
+
+
+HABITS: Mapping[Aim, Habits] = MappingProxyType(
+    {
+        Aim.PIECES: Habits(STROKES),
+        Aim.JACK: Habits(STROKES_READY),
+        Aim.QUEEN_TOO: Habits(STROKES_WITH_QUEEN),
+        Aim.QUEEN_FIRST: Habits(STROKES_QUEEN_FIRST),
+        Aim.MASS_BREAK: Habits(STROKES_MASS_BREAK, FURTHER_MASS_BREAK),
+    }
+)
+"""What is usual, by what people aim at."""
 
 FEWER: tuple[Each, Each] = ((0.55, 0.60, 0.70, 0.85), (0.10, 0.10, 0.10, 0.10))
 """With the last own or opponent's piece gone this much would be left of its frequency, in
@@ -158,27 +268,27 @@ def pocket_share(place: int, pocket: Pocket, seat: Seat | None, before: Pocket |
 class Usual:
     """How usual every content of a stroke is on one board, by somebody who plays like this.
 
-    ``left`` counts what can fall by kind, ``full`` the pieces of one side on a full board;
+    ``left`` counts what can fall by kind, ``full`` a seat's own pieces on a full board;
     ``skill`` says how likely the shooter is a child, a beginner, a club player, a master.
     Remembers what it worked out; make one for each board that is looked at.
     """
 
     left: Pocketed
     full: int
-    ready: bool
+    aim: Aim
     skill: Each
     _known: dict[Pocketed, float] = field(default_factory=dict)
     _orders: dict[tuple[Pocketed, bool], float] = field(default_factory=dict)
 
     def anything(self) -> float:
         """Say how often a stroke pockets anything at all, of 100,000."""
-        return self._mixed(anything_at_all(self.left, self.full, ready=self.ready)) or 1.0
+        return self._mixed(anything_at_all(self.left, self.full, self.aim)) or 1.0
 
     def often(self, pocketed: Pocketed) -> float:
         """Say how often a stroke pockets exactly this, of 100,000."""
         known = self._known.get(pocketed)
         if known is None:
-            each = frequency(pocketed, self.left, self.full, ready=self.ready)
+            each = frequency(pocketed, self.left, self.full, self.aim)
             known = self._known[pocketed] = self._mixed(each)
         return known
 
@@ -196,20 +306,20 @@ class Usual:
 
 
 @lru_cache(maxsize=512)
-def anything_at_all(left: Pocketed, full: int, *, ready: bool) -> Each:
+def anything_at_all(left: Pocketed, full: int, aim: Aim) -> Each:
     """Say how often a stroke of each strength pockets anything, of 100,000."""
-    table = STROKES_READY if ready else STROKES
-    columns = zip(*(frequency(each, left, full, ready=ready) for each in table), strict=True)
+    strokes = HABITS[aim].strokes
+    columns = zip(*(frequency(each, left, full, aim) for each in strokes), strict=True)
     child, beginner, club, master = (sum(column) for column in columns)
     return child, beginner, club, master
 
 
 @lru_cache(maxsize=8_192)
-def frequency(pocketed: Pocketed, left: Pocketed, full: int, *, ready: bool) -> Each:
+def frequency(pocketed: Pocketed, left: Pocketed, full: int, aim: Aim) -> Each:
     """Say how often a stroke of each strength pockets exactly this, of 100,000."""
     if any(some > there for some, there in zip(pocketed, left, strict=True)):
         return 0.0, 0.0, 0.0, 0.0
-    often = list(_on_a_full_board(pocketed, STROKES_READY if ready else STROKES))
+    often = list(_on_a_full_board(pocketed, HABITS[aim]))
     for place in (OWN, OPPONENT):
         share = min(left[place] / full, 1.0)
         for index, least in enumerate(FEWER[place]):
@@ -218,8 +328,9 @@ def frequency(pocketed: Pocketed, left: Pocketed, full: int, *, ready: bool) -> 
     return child, beginner, club, master
 
 
-def _on_a_full_board(pocketed: Pocketed, table: Mapping[Pocketed, Each]) -> Each:
+def _on_a_full_board(pocketed: Pocketed, habits: Habits) -> Each:
     """Look it up; what the table does not have is something it has, and more."""
+    table, further = habits.strokes, habits.further
     rare = 1.0
     while pocketed not in table:
         if pocketed == NOTHING:
@@ -227,18 +338,18 @@ def _on_a_full_board(pocketed: Pocketed, table: Mapping[Pocketed, Each]) -> Each
         fewer = [(_less(pocketed, place), place) for place in range(4) if pocketed[place]]
         known = [each for each in fewer if each[0] in table] or fewer
         pocketed, place = max(
-            known, key=lambda each: FURTHER[each[1]] * sum(table.get(each[0], (1.0,)))
+            known, key=lambda each: further[each[1]] * sum(table.get(each[0], (1.0,)))
         )
-        rare *= FURTHER[place]
+        rare *= further[place]
     child, beginner, club, master = (rare * often for often in table[pocketed])
     return child, beginner, club, master
 
 
 def _less(pocketed: Pocketed, place: int) -> Pocketed:
-    own, opponents, strikers, jacks = (
+    own, opponents, strikers, centre = (
         some - (index == place) for index, some in enumerate(pocketed)
     )
-    return own, opponents, strikers, jacks
+    return own, opponents, strikers, centre
 
 
 def _order_share(pocketed: Pocketed, *, striker_last: bool) -> float:

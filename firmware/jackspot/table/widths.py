@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 from jackspot.core.pieces import Piece
 from jackspot.table.events import Fall
@@ -18,6 +19,39 @@ MILLISECOND_NS = 1_000_000
 
 LEAST = 1e-12
 """No density is less than this, so that nothing is held to be impossible for its width."""
+
+
+class Disc(NamedTuple):
+    """How long a piece breaks the beam, in times of a disc of 30 mm that is 8 mm thick."""
+
+    flat: float = 1.0
+    edge: float = 1.0
+
+    @classmethod
+    def of(cls, diameter_mm: float) -> Disc:
+        """Give a disc that is as thick: a little more where it leans, longer on edge.
+
+        By free fall, with the beam 30 mm below the pocket's edge.
+        """
+        size = diameter_mm / 30.0
+        return cls(size**0.115, size**0.85)
+
+
+PUCK = Disc()
+"""A puck or striker of carom: 30 mm both, as the town gives them."""
+
+CAROM: Mapping[Piece, Disc] = MappingProxyType({Piece.JACK: Disc.of(34.0)})
+"""Pieces of a board with a jack; those that are not named are :data:`PUCK`."""
+
+CARROM: Mapping[Piece, Disc] = MappingProxyType(
+    {
+        **dict.fromkeys((Piece.WHITE, Piece.BLACK, Piece.BROWN, Piece.QUEEN), Disc.of(31.0)),
+        Piece.STRIKER: Disc(1.14, 1.31),
+    }
+)
+"""Pieces of a board with a queen. The laws of carrom ask for men of 30.2 to 31.8 mm and 7 to
+9 mm thick, the queen like the others, and a striker of up to 41.3 mm; that a striker is 9 mm
+thick is assumed. So a striker on edge can be told from a man, a flat one now and then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +98,32 @@ class WidthModel:
     flash_ns: float = 6.0 * MILLISECOND_NS
     """Nothing at all: a moth, the sun, a knock on the frame."""
     flash_spread: float = 0.8
-    size: Mapping[Piece, float] = field(
-        default_factory=lambda: MappingProxyType({Piece.JACK: 34.0 / 30.0})
-    )
+    discs: Mapping[Piece, Disc] = field(default_factory=lambda: CAROM)
+    """The pieces on this board; those that are not named are :data:`PUCK`."""
+    queens_discs: Mapping[Piece, Disc] = field(default_factory=lambda: CARROM)
+    """The pieces of a board with a queen."""
+
+    def of_board(self, red: Piece) -> WidthModel:
+        """Give the same beams for the pieces of a board with this in its centre."""
+        return self if red is Piece.JACK else replace(self, discs=self.queens_discs)
 
     def one(self, piece: Piece, fall: Fall) -> float:
         """Give the density of one piece making a fall."""
-        size = self.size.get(piece, 1.0)
+        disc = self.discs.get(piece, PUCK)
         widths = fall.widths_ns
         if len(widths) == 1:
-            return LEAST + self._single(widths[0], size)
+            return LEAST + self._single(widths[0], disc)
         gaps = _gaps_density(fall)
         if len(widths) == 2:
-            tumbling = math.prod(self._part(width, size) for width in widths)
-            flicker = self._flicker(widths[0], widths[1], size)
+            tumbling = math.prod(self._part(width, disc) for width in widths)
+            flicker = self._flicker(widths[0], widths[1], disc)
             return (
                 LEAST * gaps
                 + self.tumbling_share * tumbling * self._tumbling_gap(fall)
                 + self.flicker_share * flicker * gaps
             )
         others = _shattered(len(widths) - 1)
-        return gaps * others * (LEAST + self._single(max(widths), size))
+        return gaps * others * (LEAST + self._single(max(widths), disc))
 
     def two(self, first: Piece, second: Piece, fall: Fall) -> float:
         """Give the density of two pieces that fall at once making a fall."""
@@ -93,7 +132,7 @@ class WidthModel:
             return LEAST + self.overlap_share * self._overlapping(widths[0])
         longest = sorted(widths, reverse=True)[:2]
         pair = math.prod(
-            self._single(width, self.size.get(piece, 1.0))
+            self._single(width, self.discs.get(piece, PUCK))
             for piece, width in zip((first, second), longest, strict=True)
         )
         others = _shattered(len(widths) - 2)
@@ -117,28 +156,28 @@ class WidthModel:
 
         Two at once are taken for as usual as the published priors have them: one in twenty.
         """
-        flat = (1.0 - self.on_edge_share) * self._flat(width_ns, 1.0)
-        edge = self.on_edge_share * self._on_edge(width_ns, 1.0)
+        flat = (1.0 - self.on_edge_share) * self._flat(width_ns, PUCK)
+        edge = self.on_edge_share * self._on_edge(width_ns, PUCK)
         return flat, edge, 0.05 * self.overlap_share * self._overlapping(width_ns)
 
-    def _single(self, width_ns: int, size: float) -> float:
+    def _single(self, width_ns: int, disc: Disc) -> float:
         others = self.on_edge_share + self.tumbling_share + self.flicker_share + self.slow_share
         return (
-            (1.0 - others) * self._flat(width_ns, size)
-            + self.on_edge_share * self._on_edge(width_ns, size)
+            (1.0 - others) * self._flat(width_ns, disc)
+            + self.on_edge_share * self._on_edge(width_ns, disc)
             + self.slow_share * _log_normal(width_ns, self.slow_ns, self.slow_spread)
         )
 
-    def _flat(self, width_ns: int, size: float) -> float:
+    def _flat(self, width_ns: int, disc: Disc) -> float:
         """Weigh a flat piece: it is as thick as any other, and leans on its rim."""
-        return _log_normal(width_ns, self.flat_ns * size**0.115, self.flat_spread)
+        return _log_normal(width_ns, self.flat_ns * disc.flat, self.flat_spread)
 
-    def _on_edge(self, width_ns: int, size: float) -> float:
+    def _on_edge(self, width_ns: int, disc: Disc) -> float:
         """Weigh a piece on edge: it falls faster towards its end."""
-        return _log_normal(width_ns, self.on_edge_ns * size**0.85, self.on_edge_spread)
+        return _log_normal(width_ns, self.on_edge_ns * disc.edge, self.on_edge_spread)
 
-    def _part(self, width_ns: int, size: float) -> float:
-        median_ns = self.tumbling_part * self.on_edge_ns * size**0.85
+    def _part(self, width_ns: int, disc: Disc) -> float:
+        median_ns = self.tumbling_part * self.on_edge_ns * disc.edge
         return _log_normal(width_ns, median_ns, self.tumbling_spread)
 
     def _tumbling_gap(self, fall: Fall) -> float:
@@ -148,10 +187,10 @@ class WidthModel:
         usual = 1.0 / (longest_ns - shortest_ns) * MILLISECOND_NS
         return usual if shortest_ns <= gap_ns <= longest_ns else 0.1 * usual
 
-    def _flicker(self, first_ns: int, second_ns: int, size: float) -> float:
+    def _flicker(self, first_ns: int, second_ns: int, disc: Disc) -> float:
         short = [1 / 3 if ns <= 5 * MILLISECOND_NS else 0.0 for ns in (first_ns, second_ns)]
         return 0.5 * (
-            short[0] * self._flat(second_ns, size) + short[1] * self._flat(first_ns, size)
+            short[0] * self._flat(second_ns, disc) + short[1] * self._flat(first_ns, disc)
         )
 
     def _overlapping(self, width_ns: int) -> float:

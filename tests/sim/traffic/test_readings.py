@@ -128,7 +128,8 @@ def test_what_is_usual_is_what_the_generator_draws(own: int, opponents: int, rea
     left = dict(zip(Kind, (own, opponents, 1, 1), strict=True))
     for index, strength in enumerate(Strength):
         only = tuple(float(index == other) for other in range(4))
-        board = usual.Usual((own, opponents, 1, 1), 12, ready, (only[0], only[1], only[2], only[3]))
+        aim = usual.Aim.JACK if ready else usual.Aim.PIECES
+        board = usual.Usual((own, opponents, 1, 1), 12, aim, (only[0], only[1], only[2], only[3]))
         chances = outcome_chances(Stand(Seat.N, left, pieces, ready), strength)
         for outcome, chance in chances.items():
             if outcome:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from jackspot.table.desk import Desk, MenuKind
-from jackspot.table.gathering import count_of, enter_all, one_by_one, set_counts
+from jackspot.table.gathering import enter_all, may_set_counts, one_by_one, set_counts
 from jackspot.table.lists.item import Item, open_list
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
-from jackspot.table.wording import listed, side_word
+from jackspot.table.wording import listed, piece_word
 
 
 def gathered_title(desk: Desk) -> Phrase:
     """Ask for the counts: ``RED 7, GREEN 5?``."""
-    counts = [_("{side} {n}", side=side_word(side), n=n) for side, n in count_of(desk)]
+    assert desk.gathered is not None, "the question is open"
+    counts = [_("{side} {n}", side=piece_word(piece), n=n) for piece, n in desk.gathered.counts]
     return _("{counts}?", counts=listed(counts))
 
 
@@ -21,11 +22,13 @@ def gathered_items(desk: Desk) -> tuple[Item, ...]:
     """Give what can be answered; a board that this ends wants OK held."""
     found = desk.gathered
     ends = found is not None and found.ends_board
-    return (
+    answers = (
         Item(_("yes, enter it all"), _enter, held=ends),
         Item(_("one by one"), one_by_one),
-        Item(_("other counts"), _other_counts),
     )
+    if not may_set_counts(desk):
+        return answers
+    return (*answers, Item(_("other counts"), _other_counts))
 
 
 def _enter(talk: Talk) -> None:

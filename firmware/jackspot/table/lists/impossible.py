@@ -11,11 +11,11 @@ from dataclasses import replace
 from functools import partial
 
 from jackspot.core.directives import SetPocketed
-from jackspot.core.pieces import Side
 from jackspot.table.desk import Desk, Menu, MenuKind
 from jackspot.table.entering import directive
 from jackspot.table.impossible import (
     Excess,
+    counts_that_mend,
     doubtful_lines,
     excess,
     other_reading,
@@ -69,12 +69,10 @@ def impossible_items(desk: Desk) -> tuple[Item, ...]:
             (each, desk.game.lines[each]) for each in numbers if each < len(desk.game.lines)
         )
     ]
-    position = desk.game.match.state.position
-    for side in position.sides:
-        count = position.count(side).pocketed - found.count
-        if found.piece in (None, side.piece) and count >= 0:
-            label = _("set {side} in: {n}", side=side_word(side), n=count)
-            listed.append(Item(label, partial(_set, side, count)))
+    listed += [
+        Item(_("set {side} in: {n}", side=side_word(each.side), n=each.count), partial(_set, each))
+        for each in counts_that_mend(desk.game.match, found)
+    ]
     return (*listed, Item(_("change this stroke"), _edit))
 
 
@@ -88,8 +86,8 @@ def _open(number: int, found: Excess, talk: Talk) -> None:
         talk.change(proposal=replace(shown, chosen=at, edited=None))
 
 
-def _set(side: Side, count: int, talk: Talk) -> None:
-    directive(talk, SetPocketed(side, count))
+def _set(entry: SetPocketed, talk: Talk) -> None:
+    directive(talk, entry)
 
 
 def _edit(talk: Talk) -> None:
