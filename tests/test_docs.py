@@ -282,7 +282,7 @@ def test_several_files_are_one_object_a_line_and_a_bad_one_does_not_stop_them(
 ) -> None:
     good, bad = tmp_path / "good.carom", tmp_path / "bad.carom"
     good.write_text('rules = "hikone"\n---\nN red\n', encoding="utf-8")
-    bad.write_text('rules = "kagw"\n---\n', encoding="utf-8")
+    bad.write_text('rules = "kagu"\n---\n', encoding="utf-8")
     first, second = map(json.loads, run_score("--json", str(bad), str(good)).stdout.splitlines())
     assert first["file"] == str(bad)
     assert [(each["line"], each["column"]) for each in first["errors"]] == [(1, 9)]

@@ -14,7 +14,9 @@ from rich.console import Console
 from jackspot.commands import main
 from jackspot.commands import score as score_command
 from jackspot.core.record import read_record
+from jackspot.core.rules import RULES
 from jackspot.core.scoring import score
+from jackspot.core.settings import RuleSystem
 
 RECORDS = Path(__file__).parents[1] / "records"
 GOOD = RECORDS / "debts_and_jack.carom"
@@ -80,7 +82,9 @@ def test_errors_stand_on_standard_error_with_file_line_and_column(tmp_path):
     ]
 
 
-def test_rules_that_are_not_played_say_which_are(tmp_path):
+def test_rules_that_are_not_played_say_which_are(tmp_path, monkeypatch):
+    hikone = RuleSystem.HIKONE
+    monkeypatch.setattr("jackspot.core.rules.RULES", {hikone: RULES[hikone]})
     file = written(tmp_path, "c.carom", 'rules = "icf"\n---\n')
     result = run(file)
     assert result.exit_code == 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.record import RecordError, read_record
+from jackspot.core.rules import RULES
+from jackspot.core.settings import RuleSystem
 
 HEADER = 'rules = "hikone"\n---\n'
 
@@ -29,7 +31,6 @@ HEADERS = [
     ('rules = "hikon"', 1, 9, "did you mean 'hikone'"),
     ("rules = 3", 1, 9, "unknown rules 3"),
     ("rules = []", 1, 9, "unknown rules []"),
-    ('rules = "kagw"', 1, 9, "rules 'kagw' are not played by this version; it plays: hikone"),
     ('# jackspot record 2\nrules = "hikone"', 1, 19, "expected record version 1, found 2"),
     ('rules = "hikone"\n  sets = ["N", "S"]', 2, 3, "did you mean 'seats'"),
     ('rules = "hikone"\nseats = ["N", "E"]', 2, 9, "face each other"),
@@ -111,6 +112,14 @@ def test_a_mistake_in_the_header_is_told_with_its_place(header, line, column, wo
     text = f"{header}\n---\n"
     assert errors_of(text) == [(line, column)]
     assert words in message_of(text)
+
+
+def test_rules_that_this_version_does_not_play_are_told_with_their_place(monkeypatch):
+    hikone = RuleSystem.HIKONE
+    monkeypatch.setattr("jackspot.core.rules.RULES", {hikone: RULES[hikone]})
+    assert errors_of('rules = "kagw"\n---\n') == [(1, 9)]
+    words = "rules 'kagw' are not played by this version; it plays: hikone"
+    assert message_of('rules = "kagw"\n---\n') == words
 
 
 # one line of the body, in a plain match of N and S: column, words of the message

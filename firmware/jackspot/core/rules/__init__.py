@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from jackspot.core.rules.hikone import HIKONE
+from jackspot.core.rules.kagw import KAGW
 from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective, Rules, Standing
 from jackspot.core.settings import RuleSystem
 
@@ -23,6 +24,7 @@ __all__ = [
 RULES: Mapping[RuleSystem, Rules] = MappingProxyType(
     {
         RuleSystem.HIKONE: HIKONE,
+        RuleSystem.KAGW: KAGW,
     }
 )
 

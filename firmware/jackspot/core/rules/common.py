@@ -73,6 +73,20 @@ def losers_first_seat(settings: MatchSettings, board: FinishedBoard) -> Seat:
     return next(seat for seat in settings.seats if board.seat_sides[seat] is not yields)
 
 
+def sum_up(
+    settings: MatchSettings, boards: tuple[FinishedBoard, ...], sides: tuple[Side, Side]
+) -> tuple[dict[Side, int], dict[Side, int]]:
+    """Add up the points of finished boards and the boards won, by side as on board 1."""
+    points, won = dict.fromkeys(sides, 0), dict.fromkeys(sides, 0)
+    for board in boards:
+        result = board.result
+        for seat in {side: seat for seat, side in board.seat_sides.items()}.values():
+            side, colour = settings.sides[seat], board.seat_sides[seat]
+            points[side] += result.points[colour]
+            won[side] += result.winner is colour
+    return points, won
+
+
 def best_of_boards(
     settings: MatchSettings,
     boards: tuple[FinishedBoard, ...],
@@ -84,13 +98,7 @@ def best_of_boards(
     It ends with a majority or when all are played; then more boards, then more points
     decide, else it is drawn.
     """
-    points, won = dict.fromkeys(sides, 0), dict.fromkeys(sides, 0)
-    for board in boards:
-        result = board.result
-        for seat in {side: seat for seat, side in board.seat_sides.items()}.values():
-            side, colour = settings.sides[seat], board.seat_sides[seat]
-            points[side] += result.points[colour]
-            won[side] += result.winner is colour
+    points, won = sum_up(settings, boards, sides)
     best_of = number_option(settings, "best_of")
     over = len(boards) >= best_of or max(won.values()) > best_of // 2
     opener = next_opener(settings, boards[-1]) if boards else settings.seats[0]
