@@ -117,7 +117,7 @@ def without_instants(desk: Desk) -> Desk:
         over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(), downs=(),
         asked=Asked(), entered_ns=None, answered_ns=0, last_entry=None, last_undo=None,
         clock_noted_ns=0, now_ns=0, sequence=0,
-        touched_ns=0, attract=None,
+        touched_ns=0, attract=None, shot=None,
     )  # fmt: skip
 
 
@@ -233,7 +233,9 @@ def check_all(table: Table) -> None:
         assert desk.phase is Phase.SETUP
 
 
-ASKED_BY_THE_RULES = frozenset({MenuKind.CALL, MenuKind.BANKED, MenuKind.NAME_POCKET})
+ASKED_BY_THE_RULES = frozenset(
+    {MenuKind.CALL, MenuKind.BANKED, MenuKind.NAME_POCKET, MenuKind.IN_TIME}
+)
 """Questions that are asked again and again until somebody answers them."""
 
 

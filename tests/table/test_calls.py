@@ -113,7 +113,7 @@ def test_a_call_belongs_to_its_seat_and_its_stroke() -> None:
     table.calm().miss("N")
     assert str(table.view.detail) == "", "S has called nothing"
     table.miss("S")
-    assert str(table.view.detail) == "jack may be played"
+    assert str(table.view.detail) == "jack may be played, call a pocket"
 
 
 def test_a_call_outlasts_undo_redo_corrections_and_a_power_cut() -> None:
@@ -130,7 +130,7 @@ def test_a_call_outlasts_undo_redo_corrections_and_a_power_cut() -> None:
 def test_a_call_is_taken_away_again() -> None:
     table = in_menu(ready_to_win(CALLS)).pick("call a pocket", by="N").pick("called SW", by="N")
     in_menu(table).pick("call a pocket", by="N").pick("no pocket called", by="N")
-    assert str(table.view.detail) == "jack may be played"
+    assert str(table.view.detail) == "jack may be played, call a pocket"
 
 
 def test_only_a_side_that_has_to_call_is_offered_it() -> None:

@@ -20,7 +20,8 @@ DEEP = 3
 BY_EVENTS = {
     MenuKind.LATE, MenuKind.DARK, MenuKind.WHICH_DARK, MenuKind.GATHERED, MenuKind.NAME_POCKET,
     MenuKind.IMPOSSIBLE, MenuKind.BANKED, MenuKind.WITHOUT, MenuKind.KEEP, MenuKind.STOPPED,
-    MenuKind.KEPT,
+    MenuKind.KEPT, MenuKind.TOUCHED, MenuKind.FORGOTTEN, MenuKind.WAIVED, MenuKind.IN_TIME,
+    MenuKind.DEMAND, MenuKind.QUEEN,
 }  # fmt: skip
 """Questions that the board asks by itself; the tests of what asks them open them."""
 

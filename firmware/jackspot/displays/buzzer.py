@@ -42,6 +42,8 @@ SOUNDS: Final[Mapping[Sound, tuple[Note, ...]]] = MappingProxyType(
         Sound.REFUSED: (Note(196, 130),),
         Sound.MINUTE: (Note(1760, 80), _GAP, Note(1760, 80)),
         Sound.TEN_SECONDS: (Note(1760, 80), _GAP) * 3 + (Note(1760, 80),),
+        Sound.SHOT_SOON: (Note(1480, 50), _GAP, Note(1480, 50), _GAP, Note(1480, 50)),
+        Sound.SHOT_UP: (Note(587, 350),),
         Sound.HORN: (Note(440, 800),),
         Sound.WIN: (
             Note(784, 90),

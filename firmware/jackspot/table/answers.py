@@ -17,6 +17,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.settings import Handicap
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.desk import Call, Desk, Game, MenuKind
+from jackspot.table.permitted import MISSED, break_is_due
 
 ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})
 """What a referee says of the cushion."""
@@ -30,6 +31,8 @@ def handicap_of(match: Match, seat: Seat) -> Handicap:
 
 def may_play_the_jack(match: Match, side: Side) -> bool:
     """Whether a side has in what it needs and owes nothing: the jack wins it the board."""
+    if Piece.JACK not in rules_for(match.settings.rules).pieces:
+        return False
     handicap = match.settings.handicaps.get(side)
     needed = handicap.pucks_needed if handicap else match.state.position.pieces_each
     count = match.state.position.count(side)
@@ -121,7 +124,12 @@ def strokes_in(game: Game) -> int:
 
 
 def fit_to(match: Match, stroke: Stroke) -> Stroke:
-    """Drop answers that this seat's side is not asked for: another seat shot after all."""
+    """Drop what cannot be said of this seat's stroke: another seat shot after all.
+
+    That is an answer that its side is not asked for, and a missed break where none is due.
+    """
     handicap = handicap_of(match, stroke.seat)
     flags = stroke.flags if handicap.must_bank else stroke.flags - ANSWERS
+    if flags & MISSED and not break_is_due(match, stroke.seat):
+        flags -= MISSED
     return replace(stroke, flags=flags, called=stroke.called if handicap.called_pocket else None)

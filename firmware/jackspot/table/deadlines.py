@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jackspot.table import attract
+from jackspot.table import attract, shot_clock
 from jackspot.table.absent import open_to_all_ns
 from jackspot.table.desk import SECOND_NS, Desk, Group, LastEntry, Proposal
 from jackspot.table.entering import confirm
@@ -48,6 +48,7 @@ def run_until(talk: Talk) -> None:
         before = talk.desk
         act(talk, at_ns)
         ask_if_due(talk)
+        talk.change(shot=shot_clock.shot_after(talk.desk, talk.now_ns))
         asked = asked_next(before, talk.desk, talk.now_ns, None)
         talk.change(now_ns=talk.now_ns, asked=asked)
     talk.now_ns = until_ns
@@ -76,6 +77,7 @@ def _due(desk: Desk) -> list[Due]:
     picture = attract.due(desk)
     if picture is not None:
         due.append(picture)
+    due += [(at_ns, _warning(sound)) for at_ns, sound in shot_clock.sounds_due(desk)]
     game = desk.game
     if game is None or not game.clock.running:
         return due
@@ -157,6 +159,9 @@ def _picture_changes(desk: Desk) -> list[int]:
     if game is not None and game.clock.running and game.clock.limit_ns:
         remaining_ns = game.clock.remaining_at(desk.now_ns)
         times.append(desk.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
+    shot_ns = shot_clock.changes_at_ns(desk)
+    if shot_ns is not None:
+        times.append(shot_ns)
     all_ns = open_to_all_ns(desk)
     if all_ns is not None and all_ns > desk.now_ns:
         times.append(all_ns)

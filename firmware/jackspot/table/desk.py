@@ -374,6 +374,18 @@ class MenuKind(StrEnum):
     """More is said to have left the board than was there: what was the mistake?"""
     KEPT = "kept"
     """What came out otherwise than before."""
+    TOUCHED = "touched"
+    """Nothing fell and the break is still to be made: was the group touched?"""
+    FORGOTTEN = "forgotten"
+    """Was what is owed not put back before the next turn began?"""
+    WAIVED = "waived"
+    """Does the opponent waive what is due?"""
+    IN_TIME = "in_time"
+    """People shot on before anybody said placed: was it put back before that?"""
+    DEMAND = "demand"
+    """Does the winner of the board ask for the extra point?"""
+    QUEEN = "queen"
+    """Where is the queen?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +415,16 @@ class Call:
     seat: Seat
     strokes: int
     pocket: Pocket
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The shot that is waited for, and since when: what the shot clock counts."""
+
+    board: int
+    strokes: int
+    seat: Seat
+    since_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,6 +506,8 @@ class Desk:
     """Whose time-out the pause is."""
     called: Call | None = None
     """The pocket named for the stroke that is to come."""
+    shot: Shot | None = None
+    """Where a shot clock is played: the shot that is waited for."""
     house: HouseView = field(default_factory=HouseView)
     """What people set for the board itself."""
     origin: int = 0

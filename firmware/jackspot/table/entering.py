@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry
-from jackspot.core.stroke import Stroke
+from jackspot.core.stroke import Flag, Stroke
 from jackspot.table.answers import fit_to
 from jackspot.table.dark import ask_about_a_beam, note_unseen
 from jackspot.table.desk import Menu, Proposal
@@ -105,11 +105,11 @@ def _used_ns(talk: Talk) -> int | None:
     return clock.used_at(talk.now_ns) // MILLISECOND_NS * MILLISECOND_NS
 
 
-def miss(talk: Talk) -> None:
-    """Enter that the stroke is over and nothing fell."""
+def miss(talk: Talk, flags: frozenset[Flag] = frozenset()) -> None:
+    """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it."""
     seat = talk.game.match.state.next
     assert seat is not None, "a running board has a seat to shoot"
-    talk.enter((Stroke(seat, used_ns=_used_ns(talk)),))
+    talk.enter((Stroke(seat, flags=flags, used_ns=_used_ns(talk)),))
     go_on(talk)
 
 

@@ -14,8 +14,14 @@ from jackspot.core.pieces import Seat
 from jackspot.table.absent import may_stand_in
 from jackspot.table.controls import whole_places
 from jackspot.table.dark import pockets_listed
-from jackspot.table.desk import Asked, Confirm, Desk, Down
+from jackspot.table.desk import Asked, Confirm, Desk, Down, MenuKind
 from jackspot.table.events import Button, ButtonDown, Gesture, Key, Place, Press
+from jackspot.table.permitted import (
+    asks_in_time,
+    break_is_asked,
+    may_be_demanded,
+    question_of_placing,
+)
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.proposals import asked_of, ends_board
 from jackspot.table.view import Phase
@@ -183,6 +189,8 @@ def _may(desk: Desk, button: Button, action: Action) -> bool:
 
 def _passes_the_turn(desk: Desk, action: Action) -> bool:
     """Whether a press only says that a stroke is over and nothing fell."""
+    if desk.menu is not None and desk.menu.kind is MenuKind.TOUCHED:
+        return action in (Action.OK, Action.OK_HELD, Action.FIX)
     idle = desk.phase is Phase.READY and desk.menu is None
     pending = desk.waits_for_gong or desk.game is None or bool(desk.game.undone)
     return idle and action in (Action.OK, Action.OK_HELD) and not pending
@@ -266,4 +274,6 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
     falling = idle and bool(desk.broken) and not gong
     offered = desk.assumed[-1:] if desk.phase is Phase.READY else ()
     hand = tuple(fall.number for group in offered for fall in group.falls)
-    return (desk.phase, desk.glance, falling, idle and gong, hand, *stands)
+    asks = (break_is_asked(desk), question_of_placing(desk), asks_in_time(desk),
+            may_be_demanded(desk))  # fmt: skip
+    return (desk.phase, desk.glance, falling, idle and gong, hand, *asks, *stands)

@@ -25,6 +25,8 @@ from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Desk, Game, Keeping, Later, Line, TimeDue
 from jackspot.table.entries import Kind
 from jackspot.table.own_pieces import ONE_OF_A_KIND
+from jackspot.table.permitted import DEMAND
+from jackspot.table.placing import sent_back
 from jackspot.table.talk import PLACED, TIME, Talk, put_back
 
 
@@ -81,15 +83,14 @@ def _later(before: Match, line: Line, after: Match) -> Later:
     state = after.state
     placed = _sent_back(before, after) if PLACED in line.entries else ()
     rows = state.ruling.rows if line.stroke and state.ruling else ()
-    began = before.state.result is not None
+    began = before.state.result is not None and before.state.board != state.board
     ended = state.result is not None and bool(line.entries)
     return Later(line, before.state.board, began, ended, rows, state.next, placed)
 
 
 def _sent_back(before: Match, after: Match) -> tuple[Piece, ...]:
-    """Give what entries send back to the board, bottom to top."""
-    steps = after.steps[len(before.steps) :]
-    return tuple(piece for step in steps for piece in step.state.place)
+    """Give what the entries between them send back to the board, bottom to top."""
+    return sent_back(after, len(after.steps) - len(before.steps))
 
 
 def let_later_wait(talk: Talk, before: Game, *, replaces: bool) -> None:
@@ -139,6 +140,8 @@ def hindrance(desk: Desk) -> Hindrance | None:
 def _misplaced(state: MatchState, later: Later) -> Hindrance | None:
     """Say whether a line stands on the wrong side of a board's end."""
     over = state.result is not None
+    if later.line.entries == (DEMAND,):
+        return None if over else Hindrance.MISFIT
     if state.over or (over and not later.began):
         return Hindrance.BOARD_OVER
     if later.began and not over:
@@ -191,7 +194,7 @@ def enter_next(talk: Talk) -> None:
                              differing=differing))  # fmt: skip
 
 
-def _account(talk: Talk, later: Later, sent_back: tuple[Piece, ...]) -> None:
+def _account(talk: Talk, later: Later, back: tuple[Piece, ...]) -> None:
     """Reckon what lies on the board and what is missing there, now a line stands again.
 
     A jack or queen that a later stroke pocketed had been put back, whoever did it.
@@ -201,7 +204,7 @@ def _account(talk: Talk, later: Later, sent_back: tuple[Piece, ...]) -> None:
     if stroke is not None:
         fell = {each.piece for each in stroke.departures} & ONE_OF_A_KIND
         missing = tuple(piece for piece in missing if piece not in fell)
-    talk.change(lying=(*desk.lying, *later.placed), missing=(*missing, *sent_back))
+    talk.change(lying=(*desk.lying, *later.placed), missing=(*missing, *back))
 
 
 def look_at(talk: Talk) -> Later:
@@ -269,14 +272,14 @@ def until_next_board(kept: Keeping) -> int:
 # --- what lies on the board ------------------------------------------------------------
 
 
-def to_put_back(desk: Desk, sent_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def to_put_back(desk: Desk, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Give what must still be put back, bottom to top: what lies there already is left out.
 
     A queen comes first, on the centre; a jack last, on top of all.
     """
     there = Counter(desk.lying)
     left: list[Piece] = []
-    for piece in (*desk.missing, *sent_back):
+    for piece in (*desk.missing, *now_back):
         if there[piece]:
             there[piece] -= 1
         else:
@@ -286,9 +289,9 @@ def to_put_back(desk: Desk, sent_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
     return (*queens, *(piece for piece in left if piece not in ONE_OF_A_KIND), *jacks)
 
 
-def to_take_off(desk: Desk, sent_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def to_take_off(desk: Desk, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Give what lies on the board for strokes that count no longer, and belongs off it."""
-    left = Counter(desk.lying) - Counter((*desk.missing, *sent_back))
+    left = Counter(desk.lying) - Counter((*desk.missing, *now_back))
     return tuple(left.elements())
 
 

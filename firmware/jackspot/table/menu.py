@@ -17,6 +17,7 @@ from jackspot.table.lists.calls import banked_items, call_items, not_banked
 from jackspot.table.lists.corrections import (
     count_items,
     owed_items,
+    queen_items,
     resign_items,
     turn_items,
 )
@@ -55,6 +56,16 @@ from jackspot.table.lists.options import option_items
 from jackspot.table.lists.people import name_items, people_items
 from jackspot.table.lists.sensors import sensor_items
 from jackspot.table.lists.time_out import time_out_items
+from jackspot.table.lists.told import (
+    demand_items,
+    forgotten_items,
+    in_time_items,
+    not_demanded,
+    not_in_time,
+    not_touched,
+    touched_items,
+    waived_items,
+)
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.taking_back import take_back
 from jackspot.table.talk import Talk
@@ -127,6 +138,16 @@ LISTS: Mapping[MenuKind, Listing] = {
         asks=stopped_title,
     ),
     MenuKind.KEPT: Listing(_("kept"), kept_items, leave=seen, asks=kept_title),
+    MenuKind.TOUCHED: Listing(
+        _("was the group touched?"), touched_items, no=not_touched, only_fix_says_no=True
+    ),
+    MenuKind.FORGOTTEN: Listing(_("forgotten?"), forgotten_items, no=shut),
+    MenuKind.WAIVED: Listing(_("waived?"), waived_items, no=shut),
+    MenuKind.IN_TIME: Listing(
+        _("put back in time?"), in_time_items, no=not_in_time, only_fix_says_no=True
+    ),
+    MenuKind.DEMAND: Listing(_("extra point demanded?"), demand_items, no=not_demanded, leave=shut),
+    MenuKind.QUEEN: Listing(_("where is the queen?"), queen_items),
 }
 """Every list there is."""
 

@@ -20,6 +20,7 @@ from jackspot.table.dark import Combination, also_unseen, dark_pockets, named
 from jackspot.table.desk import Desk, Game, Hands, Line, MenuKind, Proposal
 from jackspot.table.events import Fall
 from jackspot.table.legal import entered, legal, may_have_missed
+from jackspot.table.permitted import FORGOT, may_say
 from jackspot.table.phrases import _
 from jackspot.table.reading import Reading, Role, Scene, WidthModel
 from jackspot.table.scenes import ranked, scene_for, scene_in
@@ -51,8 +52,16 @@ def asked_of(desk: Desk, proposal: Proposal) -> MenuKind | None:
     assert game is not None, "a proposal belongs to a match"
     if not proposal.is_stroke:
         return None
+    if implies_placed(desk, proposal) and may_say(game.match, FORGOT):
+        return MenuKind.IN_TIME
     match = match_before(game, proposal)
     return missing(match, fit_to(match, proposal.as_stroke(None)))
+
+
+def implies_placed(desk: Desk, proposal: Proposal) -> bool:
+    """Whether entering a proposal says that what was to be put back lies there: they shot on."""
+    wrong = bool(desk.place or desk.take)
+    return wrong and proposal.is_stroke and proposal.joining is None
 
 
 def match_before(game: Game, proposal: Proposal) -> Match:

@@ -64,7 +64,9 @@ from jackspot.table.lists.editing import next_flag
 from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.lists.item import open_list, refuse_locked
 from jackspot.table.lists.sensors import is_trying, try_button
+from jackspot.table.lists.told import ask_for_the_point, ask_of_placing
 from jackspot.table.menu import work
+from jackspot.table.permitted import asks_in_time, break_is_asked
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.plans import agreed, with_next_first, with_next_lineup
 from jackspot.table.proposals import (
@@ -77,7 +79,8 @@ from jackspot.table.proposals import (
 )
 from jackspot.table.scenes import scene_for
 from jackspot.table.sensed import FALLS, take_fall
-from jackspot.table.settling import to_ready
+from jackspot.table.settling import people_went_on, to_ready
+from jackspot.table.shot_clock import shot_after
 from jackspot.table.snapshots import open_work, snapshot
 from jackspot.table.spanning import flown_for, late_now
 from jackspot.table.taking_back import redo_all, shelve, take_back
@@ -108,6 +111,7 @@ def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
         talk.change(touched_ns=talk.now_ns)
     _take(talk, event)
     ask_if_due(talk)
+    talk.change(shot=shot_after(talk.desk, talk.now_ns))
     if desk.objections and question_of(desk) != question_of(talk.desk):
         talk.change(objections=())
     talk.change(now_ns=talk.now_ns, asked=asked_next(before, talk.desk, talk.now_ns, talk.button))
@@ -286,6 +290,8 @@ def _stroke_over(talk: Talk) -> None:
         talk.refuse(_("something falls just now"))
     elif talk.game.undone:
         redo_all(talk)
+    elif break_is_asked(talk.desk):
+        open_list(talk, MenuKind.TOUCHED)
     else:
         miss(talk)
 
@@ -416,6 +422,9 @@ def _edit(talk: Talk) -> None:
 
 
 def _placed(talk: Talk) -> None:
+    """Note that it was put back; where it matters when, what people shot since opens first."""
+    if asks_in_time(talk.desk) and people_went_on(talk):
+        return
     talk.join(PLACED)
     talk.change(lying=(), missing=())
     talk.mark_entry()
@@ -474,12 +483,14 @@ TABLE: Mapping[tuple[Phase, Action], Handler] = {
     (Phase.REVIEW, Action.OFF): _next_off,
     (Phase.REVIEW, Action.UNDO): take_back,
     (Phase.PLACING, Action.OK): _placed,
+    (Phase.PLACING, Action.FIX): ask_of_placing,
     (Phase.PLACING, Action.FIX_HELD): _menu,
     (Phase.PLACING, Action.UNDO): take_back,
     (Phase.PAUSED, Action.OK): _go_on,
     (Phase.PAUSED, Action.FIX): _paused_fix,
     (Phase.PAUSED, Action.FIX_HELD): _menu,
     (Phase.BOARD_OVER, Action.OK): _next_board,
+    (Phase.BOARD_OVER, Action.FIX): ask_for_the_point,
     (Phase.BOARD_OVER, Action.FIX_HELD): _menu,
     (Phase.BOARD_OVER, Action.UNDO): take_back,
     (Phase.MATCH_OVER, Action.OK): _hold_for_again,

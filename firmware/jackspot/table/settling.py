@@ -11,7 +11,7 @@ from dataclasses import replace
 from jackspot.core.agreement import option
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.desk import Line, Menu, MenuKind, TimeDue
+from jackspot.table.desk import Line, Menu, MenuKind, Proposal, TimeDue
 from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
 from jackspot.table.hands import assume
@@ -27,7 +27,10 @@ from jackspot.table.keeping import (
 )
 from jackspot.table.line_words import kept_word
 from jackspot.table.open_falls import open_falls
+from jackspot.table.permitted import FORGOT, may_say
+from jackspot.table.placing import sent_back
 from jackspot.table.proposals import (
+    implies_placed,
     read_anew,
     reopen,
     time_follows,
@@ -70,11 +73,11 @@ def _come_to_rest(talk: Talk) -> None:
     talk.start_clock()
     if not _something_lies_wrong(talk):
         to_ready(talk)
-    elif not _people_went_on(talk):
+    elif not people_went_on(talk):
         talk.go(Phase.PLACING)
 
 
-def _people_went_on(talk: Talk) -> bool:
+def people_went_on(talk: Talk) -> bool:
     """Open what people shot since, before pieces are put back; False: only hands wait, if any.
 
     If it is the next stroke, the pieces lie where they belong; if not, they are asked for
@@ -89,11 +92,26 @@ def _people_went_on(talk: Talk) -> bool:
     return True
 
 
+def go_on_placing(talk: Talk, shown: Proposal | None = None) -> None:
+    """Go on after some of what was to be put back was let go: with the rest, or what comes next.
+
+    ``shown`` is what lies open; it is read anew on the board as it is now.
+    """
+    if talk.game.match.state.result is not None:
+        end_board(talk, talk.game.lines[-1])
+        return
+    wrong = _something_lies_wrong(talk)
+    if shown is not None:
+        talk.change(proposal=read_anew(talk.desk, shown, talk.now_ns))
+    elif wrong:
+        talk.go(Phase.PLACING)
+    else:
+        to_ready(talk)
+
+
 def imply_placed(talk: Talk) -> None:
     """Note that pieces were put back where people have shot on since."""
-    proposal = talk.proposal
-    wrong = talk.desk.place or talk.desk.take
-    if wrong and proposal.is_stroke and proposal.joining is None:
+    if implies_placed(talk.desk, talk.proposal):
         talk.join(PLACED)
         talk.change(place=(), take=(), lying=(), missing=())
 
@@ -103,12 +121,12 @@ def _something_lies_wrong(talk: Talk) -> bool:
 
     What the last stroke sends back may lie there already; then it counts as placed.
     """
-    sent_back = to_place(talk)
-    place, take = to_put_back(talk.desk, sent_back), to_take_off(talk.desk, sent_back)
+    back = to_place(talk)
+    place, take = to_put_back(talk.desk, back), to_take_off(talk.desk, back)
     talk.change(place=place, take=take)
     if place or take:
         return True
-    if sent_back:
+    if back:
         talk.join(PLACED)
     talk.change(lying=(), missing=())
     return False
@@ -135,8 +153,7 @@ def to_place(talk: Talk) -> tuple[Piece, ...]:
     line = next((each for each in reversed(talk.game.lines) if each.entries), Line(()))
     if PLACED in line.entries or not line.entries:
         return ()
-    steps = talk.game.match.steps[-len(line.entries) :]
-    return tuple(piece for step in steps for piece in step.state.place)
+    return sent_back(talk.game.match, len(line.entries))
 
 
 def _sound(talk: Talk, state: MatchState, line: Line) -> None:
@@ -239,9 +256,9 @@ def keep_on(talk: Talk) -> None:
 
 def _reckon_with_the_change(talk: Talk) -> None:
     """Reckon at the end with what the changed stroke sends back: play went on after it."""
-    sent_back = to_place(talk)
-    if sent_back and talk.game.match.state.result is None:
-        talk.change(missing=(*talk.desk.missing, *sent_back))
+    back = to_place(talk)
+    if back and talk.game.match.state.result is None:
+        talk.change(missing=(*talk.desk.missing, *back))
         talk.join(PLACED)
 
 
@@ -335,6 +352,8 @@ def _enter_time_if_due(talk: Talk) -> bool:
         talk.change(time_due=TimeDue(game.match.state.board, talk.now_ns))
     if not time_follows(talk.desk, len(game.lines)) or game.undone:
         return False
+    if desk.place and may_say(game.match, FORGOT):
+        return False  # whether it was forgotten must be said first
     talk.change(time_due=None)
     if game.match.state.result is not None:
         return False

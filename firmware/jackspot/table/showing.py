@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from jackspot.core.agreement import option
 from jackspot.core.directives import RedPlace
-from jackspot.core.match import MatchState, TimeUp
+from jackspot.core.match import MatchState
 from jackspot.core.pieces import Pocket, Side
 from jackspot.core.record import write_record
 from jackspot.core.rules import rules_for
@@ -23,14 +23,25 @@ from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.hands import hand_pockets
+from jackspot.table.hints import (
+    break_hint,
+    hints,
+    jack_hints,
+    owed_hints,
+    queen_hint,
+    time_hint,
+)
 from jackspot.table.impossible import excess
 from jackspot.table.keeping import behind
 from jackspot.table.menu import is_question, items, title
+from jackspot.table.permitted import asks_in_time, may_be_demanded, question_of_placing
 from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.placers import placing_of, placing_words
 from jackspot.table.plans import best_of, rules_of, time_limit_s
-from jackspot.table.proposals import asked_of, outcome
+from jackspot.table.proposals import asked_of, implies_placed, outcome
 from jackspot.table.queue_view import queued
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
+from jackspot.table.shot_clock import shot_view
 from jackspot.table.sides import (
     colour_of,
     colours_change,
@@ -97,7 +108,8 @@ def _with_remarks(desk: Desk, detail: Phrase, now_ns: int) -> Phrase:
     """Say beside the question what an OK implies, who objects, that any seat may answer."""
     said = [] if detail == EMPTY else [detail]
     shown = desk.proposal
-    if desk.place and shown is not None and shown.is_stroke and shown.joining is None:
+    implied = shown is not None and implies_placed(desk, shown) and bool(desk.place)
+    if implied and shown is not None and asked_of(desk, shown) is not MenuKind.IN_TIME:
         said.append(_("{pieces} placed", pieces=counted(desk.place)))
     return listed([*said, *(each for each in remarks(desk, now_ns) if each != detail)])
 
@@ -149,7 +161,9 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
         place=desk.place,
         fetch=tuple(pocket for pocket in desk.fetch if pocket not in hand_pockets(desk)),
         waiting=len(desk.waiting) + len(desk.parked) + behind(desk), queue=queued(desk),
-        clock=_clock(desk, game, now_ns), last=_last(game), lamps=frozenset(lamps),
+        placing=placing_of(state, desk.place), hints=hints(desk),
+        clock=_clock(desk, game, now_ns), shot=shot_view(desk, now_ns),
+        last=_last(game), lamps=frozenset(lamps),
         red_side=position.red_side, red_words=red_words(state),
         on_board=tuple(rules_for(settings.rules).on_board(position).items()),
         game=number, game_board=its_board,
@@ -233,7 +247,7 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
             ok=_("gong!"), fix=_fix_in_ready(desk),
         )  # fmt: skip
     return replace(
-        view, headline=headline, detail=_remarks(desk, view, state),
+        view, headline=headline, detail=_remarks(desk, state),
         ok=_("nothing in"), fix=_fix_in_ready(desk),
     )  # fmt: skip
 
@@ -242,7 +256,7 @@ def _fix_in_ready(desk: Desk) -> Phrase:
     return _("no hand") if desk.assumed else _("by hand")
 
 
-def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
+def _remarks(desk: Desk, state: MatchState) -> Phrase:
     """Say the next thing to know: the last stroke, a striker to fetch, the jack, debts."""
     if desk.assumed:
         return hand_word(hand_pockets(desk))
@@ -252,24 +266,12 @@ def _remarks(desk: Desk, view: BoardView, state: MatchState) -> Phrase:
     if call is not None:
         return _("called {pocket}", pocket=call.value)
     if state.time_up is not None:
-        return _TIME_IS_UP[state.time_up]
-    parts = [_("jack may be played") for side in view.sides if side.shoots and side.all_in]
-    parts += [
-        _("{side} owes {n}", side=side_word(side.side), n=side.owed)
-        for side in view.sides
-        if side.owed
-    ]
+        return listed(time_hint(state))
+    assert desk.game is not None, "remarks belong to a match"
+    match = desk.game.match
+    parts = [*queen_hint(state), *break_hint(match), *jack_hints(desk, match), *owed_hints(state)]
     parts += [_("{pocket} by hand", pocket=pocket.value) for pocket in dark_pockets(desk)]
     return listed(parts)
-
-
-_TIME_IS_UP: Mapping[TimeUp, Phrase] = {
-    TimeUp.STROKE: _("time is up: last stroke"),
-    TimeUp.TURN: _("time is up: last turn"),
-    TimeUp.ROUND: _("time is up: last round"),
-    TimeUp.DECIDER: _("level: next puck wins"),
-}
-"""What is still played after 0:00."""
 
 
 def _proposed(desk: Desk, view: BoardView) -> BoardView:
@@ -303,6 +305,7 @@ _ASKED: Mapping[MenuKind, Phrase] = {
     MenuKind.NAME_POCKET: _("OK: which pocket?"),
     MenuKind.CALL: _("OK: pocket called?"),
     MenuKind.BANKED: _("OK: by the cushion?"),
+    MenuKind.IN_TIME: _("OK: put back in time?"),
 }
 """What OK asks first, where the rules must know more of a stroke."""
 
@@ -335,9 +338,21 @@ def _placing(desk: Desk, view: BoardView) -> BoardView:
     off = counted(desk.take)
     if not desk.place:
         return replace(view, headline=_("take off"), detail=off, ok=_("done"))
-    back = counted(desk.place)
+    headline, back = placing_words(view.placing)
     detail = _("{back}; take off {off}", back=back, off=off) if desk.take else back
-    return replace(view, headline=_("put back"), detail=detail, ok=_("placed"))
+    question = question_of_placing(desk)
+    return replace(
+        view, headline=headline, detail=detail,
+        ok=_("what fell?") if asks_in_time(desk) else _("placed"),
+        fix=_UNPLACED[question] if question else EMPTY,
+    )  # fmt: skip
+
+
+_UNPLACED: Mapping[MenuKind, Phrase] = {
+    MenuKind.FORGOTTEN: _("forgotten?"),
+    MenuKind.WAIVED: _("waived?"),
+}
+"""What FIX asks while pieces are to be put back."""
 
 
 def _paused(desk: Desk, view: BoardView) -> BoardView:
@@ -376,7 +391,9 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
     first, second = (result.points.get(side.side, 0) for side in view.sides)
     return replace(
         view, headline=_winner(result.winner), detail=_how_and_who_opens(state),
-        winner=result.winner, result_points=(first, second), ok=_("next board"),
+        winner=result.winner, result_points=(first, second),
+        ok=_("put back") if game.undone else _("next board"),
+        fix=_("extra point?") if may_be_demanded(desk) else EMPTY,
     )  # fmt: skip
 
 

@@ -48,6 +48,10 @@ class Sound(StrEnum):
     """One minute left."""
     TEN_SECONDS = "ten_seconds"
     """Ten seconds left."""
+    SHOT_SOON = "shot_soon"
+    """The shot clock runs out in five seconds."""
+    SHOT_UP = "shot_up"
+    """The shot clock has run out; nothing is judged by it."""
     HORN = "horn"
     """Time."""
     WIN = "win"
@@ -107,6 +111,17 @@ class ReadingView:
     """Seats that missed before it without anybody pressing; confirming records that too."""
     before: bool = False
     """It completes the stroke confirmed last and would replace it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    """Pieces of :attr:`BoardView.place` that go back to one spot, bottom to top."""
+
+    pieces: tuple[Piece, ...]
+    by: Phrase
+    """Who puts them there: ``BLACK``, ``umpire``; empty: anybody."""
+    where: Phrase
+    """``on the jack spot``, ``in the circle``"""
 
 
 class QueuedKind(StrEnum):
@@ -245,12 +260,18 @@ class BoardView:
     proposal: ReadingView | None = None
     readings: tuple[ReadingView, ...] = ()
     place: tuple[Piece, ...] = ()
+    placing: tuple[PlaceView, ...] = ()
+    """The same pieces by the spot where they go, and who puts them there."""
+    hints: tuple[Phrase, ...] = ()
+    """What else there is to tell, the most urgent first; ``detail`` has some of them."""
     fetch: tuple[Pocket | None, ...] = ()
     """Pockets a striker must be fetched from; None: from where it fell."""
     waiting: int = 0
     """Further proposals behind the one shown."""
     lit: tuple[Pocket, ...] = ()
     clock: ClockView = field(default_factory=ClockView)
+    shot: ClockView | None = None
+    """The shot clock of who is to shoot, where one is played: shown, never judged."""
     last: LastRuling | None = None
     faults: tuple[FaultView, ...] = ()
     hold: HoldView | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.ruling import BoardResult, How
@@ -69,6 +70,15 @@ def piece_letter(piece: Piece) -> str:
 def flag_word(flag: Flag) -> Phrase:
     """Name what a referee called."""
     return _FLAGS[flag]
+
+
+def queen_word(place: RedPlace, side: Side | None) -> Phrase:
+    """Say where the queen is: ``on the board``, ``covered by WHITE``."""
+    if side is None:
+        return _("on the board") if place is RedPlace.BOARD else _("out until turn end")
+    if place is RedPlace.PENDING:
+        return _("{side} must cover", side=side_word(side))
+    return _("covered by {side}", side=side_word(side))
 
 
 def how_word(how: How) -> Phrase:

@@ -6,82 +6,123 @@ from functools import partial
 
 from jackspot.core.directives import GiveTurn as Turn
 from jackspot.core.directives import RedPlace, Resign, SetOwed, SetPocketed, SetRed
-from jackspot.core.pieces import Piece, Seat, Side
-from jackspot.core.position import Position
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.rules import rules_for
 from jackspot.table.desk import Desk, MenuKind
 from jackspot.table.entering import directive
-from jackspot.table.lists.item import Item, closing, open_list, shut
+from jackspot.table.lists.item import Item, closing, going_back, open_list, shut
+from jackspot.table.permitted import may_say
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.settling import to_ready
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
-from jackspot.table.wording import piece_word
+from jackspot.table.wording import queen_word, side_word
 
 
 def count_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the pucks that are in: one line for each side, OK is one more, held one less.
+    """Give the pieces that are in: one line for each side, OK is one more, held one less.
 
     So a count that is one off is right after five presses at most, with opening and closing
     the list: FIX held, OK, FIX, OK, FIX held.
     """
-    position = _position(desk)
+    match = _match(desk)
+    position = match.state.position
     listed = [
         _count(
-            _("{side} in: {n}", side=_side(side), n=position.count(side).pocketed),
+            match,
+            _("{side} in: {n}", side=side_word(side), n=position.count(side).pocketed),
             SetPocketed(side, position.count(side).pocketed + 1),
             SetPocketed(side, position.count(side).pocketed - 1),
-            position.pieces_each,
         )
         for side in position.sides
     ]
     done = Item(_("the table is right"), _counts_done)
     owed = Item(_("what is owed"), partial(open_list, kind=MenuKind.OWED))
-    jack = Item(_("jack is on the board"), partial(_correct, SetRed(RedPlace.BOARD)))
-    return (*listed, done, owed, jack)
+    owes = may_say(match, SetOwed(position.side, position.count(position.side).owed))
+    return (*listed, done, *([owed] if owes else []), _red_item(match))
 
 
 def owed_items(desk: Desk) -> tuple[Item, ...]:
     """Give what is owed: one line for each side, OK is one more, held one less."""
-    position = _position(desk)
+    match = _match(desk)
+    position = match.state.position
     listed = [
         _count(
-            _("{side} owes: {n}", side=_side(side), n=position.count(side).owed),
+            match,
+            _("{side} owes: {n}", side=side_word(side), n=position.count(side).owed),
             SetOwed(side, position.count(side).owed + 1),
             SetOwed(side, position.count(side).owed - 1),
-            MOST_OWED,
         )
         for side in position.sides
     ]
     return (*listed, Item(_("the table is right"), _counts_done))
 
 
+# --- the jack, the queen ---------------------------------------------------------------
+
+
+def _red_item(match: Match) -> Item:
+    """Give the line of the jack, or the way to the places where a queen can be."""
+    if rules_for(match.settings.rules).red is Piece.JACK:
+        return Item(_("jack is on the board"), partial(_correct, SetRed(RedPlace.BOARD)))
+    position = match.state.position
+    where = queen_word(position.red, position.red_side)
+    return Item(_("queen: {where}", where=where), partial(open_list, kind=MenuKind.QUEEN))
+
+
+def queen_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the places where the queen can be."""
+    match = _match(desk)
+    sides = match.state.position.sides
+    places = [
+        SetRed(RedPlace.BOARD, None, Piece.QUEEN),
+        *(SetRed(RedPlace.PENDING, side, Piece.QUEEN) for side in sides),
+        *(SetRed(RedPlace.COVERED, side, Piece.QUEEN) for side in sides),
+    ]
+    listed = [
+        Item(_("queen: {where}", where=queen_word(each.place, each.side)), partial(_put, each))
+        for each in places
+        if may_say(match, each)
+    ]
+    return (*listed, going_back(MenuKind.COUNTS))
+
+
+def _put(entry: SetRed, talk: Talk) -> None:
+    """Say where the queen is, and go back to the counts."""
+    _correct(entry, talk)
+    if talk.desk.menu is not None:
+        open_list(talk, MenuKind.COUNTS)
+
+
+# --- one count -------------------------------------------------------------------------
+
+
 MOST_OWED = 99
 """More than any stroke or match can make anybody owe."""
 
 
-def _position(desk: Desk) -> Position:
+def _match(desk: Desk) -> Match:
     assert desk.game is not None, "counts belong to a match"
-    return desk.game.match.state.position
+    return desk.game.match
 
 
 def _count(
-    label: Phrase, more: SetPocketed | SetOwed, less: SetPocketed | SetOwed, most: int
+    match: Match, label: Phrase, more: SetPocketed | SetOwed, less: SetPocketed | SetOwed
 ) -> Item:
     """Make the line of one count; what is not possible does nothing but say so."""
+    up = more.count <= MOST_OWED and may_say(match, more)
+    down = less.count >= 0 and may_say(match, less)
     return Item(
         label,
-        partial(_correct, more) if more.count <= most else _cannot,
-        act_held=partial(_correct, less) if less.count >= 0 else _cannot,
-        says=_("+1, hold: -1"),
+        partial(_correct, more) if up else _cannot,
+        act_held=partial(_correct, less) if down else _cannot,
+        says=_("+1, hold: -1") if up or not down else _("hold: -1"),
     )
 
 
 def _cannot(talk: Talk) -> None:
     talk.refuse(_("not possible"))
-
-
-def _side(side: Side) -> Phrase:
-    return piece_word(Piece(side.value))
 
 
 def _correct(entry: SetPocketed | SetOwed | SetRed, talk: Talk) -> None:

@@ -14,8 +14,9 @@ from jackspot.table.legal import may_have_missed
 from jackspot.table.lists.calls import answers_to_edit
 from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.lists.item import Item, open_list, shut
+from jackspot.table.permitted import MISSED, break_is_due
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.proposals import read_anew, to_shoot
+from jackspot.table.proposals import match_before, outcome, read_anew, to_shoot
 from jackspot.table.scenes import scene_for
 from jackspot.table.spanning import later_seats
 from jackspot.table.talk import Talk
@@ -145,24 +146,44 @@ def _shooters(talk: Talk) -> tuple[tuple[Seat, tuple[Seat, ...]], ...]:
 
 
 def next_flag(talk: Talk) -> None:
-    """Call the next flag this system knows; after the last one all of them, then none."""
+    """Call the next flag this system knows; after the last one all of them, then none.
+
+    A missed break is left out where the pieces that fell say that it was made.
+    """
     shown = talk.proposal
     known = flags_known(talk.desk)
     calls = [frozenset[Flag](), *(frozenset({flag}) for flag in known)]
     calls += [frozenset(known)] if len(known) > 1 else []
-    at = calls.index(shown.flags & set(known)) + 1
-    flags = (shown.flags - set(known)) | calls[at % len(calls)]
+    others = shown.flags - set(known)
+    offered = [each for each in calls if not each & MISSED or _can_be(talk, others | each)]
+    now = shown.flags & set(known)
+    at = offered.index(now) + 1 if now in offered else 0
+    flags = others | offered[at % len(offered)]
     talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))
 
 
+def _can_be(talk: Talk, flags: frozenset[Flag]) -> bool:
+    """Whether the stroke that lies open can have these flags."""
+    return outcome(talk.desk, replace(talk.proposal, flags=flags)) is not None
+
+
 def flags_known(desk: Desk) -> tuple[Flag, ...]:
-    """Give the flags a referee can call now: an area hit only of who has a partner."""
+    """Give the flags a referee can call now.
+
+    A foul; an area hit of who has a partner, where the area rule is played; a missed break of
+    who still has it to make.
+    """
     assert desk.game is not None, "faults are called in a match"
     settings = desk.game.match.settings
-    shooter = desk.proposal.shooter if desk.proposal else desk.game.match.state.position.seat
+    shown = desk.proposal
+    shooter = shown.shooter if shown else desk.game.match.state.position.seat
     sides = list(settings.sides.values())
     pair = sides.count(settings.sides.get(shooter, sides[0])) > 1
-    return (Flag.FOUL, Flag.AREA) if pair and _knows_area(settings) else (Flag.FOUL,)
+    known = [Flag.FOUL]
+    known += [Flag.AREA] if pair and _knows_area(settings) else []
+    match = match_before(desk.game, shown) if shown else desk.game.match
+    known += [Flag.NOBREAK] if break_is_due(match, shooter) else []
+    return tuple(known)
 
 
 def _knows_area(settings: MatchSettings) -> bool:

@@ -44,10 +44,11 @@ def without_title(desk: Desk) -> Phrase:
 
 def without_items(_desk: Desk) -> tuple[Item, ...]:
     """Give the one answer that is a yes."""
-    return (Item(_("leave it out"), _leave_it_out),)
+    return (Item(_("leave it out"), leave_it_out),)
 
 
-def _leave_it_out(talk: Talk) -> None:
+def leave_it_out(talk: Talk) -> None:
+    """Leave the entry out that UNDO took back last; those after it may be kept."""
     before = talk.game
     note_left_out(talk, (before.undone[-1],), taken_back=True)
     talk.change_game(undone=())

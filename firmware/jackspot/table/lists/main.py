@@ -13,6 +13,7 @@ from jackspot.table.lists.free import free_items
 from jackspot.table.lists.item import Item, closing, open_list, shut
 from jackspot.table.lists.set_up import set_up_items
 from jackspot.table.lists.time_out import pause
+from jackspot.table.lists.told import demand_item, forgot_item, waive_item
 from jackspot.table.phrases import _
 from jackspot.table.taking_back import redo_all, shelve
 from jackspot.table.talk import Talk
@@ -42,7 +43,7 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
             Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN)),
             *_history(desk),
         ]
-    listed += _calls(desk, game)
+    listed += [*_calls(desk, game), *waive_item(desk), *forgot_item(desk), *demand_item(desk)]
     if desk.phase in (Phase.READY, Phase.PLACING):
         listed += [
             Item(_("pause"), pause),
