@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from jackspot.core.rules.grundregeln import GRUNDREGELN
 from jackspot.core.rules.hikone import HIKONE
+from jackspot.core.rules.icf import ICF
 from jackspot.core.rules.kagw import KAGW
 from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective, Rules, Standing
 from jackspot.core.settings import RuleSystem
@@ -25,6 +27,8 @@ RULES: Mapping[RuleSystem, Rules] = MappingProxyType(
     {
         RuleSystem.HIKONE: HIKONE,
         RuleSystem.KAGW: KAGW,
+        RuleSystem.GRUNDREGELN: GRUNDREGELN,
+        RuleSystem.ICF: ICF,
     }
 )
 
