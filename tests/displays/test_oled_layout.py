@@ -28,6 +28,7 @@ from jackspot.displays import (
     oled_layout,
     oled_lists,
     oled_parts,
+    oled_standing,
     oled_text,
 )
 from jackspot.displays.oled import Oled
@@ -39,6 +40,7 @@ from jackspot.table.events import Key
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.view import BoardView, FaultView, FreeView, MenuView, Phase
 from jackspot_sim.bus import FakeI2C
+from tests.displays.oled_systems import SYSTEMS
 from tests.displays.oled_views import (
     BLOCKED,
     DOUBLES,
@@ -63,7 +65,10 @@ from tests.displays.oled_views import (
     side,
 )
 
-DRAWING = (oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free)
+ALL = {**VIEWS, **SYSTEMS}
+DRAWING = (
+    oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free, oled_standing,
+)  # fmt: skip
 """Every module that sets text into boxes."""
 GOLDEN = Path(__file__).parent / "golden" / "oled"
 
@@ -106,12 +111,12 @@ def cut_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Block]]:
 # --- the pictures ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", ALL)
 def test_each_view_is_shown_as_its_golden_picture(name: str) -> None:
     bus = FakeI2C()
     oled = Oled(serial_factory=bus.serial)
     oled.open()
-    oled.show(VIEWS[name])
+    oled.show(ALL[name])
     shown = bus.picture()
     path = GOLDEN / f"{name}.png"
     if os.environ.get("JACKSPOT_REGOLDEN"):
@@ -123,7 +128,7 @@ def test_each_view_is_shown_as_its_golden_picture(name: str) -> None:
 
 
 def test_every_golden_picture_belongs_to_a_view() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.png")} == set(VIEWS)
+    assert {path.stem for path in GOLDEN.glob("*.png")} == set(ALL)
 
 
 def test_every_phase_has_a_golden_picture() -> None:
@@ -131,7 +136,7 @@ def test_every_phase_has_a_golden_picture() -> None:
 
 
 def test_no_two_views_look_alike() -> None:
-    pictures = {name: dots(view) for name, view in VIEWS.items()}
+    pictures = {name: dots(view) for name, view in ALL.items()}
     assert len(set(pictures.values())) == len(pictures)
 
 
@@ -529,10 +534,10 @@ def test_the_code_changes_with_the_record() -> None:
 # --- nothing is cut off ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", ALL)
 def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: Iterator[list[Block]]) -> None:
     found = next(cut_off)
-    draw(VIEWS[name], english)
+    draw(ALL[name], english)
     assert found == []
 
 

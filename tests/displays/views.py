@@ -28,6 +28,7 @@ def side(side: Side, pocketed: int, *, shoots: bool = False, **changes: Any) -> 
         boards_won=0,
         shoots=shoots,
         all_in=False,
+        pieces=() if side in {Side.ONE, Side.TWO} else (side.piece,),
     )
     return dataclasses.replace(view, **changes)
 

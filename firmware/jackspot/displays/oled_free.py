@@ -8,9 +8,9 @@ from __future__ import annotations
 from PIL import Image
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.pieces import Piece
 from jackspot.displays import oled_parts as parts
-from jackspot.displays.oled_parts import FILLED_PIECES, Card, piece_letter, words
+from jackspot.displays.oled_parts import Card, Centre, words
+from jackspot.displays.oled_pieces import FILLED_PIECES
 from jackspot.displays.oled_sheet import WIDTH, Sheet, rows_of
 from jackspot.displays.oled_text import (
     PLAIN,
@@ -27,6 +27,7 @@ from jackspot.displays.oled_text import (
 from jackspot.table.events import Key
 from jackspot.table.phrases import EMPTY, Translate, _
 from jackspot.table.view import BoardView, FreeView
+from jackspot.table.wording import piece_letter
 
 _CARD = 58
 _TALL = 31
@@ -84,6 +85,5 @@ def _cards(image: Image.Image, free: FreeView, tall: int) -> None:
         card = Card(piece_letter(piece), piece in FILLED_PIECES, n)
         parts.big_card(image, (left, 0, left + _CARD, tall - 1), card)
     for piece, n in free.counts[2:3]:
-        place_of = RedPlace.POCKETED if n else RedPlace.BOARD
-        letter = "Q" if piece is Piece.QUEEN else piece_letter(piece)
-        parts.jack_mark(image, _CARD + 1, (tall - 11) // 2, letter, place_of)
+        place_of = RedPlace.COVERED if n else RedPlace.BOARD
+        parts.jack_mark(image, _CARD + 1, (tall - 11) // 2, Centre(piece_letter(piece), place_of))

@@ -36,16 +36,26 @@ from jackspot.displays.oled_free import draw_free
 from jackspot.displays.oled_help import draw_help
 from jackspot.displays.oled_lists import draw_list
 from jackspot.displays.oled_parts import Card, words
+from jackspot.displays.oled_pieces import spread, stack
 from jackspot.displays.oled_record import record_code
 from jackspot.displays.oled_sheet import (
     HEIGHT,
     WIDTH,
     Sheet,
     card_of,
+    centre_of,
     clock_text,
     red_letter,
     result_cards,
     rows_of,
+)
+from jackspot.displays.oled_standing import (
+    draw_result,
+    draw_standing,
+    has_result,
+    has_standing,
+    result_words,
+    with_by_hand,
 )
 from jackspot.displays.oled_text import (
     DARK,
@@ -69,6 +79,8 @@ from jackspot.table.view import BoardView, Phase, ReadingView, SideView
 _PAUSE_SIGN = 12
 _NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _TALLEST_CARD = 32
+_LOW_CARD = 24
+"""Of a result that needs a row for how the match stands."""
 _LOWEST_CARD = 22
 """With less room than this the counts stand in the header."""
 
@@ -133,16 +145,16 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
     detail = sheet.detail
     if view.detail.msgid == "{side} owes {n}":
         detail = ""  # said beside the clock
-    detail = _with_by_hand(view, detail, translate)
+    detail = with_by_hand(view, detail, translate)
     is_paused = view.phase is Phase.PAUSED
     width = WIDTH - (2 * _PAUSE_SIGN if is_paused else 0)
     free = bottom - is_paused - rows_of((sheet.headline, detail), width)
-    tall = min(_TALLEST_CARD, free - (TINY.height if _has_standing(view) else 0))
+    tall = min(_TALLEST_CARD, free - (TINY.height if has_standing(view) else 0))
     if tall < _LOWEST_CARD:
         top = sheet.header(sheet.rows(WIDTH))
     else:
         _cards(sheet, tall, [card_of(view, index) for index in (0, 1)])
-        top = tall + _standing(sheet, tall, free - tall)
+        top = tall + draw_standing(sheet, tall, free - tall)
     box = (0, top, WIDTH, bottom)
     if is_paused:
         _paused_bar(sheet, box, detail)
@@ -265,7 +277,7 @@ def _lead(what: str) -> tuple[str, str]:
 
 
 def _placing(view: BoardView, translate: Translate) -> Image.Image:
-    """Show what must be put back as the stack that it will be; what comes off has none."""
+    """Show what must be put back as it will lie; what comes off has no picture."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     if not view.place:
@@ -274,7 +286,8 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
         return sheet.done()
     wide = 52
     top = sheet.header(sheet.rows(WIDTH - wide - 4))
-    parts.stack(image, (0, top + 1, wide, bottom - 1), view.place)
+    draw_pieces = spread if red_letter(view) == "Q" else stack
+    draw_pieces(image, (0, top + 1, wide, bottom - 1), view.place)
     place_two(image, (wide + 4, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return sheet.done()
 
@@ -285,12 +298,15 @@ def _over(view: BoardView, translate: Translate) -> Image.Image:
     if code is not None:
         return _over_with_code(view, translate, code)
     sheet = Sheet(view, translate)
-    tall = min(_TALLEST_CARD, sheet.bottom - sheet.rows(WIDTH))
+    free = sheet.bottom - sheet.rows(WIDTH)
+    stands = has_result(view) and free >= _LOWEST_CARD + TINY.height
+    tall = min(_LOW_CARD, free - TINY.height) if stands else min(_TALLEST_CARD, free)
     if tall < _LOWEST_CARD:
         tall = 10
         parts.header(sheet.image, result_cards(view), "")
     else:
         _cards(sheet, tall, result_cards(view))
+        tall += draw_result(sheet, tall) if stands else 0
     place_two(sheet.image, (0, tall, WIDTH, sheet.bottom), sheet.headline, sheet.detail)
     return sheet.done()
 
@@ -303,7 +319,8 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
     for index, card in enumerate(result_cards(view)):
         line = parts.small_card(card)
         image.paste(line, (0, 11 * index))
-    place_two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail)
+    said = ", ".join(words(each, translate) for each in result_words(view))
+    place_two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail, said)
     return sheet.done()
 
 
@@ -323,96 +340,18 @@ _PHASES: dict[Phase, Callable[[BoardView, Translate], Image.Image]] = {
 # --- what they share -------------------------------------------------------------------
 
 
-def _has_standing(view: BoardView) -> bool:
-    """Say whether there is a clock, a debt, a side with all its pucks in, a dead beam."""
-    marked = any(side.owed or side.all_in for side in view.sides)
-    return bool(clock_text(view)) or marked or _is_by_hand_standing(view)
-
-
 def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
-    """Draw both big cards with the jack and the boards won between them."""
+    """Draw both big cards with the jack and the boards or games won between them."""
     image, view = sheet.image, sheet.view
     wide = 58
     parts.big_card(image, (0, 0, wide, tall - 1), cards[0])
     parts.big_card(image, (WIDTH - wide, 0, WIDTH, tall - 1), cards[1])
-    parts.jack_mark(image, wide + 1, (tall - 11) // 2, red_letter(view), view.red)
+    parts.jack_mark(image, wide + 1, (tall - 11) // 2, centre_of(view))
     if view.best_of > 1 and tall >= 32:
         needed = view.best_of // 2 + 1
-        parts.pips(image, wide + 1, 0, view.sides[0].boards_won, needed)
-        parts.pips(image, WIDTH - wide - 5, 0, view.sides[1].boards_won, needed)
-
-
-def _standing(sheet: Sheet, top: int, room: int) -> int:
-    """Draw debts, the clock and dead beams in one row; give its height, 0: there is nothing."""
-    view, image = sheet.view, sheet.image
-    clock = clock_text(view)
-    remarks = _remarks(view, sheet.translate)
-    if not _has_standing(view):
-        return 0
-    tall = 12 if room >= 12 else 8
-    faces: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1)) if tall == 12 else ((TINY, 1),)
-    clock_wide = 0
-    if clock:
-        block = fit(clock, 50, ((PLAIN, 1), *faces) if tall == 12 and not all(remarks) else faces)
-        row = (0, top, WIDTH, top + tall)
-        place(image, row, block)
-        if view.clock.armed and not all(remarks):
-            _armed(image, row, block)
-        clock_wide = block.width + (22 if view.clock.armed else 4)
-    for index, text in enumerate(remarks):
-        room = (WIDTH - clock_wide) // 2 if clock or all(remarks) else WIDTH
-        owed = view.sides[index].owed
-        short = text if parts.tag_width(text) <= room else f"-{owed}" if owed else ""
-        if short:
-            left = 0 if index == 0 else WIDTH - parts.tag_width(short)
-            parts.tag(image, left, top + (tall - 8) // 2, short)
-    return tall
-
-
-def _armed(image: Image.Image, box: Box, clock: Block) -> None:
-    """Draw the bars of a clock that does not run on both sides of it."""
-    left, top, right, bottom = box
-    middle = (top + bottom) // 2
-    half = clock.width // 2
-    for x in (left + right) // 2 - half - 9, (left + right) // 2 + half + 4:
-        for shift in (0, 4):
-            parts.fill(image, (x + shift, middle - 4, x + shift + 2, middle + 4))
-
-
-def _remarks(view: BoardView, translate: Translate) -> list[str]:
-    """Give what stands left and right of the clock: sides' remarks, and pockets by hand."""
-    remarks = [_side_remark(side, translate) for side in view.sides]
-    if _is_by_hand_standing(view):
-        remarks[remarks.index("")] = _by_hand(view, translate)
-    return remarks
-
-
-def _is_by_hand_standing(view: BoardView) -> bool:
-    """Say whether pockets by hand have room beside what sides owe: else they are a line."""
-    is_free = not all(side.owed or side.all_in for side in view.sides)
-    return bool(view.by_hand) and is_free and not clock_text(view)
-
-
-def _with_by_hand(view: BoardView, detail: str, translate: Translate) -> str:
-    """Name pockets by hand in the second line where they do not stand beside the sides."""
-    each = {words(parts.by_hand(pocket.value), translate) for pocket in view.by_hand}
-    said = [part for part in detail.split(", ") if part and part not in each]
-    if view.by_hand and not _is_by_hand_standing(view):
-        said.append(_by_hand(view, translate))
-    return ", ".join(said)
-
-
-def _by_hand(view: BoardView, translate: Translate) -> str:
-    """Name the pockets whose pieces people enter by hand; empty: none."""
-    pockets = " ".join(pocket.value for pocket in view.by_hand)
-    return words(parts.by_hand(pockets), translate) if pockets else ""
-
-
-def _side_remark(side: SideView, translate: Translate) -> str:
-    """Say what a side owes, or that it has all its pucks in."""
-    if side.owed:
-        return words(parts.owes(side.owed), translate)
-    return words(parts.ALL_IN, translate) if side.all_in else ""
+        won = [side.games_won if view.game else side.boards_won for side in view.sides]
+        parts.pips(image, wide + 1, 0, won[0], needed)
+        parts.pips(image, WIDTH - wide - 5, 0, won[1], needed)
 
 
 def _names(side: SideView) -> str:

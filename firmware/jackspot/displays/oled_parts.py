@@ -18,7 +18,7 @@ from functools import cache
 from PIL import Image, ImageChops, ImageDraw
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.displays.oled_text import (
     DARK,
     LIT,
@@ -151,26 +151,49 @@ def puck(
     pen.ellipse((0, 0, size - 1, size - 1), fill=LIT if filled else DARK, outline=LIT)
     if not filled and not small:
         pen.ellipse((1, 1, size - 2, size - 2), outline=LIT)
-    x = (size - face.width) // 2 + (1 if small else 0)
-    y = (size - face.height) // 2 + (1 if small else 0)
-    write(disc, x, y, letter[:1], face, DARK if filled else LIT)
+    if not small and len(letter) > 1:
+        face = TINY
+    text = letter if face.width * len(letter) < size else letter[:1]
+    x = (size - face.width * len(text)) // 2 + (1 if face is TINY else 0)
+    y = (size - face.height) // 2 + (1 if face is TINY else 0)
+    write(disc, x, y, text, face, DARK if filled else LIT)
     image.paste(disc, (left, top))
 
 
-def jack_mark(image: Image.Image, left: int, top: int, letter: str, red: RedPlace) -> None:
+@dataclass(frozen=True, slots=True)
+class Centre:
+    """The jack or queen: its letter, where it is, and whose it is: 0 left, 1 right."""
+
+    letter: str
+    place: RedPlace
+    owner: int | None = None
+
+
+def jack_mark(image: Image.Image, left: int, top: int, centre: Centre) -> None:
     """Draw where the jack or queen is, 11 dots: a ring on the board, filled when it is in.
 
-    Broken while it waits for its cover.
+    Broken while it waits for its cover; dotted while it waits to go back. Whose it is, a
+    pointer below it says, where there are ten rows for it.
     """
     mark = blank(11, 11)
     pen = ImageDraw.Draw(mark)
-    is_in = red in {RedPlace.POCKETED, RedPlace.COVERED}
+    is_covered = centre.place is RedPlace.COVERED
+    is_in = is_covered or (centre.place is RedPlace.POCKETED and centre.letter == "J")
     pen.ellipse((0, 0, 10, 10), fill=LIT if is_in else DARK, outline=LIT)
-    if red is RedPlace.PENDING:
+    if not is_in and centre.place is not RedPlace.BOARD:
         for box in ((4, 0, 7, 1), (4, 10, 7, 11), (0, 4, 1, 7), (10, 4, 11, 7)):
             fill(mark, box, DARK)
-    write(mark, 3, 2, letter, TINY, DARK if is_in else LIT)
+    write(mark, 3, 2, centre.letter, TINY, DARK if is_in else LIT)
     image.paste(mark, (left, top))
+    if centre.owner is not None and top + 20 <= image.height and top >= 10:
+        _pointer(image, left + 3, top + 13, to_right=centre.owner == 1)
+
+
+def _pointer(image: Image.Image, left: int, top: int, *, to_right: bool) -> None:
+    """Draw a pointer of five by seven dots to one side."""
+    for column in range(4):
+        x = left + column if to_right else left + 4 - column
+        fill(image, (x, top + column, x + 1, top + 7 - column))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +208,8 @@ class Card:
     """White: it is this side's turn, or its victory."""
     seat: Seat | None = None
     """Who shoots, on the card that is lit."""
+    queen: str = ""
+    """``Q`` where this side has the queen, ``Q?`` while it must cover her."""
 
 
 def big_card(image: Image.Image, box: Box, card: Card) -> None:
@@ -213,6 +238,8 @@ def small_card(card: Card) -> Image.Image:
         owed = f"-{card.owed}"
         fill(image, (x + 2, 1, x + 4 + measure(TINY, owed), 9))
         x = write(image, x + 3, 1, owed, TINY, DARK) + 1
+    if card.queen:
+        x = write(image, x + 2, 1, card.queen, TINY)
     if card.seat is not None:
         x = write(image, x + 3, 1, card.seat.value, TINY)
     image = image.crop((0, 0, x + 2, 10))
@@ -309,74 +336,6 @@ def banner(image: Image.Image, box: Box, what: str, remedy: str, further: int) -
         start = left + 13
         row = (start, top + 8 * index, stop, top + 8 * index + 8)
         place(image, row, fit(text, stop - start, line), DARK, align=0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Slab:
-    """Equal pieces that lie on each other in the stack."""
-
-    piece: Piece
-    count: int
-
-
-def slabs(pieces: Sequence[Piece]) -> list[Slab]:
-    """Group a stack, bottom to top, where equal pieces lie on each other."""
-    grouped: list[Slab] = []
-    for piece in pieces:
-        if grouped and grouped[-1].piece is piece:
-            grouped[-1] = Slab(piece, grouped[-1].count + 1)
-        else:
-            grouped.append(Slab(piece, 1))
-    return grouped
-
-
-FILLED_PIECES = frozenset({Piece.RED, Piece.WHITE, Piece.BROWN})
-
-
-def piece_letter(piece: Piece) -> str:
-    """Give the letter that stands on a piece: R, G, J, W, B, Q, S; brown is N."""
-    return "N" if piece is Piece.BROWN else piece.value[0].upper()
-
-
-def stack(image: Image.Image, box: Box, pieces: Sequence[Piece]) -> None:
-    """Draw pieces lying on each other, seen from the side, with letters and numbers.
-
-    Each is drawn by itself while they are few, else equal neighbours are one high slab.
-    """
-    left, top, right, bottom = box
-    room = bottom - top - 2
-    each = [Slab(piece, 1) for piece in pieces]
-    shown = each if len(each) * 9 <= room else slabs(pieces)
-    high = min(13, room // max(1, len(shown)))
-    fill(image, (left, bottom - 1, right, bottom))
-    y = bottom - 2
-    for slab in shown:
-        text = piece_letter(slab.piece)
-        if slab.count > 1:
-            text = f"{slab.count} {text}"
-        _slab(image, (left + 3, y - high + 1, right - 3, y), text, slab.piece)
-        y -= high
-
-
-def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
-    left, top, right, bottom = box
-    is_filled = piece in FILLED_PIECES
-    if is_filled:
-        fill(image, box)
-    else:
-        frame(image, box)
-    if piece in {Piece.JACK, Piece.QUEEN}:
-        fill(image, (left + 3, top + 3, left + 12, bottom - 3))
-        fill(image, (right - 12, top + 3, right - 3, bottom - 3))
-    round_corners(image, box)
-    face = SMALL if bottom - top >= 12 else TINY
-    x = (left + right - measure(face, text) + 1) // 2
-    y = top + (bottom - top - face.height) // 2 + 1
-    write(image, x, y, text, face, DARK if is_filled else LIT)
-    if len(text) > 1:
-        for y in range(top + 3, bottom - 2, 3):  # the edges of several
-            for edge in (left + 1, right - 5):
-                fill(image, (edge, y, edge + 4, y + 1), DARK if is_filled else LIT)
 
 
 @dataclass(frozen=True, slots=True)

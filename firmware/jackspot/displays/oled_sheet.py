@@ -9,12 +9,15 @@ from collections.abc import Sequence
 
 from PIL import Image
 
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Side
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import oled_parts as parts
-from jackspot.displays.oled_parts import Card, Prompt, words
+from jackspot.displays.oled_parts import Card, Centre, Prompt, words
 from jackspot.displays.oled_text import TINY, Box, fit, measure, write
 from jackspot.table.events import Key
 from jackspot.table.phrases import Phrase, Translate, _
+from jackspot.table.tally import score
 from jackspot.table.view import BoardView, QueuedKind, QueuedView
 
 WIDTH = 128
@@ -105,8 +108,7 @@ class Sheet:
         centre = clock_text(self.view)
         left, _top, right, _bottom = parts.header(self.image, cards, centre)
         if not centre:
-            letter = red_letter(self.view)
-            parts.jack_mark(self.image, (left + right - 11) // 2, 0, letter, self.view.red)
+            parts.jack_mark(self.image, (left + right - 11) // 2, 0, centre_of(self.view))
         self.top = 11
         return self.top
 
@@ -158,30 +160,52 @@ def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
 
 
 def card_of(view: BoardView, index: int) -> Card:
-    """Give a side's card: its count, and whether it shoots."""
+    """Give a side's card: its number, and whether it shoots."""
     side = view.sides[index]
+    is_covered = view.red is RedPlace.COVERED
+    has_queen = red_letter(view) == "Q" and view.red_side is side.side
     return Card(
         letter=side.letter,
-        filled=index == 0,
-        number=side.pocketed,
+        filled=_is_filled(view, index, lit=side.shoots),
+        number=score(view, index),
         owed=side.owed,
         lit=side.shoots,
         seat=view.shooter if side.shoots else None,
+        queen="" if not has_queen else "Q" if is_covered else "Q?",
     )
 
 
+def _is_filled(view: BoardView, index: int, *, lit: bool) -> bool:
+    """Say how a side's puck is drawn: white is light and black dark on any card.
+
+    Sides of other colours, or of none, are told apart by their places: the first is filled.
+    """
+    side = view.sides[index].side
+    if side in {Side.WHITE, Side.BLACK}:
+        return (side is Side.WHITE) is not lit
+    return index == 0
+
+
 def result_cards(view: BoardView) -> list[Card]:
-    """Give both sides' cards with their points, the winner's lit."""
-    points = view.result_points or (view.sides[0].points, view.sides[1].points)
-    return [
-        Card(side.letter, index == 0, points[index], lit=view.winner is side.side)
-        for index, side in enumerate(view.sides)
-    ]
+    """Give both sides' cards with the result, the winner's lit."""
+    cards = []
+    for index, side in enumerate(view.sides):
+        won = view.winner is side.side
+        filled = _is_filled(view, index, lit=won)
+        cards.append(Card(side.letter, filled, score(view, index), lit=won))
+    return cards
 
 
 def red_letter(view: BoardView) -> str:
     """Give the letter of the red piece: jack or queen."""
     return "Q" if view.rules in _QUEEN_SYSTEMS else "J"
+
+
+def centre_of(view: BoardView) -> Centre:
+    """Give the jack or queen, where it is and whose."""
+    owners = [side.side for side in view.sides]
+    owner = owners.index(view.red_side) if view.red_side in owners else None
+    return Centre(red_letter(view), view.red, owner if red_letter(view) == "Q" else None)
 
 
 def clock_text(view: BoardView) -> str:

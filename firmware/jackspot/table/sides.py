@@ -168,7 +168,7 @@ def red_words(state: MatchState) -> Phrase:
     if rules_for(state.settings.rules).red is not Piece.QUEEN or position.red is RedPlace.BOARD:
         return EMPTY
     if position.red is RedPlace.POCKETED:
-        return _("queen: back after the turn")
+        return _("queen back after turn")
     side = position.red_side
     if side is None:
         return EMPTY

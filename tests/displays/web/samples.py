@@ -27,6 +27,7 @@ from jackspot.table.view import (
     ReadingView,
     SideView,
 )
+from jackspot.table.wording import side_letter
 
 IDENTITY = Identity(
     "Festival 3",
@@ -42,7 +43,7 @@ def side(side: Side, seat: Seat, pocketed: int = 0, **changes: Any) -> SideView:
     """One side of a singles match."""
     plain = SideView(
         side=side,
-        letter=side.value[0].upper(),
+        letter=side_letter(side),
         seats=(seat,),
         names=(),
         pocketed=pocketed,
@@ -52,6 +53,7 @@ def side(side: Side, seat: Seat, pocketed: int = 0, **changes: Any) -> SideView:
         boards_won=0,
         shoots=False,
         all_in=pocketed == 12,
+        pieces=(side.piece,),
     )
     return replace(plain, **changes)
 

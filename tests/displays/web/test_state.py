@@ -76,6 +76,10 @@ def sides(side):
         owed=counts,
         points=st.integers(),
         boards_won=counts,
+        pieces=st.lists(st.sampled_from(Piece), min_size=1, max_size=2).map(tuple),
+        board_points=st.integers(),
+        game_points=counts,
+        games_won=counts,
     )
 
 
@@ -132,6 +136,11 @@ views = st.builds(
     hold=st.none() | st.builds(HoldView, down_ns=counts, progress=shares),
     menu=st.none()
     | st.builds(MenuView, title=words, items=several(words), chosen=counts, question=st.booleans()),
+    red_side=st.none() | st.sampled_from(Side),
+    red_words=words,
+    on_board=st.dictionaries(st.sampled_from(Piece), counts).map(lambda n: tuple(n.items())),
+    game=counts,
+    game_board=st.integers(1, 2**53),
     winner=st.none() | st.sampled_from(Side),
     result_points=st.none() | st.tuples(st.integers(), st.integers()),
     lamps=st.frozensets(seats),

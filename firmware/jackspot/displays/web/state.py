@@ -20,6 +20,7 @@ from jackspot.core.pieces import Piece, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.table.events import Button
 from jackspot.table.phrases import Phrase, Translate, _
+from jackspot.table.tally import match_score, score
 from jackspot.table.view import (
     BoardView,
     ClockView,
@@ -100,9 +101,20 @@ def live_state(
         "best_of": view.best_of,
         "rules": view.rules.value,
         "phase": view.phase.value,
-        "sides": [_side(side, translate) for side in view.sides],
+        "sides": [
+            {**_side(side, translate), "score": score(view, index)}
+            for index, side in enumerate(view.sides)
+        ],
         "turn": view.shooter.value if view.shooter else None,
-        "centre_piece": {"piece": _centre_piece(view.rules).value, "place": view.red.value},
+        "centre_piece": {
+            "piece": _centre_piece(view.rules).value,
+            "place": view.red.value,
+            "side": view.red_side.value if view.red_side else None,
+            "words": view.red_words.render(translate),
+        },
+        "on_board": {piece.value: n for piece, n in view.on_board},
+        "game": {"number": view.game, "board": view.game_board} if view.game else None,
+        "standing": [{"tally": tally.value, "counts": [n, m]} for tally, n, m in match_score(view)],
         "prompts": {
             "headline": view.headline.render(translate),
             "detail": view.detail.render(translate),
@@ -177,6 +189,10 @@ def _side(side: SideView, translate: Translate) -> Json:
         "owed": side.owed,
         "points": side.points,
         "boards_won": side.boards_won,
+        "pieces": [piece.value for piece in side.pieces],
+        "board_points": side.board_points,
+        "game_points": side.game_points,
+        "games_won": side.games_won,
         "shoots": side.shoots,
         "all_in": side.all_in,
     }
