@@ -8,6 +8,7 @@ from types import MappingProxyType
 from jackspot.core.rules.grundregeln import GRUNDREGELN
 from jackspot.core.rules.hikone import HIKONE
 from jackspot.core.rules.icf import ICF
+from jackspot.core.rules.japan import JAPAN
 from jackspot.core.rules.kagw import KAGW
 from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective, Rules, Standing
 from jackspot.core.settings import RuleSystem
@@ -26,6 +27,7 @@ __all__ = [
 RULES: Mapping[RuleSystem, Rules] = MappingProxyType(
     {
         RuleSystem.HIKONE: HIKONE,
+        RuleSystem.JAPAN: JAPAN,
         RuleSystem.KAGW: KAGW,
         RuleSystem.GRUNDREGELN: GRUNDREGELN,
         RuleSystem.ICF: ICF,

@@ -1,50 +1,42 @@
 """Which row of the Hikone decision table a stroke follows.
 
-A row names what must have happened. A stroke that does more still follows the row; of
-the rows that fit, the one with more conditions holds, then the one with the higher number.
 Six tables, because a row for a clean stroke never holds for a faulty one: clean strokes
 with and without an own puck in, the striker, the jack in, the jack off, obvious fouls.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
-(
-    OWN,  # an own puck pocketed
-    TWO_OWN,  # two or more of them
-    LAST,  # with it all that are needed are in
-    OPP,  # an opponent's puck pocketed
-    HIS_LAST,  # with it all that he needs are in
-    STRIKER,  # striker pocketed
-    ANY_STRIKER,  # striker pocketed or off the board
-    JACK,  # jack pocketed
-    JACK_OFF,  # jack off the board
-    OWN_OFF,  # an own puck off the board
-    OPP_OFF,  # an opponent's puck off the board
-    ANY_OFF,  # a puck of either colour off the board
-    READY,  # all in and nothing owed, before the stroke
+from jackspot.core.rules.jack_facts import (
+    ANY_OFF,
+    ANY_STRIKER,
+    FOUL,
+    HE_OWES,
+    HIS_LAST,
+    JACK,
+    JACK_OFF,
+    LAST,
+    NONE,
     NOT_READY,
-    SOME,  # P >= 1 before the stroke
-    NONE,  # P = 0
-    SHORT,  # too few in the pockets to pay what is due
-    OWING,  # O > 0
-    HE_OWES,  # the opponent owes
-    FOUL,  # an obvious foul was called
-) = (1 << bit for bit in range(20))
+    OPP,
+    OPP_OFF,
+    OWING,
+    OWN,
+    OWN_OFF,
+    READY,
+    SHORT,
+    SOME,
+    STRIKER,
+    TWO_OWN,
+    Row,
+    first_of,
+    table,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    id: str
-    needs: int
-
-
-def _table(**rows: int) -> tuple[_Row, ...]:
-    """Put the most specific rows first."""
-    made = [_Row(name.replace("_", "-"), needs) for name, needs in rows.items()]
-    return tuple(sorted(made, key=lambda row: (row.needs.bit_count(), row.id), reverse=True))
+def _table(**rows: int) -> tuple[Row, ...]:
+    return table(*(Row(name.replace("_", "-"), needs) for name, needs in rows.items()))
 
 
 _OWN_PUCK_IN = _table(
@@ -107,20 +99,20 @@ _OBVIOUS_FOUL = _table(
     HK_38=FOUL,
 )
 
-AREA_HIT = "HK-43"
-
 
 @lru_cache(maxsize=4096)
 def row_for(facts: int) -> str:
     """Give the id of the row that a stroke with these facts (or-ed) follows."""
     if facts & FOUL:
-        table = _OBVIOUS_FOUL
+        rows = _OBVIOUS_FOUL
     elif facts & JACK_OFF:
-        table = _JACK_OFF
+        rows = _JACK_OFF
     elif facts & JACK:
-        table = _JACK_IN
+        rows = _JACK_IN
     elif facts & ANY_STRIKER:
-        table = _STRIKER
+        rows = _STRIKER
     else:
-        table = _OWN_PUCK_IN if facts & OWN else _NO_OWN_PUCK_IN
-    return next(row.id for row in table if row.needs & facts == row.needs)
+        rows = _OWN_PUCK_IN if facts & OWN else _NO_OWN_PUCK_IN
+    row = first_of(rows, facts)
+    assert row is not None, "each table has a row for all that is left"
+    return row

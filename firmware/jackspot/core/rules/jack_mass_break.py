@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jackspot.core.pieces import Piece
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.hikone_stroke import too_many
-from jackspot.core.rules.hikone_terms import Memo, memo_of
+from jackspot.core.rules.jack_stroke import too_many
+from jackspot.core.rules.jack_terms import Memo, memo_of
 from jackspot.core.ruling import IllegalStroke, Ruling
 from jackspot.core.stroke import Stroke
 
@@ -30,7 +30,7 @@ def mass_break(position: Position, stroke: Stroke) -> Ruling:
     gone = dict.fromkeys(left, 0)
     for index, departure in enumerate(stroke.departures):
         if departure.piece not in left:
-            raise IllegalStroke(f"there is no {departure.piece} in hikone carom", departure=index)
+            raise IllegalStroke(f"there is no {departure.piece} beside a jack", departure=index)
         gone[departure.piece] += 1
         if gone[departure.piece] > left[departure.piece]:
             raise too_many(departure.piece, left[departure.piece], index)

@@ -1,4 +1,7 @@
-"""Hikone carom beside the strokes: points so far, time, and what the referee corrects."""
+"""Carom with a jack beside the strokes: points so far, time, and what the referee corrects.
+
+The same in ``hikone`` and ``japan``.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from jackspot.core.directives import (
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import ahead, by_side, index_of_turn, with_count
-from jackspot.core.rules.hikone_terms import Memo, memo_of
+from jackspot.core.rules.jack_terms import Memo, memo_of
 from jackspot.core.rules.system import Effect, IllegalDirective
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.settings import MatchSettings
@@ -44,7 +47,7 @@ def own(position: Position) -> frozenset[Piece]:
 
 
 def direct(_settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-    """Carry a directive out; IllegalDirective if Hikone does not know it."""
+    """Carry a directive out; IllegalDirective if there is no such thing with a jack."""
     match directive:
         case Say(what):
             return _said(position, what)
@@ -61,7 +64,7 @@ def direct(_settings: MatchSettings, position: Position, directive: Directive) -
 
 
 _BELONGS_TO = {
-    Saying.FORGOT: "kagw: in hikone what is owed stays owed",
+    Saying.FORGOT: "kagw: with a jack what is owed stays owed",
     Saying.WAIVE: "icf and grundregeln",
     Saying.DEMAND: "icf",
 }

@@ -1,4 +1,4 @@
-"""What was agreed, as the Hikone resolver reads it, and what it must remember between strokes.
+"""What was agreed, as ``hikone`` and ``japan`` read it, and what they remember between strokes.
 
 Options are looked up once, when a board begins, and travel in the position's memo.
 """
@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jackspot.core.options import number_option, text_option, yes_no_option
+from jackspot.core.options import OPTIONS, number_option, text_option, yes_no_option
 from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.position import Position
 from jackspot.core.settings import Handicap, MatchSettings
 
+PUCKS_EACH = 12
+SIDES = (Side.RED, Side.GREEN)
 OWN_SIDE_POCKETS = {
     Seat.N: frozenset({Pocket.NW, Pocket.NE}),
     Seat.E: frozenset({Pocket.NE, Pocket.SE}),
@@ -23,12 +25,18 @@ OWN_SIDE_POCKETS = {
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Options and handicaps of one match. ``handicaps`` are in the order of the sides."""
+    """Options and handicaps of one match. ``handicaps`` are in the order of the sides.
 
+    ``jack_points`` is what the jack adds to the winner's pucks. ``usual_last`` is the
+    system's own answer to the last puck that comes with the jack (A-04).
+    """
+
+    jack_points: int
     striker_penalty: int
     jack_penalty: int
     per_puck: bool
     last_puck_with_jack: str
+    usual_last: object
     jack_with_striker: str
     forgive_debt: bool
     foul_returns_opponents: bool
@@ -42,14 +50,16 @@ class Terms:
     handicaps: tuple[Handicap, Handicap]
 
 
-def read_terms(settings: MatchSettings, sides: tuple[Side, Side]) -> Terms:
+def read_terms(settings: MatchSettings, sides: tuple[Side, Side], *, jack_points: int) -> Terms:
     """Look all options up."""
     none = Handicap()
     return Terms(
+        jack_points=jack_points,
         striker_penalty=number_option(settings, "striker_penalty"),
         jack_penalty=number_option(settings, "jack_penalty"),
         per_puck=text_option(settings, "foul_with_puck") == "per_puck",
         last_puck_with_jack=text_option(settings, "last_puck_with_jack"),
+        usual_last=OPTIONS["last_puck_with_jack"].defaults[settings.rules],
         jack_with_striker=text_option(settings, "jack_with_striker"),
         forgive_debt=text_option(settings, "debt") == "forgive",
         foul_returns_opponents=yes_no_option(settings, "foul_returns_opponents"),
@@ -69,7 +79,7 @@ def read_terms(settings: MatchSettings, sides: tuple[Side, Side]) -> Terms:
 
 @dataclass(frozen=True, slots=True)
 class Memo:
-    """What Hikone remembers beside the counts.
+    """What a board with a jack remembers beside the counts.
 
     ``credit``: shots left in this turn (only LR-13 lets it exceed one). ``second_chance``:
     this turn's second chance is still to be had (HC-4). ``jack_tried``: by side, the first
@@ -87,7 +97,7 @@ class Memo:
 
 
 def memo_of(position: Position) -> Memo:
-    """Give the memo of a Hikone position."""
+    """Give the memo of a position with a jack."""
     memo = position.memo
     assert isinstance(memo, Memo)
     return memo

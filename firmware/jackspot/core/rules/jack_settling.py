@@ -12,7 +12,7 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side
-from jackspot.core.rules.hikone_terms import Memo, memo_of
+from jackspot.core.rules.jack_terms import Memo, memo_of
 from jackspot.core.ruling import BoardResult, How, Ruling
 
 
@@ -129,6 +129,7 @@ def _result(
     """Tell whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
     side, other = position.sides[me], position.sides[1 - me]
     if verdict.won or verdict.lost:
+        mine += memo.terms.jack_points if verdict.won else 0
         points = {side: mine, other: his}
         return BoardResult(
             side if verdict.won else other,

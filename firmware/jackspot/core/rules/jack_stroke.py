@@ -1,4 +1,4 @@
-"""What left the board in a stroke of Hikone carom, and what cannot have happened.
+"""What left the board in a stroke of carom with a jack, and what cannot have happened.
 
 Counts by the shooter's colour, so that the rules can say "own" and "opponent's".
 """
@@ -10,11 +10,13 @@ from typing import NamedTuple
 from jackspot.core.options import text_option, yes_no_option
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.position import Position
-from jackspot.core.rules.hikone_terms import OWN_SIDE_POCKETS, Terms
+from jackspot.core.rules.jack_terms import OWN_SIDE_POCKETS, Terms
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import Handicap, MatchSettings
 from jackspot.core.stroke import Flag, Stroke
 
+PIECES = (Piece.RED, Piece.GREEN, Piece.JACK, Piece.STRIKER)
+FLAGS = frozenset({Flag.FOUL, Flag.AREA, Flag.BANKED, Flag.UNBANKED})
 _PUCKS = frozenset({Piece.RED, Piece.GREEN})
 
 
@@ -51,7 +53,7 @@ def count_fallen(position: Position, me: int, terms: Terms, stroke: Stroke) -> F
     fell, flown = [0, 0, 0, 0], [0, 0, 0, 0]
     for index, departure in enumerate(stroke.departures):
         if departure.piece not in kinds:
-            raise IllegalStroke(f"there is no {departure.piece} in hikone carom", departure=index)
+            raise IllegalStroke(f"there is no {departure.piece} beside a jack", departure=index)
         kind = kinds.index(departure.piece)
         (flown if departure.flew_off else fell)[kind] += 1
         if fell[kind] + flown[kind] > left[kind]:
@@ -93,7 +95,9 @@ def check(settings: MatchSettings, stroke: Stroke) -> None:
     handicap = settings.handicaps.get(side)
     for flag in sorted(stroke.flags):
         if flag is Flag.NOBREAK:
-            raise IllegalStroke("hikone has no duty to break: no flag 'nobreak'", flag=flag)
+            raise IllegalStroke(
+                f"{settings.rules} has no duty to break: no flag 'nobreak'", flag=flag
+            )
         if flag is Flag.AREA:
             _check_area(settings, side)
         if flag in (Flag.BANKED, Flag.UNBANKED) and not (handicap and handicap.must_bank):
