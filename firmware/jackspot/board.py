@@ -40,7 +40,7 @@ from jackspot.table.restoring import restore
 from jackspot.table.scorekeeper import DeskEvent, next_wake_ns, step
 from jackspot.table.showing import show
 from jackspot.table.signals import Signals
-from jackspot.table.view import BoardView, Sound
+from jackspot.table.view import BoardView, ClockView, Sound
 
 _logger = logging.getLogger(__name__)
 
@@ -311,12 +311,14 @@ def seen_of(desk: Desk) -> tuple[object, ...]:
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:
-    """Whether two views show the same: the clock to the second, all else to the letter."""
+    """Whether two views show the same: clocks to the second, all else to the letter."""
+
+    def in_seconds(clock: ClockView) -> ClockView:
+        shown_s = -(-clock.remaining_ns // SECOND_NS)
+        return replace(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
 
     def seen(view: BoardView) -> BoardView:
-        clock = view.clock
-        shown_s = -(-clock.remaining_ns // SECOND_NS)
-        still = replace(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
-        return replace(view, sequence=0, clock=still)
+        shot = None if view.shot is None else in_seconds(view.shot)
+        return replace(view, sequence=0, clock=in_seconds(view.clock), shot=shot)
 
     return seen(before) == seen(after)

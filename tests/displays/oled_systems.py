@@ -158,6 +158,8 @@ SYSTEMS: dict[str, BoardView] = {
         clock=clock(272),
     ),
     "icf_ready": ICF,
+    "icf_shot_clock": replace(ICF, shot=clock(12, 15)),
+    "icf_both_clocks": replace(ICF, shot=clock(4, 15), clock=clock(299)),
     "icf_owed": two(
         replace(ICF.sides[0], owed=1),
         replace(ICF.sides[1], owed=2),

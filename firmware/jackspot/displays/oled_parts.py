@@ -250,13 +250,20 @@ def small_card(card: Card) -> Image.Image:
 
 
 def header(image: Image.Image, cards: Sequence[Card], centre: str) -> Box:
-    """Draw both sides and ``centre`` (the clock) in the top ten rows; give the box between."""
+    """Draw both sides and ``centre`` in the top ten rows; give the box between them.
+
+    Of ``centre``, the clocks, only the first is drawn where there is no room for all.
+    """
     left, right = small_card(cards[0]), small_card(cards[1])
     image.paste(left, (0, 0))
     image.paste(right, (image.width - right.width, 0))
     middle = (left.width, 0, image.width - right.width, 10)
     if centre:
-        place(image, middle, fit(centre, middle[2] - middle[0], ((SMALL, 1), (TINY, 1))))
+        room = middle[2] - middle[0]
+        block = fit(centre, room, ((SMALL, 1), (TINY, 1)))
+        if not block.is_whole:
+            block = fit(centre.split(maxsplit=1)[0], room, ((TINY, 1),))
+        place(image, middle, block)
     return middle
 
 

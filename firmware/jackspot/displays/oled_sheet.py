@@ -18,7 +18,7 @@ from jackspot.displays.oled_text import TINY, Box, fit, measure, write
 from jackspot.table.events import Key
 from jackspot.table.phrases import Phrase, Translate, _
 from jackspot.table.tally import score
-from jackspot.table.view import BoardView, QueuedKind, QueuedView
+from jackspot.table.view import BoardView, ClockView, QueuedKind, QueuedView
 
 WIDTH = 128
 HEIGHT = 64
@@ -209,11 +209,21 @@ def centre_of(view: BoardView) -> Centre:
 
 
 def clock_text(view: BoardView) -> str:
-    """Give the time that remains, rounded up to a second as clocks that count down are."""
-    if not view.clock.limit_ns:
-        return ""
-    seconds = -(-max(0, view.clock.remaining_ns) // 1_000_000_000)
-    return f"{seconds // 60}:{seconds % 60:02}"
+    """Give the time that remains, rounded up to a second as clocks that count down are.
+
+    Behind it the shot clock in seconds, or that alone.
+    """
+    shown = []
+    if view.clock.limit_ns:
+        seconds = _seconds(view.clock)
+        shown.append(f"{seconds // 60}:{seconds % 60:02}")
+    if view.shot is not None:
+        shown.append(f"{_seconds(view.shot)}s")
+    return " ".join(shown)
+
+
+def _seconds(clock: ClockView) -> int:
+    return -(-max(0, clock.remaining_ns) // 1_000_000_000)
 
 
 def rows_of(texts: Sequence[str], width: int) -> int:

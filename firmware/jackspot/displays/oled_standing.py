@@ -5,6 +5,8 @@ Pure.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PIL import Image
 
 from jackspot.core.settings import RuleSystem
@@ -48,37 +50,49 @@ def draw_standing(sheet: Sheet, top: int, room: int) -> int:
     faces: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1)) if tall == 12 else ((TINY, 1),)
     clock_wide = 0
     if clock:
-        block = fit(clock, 50, ((PLAIN, 1), *faces) if tall == 12 and not all(tags) else faces)
+        block = fit(clock, 58, ((PLAIN, 1), *faces) if tall == 12 and not all(tags) else faces)
         row = (0, top, WIDTH, top + tall)
         place(image, row, block)
         if view.clock.armed and not all(tags):
             _armed(image, row, block)
         clock_wide = block.width + (22 if view.clock.armed else 4)
     further = _further(view, sheet.translate)
-    for index, text in enumerate(tags):
-        is_shared = clock or all(tags) or any(further)
-        room = (WIDTH - clock_wide) // 2 if is_shared else WIDTH
-        owed = view.sides[index].owed
-        short = text if parts.tag_width(text) <= room else f"-{owed}" if owed else ""
-        wide = parts.tag_width(short) if short else 0
-        if short:
-            left = 0 if index == 0 else WIDTH - wide
-            parts.tag(image, left, top + (tall - 8) // 2, short)
-        _write_further(sheet, (top, tall), index, (wide, room), further[index])
+    is_shared = bool(clock) or all(tags) or any(further)
+    room = (WIDTH - clock_wide) // 2 if is_shared else WIDTH
+    taken = [_draw_tag(sheet, top + (tall - 8) // 2, index, room) for index in (0, 1)]
+    _write_further(sheet, (top, tall), taken, room, further)
     return tall
 
 
+def _draw_tag(sheet: Sheet, top: int, index: int, room: int) -> int:
+    """Draw what a side must be told, shortened where there is no room; give its width."""
+    text = _tags(sheet.view, sheet.translate)[index]
+    owed = sheet.view.sides[index].owed
+    short = text if parts.tag_width(text) <= room else f"-{owed}" if owed else ""
+    if not short:
+        return 0
+    wide = parts.tag_width(short)
+    parts.tag(sheet.image, 0 if index == 0 else WIDTH - wide, top, short)
+    return wide
+
+
 def _write_further(
-    sheet: Sheet, rows: tuple[int, int], index: int, columns: tuple[int, int], text: str
+    sheet: Sheet, rows: tuple[int, int], taken: Sequence[int], room: int, texts: Sequence[str]
 ) -> None:
-    """Write what a side counts beside its card behind its tag, where all of it has room."""
-    (top, tall), (taken, room) = rows, columns
-    start = taken + 4 if taken else 1
-    face = SMALL if tall >= 12 and start + measure(SMALL, text) <= room else TINY
-    wide = measure(face, text)
-    if start + wide <= room:
-        left = start if index == 0 else WIDTH - start - wide
-        write(sheet.image, left, top + (tall - face.height) // 2, text, face)
+    """Write what sides count beside their cards behind their tags, both in the same face.
+
+    What has no room is left out.
+    """
+    top, tall = rows
+    starts = [wide + 4 if wide else 1 for wide in taken]
+    fits = all(start + measure(SMALL, text) <= room
+               for start, text in zip(starts, texts, strict=True))  # fmt: skip
+    face = SMALL if tall >= SMALL.height and fits else TINY
+    for index, (start, text) in enumerate(zip(starts, texts, strict=True)):
+        wide = measure(face, text)
+        if start + wide <= room:
+            left = start if index == 0 else WIDTH - start - wide
+            write(sheet.image, left, top + (tall - face.height) // 2, text, face)
 
 
 def _counts_further(view: BoardView) -> bool:
@@ -109,8 +123,7 @@ def has_result(view: BoardView) -> bool:
 def draw_result(sheet: Sheet, top: int) -> int:
     """Draw how the match stands below a result: points at both sides; give the row's height."""
     further = _further(sheet.view, sheet.translate)
-    for index in (0, 1):
-        _write_further(sheet, (top, TINY.height), index, (0, _AT_EDGE), further[index])
+    _write_further(sheet, (top, TINY.height), (0, 0), _AT_EDGE, further)
     won = _beside_the_result(sheet.view, Tally.GAMES) or _beside_the_result(
         sheet.view, Tally.BOARDS
     )

@@ -25,6 +25,7 @@ from jackspot.table.view import (
     HouseView,
     LastRuling,
     MenuView,
+    PlaceView,
     QueuedKind,
     QueuedView,
     ReadingView,
@@ -106,6 +107,14 @@ queued = st.builds(
     probability=shares,
     pockets=several(st.sampled_from(Pocket)),
 )
+clocks = st.builds(
+    ClockView,
+    limit_ns=counts,
+    remaining_ns=st.integers(),
+    running=st.booleans(),
+    as_of_ns=counts,
+    armed=st.booleans(),
+)
 views = st.builds(
     BoardView,
     sequence=counts,
@@ -123,14 +132,12 @@ views = st.builds(
     fetch=several(st.none() | st.sampled_from(Pocket)),
     waiting=counts,
     lit=several(st.sampled_from(Pocket)),
-    clock=st.builds(
-        ClockView,
-        limit_ns=counts,
-        remaining_ns=st.integers(),
-        running=st.booleans(),
-        as_of_ns=counts,
-        armed=st.booleans(),
+    placing=several(
+        st.builds(PlaceView, pieces=several(st.sampled_from(Piece)), by=words, where=words)
     ),
+    hints=several(words),
+    clock=clocks,
+    shot=st.none() | clocks,
     last=st.none() | st.builds(LastRuling, rows=several(texts), words=words),
     faults=several(st.builds(FaultView, part=texts, what=words, remedy=words)),
     hold=st.none() | st.builds(HoldView, down_ns=counts, progress=shares),

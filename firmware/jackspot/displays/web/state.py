@@ -121,15 +121,25 @@ def live_state(
             "ok": view.ok.render(translate),
             "fix": view.fix.render(translate),
         },
+        "hints": [hint.render(translate) for hint in view.hints],
         "proposal": _reading(view.proposal, translate) if view.proposal else None,
         "readings": [_reading(reading, translate) for reading in view.readings],
         "waiting": view.waiting,
         "queue": [_queued(queued, translate) for queued in view.queue],
         "place": [piece.value for piece in view.place],
+        "placing": [
+            {
+                "pieces": [piece.value for piece in group.pieces],
+                "by": group.by.render(translate),
+                "where": group.where.render(translate),
+            }
+            for group in view.placing
+        ],
         "fetch": [pocket.value if pocket else None for pocket in view.fetch],
         "lit": [pocket.value for pocket in view.lit],
         "by_hand": [pocket.value for pocket in view.by_hand],
         "clock": _clock(view.clock),
+        "shot": _clock(view.shot) if view.shot else None,
         "last": {"rows": list(view.last.rows), "words": view.last.words.render(translate)}
         if view.last
         else None,
