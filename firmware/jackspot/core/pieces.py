@@ -66,4 +66,10 @@ class Side(StrEnum):
     @property
     def piece(self) -> Piece:
         """Give the piece a side plays for; ``one`` and ``two`` own none (ValueError)."""
-        return Piece(self.value)
+        piece = _PIECES.get(self)
+        if piece is None:
+            raise ValueError(f"side {self} plays for no piece of its own")
+        return piece
+
+
+_PIECES = {side: Piece(side.value) for side in Side if side.value in list(Piece)}

@@ -12,7 +12,7 @@ what it settles (:mod:`jackspot.core.rules.kagw_settling`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from jackspot.core.directives import RedPlace
@@ -21,6 +21,7 @@ from jackspot.core.position import Count, Position
 from jackspot.core.rules import kagw_rows as row
 from jackspot.core.rules.carrom import (
     FLAGS,
+    NOTHING,
     PIECES,
     SIDES,
     Fell,
@@ -195,15 +196,12 @@ def _settle(position: Position, case: _Case, verdict: _Verdict) -> Ruling:
     place = (int(verdict.queen_back), verdict.own_back, verdict.opp_back)
     if verdict.keeps:
         return Ruling(rows, at_rest, foul=False, keeps_turn=True, place=put_back(position, *place))
-    end = end_turn(at_rest, verdict.penalty)
+    end = end_turn(at_rest, position.following, verdict.penalty, by_stroke=True)
     me = position.sides.index(position.side)
     queens, own_back, opp_back = place
-    memo = memo_of(end.after)
-    if end.late != memo.late:
-        memo = replace(memo, late=end.late)
     return Ruling(
         rows=rows,
-        after=replace(end.after, turn=position.following, memo=memo),
+        after=end.after,
         foul=verdict.foul,
         keeps_turn=False,
         place=put_back(
@@ -223,9 +221,13 @@ def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
     his = Count(other.pocketed + fell.opp + fell.opp_off - verdict.opp_back, other.owed)
     has_queen = verdict.queen in (RedPlace.PENDING, RedPlace.COVERED)
     whose = position.red_side if case.covered else position.side
-    return replace(
-        position,
+    return Position(
+        order=position.order,
+        turn=position.turn,
+        seat_sides=position.seat_sides,
+        sides=position.sides,
         counts=(mine, his) if me == 0 else (his, mine),
+        pieces_each=position.pieces_each,
         red=verdict.queen,
         red_side=whose if has_queen else None,
         strokes_in_turn=position.strokes_in_turn + 1,
@@ -245,27 +247,28 @@ def _facts(case: _Case, verdict: _Verdict) -> int:
     """Say what happened in the words of the decision table."""
     fell = case.fell
     covering = case.covering and not verdict.foul
-    facts = 0
+    facts = (
+        (row.SOME if case.permitted else row.NONE)
+        | (0 if fell.own else row.NO_OWN)
+        | (row.OWING if case.before.owed else 0)
+        | (row.PENDING if case.queen is RedPlace.PENDING else 0)
+        | (row.COVERED if case.covered else 0 if covering else row.UNCOVERED)
+        | (row.CALLED if case.called else 0)
+        | (row.MISSED if case.try_missed else 0)
+        | (row.LAST_TRY if case.last_try_missed else 0)
+        | (row.FOUL if verdict.foul else 0)
+    )
+    if fell is NOTHING:
+        return facts
     for fact, holds in (
         (row.OWN, fell.own),
-        (row.NO_OWN, not fell.own),
         (row.LAST, case.last),
         (row.OPP, fell.opp),
         (row.HIS_LAST, case.his_last),
         (row.QUEEN, fell.queen),
         (row.STRIKER, fell.striker),
         (row.OFF, fell.any_off),
-        (row.PENDING, case.queen is RedPlace.PENDING),
-        (row.COVERED, case.covered),
-        (row.UNCOVERED, not (case.covered or covering)),
         (row.COVERING, covering),
-        (row.SOME, case.permitted),
-        (row.NONE, not case.permitted),
-        (row.OWING, case.before.owed),
-        (row.CALLED, case.called),
-        (row.MISSED, case.try_missed),
-        (row.LAST_TRY, case.last_try_missed),
-        (row.FOUL, verdict.foul),
         (row.WON, verdict.won),
     ):
         if holds:

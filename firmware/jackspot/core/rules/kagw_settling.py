@@ -8,12 +8,10 @@ opponent who owes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.pieces import Piece
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.carrom import put_back
 from jackspot.core.rules.kagw_terms import Memo, memo_of
 
 
@@ -21,52 +19,55 @@ from jackspot.core.rules.kagw_terms import Memo, memo_of
 class TurnEnd:
     """A turn that was settled.
 
-    ``after`` has everything paid, and still the seat whose turn it was. ``queen`` tells
-    whether the queen goes back. ``paid`` and ``late`` are in the order of the sides: the
-    pieces that each gives back, and how many of them are for debts older than the stroke.
+    ``after`` has everything paid and the turn given on. ``queen`` tells whether the queen
+    goes back; ``paid``, in the order of the sides, how many pieces each gives back.
     """
 
     after: Position
     queen: bool
     paid: tuple[int, int]
-    late: tuple[int, int]
-
-    @property
-    def place(self) -> tuple[Piece, ...]:
-        """What goes back: the queen, the shooter's pieces, the other's."""
-        return put_back(self.after, int(self.queen), *self._paid_by_shooter())
-
-    def _paid_by_shooter(self) -> tuple[int, int]:
-        one, two = self.paid
-        return (one, two) if self.after.side is self.after.sides[0] else (two, one)
 
 
-def end_turn(position: Position, penalty: int = 0) -> TurnEnd:
-    """End the turn of the seat to shoot; a fresh ``penalty`` of its side is paid first."""
-    me = position.sides.index(position.side)
-    counts, paid, late = [], [], []
-    for index, before in enumerate(position.counts):
-        due = penalty if index == me else 0
-        fresh = min(due, before.pocketed)
-        old = min(before.owed, before.pocketed - fresh)
-        counts.append(Count(before.pocketed - fresh - old, before.owed + due - fresh - old))
-        paid.append(fresh + old)
-        late.append(old)
+def end_turn(
+    position: Position, turn: int, penalty: int = 0, *, by_stroke: bool = False
+) -> TurnEnd:
+    """End the turn of the seat to shoot, and begin the turn with this index in the order.
+
+    A fresh ``penalty`` of the shooter's side is paid first, then what both sides owe. Where
+    a stroke ended the turn, what was paid for old debts can still be forgotten.
+    """
+    one, two = position.counts
+    shooter_is_first = position.side is position.sides[0]
+    one, fresh_one, late_one = _pay(one, penalty if shooter_is_first else 0)
+    two, fresh_two, late_two = _pay(two, 0 if shooter_is_first else penalty)
     covered = position.red is RedPlace.COVERED
-    after = replace(
-        position,
-        counts=(counts[0], counts[1]),
+    after = Position(
+        order=position.order,
+        turn=turn,
+        seat_sides=position.seat_sides,
+        sides=position.sides,
+        counts=(one, two),
+        pieces_each=position.pieces_each,
         red=RedPlace.COVERED if covered else RedPlace.BOARD,
         red_side=position.red_side if covered else None,
-        strokes_in_turn=0,
-        memo=_fresh(memo_of(position)),
+        memo=_remembered(memo_of(position), (late_one, late_two) if by_stroke else (0, 0)),
     )
     back = position.red in (RedPlace.POCKETED, RedPlace.PENDING)
-    return TurnEnd(after, back, (paid[0], paid[1]), (late[0], late[1]))
+    return TurnEnd(after, back, (fresh_one + late_one, fresh_two + late_two))
 
 
-def _fresh(memo: Memo) -> Memo:
-    """Start anew with the attempts at the break; nothing can be forgotten yet."""
-    if not memo.misses and not any(memo.late):
+def _pay(before: Count, penalty: int) -> tuple[Count, int, int]:
+    """Pay as far as pieces are there; give the count, and what was paid of fresh and of old."""
+    if not before.owed and not penalty:
+        return before, 0, 0
+    fresh = min(penalty, before.pocketed)
+    late = min(before.owed, before.pocketed - fresh)
+    owed = before.owed + penalty - fresh - late
+    return Count(before.pocketed - fresh - late, owed), fresh, late
+
+
+def _remembered(memo: Memo, late: tuple[int, int]) -> Memo:
+    """Start anew with the attempts at the break."""
+    if not memo.misses and memo.late == late:
         return memo
-    return replace(memo, misses=0, late=(0, 0))
+    return Memo(memo.terms, memo.broken, late=late)

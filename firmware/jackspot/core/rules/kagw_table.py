@@ -17,11 +17,11 @@ from jackspot.core.directives import (
     SetPocketed,
     SetRed,
 )
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.carrom import corrected, has_covered, no_points, queen_put
+from jackspot.core.rules.carrom import corrected, has_covered, no_points, put_back, queen_put
 from jackspot.core.rules.common import index_of_turn
-from jackspot.core.rules.kagw_settling import end_turn
+from jackspot.core.rules.kagw_settling import TurnEnd, end_turn
 from jackspot.core.rules.kagw_terms import memo_of
 from jackspot.core.rules.system import Effect, IllegalDirective
 from jackspot.core.ruling import BoardResult, How
@@ -107,17 +107,23 @@ def _forgotten(position: Position) -> Effect:
 
 def _turn_given(position: Position, seat: Seat) -> Effect:
     """End the running turn as a pass would, and begin a fresh one of a seat."""
-    end = end_turn(position)
-    return Effect(replace(end.after, turn=index_of_turn(position, seat)), end.place)
+    end = end_turn(position, index_of_turn(position, seat))
+    return Effect(end.after, _place(position, end))
 
 
 def _time_is_over(position: Position) -> Effect:
     """Settle as if the turn passed; fewer own pieces left wins by the difference."""
-    end = end_turn(position)
+    end = end_turn(position, position.turn)
     one, two = (end.after.left(side) for side in end.after.sides)
     if one == two:
         result = BoardResult(None, How.TIME, no_points(end.after))
     else:
         winner = end.after.sides[one > two]
         result = BoardResult(winner, How.TIME, _points_for(end.after, winner, abs(one - two)))
-    return Effect(end.after, end.place, result)
+    return Effect(end.after, _place(position, end), result)
+
+
+def _place(position: Position, end: TurnEnd) -> tuple[Piece, ...]:
+    """List what the end of a turn sends back."""
+    me = position.sides.index(position.side)
+    return put_back(position, int(end.queen), end.paid[me], end.paid[1 - me])
