@@ -30,7 +30,7 @@ class Kind(StrEnum):
     JOIN = "join"
     """``entries`` that belong to the last line: placed, or time beside its stroke."""
     UNDO = "undo"
-    """The last line was taken back."""
+    """The last line was taken back; with ``entries`` only so many of its last entries."""
     REDO = "redo"
     """The line taken back last was put back."""
     LEFT_OUT = "left_out"

@@ -13,10 +13,17 @@ from jackspot.core.directives import Entry
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
+from jackspot.table.desk import Line
 from jackspot.table.permitted import FORGOT, WAIVE
 
 LET_GO: tuple[Entry, ...] = (FORGOT, WAIVE)
 """What people say of pieces that will not be put back."""
+
+
+def let_go_in(line: Line) -> int | None:
+    """Say where in a line something was let go beside its stroke; None: nothing was."""
+    beside = (at for at, entry in enumerate(line.entries) if at and entry in LET_GO)
+    return next(beside, None)
 
 
 def sent_back(match: Match, count: int) -> tuple[Piece, ...]:

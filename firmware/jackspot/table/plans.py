@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Any
 
 from jackspot.core.agreement import HANDICAPS, agree
-from jackspot.core.options import OPTIONS
+from jackspot.core.options import CAROM, OPTIONS
 from jackspot.core.pieces import Seat
 from jackspot.core.rules import RULES
-from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
+from jackspot.core.settings import FIRST_SIDES, MatchSettings, OptionValue, RuleSystem
 from jackspot.table.desk import Plan
 from jackspot.table.house import Lock
 
@@ -133,28 +133,56 @@ def _after(value: OptionValue, offered: Sequence[OptionValue]) -> OptionValue:
 
 
 def with_next_rules(plan: Plan) -> Plan:
-    """Let the next rules be played that this version knows; options they lack are dropped."""
+    """Let the next rules be played that this version knows; what they lack is dropped."""
     known = list(RULES)
     now = rules_of(plan)
     at = known.index(now) if now in known else -1
-    rules = known[(at + 1) % len(known)]
+    return with_rules(plan, known[(at + 1) % len(known)])
+
+
+def with_rules(plan: Plan, rules: RuleSystem) -> Plan:
+    """Let these rules be played: options, handicaps, colours and seats that they lack go."""
+    header = {name: each for name, each in plan.header.items() if name not in dropped(plan, rules)}
     options = {
         name: value
         for name, value in table_of(plan, "options").items()
-        if name in OPTIONS and rules in OPTIONS[name].systems
+        if name not in dropped(plan, rules)
     }
-    return with_table(
-        replace(plan, header={**plan.header, "rules": rules.value}), "options", options
-    )
+    planned_so = replace(plan, header={**header, "rules": rules.value})
+    if "options" in header:
+        planned_so = with_table(planned_so, "options", options)
+    if plan.lineup not in lineups_of(rules) and len(plan.lineup) == 3:
+        return with_next_lineup(planned_so)
+    return _turned(planned_so)
+
+
+def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
+    """Name what is planned and other rules do not know.
+
+    An option by its name, else ``handicap`` and ``colours``.
+    """
+    known = {name for name, each in OPTIONS.items() if rules in each.systems}
+    gone = [name for name in table_of(plan, "options") if name not in known]
+    if table_of(plan, "handicap") and rules not in CAROM:
+        gone.append("handicap")
+    if table_of(plan, "colours") and FIRST_SIDES[rules] != FIRST_SIDES[rules_of(plan)]:
+        gone.append("colours")
+    return tuple(gone)
 
 
 # --- who plays -------------------------------------------------------------------------
 
 
+def lineups_of(rules: RuleSystem) -> tuple[tuple[Seat, ...], ...]:
+    """Give who can play by these rules: three only where there is a jack."""
+    return tuple(each for each in LINEUPS if len(each) != 3 or rules in CAROM)
+
+
 def with_next_lineup(plan: Plan) -> Plan:
     """Let the next line-up play, in the direction that is planned."""
-    at = next((i for i, each in enumerate(LINEUPS) if set(each) == set(plan.lineup)), -1)
-    lineup = LINEUPS[(at + 1) % len(LINEUPS)]
+    known = lineups_of(rules_of(plan))
+    at = next((i for i, each in enumerate(known) if set(each) == set(plan.lineup)), -1)
+    lineup = known[(at + 1) % len(known)]
     first = plan.first if plan.first in lineup else lineup[0]
     return _turned(replace(plan, lineup=lineup, first=first))
 
@@ -166,7 +194,7 @@ def _turned(plan: Plan) -> Plan:
         return plan
     at = clockwise.index(plan.lineup[0])
     lineup = (*clockwise[at:], *clockwise[:at])
-    if table_of(plan, "options").get("direction") == "ccw":
+    if planned(plan, "direction") == "ccw":
         lineup = (lineup[0], *reversed(lineup[1:]))
     return replace(plan, lineup=lineup)
 

@@ -23,7 +23,7 @@ from jackspot.table.gathering import gathered
 from jackspot.table.phrases import _
 from jackspot.table.plans import agreed, fingerprint
 from jackspot.table.snapshots import Unfit, laid_out
-from jackspot.table.talk import put_back, taken_back, with_match
+from jackspot.table.talk import put_back, taken_back, with_match, without_last
 from jackspot.table.view import Phase
 
 
@@ -183,7 +183,10 @@ def _fall(fold: _Fold, body: Mapping[str, Any]) -> None:
     fold.falls[fall.number] = fall
 
 
-def _undo(fold: _Fold, _body: Mapping[str, Any]) -> None:
+def _undo(fold: _Fold, body: Mapping[str, Any]) -> None:
+    if body.get("entries"):
+        fold.game = without_last(fold.game, int(body["entries"]))
+        return
     line = fold.game.lines[-1]
     game = with_match(fold.game, taken_back(fold.game.match, line), 0, fresh=False)
     fold.game = replace(game, lines=game.lines[:-1], undone=(*game.undone, line))

@@ -59,6 +59,7 @@ from jackspot.table.guards import (
 )
 from jackspot.table.hands import offer
 from jackspot.table.house import Lock
+from jackspot.table.keeping import let_later_wait
 from jackspot.table.lists.corrections import resume
 from jackspot.table.lists.editing import next_flag
 from jackspot.table.lists.impossible import offer_corrections
@@ -425,7 +426,10 @@ def _placed(talk: Talk) -> None:
     """Note that it was put back; where it matters when, what people shot since opens first."""
     if asks_in_time(talk.desk) and people_went_on(talk):
         return
+    before = talk.game
     talk.join(PLACED)
+    if before.undone:
+        let_later_wait(talk, before, replaces=False)
     talk.change(lying=(), missing=())
     talk.mark_entry()
     to_ready(talk)

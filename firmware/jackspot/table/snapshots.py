@@ -112,7 +112,7 @@ def _plan(plan: Plan) -> dict[str, Json]:
     }
 
 
-SET_BY_PEOPLE = ("rules", "options", "names", "handicap")
+SET_BY_PEOPLE = ("rules", "options", "names", "handicap", "colours")
 """The parts of a plan's header that the lists of set-up can change."""
 
 

@@ -12,11 +12,20 @@ from jackspot.table.keeping import (
 )
 from jackspot.table.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.table.phrases import _
+from jackspot.table.placing import let_go_in, sent_back
 from jackspot.table.proposals import (
     reopen,
 )
-from jackspot.table.settling import go_on, to_ready
-from jackspot.table.talk import TIME, Talk, put_back, taken_back, with_match
+from jackspot.table.settling import go_on, go_on_placing, to_ready
+from jackspot.table.talk import (
+    PLACED,
+    TIME,
+    Talk,
+    put_back,
+    taken_back,
+    with_match,
+    without_last,
+)
 from jackspot.table.view import Phase
 
 
@@ -41,8 +50,31 @@ def take_back(talk: Talk) -> None:
     if open_now is not None and fresh:
         talk.change(parked=(open_now, *talk.desk.parked))
     let_later_falls_wait(talk)
+    if let_go_in(talk.game.lines[-1]) is not None:
+        _ask_for_placing_again(talk)
+        return
     take_line_back(talk)
     _reopen(talk, talk.game.undone[-1])
+
+
+def _ask_for_placing_again(talk: Talk) -> None:
+    """Take back that pieces were let go: they are to be put back, as they were before that."""
+    game = talk.game
+    line = game.lines[-1]
+    at = let_go_in(line)
+    assert at is not None, "something was let go"
+    gone = line.entries[at:]
+    lies = sent_back(game.match, len(line.entries)) if PLACED in gone else ()
+    talk.change(
+        game=without_last(game, len(gone)), last_undo=LastEntry(talk.now_ns, talk.button),
+        place=(), take=(), lying=lies, missing=(), menu=None, proposal=None, over_ns=None,
+        entered_ns=None,
+    )  # fmt: skip
+    talk.record(Kind.UNDO, entries=len(gone))
+    if TIME in gone:
+        board, lines = talk.game.match.state.board, len(talk.game.lines)
+        talk.change(time_due=TimeDue(board, talk.now_ns, after=lines))
+    go_on_placing(talk)
 
 
 def take_back_to(talk: Talk, number: int) -> bool:

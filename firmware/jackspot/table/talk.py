@@ -178,6 +178,16 @@ def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
     return replace(game, match=match, clock=clock, used=MappingProxyType(others))
 
 
+def without_last(game: Game, count: int) -> Game:
+    """Undo the last ``count`` entries of the last line; the rest of it stands."""
+    match = game.match
+    for _entry in range(count):
+        match = match.undo()
+    last = game.lines[-1]
+    shorter = replace(last, entries=last.entries[: len(last.entries) - count])
+    return replace(game, match=match, lines=(*game.lines[:-1], shorter))
+
+
 def taken_back(match: Match, line: Line) -> Match:
     """Undo every entry of a line."""
     for _entry in line.entries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from jackspot.core.options import OPTIONS
@@ -10,8 +11,16 @@ from jackspot.table.house import Lock
 from jackspot.table.lists.item import Item, going_back, locked
 from jackspot.table.lists.option_words import option_word, value_word
 from jackspot.table.lists.set_up import BEST_OF, TIME, replan
-from jackspot.table.phrases import _
-from jackspot.table.plans import planned, rules_of, with_next_option, with_next_rules
+from jackspot.table.phrases import Phrase, _
+from jackspot.table.plans import (
+    dropped,
+    planned,
+    rules_of,
+    with_next_option,
+    with_next_rules,
+)
+from jackspot.table.talk import Talk
+from jackspot.table.wording import listed as listed_words
 
 TIMING = frozenset({"time_end", "timeout_tie", "shot_clock_s"})
 """Options that are locked with the time limit."""
@@ -21,7 +30,7 @@ def option_items(desk: Desk) -> tuple[Item, ...]:
     """Give the rules, then each of their options but those that the menu itself has."""
     rules = rules_of(desk.plan)
     listed = [locked(desk, Lock.RULES, Item(_("rules {rules}", rules=rules.value),
-                                            replan(with_next_rules)))]  # fmt: skip
+                                            _next_rules))]  # fmt: skip
     for name, each in OPTIONS.items():
         if rules not in each.systems or name in (TIME, BEST_OF):
             continue
@@ -33,3 +42,19 @@ def option_items(desk: Desk) -> tuple[Item, ...]:
         item = Item(label, replan(partial(with_next_option, name=name)))
         listed.append(locked(desk, Lock.TIME if name in TIMING else Lock.RULES, item))
     return (*listed, going_back(MenuKind.MENU))
+
+
+def _next_rules(talk: Talk) -> None:
+    """Offer the next rules, and say what was set that they do not know."""
+    plan = talk.desk.plan
+    after = with_next_rules(plan)
+    gone = [_DROPPED.get(name) or option_word(name) for name in dropped(plan, rules_of(after))]
+    if plan.lineup != after.lineup and len(plan.lineup) == 3:
+        gone.append(_("three players"))
+    talk.change(plan=after)
+    if gone:
+        talk.change(note=_("dropped: {what}", what=listed_words(gone)))
+
+
+_DROPPED: Mapping[str, Phrase] = {"handicap": _("handicaps"), "colours": _("colours")}
+"""What can be dropped beside options."""

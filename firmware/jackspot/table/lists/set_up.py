@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from jackspot.core.options import CAROM, OPTIONS
 from jackspot.table.desk import Desk, MenuKind, Plan
 from jackspot.table.free_play import begin
 from jackspot.table.house import Lock
@@ -12,6 +13,7 @@ from jackspot.table.lists.item import Item, closing, locked, open_list
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.plans import (
     best_of,
+    rules_of,
     time_limit_s,
     with_clock_start,
     with_next_lineup,
@@ -25,9 +27,7 @@ def set_up_items(desk: Desk) -> tuple[Item, ...]:
     plan = desk.plan
     seats = Item(_("seats {seats}", seats=" ".join(plan.lineup)), replan(with_next_lineup))
     limit = Item(_time_word(time_limit_s(plan)), replan(partial(with_next_option, name=TIME)))
-    boards = Item(
-        _("boards: best of {n}", n=best_of(plan)), replan(partial(with_next_option, name=BEST_OF))
-    )
+    boards = Item(_boards_word(plan), replan(partial(with_next_option, name=BEST_OF)))
     start = Item(
         _("clock: by gong") if plan.armed else _("clock: at once"), replan(with_clock_start)
     )
@@ -38,7 +38,7 @@ def set_up_items(desk: Desk) -> tuple[Item, ...]:
         locked(desk, Lock.BOARDS, boards),
         locked(desk, Lock.TIME, start),
         locked(desk, Lock.NAMES, names),
-        Item(_("handicaps"), partial(open_list, kind=MenuKind.HANDICAPS)),
+        *_handicaps(plan),
         Item(_("rules and options"), partial(open_list, kind=MenuKind.OPTIONS)),
         Item(_("free play"), begin),
         Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
@@ -49,6 +49,20 @@ def set_up_items(desk: Desk) -> tuple[Item, ...]:
 
 TIME, BEST_OF = "time_limit_s", "best_of"
 """The options that stand in the menu itself."""
+
+
+def _boards_word(plan: Plan) -> Phrase:
+    """Say how long a match is; where a game has several boards, it is of games."""
+    if rules_of(plan) in OPTIONS["max_boards"].systems:
+        return _("games: best of {n}", n=best_of(plan))
+    return _("boards: best of {n}", n=best_of(plan))
+
+
+def _handicaps(plan: Plan) -> tuple[Item, ...]:
+    """Give the way to the handicaps, where the rules know any."""
+    if rules_of(plan) not in CAROM:
+        return ()
+    return (Item(_("handicaps"), partial(open_list, kind=MenuKind.HANDICAPS)),)
 
 
 def _time_word(limit_s: int) -> Phrase:

@@ -17,6 +17,7 @@ from jackspot.table.controls import whole_places
 from jackspot.table.desk import Desk, Group, MenuKind
 from jackspot.table.entering import directive, miss
 from jackspot.table.events import Button, Place
+from jackspot.table.keeping import let_later_wait
 from jackspot.table.lists.history import leave_it_out
 from jackspot.table.lists.item import Item, open_list, shut
 from jackspot.table.permitted import (
@@ -116,7 +117,10 @@ def _let_go(entry: Say, talk: Talk) -> None:
     if not may_say(talk.game.match, entry):
         talk.refuse(_("not now"))
         return
+    before = talk.game
     talk.join(entry)
+    if before.undone:
+        let_later_wait(talk, before, replaces=False)
     talk.mark_entry()
     go_on_placing(talk)
 
