@@ -29,7 +29,7 @@ from jackspot.displays.oled_text import (
     place_two,
     write,
 )
-from jackspot.table.phrases import Translate
+from jackspot.table.phrases import EMPTY, Translate
 from jackspot.table.view import BoardView, MenuView
 
 _TITLE: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
@@ -53,7 +53,7 @@ def _list(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
     def row(index: int) -> Block:
         return fit(words(menu.items[index], translate), end - 4, _TITLE)
 
-    title = words(menu.title, translate)
+    title = words(menu.title if menu.note == EMPTY else menu.note, translate)
     count = len(menu.items)
     head = fit(title, WIDTH - 2, _TITLE)
     first, last = _window(row, count, menu.chosen, bottom - _first_row(head))

@@ -9,7 +9,7 @@ from jackspot.core.match import IllegalEntry
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.table.answers import fit_to
 from jackspot.table.dark import ask_about_a_beam, note_unseen
-from jackspot.table.desk import Menu, Proposal
+from jackspot.table.desk import Menu, MenuKind, Proposal
 from jackspot.table.entries import Kind
 from jackspot.table.keeping import (
     let_later_wait,
@@ -76,7 +76,8 @@ def _asks_first(talk: Talk, proposal: Proposal) -> bool:
     question = asked_of(talk.desk, proposal)
     if question is None:
         return False
-    opener = talk.button.place if talk.button else None
+    whose = talk.button.place if talk.button else None
+    opener = None if question is MenuKind.IN_TIME else whose  # who owes may not say it was late
     talk.go(Phase.REVIEW)
     talk.change(menu=Menu(question, 0, talk.now_ns, opener))
     return True

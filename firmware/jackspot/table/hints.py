@@ -38,7 +38,7 @@ def hints(desk: Desk) -> tuple[Phrase, ...]:
             return (*time_hint(state), *_shot_hints(desk, game), *_paid_hints(state),
                     *owed_hints(state), *_first_shot_hints(game))  # fmt: skip
         case Phase.PLACING:
-            return (*_paid_hints(state), *_placing_hints(state))
+            return (*_paid_hints(state), *_placing_hints(desk, state))
         case Phase.BOARD_OVER | Phase.MATCH_OVER:
             return _over_hints(state)
         case _:
@@ -177,9 +177,10 @@ def _seats_that_shot(match: Match) -> frozenset[Seat]:
 # --- placing ---------------------------------------------------------------------------
 
 
-def _placing_hints(state: MatchState) -> tuple[Phrase, ...]:
+def _placing_hints(desk: Desk, state: MatchState) -> tuple[Phrase, ...]:
     """Say how long the opponent has (ICF law 61)."""
-    return (_("place within 15 s"),) if state.settings.rules is RuleSystem.ICF else ()
+    timed = bool(desk.place) and state.settings.rules is RuleSystem.ICF
+    return (_("place within 15 s"),) if timed else ()
 
 
 # --- between boards --------------------------------------------------------------------

@@ -465,7 +465,7 @@ def _menu(desk: Desk) -> MenuView | None:
     if desk.menu.kind is MenuKind.EDIT and desk.proposal and desk.game:
         head = proposal_word(desk.game.match, desk.proposal)
     labels = tuple(item.label for item in listed_items)
-    return MenuView(head, labels, chosen, is_question(desk), desk.menu.kind.value)
+    return MenuView(head, labels, chosen, is_question(desk), desk.note, desk.menu.kind.value)
 
 
 def _lit(desk: Desk) -> tuple[Pocket, ...]:

@@ -227,6 +227,8 @@ class MenuView:
     """Index in ``items``."""
     question: bool = False
     """Yes or no: OK says yes to ``title``, FIX no."""
+    note: Phrase = EMPTY
+    """A remark about the last press, in the place of the title."""
     kind: str = ""
     """Which list it is, whatever its title says: a value of the desk's ``MenuKind``."""
 
