@@ -10,6 +10,7 @@ from jackspot.core.rules.hikone import HIKONE
 from jackspot.core.rules.icf import ICF
 from jackspot.core.rules.japan import JAPAN
 from jackspot.core.rules.kagw import KAGW
+from jackspot.core.rules.points import POINTS
 from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective, Rules, Standing
 from jackspot.core.settings import RuleSystem
 
@@ -30,6 +31,7 @@ RULES: Mapping[RuleSystem, Rules] = MappingProxyType(
         RuleSystem.JAPAN: JAPAN,
         RuleSystem.KAGW: KAGW,
         RuleSystem.GRUNDREGELN: GRUNDREGELN,
+        RuleSystem.POINTS: POINTS,
         RuleSystem.ICF: ICF,
     }
 )

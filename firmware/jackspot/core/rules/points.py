@@ -1,0 +1,200 @@
+"""Points carrom: 5 and 10 for the counters, 50 for the queen, which must be covered.
+
+To be read beside "How to Play Carrom": the words in quotes are that page's; PT-01 and the
+like are rows of the decision table (:mod:`jackspot.core.rules.points_rows`); D-03 and D-05
+are the alternatives that people may agree on. Nine black and nine brown counters, one
+queen, no colours of one's own unless agreed.
+
+A stroke is judged in this order: what fell is credited in the order it fell; a board lost;
+the striker or a foul, which puts the last piece back; a queen not covered, which makes the
+turn void; all counters out; who strikes next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.position import Count, Position
+from jackspot.core.rules import points_rows as row
+from jackspot.core.rules.common import ahead, best_of_boards, by_side, losers_first_seat
+from jackspot.core.rules.points_ledger import (
+    COUNTERS,
+    COUNTERS_EACH,
+    PIECES,
+    SIDES,
+    Ledger,
+    Memo,
+    in_place_order,
+    memo_of,
+    on_board,
+    own,
+    own_counters,
+    pass_on,
+    read_terms,
+    take_back,
+    totals,
+    void_turn,
+    with_ledgers,
+)
+from jackspot.core.rules.points_stroke import FLAGS, Shot, check, look_at
+from jackspot.core.rules.points_table import direct
+from jackspot.core.rules.system import FinishedBoard, Rules, Standing
+from jackspot.core.ruling import BoardResult, How, Ruling
+from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.stroke import Stroke
+
+BOARD_LOST = 3
+"""PT-13: "you lose the board, three points"; below nothing, too."""
+
+
+def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
+    """Set the star up; ``opener`` breaks it."""
+    return Position(
+        order=settings.seats,
+        turn=settings.seats.index(opener),
+        seat_sides=settings.sides,
+        sides=SIDES,
+        counts=(Count(), Count()),
+        pieces_each=COUNTERS_EACH,
+        memo=Memo(read_terms(settings)),
+    )
+
+
+def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling:
+    """Rule on a stroke; IllegalStroke if it cannot have happened."""
+    check(settings, stroke)
+    shot = look_at(position, stroke)
+    after = _credited(position, shot, shot.pocketed)
+    costs = _cost_of_lost_board(after, shot)
+    if costs:
+        return _lost(position, shot, costs)
+    if shot.fault:
+        return _fault(after, shot)
+    if shot.queen_at_stake and not shot.own and (shot.pending or shot.others):
+        after, back = void_turn(after)
+        return _passed(after, shot, (row.NOT_COVERED, *_returned(back)), back)
+    if shot.queen_at_stake and shot.own:
+        after = replace(after, red=RedPlace.COVERED, red_side=position.side)
+    if after.red is RedPlace.COVERED and not any(on_board(after).values()):
+        result = BoardResult(ahead(totals(after)), How.PIECES, totals(after))
+        return _ended(after, (row.ALL_OUT,), result, foul=False)
+    if shot.pocketed and not shot.others:
+        return _kept(after, shot)
+    return _passed(after, shot, (row.row_of_clean(shot),), ())
+
+
+def _credited(position: Position, shot: Shot, pieces: Ledger) -> Position:
+    """Credit what fell, in the order it fell: to the shooter, or to whose colour it is."""
+    memo = memo_of(position)
+    mine = (*own_counters(memo.terms, shot.me), Piece.QUEEN)
+    ledgers = list(memo.ledgers)
+    for piece in pieces:
+        owner = shot.me if piece in mine else 1 - shot.me
+        ledgers[owner] = (*ledgers[owner], piece)
+    memo = replace(memo, ledgers=(ledgers[0], ledgers[1]), broken=True)
+    if Piece.QUEEN in pieces:
+        position = replace(position, red=RedPlace.PENDING, red_side=position.side)
+    return with_ledgers(position, memo)
+
+
+def _cost_of_lost_board(after: Position, shot: Shot) -> int:
+    """Give what a stroke that loses the board costs; 0 if it does not.
+
+    "If you sink your last piece before the queen": the last counter of all, or with two
+    colours one's own last. "If you sink their last piece": with two colours, whatever else
+    fell.
+    """
+    terms, left = memo_of(after).terms, on_board(after)
+    his = left[COUNTERS[1 - shot.me]] if terms.two_colours else 0
+    if shot.others and his == 0:
+        return BOARD_LOST
+    last = shot.own and not any(left[each] for each in own_counters(terms, shot.me))
+    if last and not shot.fault and after.red is RedPlace.BOARD:
+        return BOARD_LOST + his  # "and one point for each of your opponent's pieces left"
+    return 0
+
+
+def _lost(position: Position, shot: Shot, costs: int) -> Ruling:
+    """End a board that the stroke has lost; the queen stays where it was."""
+    counters = tuple(piece for piece in shot.pocketed if piece is not Piece.QUEEN)
+    after = _credited(position, shot, counters)
+    ones, twos = totals(after).values()
+    points = by_side(after.sides, ones - costs * (shot.me == 0), twos - costs * (shot.me == 1))
+    result = BoardResult(after.sides[1 - shot.me], How.FOUL, points)
+    agreed = ("D-03",) if memo_of(after).terms.two_colours else ()
+    return _ended(after, (row.BOARD_LOST, *agreed), result, foul=True)
+
+
+def _fault(after: Position, shot: Shot) -> Ruling:
+    """Rule on a striker pocketed: "Your last pocketed piece is placed back on the board".
+
+    With the queen still to be covered the last counter of this stroke and the queen go
+    back, and the turn is void (PT-09, PT-10).
+    """
+    ledger = memo_of(after).ledgers[shot.me]
+    back: Ledger = ()
+    if not shot.queen_at_stake:
+        if ledger:
+            back = ledger[-1:]
+            after = take_back(after, shot.me, ledger[-1])
+        rows: tuple[str, ...] = (row.row_of_fault(shot, gave_back=bool(back)),)
+        return _passed(after, shot, rows, back)
+    if shot.own:
+        back = tuple(piece for piece in ledger if piece is not Piece.QUEEN)[-1:]
+        after = take_back(after, shot.me, back[0])
+    after, void = void_turn(after)
+    rows = (row.row_of_fault(shot, gave_back=True), *_returned(void))
+    return _passed(after, shot, rows, back + void)
+
+
+def _returned(void: Ledger) -> tuple[str, ...]:
+    """Name the agreement by which the counters of a void turn come back, if any did."""
+    return ("D-05",) if len(void) > 1 else ()
+
+
+def _kept(after: Position, shot: Shot) -> Ruling:
+    """Keep the turn: "If you pocket a counter, you can have another strike immediately"."""
+    after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
+    place = in_place_order(shot.flown)
+    return Ruling((row.row_of_clean(shot),), after, foul=False, keeps_turn=True, place=place)
+
+
+def _passed(after: Position, shot: Shot, rows: tuple[str, ...], back: Ledger) -> Ruling:
+    """Pass the turn; what flew off lies in the centre with what goes back."""
+    agreed = ("D-03",) if shot.others else ()
+    return Ruling(
+        rows=(*rows, *agreed),
+        after=pass_on(after, after.following),
+        foul=shot.fault,
+        keeps_turn=False,
+        place=in_place_order(back + shot.flown),
+    )
+
+
+def _ended(after: Position, rows: tuple[str, ...], result: BoardResult, *, foul: bool) -> Ruling:
+    """End the board: nothing is placed any more."""
+    after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
+    return Ruling(rows, after, foul=foul, keeps_turn=False, result=result)
+
+
+def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Standing:
+    return best_of_boards(settings, boards, SIDES, losers_first_seat)
+
+
+POINTS = Rules(
+    id=RuleSystem.POINTS,
+    sides=SIDES,
+    pieces=PIECES,
+    red=Piece.QUEEN,
+    flags=FLAGS,
+    opening=opening,
+    check=check,
+    judge=judge,
+    direct=direct,
+    points=totals,
+    on_board=on_board,
+    own=own,
+    standing=_standing,
+)

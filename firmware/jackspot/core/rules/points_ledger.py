@@ -1,0 +1,155 @@
+"""The ledger of points carrom: who is credited with which pieces, in the order they fell.
+
+Each side has a ledger. What a side has in it is out of play and counts; a counter that is
+credited to nobody (its turn was void) is out of play and counts nothing; everything else
+lies on the board. What is on the board is never kept apart, so that nothing can be lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.options import number_option, yes_no_option
+from jackspot.core.pieces import Piece, Side
+from jackspot.core.position import Count, Position
+from jackspot.core.rules.common import by_side
+from jackspot.core.settings import MatchSettings
+
+COUNTERS_EACH = 9
+"""Black counters, and brown ones."""
+SIDES = (Side.ONE, Side.TWO)
+COUNTERS = (Piece.BLACK, Piece.BROWN)
+"""With two colours side one owns the first and side two the second (D-03)."""
+PIECES = (*COUNTERS, Piece.QUEEN, Piece.STRIKER)
+
+Ledger = tuple[Piece, ...]
+"""Pieces in the order they fell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The options of one match. ``worth`` is the points of each kind."""
+
+    worth: Mapping[Piece, int]
+    void_returns_counters: bool
+    two_colours: bool
+
+
+def read_terms(settings: MatchSettings) -> Terms:
+    """Look all options up."""
+    queen = number_option(settings, "queen_points")
+    return Terms(
+        worth=MappingProxyType({Piece.BLACK: 5, Piece.BROWN: 10, Piece.QUEEN: queen}),
+        void_returns_counters=yes_no_option(settings, "void_returns_counters"),
+        two_colours=yes_no_option(settings, "two_colours"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """What points carrom remembers.
+
+    ``ledgers`` are in the order of the sides. ``began`` is how many pieces the ledger of
+    the side in turn held when the turn began: what stands behind it was pocketed in this
+    turn. ``nobodys`` are the counters of void turns. ``broken``: the break has been made.
+    """
+
+    terms: Terms
+    ledgers: tuple[Ledger, Ledger] = ((), ())
+    began: int = 0
+    nobodys: Ledger = ()
+    broken: bool = False
+
+
+def memo_of(position: Position) -> Memo:
+    """Give the memo of a position of points carrom."""
+    memo = position.memo
+    assert isinstance(memo, Memo)
+    return memo
+
+
+def with_ledgers(position: Position, memo: Memo) -> Position:
+    """Give the position with this memo, the counts following its ledgers."""
+    one, two = memo.ledgers
+    return replace(position, counts=(Count(len(one)), Count(len(two))), memo=memo)
+
+
+def with_ledger(memo: Memo, index: int, ledger: Ledger) -> Memo:
+    """Give the memo with one side's ledger replaced."""
+    one, two = memo.ledgers
+    return replace(memo, ledgers=(ledger, two) if index == 0 else (one, ledger))
+
+
+def worth(terms: Terms, pieces: Ledger) -> int:
+    """Add the points of some pieces up."""
+    return sum(terms.worth[piece] for piece in pieces)
+
+
+def totals(position: Position) -> Mapping[Side, int]:
+    """Give the running totals: an uncovered queen counts until it goes back."""
+    memo = memo_of(position)
+    one, two = (worth(memo.terms, ledger) for ledger in memo.ledgers)
+    return by_side(position.sides, one, two)
+
+
+def on_board(position: Position) -> Mapping[Piece, int]:
+    """Count what lies on the board."""
+    memo = memo_of(position)
+    out = (*memo.ledgers[0], *memo.ledgers[1], *memo.nobodys)
+    left = {counter: COUNTERS_EACH - out.count(counter) for counter in COUNTERS}
+    return MappingProxyType(left | {Piece.QUEEN: int(position.red is RedPlace.BOARD)})
+
+
+def own(position: Position) -> frozenset[Piece]:
+    """Give the counters that let the shooter go on: all, or his colour (D-03)."""
+    return frozenset(own_counters(memo_of(position).terms, position.sides.index(position.side)))
+
+
+def own_counters(terms: Terms, index: int) -> tuple[Piece, ...]:
+    """Give the counters that are a side's own."""
+    return (COUNTERS[index],) if terms.two_colours else COUNTERS
+
+
+def take_back(position: Position, index: int, piece: Piece) -> Position:
+    """Take a side's last piece of a kind out of its ledger: it goes back on the board."""
+    memo = memo_of(position)
+    ledger = memo.ledgers[index]
+    at = len(ledger) - 1 - ledger[::-1].index(piece)
+    position = with_ledgers(position, with_ledger(memo, index, ledger[:at] + ledger[at + 1 :]))
+    return _queen_on_board(position) if piece is Piece.QUEEN else position
+
+
+def void_turn(position: Position) -> tuple[Position, Ledger]:
+    """Take the points of the running turn away; give what goes back on the board.
+
+    "If you fail to cover the Queen, all points scored on that turn are void, and the Queen
+    must return to the centre of the board": the counters stay out, unless agreed (D-05).
+    """
+    memo, me = memo_of(position), position.sides.index(position.side)
+    kept, lost = memo.ledgers[me][: memo.began], memo.ledgers[me][memo.began :]
+    counters = tuple(piece for piece in lost if piece is not Piece.QUEEN)
+    memo = with_ledger(memo, me, kept)
+    if memo.terms.void_returns_counters:
+        return _queen_on_board(with_ledgers(position, memo)), lost
+    memo = replace(memo, nobodys=memo.nobodys + counters)
+    return _queen_on_board(with_ledgers(position, memo)), (Piece.QUEEN,)
+
+
+def _queen_on_board(position: Position) -> Position:
+    return replace(position, red=RedPlace.BOARD, red_side=None)
+
+
+def pass_on(position: Position, turn: int) -> Position:
+    """Begin the turn with this index in the order."""
+    position = replace(position, turn=turn, strokes_in_turn=0)
+    began = position.count(position.side).pocketed
+    return replace(position, memo=replace(memo_of(position), began=began))
+
+
+def in_place_order(pieces: Ledger) -> tuple[Piece, ...]:
+    """Put what goes back to the centre in order: queen, black, brown."""
+    order = (Piece.QUEEN, *COUNTERS)
+    return tuple(sorted(pieces, key=order.index))
