@@ -151,7 +151,8 @@ def check_the_view(desk: Desk, view: BoardView) -> None:
         for side in view.sides:
             count = state.position.count(side.side)
             assert (side.pocketed, side.owed) == (count.pocketed, count.owed)
-            assert side.boards_won == state.boards_won[side.side]
+            named = desk.game.match.settings.sides[side.seats[0]]
+            assert side.boards_won == state.boards_won[named]
     if desk.proposal is not None:
         total = sum(each.probability for each in desk.proposal.readings)
         assert total == pytest.approx(1.0)
