@@ -8,11 +8,10 @@ and on a page, and the record is compared.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from jackspot.core.directives import Entry, Say, Saying
 from jackspot.core.match import IllegalEntry, Match
@@ -147,17 +146,21 @@ def entered(table: Table) -> list[Entry]:
     return [replace(e, used_ns=None) if isinstance(e, Stroke) else e for e in entries]
 
 
-def cases() -> Iterator[ParameterSet]:
-    """Every row on every board; the rows that japan shares with hikone mostly in the long run."""
-    for rules in RULES:
-        for token in ROWS[rules]:
-            for controls in CONTROLS:
-                again = rules is RuleSystem.JAPAN and controls != "seats alone"
-                marks = [pytest.mark.long] if again else []
-                yield pytest.param(rules, token, controls, marks=marks)
+def _marks(rules: RuleSystem, controls: str) -> list[pytest.MarkDecorator]:
+    """The rows that japan shares with hikone are played on every board in the long run only."""
+    again = rules is RuleSystem.JAPAN and controls != "seats alone"
+    return [pytest.mark.long] if again else []
 
 
-@pytest.mark.parametrize(("rules", "token", "controls"), cases())
+CASES = [
+    pytest.param(rules, token, controls, marks=_marks(rules, controls))
+    for rules in RULES
+    for token in ROWS[rules]
+    for controls in CONTROLS
+]
+
+
+@pytest.mark.parametrize(("rules", "token", "controls"), CASES)
 def test_everything_a_record_can_say_can_be_pressed(
     rules: RuleSystem, token: str, controls: str
 ) -> None:
