@@ -1,0 +1,115 @@
+"""Cases of a decision table of carom with a jack: hikone_rows.toml says what its keys mean."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from jackspot.core.agreement import agree
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.position import Count, Position
+from jackspot.core.rules import Rules
+from jackspot.core.ruling import Ruling
+from jackspot.core.settings import MatchSettings
+from jackspot.core.stroke import Departure, Flag, Stroke
+
+TABLES: Mapping[str, list[str]] = {"two": ["N", "S"], "four": ["N", "E", "S", "W"]}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of the table; ``[pocketed, owed]`` as counts."""
+
+    row: str
+    mine: Count
+    stroke: str
+    me: Count
+    him: Count
+    turn: str
+    his: Count
+    place: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    foul: bool = False
+    only: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        agreed = "".join(f" {key}={value}" for key, value in self.options.items())
+        return f"{self.row} {self.mine.pocketed},{self.mine.owed} {self.stroke}{agreed}"
+
+    @property
+    def tables(self) -> Iterator[str]:
+        """The boards it can happen on."""
+        return (name for name in TABLES if self.only in {None, name})
+
+
+def read_case(data: dict[str, Any]) -> Case:
+    """Read one case; an unknown key is a mistake of the table's."""
+    known = {**data}
+    mine, his = known.pop("mine"), known.pop("his", [4, 0])
+    return Case(
+        mine=Count(*mine),
+        his=Count(*his),
+        me=Count(*known.pop("me", mine)),
+        him=Count(*known.pop("him", his)),
+        place=tuple(known.pop("place", ())),
+        also=tuple(known.pop("also", ())),
+        **known,
+    )
+
+
+def read_table(name: str) -> tuple[list[Case], Mapping[str, str]]:
+    """Read a table beside this file: its cases, and the rows that only people watch."""
+    data = tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    return [read_case(each) for each in data["case"]], data.get("watched", {})
+
+
+# from the table's words to values
+
+
+def settings_for(rules: Rules, case: Case, table: str) -> MatchSettings:
+    return agree({"rules": rules.id, "seats": TABLES[table], "options": dict(case.options)})
+
+
+def colours(position: Position) -> dict[str, Piece]:
+    """What ``own`` and ``opp`` are for the seat in turn."""
+    own = position.side
+    return {"own": own.piece, "opp": position.other(own).piece, "jack": Piece.JACK}
+
+
+def stroke_of(position: Position, text: str) -> Stroke:
+    """Read a stroke as a record writes it, with ``own`` and ``opp`` for the colours."""
+    words = {**colours(position), "striker": Piece.STRIKER}
+    departures: list[Departure] = []
+    flags: set[Flag] = set()
+    for token in text.split():
+        match = re.fullmatch(r"(?:(\d+)\*)?(\w+)(?:@(\w\w))?(\^?)", token)
+        if match and match[2] in words:
+            pocket = Pocket(match[3]) if match[3] else None
+            piece = Departure(words[match[2]], pocket, flew_off=bool(match[4]))
+            departures += [piece] * int(match[1] or 1)
+        elif token != "-":
+            flags.add(Flag(token))
+    return Stroke(position.seat, tuple(departures), frozenset(flags))
+
+
+def position_for(rules: Rules, case: Case, settings: MatchSettings, seat: Seat) -> Position:
+    """A board in the state the case starts from, with this seat to shoot."""
+    position = rules.opening(settings, (), settings.seats[0])
+    position = replace(position, turn=position.order.index(seat))
+    by_side = {position.side: case.mine, position.other(position.side): case.his}
+    first, second = position.sides
+    return replace(position, counts=(by_side[first], by_side[second]))
+
+
+def rulings(rules: Rules, case: Case, table: str) -> Iterator[tuple[Position, Stroke, Ruling]]:
+    """Let every seat of a board play the case."""
+    settings = settings_for(rules, case, table)
+    for seat in settings.seats:
+        before = position_for(rules, case, settings, seat)
+        stroke = stroke_of(before, case.stroke)
+        yield before, stroke, rules.judge(settings, before, stroke)
