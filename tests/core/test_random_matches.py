@@ -1,77 +1,161 @@
-"""What holds in every match, whatever is shot: pieces, debts, undo, the record."""
+"""What holds in every match of every system, whatever is shot: pieces, debts, undo, the record."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from jackspot.core.directives import SetOwed, SetPocketed
+from jackspot.core.directives import GiveTurn, RedPlace, Say, Saying, SetOwed, SetPocketed, SetRed
 from jackspot.core.match import Match, MatchState, NothingToRedo, Step
+from jackspot.core.options import CAROM, text_option
+from jackspot.core.pieces import Piece
 from jackspot.core.record import read_record, write_record
+from jackspot.core.rules import RULES
 from jackspot.core.scoring import score
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Flag, Stroke
-from tests.core.play import draw_settings, play
+from tests.core.play import Drawn, draw_record
 
 ENTRIES = 60
 USUAL = range(200)
 MANY = range(200, 2_200)
+PAGES = Path(__file__).parents[2] / "firmware/jackspot/core/rules"
+A_ROW = re.compile(r"[A-Z]{1,2}-[0-9]+[a-z]?")
+
+
+def explained(system: RuleSystem) -> set[str]:
+    """Give the rows, options and handicaps that a system's own page explains."""
+    page = PAGES / f"{system}.md"
+    return set(A_ROW.findall(page.read_text(encoding="utf-8"))) if page.exists() else set()
+
+
+KNOWN_IDS = {system: explained(system) for system in RULES}
 
 
 def the_states(match: Match) -> list[MatchState]:
     return [match.opened, *(step.state for step in match.steps)]
 
 
-def running_strokes(match: Match) -> list[tuple[MatchState, Step]]:
-    """Every stroke that did not end its board, with the state of that board before it."""
-    pairs = []
+def on_one_board(match: Match) -> Iterator[tuple[MatchState, Step]]:
+    """Every entry with the state before it, where both are of the same running board."""
     for before, step in zip(the_states(match), match.steps, strict=False):
-        same_board = before.result is None and before.board == step.state.board
-        if isinstance(step.entry, Stroke) and same_board and step.state.result is None:
-            pairs.append((before, step))
-    return pairs
+        if before.result is None and before.board == step.state.board:
+            yield before, step
 
 
-def last_of(matches, start: Match) -> Match:
-    match = start
-    for each in matches:
-        match = each
-    return match
+def running_strokes(match: Match) -> Iterator[tuple[MatchState, Step, Stroke]]:
+    """Every stroke that did not end its board, with the state of that board before it."""
+    for before, step in on_one_board(match):
+        if isinstance(step.entry, Stroke) and step.state.result is None:
+            yield before, step, step.entry
+
+
+def is_void(state: MatchState, stroke: Stroke) -> bool:
+    """Tell whether everything was put back as it lay: an area hit that is no foul."""
+    hit = Flag.AREA in stroke.flags and Flag.FOUL not in stroke.flags
+    return hit and text_option(state.settings, "area_hit") == "restore"
 
 
 def check_pieces(match: Match) -> None:
-    """What fell is in the pockets, what was placed is not: nothing appears or is lost."""
-    for before, step in running_strokes(match):
-        stroke, after = step.entry, step.state.position
-        assert isinstance(stroke, Stroke)
-        restored = Flag.AREA in stroke.flags and Flag.FOUL not in stroke.flags
-        void = restored and step.state.settings.options.get("area_hit") != "foul"
-        for side in after.sides:
-            fell = 0 if void else stroke.pocketed(side.piece)
-            flew = 0 if void else stroke.flown(side.piece)
-            back = step.state.place.count(side.piece)
-            was = before.position.count(side).pocketed
-            assert after.count(side).pocketed == was + fell - (back - flew)
-            assert 0 <= after.count(side).pocketed <= 12
+    """What fell is gone, what was placed is not: nothing appears or is lost."""
+    rules = RULES[match.settings.rules]
+    for before, step, stroke in running_strokes(match):
+        was, there = rules.on_board(before.position), rules.on_board(step.state.position)
+        for piece in was:
+            left = stroke.pocketed(piece) + stroke.flown(piece)
+            left = 0 if is_void(before, stroke) else left
+            assert there[piece] == was[piece] - left + step.state.place.count(piece), piece
+    for before, step in on_one_board(match):
+        if isinstance(step.entry, GiveTurn) or step.entry == Say(Saying.TIME):
+            was, there = rules.on_board(before.position), rules.on_board(step.state.position)
+            for piece in was:
+                assert there[piece] == was[piece] + step.state.place.count(piece), piece
+
+
+def check_counts(match: Match) -> None:
+    """Counts stay in bounds, and agree with what lies on the board."""
+    rules = RULES[match.settings.rules]
+    for state in the_states(match):
+        position = state.position
+        there = rules.on_board(position)
+        assert set(there) == set(rules.pieces) - {Piece.STRIKER}
+        assert all(count >= 0 for count in there.values())
+        assert there[rules.red] <= 1
+        for side in position.sides:
+            assert position.count(side).owed >= 0
+            assert position.count(side).pocketed >= 0
+            if rules.id is not RuleSystem.POINTS:
+                assert there[side.piece] == position.pieces_each - position.count(side).pocketed
+        assert Piece.STRIKER not in state.place
+        whose = position.red_side is not None
+        assert whose == (position.red in (RedPlace.PENDING, RedPlace.COVERED))
+
+
+def corrected_boards(match: Match) -> set[int]:
+    """The boards on which a referee put counts as no stroke would."""
+    corrections = (SetPocketed, SetOwed, SetRed)
+    return {step.state.board for step in match.steps if isinstance(step.entry, corrections)}
 
 
 def check_debts(match: Match) -> None:
-    """Debts are never negative, and nobody owes while a puck of his is in a pocket."""
-    corrected = -1
+    """Nobody owes while a piece of his is in a pocket; in kagw not once the turn has ended."""
+    corrected = corrected_boards(match)
+    for _, step in on_one_board(match):
+        state = step.state
+        if state.result is not None or state.board in corrected:
+            continue
+        running = match.settings.rules is RuleSystem.KAGW and state.position.strokes_in_turn > 0
+        for side in state.position.sides:
+            count = state.position.count(side)
+            assert running or not (count.owed and count.pocketed)
+
+
+def check_turns(match: Match) -> None:
+    """Who keeps the turn shoots again; else the next in order does."""
+    for before, step, _ in running_strokes(match):
+        ruling = step.ruling
+        assert ruling is not None
+        expected = before.position.turn if ruling.keeps_turn else before.position.following
+        assert step.state.position.turn == expected
+        assert ruling.keeps_turn or step.state.position.strokes_in_turn == 0
+
+
+def check_rulings(match: Match) -> None:
+    """Every ruling cites rows, options and handicaps that the system's page explains."""
+    known = KNOWN_IDS[match.settings.rules]
     for step in match.steps:
-        if isinstance(step.entry, SetPocketed | SetOwed):
-            corrected = step.state.board
-        for side in step.state.position.sides:
-            count = step.state.position.count(side)
-            assert count.owed >= 0
-            if step.state.result is None and corrected != step.state.board:
-                assert not (count.owed and count.pocketed)
+        if step.ruling is not None:
+            assert step.ruling.rows
+            assert not known or set(step.ruling.rows) <= known
+            assert len(set(step.ruling.rows)) == len(step.ruling.rows)
+
+
+def check_results(match: Match) -> None:
+    """A finished board counts for the match; when it is over nobody is next."""
+    sides = RULES[match.settings.rules].sides
+    for state in the_states(match):
+        sums, won = dict.fromkeys(sides, 0), dict.fromkeys(sides, 0)
+        for board in state.boards:
+            side_of = {board.seat_sides[seat]: side for seat, side in match.settings.sides.items()}
+            for colour, points in board.result.points.items():
+                sums[side_of[colour]] += points
+            if board.result.winner is not None:
+                won[side_of[board.result.winner]] += 1
+        assert dict(state.points) == sums
+        assert dict(state.boards_won) == won
+        assert state.over == (state.next is None)
+        assert state.winner is None or state.over
 
 
 def check_undo_and_redo(match: Match) -> None:
     """Undo takes back exactly one entry, down to the first; redo brings each back."""
     states = the_states(match)
-    back = match
+    back = Match(match.settings, match.opened, match.steps)
     for depth in range(len(match.steps) - 1, -1, -1):
         later = back
         back = back.undo()
@@ -81,41 +165,77 @@ def check_undo_and_redo(match: Match) -> None:
     assert back.state == Match.begin(match.settings).state
     while back.undone:
         back = back.redo()
-    assert back == match
+    assert back.steps == match.steps
     with pytest.raises(NothingToRedo):
         back.redo()
 
 
-def check_record(match: Match) -> None:
-    """The exported record reads back to the same settings, states and score."""
-    text = write_record(match.settings, [step.entry for step in match.steps])
-    record = read_record(text)
+def check_record(drawn: Drawn) -> None:
+    """The record reads to what was played, and so does the one exported from it."""
+    record, match = read_record(drawn.text), drawn.match
     assert record.settings == match.settings
     assert record.match.steps == match.steps
-    assert write_record(record.settings, [step.entry for step in record.match.steps]) == text
-    result = score(record)
-    assert result["match"]["over"] == match.state.over
-    assert result["match"]["points"] == dict(match.state.points)
-    assert len(result["boards"]) == len(match.state.boards)
+    assert [line.number for line in record.lines] == [line.number for line in drawn.lines]
+    exported = write_record(match.settings, [step.entry for step in match.steps])
+    again = read_record(exported)
+    assert again.settings == match.settings
+    assert again.match.steps == match.steps
+    assert write_record(again.settings, [step.entry for step in again.match.steps]) == exported
+    first, second = score(record), score(again)
+    for entry in (*first["entries"], *second["entries"]):
+        assert entry.pop("line") > 0
+    assert first == second
+    assert json.loads(json.dumps(first)) == first
+    assert len(first["boards"]) == len(match.state.boards)
 
 
-def check_all(seed: int) -> None:
-    random = Random(seed)
-    settings = draw_settings(random, usual=seed % 2 == 0)
-    start = Match.begin(settings)
-    match = last_of(play(random, start, ENTRIES), start)
+def check_all(system: RuleSystem, seed: int) -> None:
+    drawn = draw_record(Random(f"{system} {seed}"), system, ENTRIES, usual=seed % 3 == 0)
+    match = drawn.match
     check_pieces(match)
+    check_counts(match)
     check_debts(match)
+    check_turns(match)
+    check_rulings(match)
+    check_results(match)
     check_undo_and_redo(match)
-    check_record(match)
+    check_record(drawn)
 
 
 @pytest.mark.parametrize("seed", USUAL)
-def test_in_a_random_match_pieces_debts_undo_and_record_hold(seed):
-    check_all(seed)
+@pytest.mark.parametrize("system", RULES)
+def test_in_a_random_match_pieces_debts_turns_undo_and_record_hold(system, seed):
+    check_all(system, seed)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", MANY)
-def test_in_many_random_matches_pieces_debts_undo_and_record_hold(seed):
-    check_all(seed)
+@pytest.mark.parametrize("system", RULES)
+def test_in_many_random_matches_pieces_debts_turns_undo_and_record_hold(system, seed):
+    check_all(system, seed)
+
+
+@pytest.mark.parametrize("system", RULES)
+def test_the_random_matches_come_to_all_that_can_be(system):
+    """Boards that end, every kind of piece, flag and directive that the system knows."""
+    rules = RULES[system]
+    seen: set[object] = set()
+    for seed in USUAL:
+        drawn = draw_record(Random(f"{system} {seed}"), system, ENTRIES, usual=seed % 3 == 0)
+        for step in drawn.match.steps:
+            if isinstance(step.entry, Stroke):
+                seen |= set(step.entry.flags) | {each.piece for each in step.entry.departures}
+            elif isinstance(step.entry, Say):
+                seen.add(step.entry.what)
+            if step.state.result is not None:
+                seen.add(step.state.result.how)
+    assert set(rules.pieces) | set(rules.flags) <= seen
+    assert {"time", "resign", "draw", "jack" if system in CAROM else "pieces"} <= seen
+    assert ({"forgot", "waive", "demand"} & seen) == SAID_ONLY_IN.get(system, set())
+
+
+SAID_ONLY_IN = {
+    RuleSystem.KAGW: {"forgot"},
+    RuleSystem.GRUNDREGELN: {"waive"},
+    RuleSystem.ICF: {"waive", "demand"},
+}

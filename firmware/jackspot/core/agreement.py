@@ -309,7 +309,8 @@ class _Checker:
             last[sides[seat]] = seat
         for side, seat in last.items():
             self._check_handicaps_together(seat, tables[seat], merged[side])
-        return {side: Handicap(**values) for side, values in merged.items() if values}
+        made = {side: Handicap(**values) for side, values in merged.items()}
+        return {side: handicap for side, handicap in made.items() if handicap != Handicap()}
 
     def _handicap_value(
         self, seat: Seat, name: str, value: object, of_side: Mapping[str, Any]

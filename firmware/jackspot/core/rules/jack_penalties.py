@@ -28,8 +28,9 @@ def jack_penalty(case: Case, verdict: Verdict) -> None:
     """11-B and 11-C-b: five pucks, the jack on top of them."""
     penalty = case.terms.jack_penalty
     verdict.due += penalty
-    if penalty != 5:
-        verdict.because.append("LR-8" if penalty in (2, 3) else "LR-20")
+    agreed = "LR-8" if penalty in (2, 3) else "LR-20"
+    if penalty != 5 and agreed not in verdict.because:
+        verdict.because.append(agreed)
 
 
 def jack_when_ready(case: Case, verdict: Verdict) -> None:
