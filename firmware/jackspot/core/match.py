@@ -228,7 +228,20 @@ def _stroke(rules: Rules, state: MatchState, stroke: Stroke) -> MatchState:
         return _finished(rules, after, ruling.result)
     if state.time_up is None or not _is_played_out(state, ruling):
         return after
-    return _timed_out(rules, after)
+    ended = _timed_out(rules, after)
+    return replace(ended, place=_in_order(rules, before.side, ended.place))
+
+
+def _in_order(rules: Rules, shooter: Side, place: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """List as one what a stroke sends back and what time sends back after it.
+
+    Only a queen or a debt waits for the end of a turn, so this is the order of the systems
+    with a queen: the queen, the shooter's pieces, the others. With a jack it is as it was.
+    """
+    if rules.red is not Piece.QUEEN:
+        return place
+    kinds = {piece: (piece.value != shooter.value, at) for at, piece in enumerate(rules.pieces)}
+    return tuple(sorted(place, key=lambda piece: (piece is not rules.red, kinds[piece])))
 
 
 def _check_seat_plays(state: MatchState, seat: Seat) -> None:

@@ -17,11 +17,14 @@ def missed_break(case: Case) -> Verdict:
     "However, Due/penalty shall not be applicable".
     """
     last_chance = case.missed >= case.terms.break_attempts
-    return Verdict(
+    verdict = Verdict(
         queen=case.queen,
         foul=last_chance or case.improper,
         keeps=not (last_chance or case.improper or case.fell.striker),
     )
+    if case.pending:
+        verdict.take_queen_out()  # 69; only the referee's word puts a queen there so early
+    return verdict
 
 
 def technical_foul(case: Case) -> Verdict | None:

@@ -91,7 +91,7 @@ def _waived(position: Position) -> Effect:
     after = replace(position, counts=(first, second), memo=replace(memo, paid=(0, 0)))
     if after.red is RedPlace.COVERED:
         for side, paid in zip(after.sides, memo.paid, strict=True):
-            if paid and not after.left(side):
+            if (paid or position.count(side).owed) and not after.left(side):
                 points = after.left(after.other(side)) + _queen_of(after, side)
                 return _ended(after, side, How.PIECES, points)
     return Effect(after)

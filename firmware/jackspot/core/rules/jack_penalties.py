@@ -98,7 +98,8 @@ def _own_puck_with_it(case: Case, verdict: Verdict) -> None:
     terms = case.terms
     if case.handicap.no_striker_penalty and not _is_jack_at_fault(case, verdict):
         return  # HC-1: nor the one more that comes with the striker
-    if case.fell.jack and case.last and not case.striker:
+    free = case.handicap.no_striker_penalty and terms.last_puck_with_jack == "five"
+    if case.fell.jack and case.last and (free or not case.striker):
         if terms.last_puck_with_jack != terms.usual_last:
             verdict.because.append("A-04")
         if terms.last_puck_with_jack == "five":

@@ -1,0 +1,64 @@
+"""Where time, what the referee sets and handicaps meet the rules of a stroke."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jackspot.core.record import read_record
+from jackspot.core.scoring import score
+
+
+def last_of(header: str, *lines: str) -> dict[str, Any]:
+    text = f"{header}\n---\n" + "".join(f"{line}\n" for line in lines)
+    entries: list[dict[str, Any]] = score(read_record(text))["entries"]
+    return entries[-1]
+
+
+@pytest.mark.parametrize(
+    ("rules", "lines", "place"),
+    [
+        ("kagw", ["! set white owed=1", "! time", "N white black^"], ["white", "black"]),
+        ("kagw", ["N white", "! time", "N queen white^ black^"], ["queen", "white", "black"]),
+        ("icf", ["N white", "! time", "N queen white^"], ["queen", "white"]),
+        ("grundregeln", ["N white", "! time", "N queen black^"], ["queen", "black"]),
+        ("points", ["! time", "N queen black^ brown^"], ["queen", "black", "brown"]),
+    ],
+)
+def test_what_time_sends_back_after_a_stroke_is_placed_in_the_one_order(
+    rules: str, lines: list[str], place: list[str]
+):
+    entry = last_of(f'rules = "{rules}"', *lines)
+    assert entry["board_over"]["how"] == "time"
+    assert entry["place"] == place
+
+
+@pytest.mark.parametrize("rules", ["icf", "grundregeln"])
+def test_waived_dues_that_were_never_paid_leave_a_side_with_all_in_and_it_wins(rules: str):
+    setting = ("! set white owed=2", "! set white pocketed=9", "! set queen=covered:black")
+    entry = last_of(f'rules = "{rules}"', *setting, "! waive")
+    assert entry["owed"] == {"white": 0, "black": 0}
+    assert entry["board_over"] == {
+        "winner": "white",
+        "how": "pieces",
+        "points": {"white": 9, "black": 0},
+    }
+
+
+@pytest.mark.parametrize("rules", ["kagw", "icf", "grundregeln"])
+def test_a_missed_break_covers_no_queen(rules: str):
+    entry = last_of(f'rules = "{rules}"', "! set queen=pending:white", "N nobreak")
+    assert (entry["queen"], entry["place"], entry["keeps_turn"]) == ("board", ["queen"], True)
+
+
+@pytest.mark.parametrize(
+    ("handicap", "back"), [("no_striker_penalty = true", 5), ("weak_hand = true", 7)]
+)
+def test_a_striker_that_costs_nothing_adds_nothing_to_the_five_for_the_last_puck(
+    handicap: str, back: int
+):
+    header = f'rules = "japan"\n[handicap.N]\n{handicap}'
+    entry = last_of(header, "! set red pocketed=11", "N red jack striker")
+    assert entry["place"] == ["red"] * back + ["jack"]
+    assert (entry["foul"], entry["next"]) == (True, "S")
