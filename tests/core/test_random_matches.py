@@ -29,9 +29,17 @@ A_ROW = re.compile(r"[A-Z]{1,2}-[0-9]+[a-z]?")
 
 
 def explained(system: RuleSystem) -> set[str]:
-    """Give the rows, options and handicaps that a system's own page explains."""
-    page = PAGES / f"{system}.md"
-    return set(A_ROW.findall(page.read_text(encoding="utf-8"))) if page.exists() else set()
+    """Give the rows, options and handicaps that a system's page explains.
+
+    Japan's page leaves to Hikone's what it is silent on, and says so.
+    """
+    pages = [system, RuleSystem.HIKONE] if system is RuleSystem.JAPAN else [system]
+    text = "".join(
+        page.read_text(encoding="utf-8")
+        for page in (PAGES / f"{name}.md" for name in pages)
+        if page.exists()
+    )
+    return set(A_ROW.findall(text))
 
 
 KNOWN_IDS = {system: explained(system) for system in RULES}
