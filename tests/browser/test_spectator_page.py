@@ -8,9 +8,14 @@ from dataclasses import replace
 
 import pytest
 
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.table.phrases import _
+from jackspot.table.view import ClockView, SideView
+from jackspot.table.wording import side_letter
 from tests.browser.conftest import expect
 from tests.displays.web.samples import (
     ARMED,
@@ -86,6 +91,73 @@ def test_the_clock_runs_on_by_itself_and_stands_when_it_stands(opened, board):
     board.post(replace(READY, sequence=8, clock=replace(READY.clock, running=False)))
     expect(opened, "#clock").to_have_class(re.compile("stopped"))
     expect(opened, "#clock").to_have_text("3:42")
+
+
+def test_queen_debts_games_points_and_the_shot_clock_are_said(opened, board):
+    sides = (
+        carrom_side(Side.WHITE, 5, shoots=True, games_won=1, game_points=17),
+        carrom_side(Side.BLACK, 3, owed=2, game_points=9),
+    )
+    icf = replace(
+        READY, rules=RuleSystem.ICF, sides=sides, game=2, game_board=4, best_of=3, sequence=70,
+        red=RedPlace.PENDING, red_side=Side.WHITE, hints=(_("WHITE owes 1"),),
+        shot=ClockView(15_000_000_000, 15_000_000_000, False, 5_000_000_000),
+    )  # fmt: skip
+    board.post(icf)
+    expect(opened, "#which").to_have_text("icf · game 2 of 3, board 4")
+    expect(opened, "#side-0 .notes").to_have_text("must cover the queengames 1points 17")
+    expect(opened, "#side-1 .notes").to_have_text("owes 2games 0points 9")
+    expect(opened, "#side-0 .in").to_have_count(5)
+    expect(opened, "#detail").to_contain_text("WHITE owes 1")
+    expect(opened, "#shot").to_have_text("15 s")
+    board.post(replace(icf, sequence=71, red=RedPlace.COVERED, shot=None))
+    expect(opened, "#side-0 .queen").to_have_text("has the queen")
+    expect(opened, "#shot").to_be_hidden()
+
+
+def test_white_and_black_pieces_keep_their_shade_by_day_and_by_night(page, board):
+    sides = (carrom_side(Side.WHITE, 5), carrom_side(Side.BLACK, 3))
+    board.post(replace(READY, rules=RuleSystem.KAGW, sides=sides, sequence=70))
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(board.url)
+        expect(page, "#side-1 .in").to_have_count(3)
+        white, black = (
+            page.evaluate(
+                """side => {
+                    const piece = document.querySelector(`#side-${side} .in`);
+                    const [r, g, b] = getComputedStyle(piece).backgroundColor.match(/\\d+/g);
+                    return Number(r) + Number(g) + Number(b);
+                }""",
+                side,
+            )
+            for side in (0, 1)
+        )
+        assert white > 680
+        assert black < 80
+
+
+def test_points_carrom_shows_points_large_and_pieces_small(opened, board):
+    one = replace(
+        carrom_side(Side.ONE, 3), pieces=(Piece.BLACK, Piece.BROWN), board_points=125, shoots=True
+    )
+    two = replace(carrom_side(Side.TWO, 1), pieces=(Piece.BLACK, Piece.BROWN), board_points=-3)
+    board.post(replace(READY, rules=RuleSystem.POINTS, sides=(one, two), sequence=70))
+    expect(opened, "#side-0 .count").to_have_text("125")
+    expect(opened, "#side-1 .count").to_have_text("-3")
+    expect(opened, "#side-0 .notes").to_have_text("3 pieces")
+    expect(opened, "#side-0 .in").to_have_count(3)
+
+
+def carrom_side(kind, pocketed, **changes):
+    """One side of a singles match of carrom."""
+    seat = Seat.N if kind in {Side.WHITE, Side.ONE} else Seat.S
+    pieces = () if kind in {Side.ONE, Side.TWO} else (kind.piece,)
+    return SideView(
+        side=kind, letter=side_letter(kind), seats=(seat,), names=(), pocketed=pocketed,
+        left=9 - pocketed, owed=changes.pop("owed", 0), points=0, boards_won=0,
+        shoots=changes.pop("shoots", False), all_in=False, pieces=pieces, **changes,
+    )  # fmt: skip
 
 
 def test_a_lost_connection_is_shown_and_comes_back_with_what_counts_by_then(opened, board):

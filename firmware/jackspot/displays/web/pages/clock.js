@@ -1,8 +1,8 @@
 // The match clock as the live state gives it, carried on by the browser's own clock.
 
-/** Remember a clock and when it arrived; `speed` is how fast the board's time runs. */
-export function clockFrom(state, speed = 1) {
-  const { limit_ns, remaining_ns, running, as_of_ns, armed } = state.clock;
+/** Remember a clock, the match's if no other, and when it arrived; `speed` is how fast the board's time runs. */
+export function clockFrom(state, speed = 1, clock = state.clock) {
+  const { limit_ns, remaining_ns, running, as_of_ns, armed } = clock;
   return {
     limit_ms: limit_ns / 1e6,
     remaining_ms: (remaining_ns - (running ? state.now_ns - as_of_ns : 0)) / 1e6,

@@ -5,22 +5,27 @@ import { listen } from "./live.js";
 import { showAsked, showHelp, showQueue } from "./talk.js";
 
 const element = (id) => document.getElementById(id);
+const SHOT_SOON_MS = 5000;
 let clock = null;
+let shot = null;
 
 function show(state) {
   clock = clockFrom(state);
+  shot = state.shot === null ? null : clockFrom(state, 1, state.shot);
   showClock();
   element("board").textContent = state.board;
-  document.title = `${state.sides.map((side) => `${side.letter} ${side.pocketed}`).join(" : ")} · ${state.board}`;
+  element("which").textContent = which(state);
+  document.title = `${state.sides.map((side) => `${side.letter} ${side.score}`).join(" : ")} · ${state.board}`;
   state.sides.forEach((side, index) => {
-    element(`side-${index}`).replaceChildren(...sideParts(side, state));
+    element(`side-${index}`).replaceChildren(...sideParts(side, state, index));
     element(`side-${index}`).className = `side side-${side.side}`;
     element(`side-${index}`).classList.toggle("shoots", side.shoots);
     element(`side-${index}`).classList.toggle("won", state.winner === side.side);
   });
   const asked = state.proposal !== null || state.menu !== null;
   element("headline").textContent = asked ? "" : state.prompts.headline;
-  element("detail").textContent = asked ? "" : state.prompts.detail;
+  const hints = state.hints.filter((hint) => !state.prompts.detail.includes(hint));
+  element("detail").textContent = asked ? "" : [state.prompts.detail, ...hints].filter(Boolean).join(" · ");
   showAsked(element("proposal"), state);
   showQueue(element("queue"), state);
   showHelp(element("help"), state);
@@ -31,40 +36,74 @@ function show(state) {
   );
 }
 
-function sideParts(side, state) {
+/** Which board of which match is played: "kagw · board 2 of 3". */
+function which({ rules, game, board_number, best_of, free }) {
+  if (free !== null) {
+    return rules;
+  }
+  const games = best_of > 1 ? `game ${game?.number} of ${best_of}, ` : "";
+  if (game !== null) {
+    return `${rules} · ${games}board ${game.board}`;
+  }
+  return best_of > 1 ? `${rules} · board ${board_number} of ${best_of}` : rules;
+}
+
+function sideParts(side, state, index) {
   const seated = side.names.filter(Boolean).join(" & ") || side.seats.join(" + ");
   const name = state.free === null ? seated : side.name;
   const head = make("h2", "");
   head.append(make("b", side.letter, "letter"), make("span", name, "name"));
-  head.append(make("span", side.shoots ? "to shoot" : "", "turn"));
-  const count = make("p", String(side.pocketed), "count");
-  const pucks = make("p", "", "pucks");
-  pucks.setAttribute("aria-label", `${side.pocketed} in, ${side.left} left`);
-  pucks.setAttribute("role", "img");
-  const proposed = (state.proposal?.departures ?? []).filter(
-    (one) => one.piece === side.side && !one.flew_off,
-  ).length;
-  for (let place = 0; place < side.pocketed + side.left; place += 1) {
-    const maybe = place >= side.pocketed && place < side.pocketed + proposed;
-    pucks.append(make("i", "", place < side.pocketed ? "in" : maybe ? "maybe" : ""));
-  }
+  const won = state.winner === side.side;
+  head.append(make("span", side.shoots ? "to shoot" : won ? "winner" : "", "turn"));
+  const counted = state.free === null ? side.score : (state.free.counts[index]?.count ?? 0);
   const notes = make("p", "", "notes");
+  notes.append(...sideNotes(side, state, index));
+  return [head, make("p", String(counted), "count"), pucks(side, state), notes];
+}
+
+/** A place for each of its pieces: filled for what is in, dashed for what is proposed. */
+function pucks(side, state) {
+  const row = make("p", "", "pucks");
+  const shared = side.pieces.length > 1;
+  row.setAttribute("aria-label", shared ? `${side.pocketed} in` : `${side.pocketed} in, ${side.left} left`);
+  row.setAttribute("role", "img");
+  const proposed = (state.proposal?.departures ?? []).filter(
+    (one) => side.pieces.includes(one.piece) && !one.flew_off && (!shared || side.shoots),
+  ).length;
+  const places = shared ? side.pocketed + (side.shoots ? proposed : 0) : side.pocketed + side.left;
+  for (let place = 0; place < places; place += 1) {
+    const maybe = place >= side.pocketed && place < side.pocketed + proposed;
+    row.append(make("i", "", place < side.pocketed ? "in" : maybe ? "maybe" : ""));
+  }
+  return row;
+}
+
+function sideNotes(side, state, index) {
+  const { centre_piece: centre, standing } = state;
+  const notes = [];
   if (side.owed > 0) {
-    notes.append(make("span", `owes ${side.owed}`, "owed"));
+    notes.push(make("span", `owes ${side.owed}`, "owed"));
   }
-  if (side.all_in && state.centre_piece.place === "board") {
-    notes.append(make("span", `plays the ${state.centre_piece.piece}`));
+  if (side.all_in && centre.place === "board") {
+    notes.push(make("span", `plays the ${centre.piece}`));
   }
-  if (state.best_of > 1) {
-    notes.append(make("span", `boards ${side.boards_won}`));
+  if (centre.side === side.side) {
+    const pending = centre.place === "pending";
+    notes.push(make("span", pending ? "must cover the queen" : "has the queen", pending ? "queen pending" : "queen"));
   }
-  return [head, count, pucks, notes];
+  if (side.pieces.length > 1 && state.free === null) {
+    notes.push(make("span", side.pocketed === 1 ? "1 piece" : `${side.pocketed} pieces`));
+  }
+  for (const { tally, counts } of standing.filter((one) => one.counts.some(Boolean))) {
+    notes.push(make("span", `${tally} ${counts[index]}`));
+  }
+  return notes;
 }
 
 function showPlace(state) {
   const words = state.by_hand.length > 0 ? [`${state.by_hand.join(", ")} by hand`] : [];
   if (state.place.length > 0) {
-    words.push(`back to the middle, bottom to top: ${state.place.join(", ")}`);
+    words.push(back(state));
   }
   if (state.fetch.length > 0) {
     words.push(`striker in ${state.fetch.map((pocket) => pocket ?? "?").join(", ")}`);
@@ -77,6 +116,14 @@ function showPlace(state) {
   element("place").textContent = words.join(" · ");
 }
 
+/** What goes back where, and who puts it there. */
+function back({ place, placing, centre_piece: centre }) {
+  if (centre.piece === "jack" || placing.length === 0) {
+    return `back to the middle, bottom to top: ${place.join(", ")}`;
+  }
+  return placing.map(({ pieces, by, where }) => `${by || "back"}: ${pieces.join(", ")} ${where}`).join(" · ");
+}
+
 function showClock() {
   const shown = clock !== null && clock.limit_ms > 0;
   element("clock").hidden = !shown;
@@ -84,6 +131,11 @@ function showClock() {
     element("clock").textContent = minutes(left(clock));
     element("clock").classList.toggle("stopped", !clock.running);
     element("clock").classList.toggle("armed", clock.armed);
+  }
+  element("shot").hidden = shot === null;
+  if (shot !== null) {
+    element("shot").textContent = `${Math.ceil(left(shot) / 1000)} s`;
+    element("shot").classList.toggle("soon", left(shot) <= SHOT_SOON_MS);
   }
 }
 
