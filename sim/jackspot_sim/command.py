@@ -20,12 +20,15 @@ import click
 from jackspot.commands.check_config import FILE
 from jackspot.config import ConfigError, load
 from jackspot.config.load import Sources
+from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, read_record
+from jackspot.core.rules import RULES
+from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.web.server import WebSettings
 from jackspot.storage.errors import JournalError
 from jackspot_sim.rehearsal import exported, rehearse
-from jackspot_sim.session import Session
+from jackspot_sim.session import Session, with_rules
 
 PORT = 8462
 """Where the page is unless it is told otherwise or somebody else is there."""
@@ -36,6 +39,8 @@ PORT = 8462
 @click.option("--port", type=click.IntRange(0, 65535), help=f"The page's port; 0: any. [{PORT}]")
 @click.option("--journal", type=FILE, help="Keep the journal here, and go on with it next time.")
 @click.option("--play", "record_file", type=FILE, help="Play this match record (*.carom).")
+@click.option("--rules", type=click.Choice([system.value for system in RULES]),
+              help="Set the board to these rules. [as the config says, else hikone]")  # fmt: skip
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True,
               help="So many times as fast as real time.")  # fmt: skip
 @click.option("--fast", is_flag=True, help="With --play: no page, as fast as it goes.")
@@ -45,6 +50,7 @@ def command(
     port: int | None,
     journal: Path | None,
     record_file: Path | None,
+    rules: str | None,
     speed: float,
     *,
     fast: bool,
@@ -58,13 +64,16 @@ def command(
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     if fast and record_file is None:
         raise click.UsageError("--fast plays a record: name one with --play FILE.carom")
+    if rules is not None and record_file is not None:
+        raise click.UsageError("--play plays by the record's own rules: leave --rules out")
     try:
         record = _read(record_file) if record_file else None
         with _journal(journal) as kept:
             if record is not None and fast:
                 _play_fast(record, kept)
             else:
-                _serve(config_file, port, kept, record, speed)
+                system = RuleSystem(rules) if rules is not None else None
+                _serve(_config(config_file, system), port, kept, record, speed)
     except (ConfigError, JournalError, DisplayError) as failure:
         click.echo(failure, err=True)
         sys.exit(1)
@@ -111,10 +120,14 @@ def _free(port: int | None) -> int:
     return PORT
 
 
-def _serve(
-    config_file: Path | None, port: int | None, journal: Path, record: Record | None, speed: float
-) -> None:
+def _config(config_file: Path | None, rules: RuleSystem | None) -> Config:
     config = load(Sources((config_file,) if config_file else ()))
+    return config if rules is None else with_rules(config, rules)
+
+
+def _serve(
+    config: Config, port: int | None, journal: Path, record: Record | None, speed: float
+) -> None:
     session = Session(config, journal, WebSettings(port=_free(port)), record)
     session.set_speed(speed)
     session.start()

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.state import Json
 from jackspot_sim.pulses import Manner
 from jackspot_sim.table import Breakage, Happening, LoggedEdge, Truth
@@ -61,6 +62,7 @@ class TablePicture:
     ``active`` are the wires that are active now: beams broken, buttons down. ``faulty``
     are the parts that were broken on purpose, and how. ``wires`` are all that this board
     has. ``showing``: the match that plays by itself runs. ``powered``: the board has power.
+    ``rules`` says which system's pieces are on the table.
     """
 
     truth: Truth
@@ -73,6 +75,7 @@ class TablePicture:
     speed: float = 1.0
     showing: bool = False
     powered: bool = True
+    rules: RuleSystem = RuleSystem.HIKONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +143,8 @@ class SimControl(Protocol):
         """Let the people play again."""
         ...
 
-    def new_match(self) -> None:
-        """Set the table up afresh."""
+    def new_match(self, rules: RuleSystem | None = None) -> None:
+        """Set the table up afresh; with other rules, if any are given."""
         ...
 
     def picture(self) -> TablePicture:

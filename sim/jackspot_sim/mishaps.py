@@ -120,12 +120,13 @@ class Mishaps:
         return view
 
     def _piece(self, *, shooter: bool, at_least: int = 1) -> Piece:
-        """Name a puck of the side that shoots, or of the other; there are so many left."""
+        """Name a piece of the side that shoots, or of the other; there are so many left."""
         view = self._playing()
         first, second = view.sides
         side = first if first.shoots is shooter or not (first.shoots or second.shoots) else second
-        piece = Piece(side.side.value) if side.side.value in set(Piece) else Piece.BROWN
-        left = self._table.truth().on_board.get(piece, 0)
+        on_board = self._table.truth().on_board
+        piece = max(side.pieces, key=lambda each: on_board.get(each, 0))
+        left = on_board.get(piece, 0)
         if left < at_least:
             raise CannotHappen(f"this takes {at_least} {piece}; {left} on the board")
         return piece

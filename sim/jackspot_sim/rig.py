@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver, OledInterface, SignKind
 from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.displays.oled_wire import Chip
@@ -28,11 +30,13 @@ from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot.table.events import Button, ButtonDown, ButtonUp, Place
+from jackspot.table.plans import rules_of
 from jackspot_sim.bus import FakeI2C, FakeSpi
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import OutputListener, SimFactory, sim_gpio
 from jackspot_sim.pulses import MS
 from jackspot_sim.sign import AlphaDecoder, Decoder, SegmentDecoder, SimulatedSign
+from jackspot_sim.steward import Steward
 from jackspot_sim.table import LoggedEdge, SimTable
 
 _logger = logging.getLogger(__name__)
@@ -77,6 +81,7 @@ class Rig:
         self.table = SimTable(
             clock, self.factory, config.wires, rules, seed=seed, on_edge=onlookers.on_edge
         )
+        self.steward = Steward(self.table)
         self.bus = _bus(config)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.sign = self._sign(config.sign.kind)
@@ -86,7 +91,7 @@ class Rig:
             sign_port=str(self.sign.link) if self.sign else None,
             direct=direct,
             pages=onlookers.pages,
-            further=onlookers.further,
+            further=(self.steward, *onlookers.further),
         )
         self.board: Board = assemble(
             config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), elsewhere
@@ -123,16 +128,16 @@ class Rig:
         ``current`` is the stroke that may be open in a review. What is pocketed lies on the
         floor here: from where it is put back does not matter.
         """
-        game = self.board.desk.game
-        if game is None:
+        desk = self.board.desk
+        if desk.game is None:
+            self.table.set_up(rules_of(desk.plan))
             return
-        position = game.match.state.position
-        out = list(self.board.desk.place)
-        if self.board.desk.proposal is not None and isinstance(current, Stroke):
-            out += [each.piece for each in current.departures]
-        for side in position.sides:
-            out += [side.piece] * position.count(side).pocketed
-        self.table.fly_off(out)
+        state = desk.game.match.state
+        rules = state.settings.rules
+        out = Counter(desk.place)
+        if desk.proposal is not None and isinstance(current, Stroke):
+            out.update(each.piece for each in current.departures)
+        self.table.lay(rules, Counter(rules_for(rules).on_board(state.position)) - out)
 
 
 def _bus(config: Config) -> FakeI2C | FakeSpi:

@@ -21,6 +21,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.rules import RULES
+from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.app import Endpoint, Streamed
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.files import page_files
@@ -31,7 +33,7 @@ from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot_sim.control import Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.pulses import Manner
-from jackspot_sim.table import Breakage, CannotHappen, Happening, Truth
+from jackspot_sim.table import PIECES, Breakage, CannotHappen, Happening, Truth
 
 PICTURES_PER_S = 30
 """How often a page is told at most; what happens in between is told as one."""
@@ -68,7 +70,7 @@ class SimPage:
             "show": self._show,
             "put-back": lambda _: self._control.put_back(),
             "fetch": lambda _: self._control.fetch_strikers(),
-            "new": lambda _: self._control.new_match(),
+            "new": self._new,
         }
         pause_s = 1 / PICTURES_PER_S
         return [
@@ -122,6 +124,12 @@ class SimPage:
             self._control.start_show()
         else:
             self._control.stop_show()
+
+    def _new(self, body: Json) -> None:
+        rules = _one_of(body, "rules", RuleSystem) if "rules" in body else None
+        if rules is not None and rules not in RULES:
+            raise BadPress(f'"rules" must be one of {", ".join(RULES)}')
+        self._control.new_match(rules)
 
 
 class _Reader:
@@ -196,6 +204,9 @@ def _table(picture: TablePicture) -> Json:
         "speed": picture.speed,
         "showing": picture.showing,
         "powered": picture.powered,
+        "rules": picture.rules.value,
+        "pieces": {piece.value: count for piece, count in PIECES[picture.rules].items()},
+        "systems": [system.value for system in RULES],
     }
 
 

@@ -21,9 +21,9 @@ from typing import Protocol
 
 from jackspot.config.model import Config
 from jackspot.config.sections import SignKind
-from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import Record
+from jackspot.core.settings import RuleSystem
 from jackspot.displays.buzzer import SOUNDS
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
@@ -59,6 +59,8 @@ class _Order:
     showing: bool = False
     record: Record | None = None
     """What is played, at the page's own speed; None with ``showing``: the show's record."""
+    rules: RuleSystem | None = None
+    """What the board is set to; None: as it was."""
     resumes: Rig | None = None
     """The board whose power was cut: its table and its journal go on."""
 
@@ -250,9 +252,9 @@ class Session:
         self._rig.clock.set_speed(self._speed)
         self._changed()
 
-    def new_match(self) -> None:
-        """Set the table up afresh, with a new board."""
-        self._next_board(_Order())
+    def new_match(self, rules: RuleSystem | None = None) -> None:
+        """Set the table up afresh, with a new board; with other ``rules``, if any are given."""
+        self._next_board(_Order(rules=rules))
 
     # --- what the page sees -----------------------------------------------------------
 
@@ -265,6 +267,7 @@ class Session:
         faulty |= dict.fromkeys(self._unplugged, Breakage.UNPLUGGED)
         showing = self._audience.player is not None
         return TablePicture(
+            rules=rig.table.rules,
             truth=rig.table.truth(),
             glass=Glass(rig.bus.picture().tobytes(), plugged),
             sign=sign,
@@ -321,7 +324,9 @@ class Session:
             self._edges_before = max(
                 (line.number for line in self.edges(0)), default=self._edges_before
             )
-        record = order.record or (show_record() if order.showing else None)
+        if order.rules is not None:
+            self._config = with_rules(self._config, order.rules)
+        record = order.record or (show_record(self._shown_rules()) if order.showing else None)
         hurries = order.showing and order.record is None
         clock = SimClock(self._show_speeds.ends if hurries else self._speed)
         self._lamps = frozenset()
@@ -351,6 +356,11 @@ class Session:
             speeds = self._show_speeds if hurries else None
             invite(rig, record, self._audience, speeds, self.stop_show)
         return rig
+
+    def _shown_rules(self) -> RuleSystem:
+        """Give the rules that are on the table, of which a show is played."""
+        view = self._live.view
+        return RuleSystem.HIKONE if view is None else view.rules
 
     def _take_over(self, before: Rig, rig: Rig) -> None:
         """Put the board that has power again at the table where the power was cut."""
@@ -435,15 +445,17 @@ def _taken_for_put_back(view: BoardView, truth: Truth) -> Sequence[Piece]:
     """List what is out of play though the board, with nothing open, counts it as on it."""
     if view.phase is not Phase.READY or view.waiting:
         return ()
-    out = Counter(truth.on_floor)
-    for pieces in truth.in_pockets.values():
-        out.update(pieces)
-    known = Counter({side.side.piece: side.pocketed for side in view.sides})
-    if view.red is not RedPlace.BOARD:
-        known.update((Piece.JACK, Piece.QUEEN))
-    return [piece for piece in (out - known).elements() if piece is not Piece.STRIKER]
+    return list((Counter(dict(view.on_board)) - Counter(truth.on_board)).elements())
 
 
 def _agreed(config: Config, record: Record) -> Config:
     """Set a board to what a record's players have agreed."""
     return replace(config, match=match_table(record.settings))
+
+
+def with_rules(config: Config, rules: RuleSystem) -> Config:
+    """Set a board to other rules: its players stay, options of the rules before do not."""
+    if config.match.get("rules") == rules.value:
+        return config
+    kept = {key: config.match[key] for key in ("seats", "names") if key in config.match}
+    return replace(config, match={**kept, "rules": rules.value})

@@ -13,6 +13,7 @@ from functools import partial
 from importlib import resources
 
 from jackspot.core.record import Record, read_record
+from jackspot.core.settings import RuleSystem
 from jackspot.table.view import BoardView, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.play import Habits, LostTrack, Player
@@ -39,10 +40,10 @@ class ShowSpeeds:
     middle: float = 12.0
 
 
-def show_record() -> Record:
-    """Read the match that plays by itself."""
-    text = resources.files("jackspot_sim").joinpath("records/show.carom").read_text("utf-8")
-    return read_record(text)
+def show_record(rules: RuleSystem) -> Record:
+    """Read the match of these rules that plays by itself."""
+    file = resources.files("jackspot_sim").joinpath(f"records/show_{rules}.carom")
+    return read_record(file.read_text("utf-8"))
 
 
 def invite(

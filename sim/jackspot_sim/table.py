@@ -175,13 +175,29 @@ class SimTable:
             self._factory.drive(line.wire.gpio, _level(line.wire, active=False), clock.now_ns())
         self.set_up(rules)
 
+    @property
+    def rules(self) -> RuleSystem:
+        """The rule system whose pieces these are."""
+        return self._rules
+
     def set_up(self, rules: RuleSystem) -> None:
-        """Put every piece where it lies at the start of a match."""
+        """Put every piece where it lies at the start of a board."""
+        self.lay(rules, PIECES[rules])
+
+    def lay(self, rules: RuleSystem, on_board: Mapping[Piece, int]) -> None:
+        """Put these pieces on the board, strikers into hands, and all others on the floor.
+
+        CannotHappen if there are not so many.
+        """
         with self._lock:
+            whole = Counter(PIECES[rules])
+            self._take(whole, list(Counter(on_board).elements()), "in the box")
             self._rules = rules
-            self._board: Counter[Piece] = Counter(PIECES[rules])
+            self._board: Counter[Piece] = Counter(on_board)
+            self._board[Piece.STRIKER] = PIECES[rules][Piece.STRIKER]
             self._pockets: dict[Pocket, Counter[Piece]] = {p: Counter() for p in Pocket}
-            self._floor: Counter[Piece] = Counter()
+            self._floor: Counter[Piece] = Counter(whole)
+            self._floor[Piece.STRIKER] = 0
 
     def take_over(self, before: SimTable) -> None:
         """Be the same table after the power was off, before the board runs again.
@@ -190,6 +206,7 @@ class SimTable:
         buttons, are gone.
         """
         with before._lock, self._lock:
+            self._rules = before._rules
             self._board = before._board.copy()
             self._pockets = {pocket: kinds.copy() for pocket, kinds in before._pockets.items()}
             self._floor = before._floor.copy()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from PIL import Image, ImageDraw
 
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.settings import RuleSystem
 from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
 from jackspot.table.events import beam_wire
 from jackspot.table.view import BoardView, ClockView
@@ -144,8 +145,8 @@ class StandIn:
         self.showing = False
         self.changed()
 
-    def new_match(self) -> None:
-        self.calls.append(("new match",))
+    def new_match(self, rules: RuleSystem | None = None) -> None:
+        self.calls.append(("new match", rules))
 
     def picture(self) -> TablePicture:
         return TablePicture(

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot_sim.control import Mishap
@@ -113,7 +114,8 @@ def test_a_button_goes_down_and_up_on_its_wire_and_not_on_the_boards_page(sim):
         ("speed", {"speed": 4}, ("speed", 4.0)),
         ("show", {"running": True}, ("show",)),
         ("show", {"running": False}, ("stop show",)),
-        ("new", {}, ("new match",)),
+        ("new", {}, ("new match", None)),
+        ("new", {"rules": "kagw"}, ("new match", RuleSystem.KAGW)),
     ],
 )
 def test_every_other_hand_does_what_it_says(sim, action, body, call):
@@ -151,6 +153,7 @@ def test_what_the_table_cannot_do_is_refused_with_its_reason(sim):
         ("speed", {"speed": True}, '"speed" must be'),
         ("speed", {"speed": "1"}, '"speed" must be'),
         ("show", {}, '"running" must be'),
+        ("new", {"rules": "chess"}, '"rules" must be one of hikone'),
     ],
 )
 def test_an_action_that_makes_no_sense_is_refused_and_does_nothing(sim, action, body, why):

@@ -1,0 +1,65 @@
+"""Who lays the pieces out: for the rules that set-up shows, and anew for each board.
+
+People at a real table do this between two boards. The steward is a display that looks, and
+acts at the moment at which a board begins: then the pieces lie as that board begins, or, when
+people take a board back, as they lay in it. During a board it touches nothing: what lies where
+is then the players' business, right or wrong.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from jackspot.core.pieces import Piece
+from jackspot.table.view import BoardView, Phase, Sound
+from jackspot_sim.table import SimTable
+
+
+class Steward:
+    """Lays out the pieces of a table; see the module."""
+
+    name = "steward"
+
+    def __init__(self, table: SimTable) -> None:
+        self._table = table
+        self._before: BoardView | None = None
+
+    def start(self) -> None:
+        """Begin to look."""
+
+    def post(self, view: BoardView) -> None:
+        """See a view, and lay the pieces out if a board begins with it."""
+        before, self._before = self._before, view
+        if view.phase is Phase.SETUP:
+            begins = before is not None and before.phase is not Phase.SETUP
+            if begins or view.rules is not self._table.rules:
+                self._table.set_up(view.rules)
+        elif before is not None and _another_board(before, view):
+            self._table.lay(view.rules, lying(view))
+
+    def post_sound(self, sound: Sound) -> None:
+        """Hear a sound; pieces are laid out in silence."""
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """Look away."""
+        del timeout_s
+        return True
+
+
+def _another_board(before: BoardView, view: BoardView) -> bool:
+    """Whether another board is played than before: the next, one taken back, a new match's."""
+    if before.phase is Phase.SETUP or before.board != view.board:
+        return True
+    return before.phase is Phase.MATCH_OVER and view.phase is Phase.READY
+
+
+def lying(view: BoardView) -> Counter[Piece]:
+    """Say what lies on the board by the board's count, strikers left out.
+
+    What has fallen and is not confirmed yet lies in the pockets, and what is to be put back
+    has still to be.
+    """
+    out = Counter(view.place)
+    if view.proposal is not None:
+        out.update(each.piece for each in view.proposal.departures)
+    return Counter(dict(view.on_board)) - out
