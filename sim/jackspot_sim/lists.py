@@ -6,13 +6,25 @@ people who play records; what they can find, people can.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from jackspot.core.directives import Entry, GiveTurn, Resign, Say, Saying, SetOwed, SetPocketed
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.directives import (
+    Entry,
+    GiveTurn,
+    Resign,
+    Say,
+    Saying,
+    SetOwed,
+    SetPocketed,
+    SetRed,
+)
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.desk import MenuKind
 from jackspot.table.phrases import Phrase
 from jackspot.table.view import BoardView, MenuView, ReadingView, SideView
+from jackspot.table.wording import queen_word, side_word
 
 EDIT_DONE = "done"
 EDIT_SHOOTER = 1
@@ -76,38 +88,58 @@ def _closing_item(menu: MenuView) -> int:
 
 def leading_item(menu: MenuView, entry: Entry) -> int | None:
     """Say which item of a list leads to a directive; None: none of this list."""
-    names = [item.msgid for item in menu.items]
-    blanks = [dict(item.blanks) for item in menu.items]
-
-    def find(msgid: str, **wanted: object) -> int | None:
-        for index, name in enumerate(names):
-            if name == msgid and all(blanks[index].get(k) == v for k, v in wanted.items()):
-                return index
-        return None
-
-    steps: list[int | None] = []
+    steps: tuple[int | None, ...] = ()
     match entry:
         case GiveTurn(seat):
-            steps = [find("turn to {seat}", seat=seat.value), find("whose turn")]
+            steps = (find(menu, "turn to {seat}", seat=seat.value), find(menu, "whose turn"))
         case Resign(seat):
-            steps = [find("{seat} resigns", seat=seat.value), find("resign")]
-        case Say(Saying.DRAW):
-            steps = [find("draw")]
-        case Say(Saying.BOARD):
-            steps = [find("void the board")]
+            steps = (find(menu, "{seat} resigns", seat=seat.value), find(menu, "resign"))
+        case Say(what) if what in SAID:
+            steps = (find(menu, SAID[what]),)
+        case SetRed():
+            steps = (_red_item(menu, entry), find(menu, "correct the counts"))
         case SetPocketed() | SetOwed():
-            further = find("what is owed") if isinstance(entry, SetOwed) else None
-            steps = [_count_item(menu, entry), further, find("correct the counts")]
-        case _:
-            steps = []
-    return next((step for step in [*steps, find("menu")] if step is not None), None)
+            further = find(menu, "what is owed") if isinstance(entry, SetOwed) else None
+            steps = (_count_item(menu, entry), further, find(menu, "correct the counts"))
+    return next((step for step in (*steps, find(menu, "menu")) if step is not None), None)
+
+
+def find(menu: MenuView, msgid: str, **wanted: object) -> int | None:
+    """Find the item that says this, with these words in its blanks."""
+    for index, item in enumerate(menu.items):
+        blanks = dict(item.blanks)
+        if item.msgid == msgid and all(blanks.get(name) == word for name, word in wanted.items()):
+            return index
+    return None
+
+
+SAID: Mapping[Saying, str] = MappingProxyType(
+    {
+        Saying.DRAW: "draw",
+        Saying.BOARD: "void the board",
+        Saying.WAIVE: "waive what is due",
+        Saying.FORGOT: "not put back in time",
+    }
+)
+"""Lines of the menu that enter what they say."""
+
+QUEEN, JACK = "queen: {where}", "jack is on the board"
+
+
+def _red_item(menu: MenuView, entry: SetRed) -> int | None:
+    """Find the line of the jack; of the queen the list of her places, then the place itself."""
+    if entry.red is Piece.JACK:
+        return find(menu, JACK)
+    if menu.kind == MenuKind.QUEEN:
+        return find(menu, QUEEN, where=queen_word(entry.place, entry.side))
+    return find(menu, QUEEN)
 
 
 def _count_item(menu: MenuView, entry: SetPocketed | SetOwed) -> int | None:
     """Find the line of a count: OK brings it one up, held one down."""
     msgid = "{side} in: {n}" if isinstance(entry, SetPocketed) else "{side} owes: {n}"
     for index, item in enumerate(menu.items):
-        if item.msgid == msgid and str(dict(item.blanks)["side"]) == entry.side.value.upper():
+        if item.msgid == msgid and dict(item.blanks)["side"] == side_word(entry.side):
             return index
     return None
 
@@ -129,12 +161,15 @@ def enters(item: Phrase, entry: Entry, view: BoardView) -> bool:
             return item.msgid == "turn to {seat}"
         case Resign():
             return item.msgid == "{seat} resigns"
+        case SetRed():
+            among_places = view.menu is not None and view.menu.kind == MenuKind.QUEEN
+            return item.msgid == JACK or (item.msgid == QUEEN and among_places)
         case SetPocketed(side, count):
             return abs(_shown(view, side).pocketed - count) == 1 and "{n}" in item.msgid
         case SetOwed(side, count):
             return abs(_shown(view, side).owed - count) == 1 and "{n}" in item.msgid
         case _:
-            return item.msgid in ("draw", "void the board")
+            return item.msgid in SAID.values()
 
 
 def _shown(view: BoardView, side: Side) -> SideView:

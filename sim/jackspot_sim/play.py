@@ -28,7 +28,8 @@ from jackspot.core.directives import (
 )
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings
-from jackspot.core.stroke import Departure, Stroke
+from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.table.desk import MenuKind
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.view import BoardView, MenuView, Phase, ReadingView, Sound
 from jackspot_sim.lists import (
@@ -216,6 +217,8 @@ class Player:
         if self._answered is None or view.ask == self._answered:
             return
         self._answered = None
+        if view.menu is not None and view.menu.kind == MenuKind.TOUCHED:
+            return
         self._resting = True
         self._agenda.after(self._habits.rests_ns, self._rested)
         if self._undos_left:
@@ -256,9 +259,9 @@ class Player:
                 self._put_back(view)
             case Phase.PAUSED:
                 self._tap(Key.OK)
-            case Phase.BOARD_OVER:
-                self._next_board()
-            case Phase.FALLING | Phase.MATCH_OVER:
+            case Phase.BOARD_OVER | Phase.MATCH_OVER:
+                self._after_a_board(view)
+            case Phase.FALLING:
                 pass
 
     def _begin(self, view: BoardView) -> None:
@@ -272,13 +275,20 @@ class Player:
         for_all = self.reach.for_all(key) or self._button(key, first)
         self._press(for_all, self._habits.press_ns)
 
-    def _next_board(self) -> None:
-        if self._entries[self._at] == Say(Saying.BOARD):
-            self._answered = self._view.ask if self._view else None
-        self._tap(Key.OK)
+    def _after_a_board(self, view: BoardView) -> None:
+        """Ask for the extra point, if that is next; else go on to the next board."""
+        if self._entries[self._at] == DEMAND:
+            self._tap(Key.FIX)
+        elif view.phase is Phase.BOARD_OVER:
+            if self._entries[self._at] == Say(Saying.BOARD):
+                self._answered = view.ask
+            self._tap(Key.OK)
 
     def _put_back(self, view: BoardView) -> None:
-        """Put the pieces where they belong, once, and say so."""
+        """Put the pieces where they belong, once, and say so; or say that this is let go."""
+        if self._at < len(self._entries) and self._entries[self._at] in LET_GO:
+            self._tap(Key.FIX)
+            return
         if self._placed_for != view.ask:
             self._placed_for = view.ask
             self._hands.put_back(view.place)
@@ -305,7 +315,9 @@ class Player:
             self._busy = True
             self._agenda.after(self._habits.aims_ns, self._let_fall)
             return
-        if stroke.flags:
+        if not stroke.departures and stroke.flags == MISSED_BREAK:
+            self._tap(Key.OK)
+        elif stroke.flags:
             self._tap(Key.FOUL if self._has(Key.FOUL) else Key.FIX)
         elif any(each.flew_off for each in stroke.departures):
             self._tap(Key.OFF if self._has(Key.OFF) else Key.FIX)
@@ -371,9 +383,13 @@ class Player:
             self._at, self._shot = max(self._at, self._fallen), False
             self._tap(Key.OK)
             return
-        entry = self._entries[self._at]
         if menu.title.msgid == BEAM_MISSES:
             self._tap(Key.OK)
+            return
+        entry = self._entries[self._at]
+        if menu.kind in TOLD:
+            self._answered = view.ask
+            self._tap(Key.OK if menu.kind != MenuKind.TOUCHED or touched(entry) else Key.FIX)
             return
         if isinstance(entry, Stroke):
             wanted = edit_item(menu, view.proposal, replace(entry, departures=_sensed(entry)))
@@ -437,6 +453,20 @@ class Player:
 
 ROLLS_NS = 300 * MILLISECOND_NS
 """How long people wait for each piece that rolls before they say what fell."""
+
+MISSED_BREAK = frozenset({Flag.NOBREAK})
+DEMAND = Say(Saying.DEMAND)
+LET_GO = frozenset({Say(Saying.FORGOT), Say(Saying.WAIVE)})
+"""What is said instead of putting pieces back."""
+
+TOLD = frozenset({MenuKind.TOUCHED, MenuKind.FORGOTTEN, MenuKind.WAIVED, MenuKind.DEMAND})
+"""Questions whose answer is the entry that is played."""
+
+
+def touched(entry: Entry) -> bool:
+    """Whether the group was touched by a stroke of which nothing fell."""
+    return not isinstance(entry, Stroke) or Flag.NOBREAK not in entry.flags
+
 
 BEAM_MISSES = "its beam misses pieces?"
 """The question whether a pocket is to be entered by hand; people have seen that it is so."""
