@@ -1,49 +1,67 @@
 """What one step of a game costs, against a step of chess in a library known to be well made.
 
 A step of chess is whether the move is legal, the move, and taking it back (python-chess); a
-step of carom judges the stroke, counts, passes the turn and keeps what undo needs.
+step of carom judges the stroke, counts, passes the turn and keeps what undo needs. Every rule
+system plays a board of its own: what usually falls, and some of what seldom does.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import chess
 
 from jackspot.core.agreement import agree
 from jackspot.core.match import Match
-from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.rules import rules_for
-from jackspot.core.settings import MatchSettings
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.position import Position
+from jackspot.core.rules import RULES, Rules
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from tests.bench.report import Report, median_us, timed
 
 REPEATS = 300
 
-OWN, OPPONENTS, STRIKER = "own", "opponent's", "striker"
-SHOTS: tuple[tuple[str, ...], ...] = (
+OWN, OPPONENTS, STRIKER, RED = "own", "opponent's", "striker", "red"
+Shots = tuple[tuple[str, ...], ...]
+WITH_A_JACK: Shots = (
     (OWN,), (), (OWN, OWN), (OWN,), (), (OPPONENTS,), (STRIKER,), (OWN,), (OWN, OPPONENTS), (),
-    (OWN, STRIKER), (OWN,), (), (OPPONENTS, STRIKER), (OWN,), (), (), (OWN,), (OWN,), (),
+    (OWN, STRIKER), (OWN,), (), (OPPONENTS, STRIKER), (OWN,), (), (RED,), (OWN,), (OWN,), (),
+)  # fmt: skip
+WITH_A_QUEEN: Shots = (
+    (OWN,), (), (OWN, OWN), (OWN,), (), (RED,), (), (STRIKER,), (OWN, OPPONENTS), (),
+    (OWN, STRIKER), (OWN,), (), (OPPONENTS, STRIKER), (OWN,), (RED,), (OWN,), (), (OWN,), (),
 )  # fmt: skip
 """What falls, stroke by stroke: singles, doubles, misses, the striker with and without."""
+
+SHOTS: Mapping[RuleSystem, Shots] = {
+    system: WITH_A_JACK if rules.red is Piece.JACK else WITH_A_QUEEN
+    for system, rules in RULES.items()
+}
 
 GAME = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7"
 
 
-def strokes(settings: MatchSettings) -> list[tuple[Match, Stroke]]:
+def strokes(rules: Rules) -> list[tuple[Match, Stroke]]:
     """Play the shots once; give each stroke with the match as it was before."""
-    match, played = Match.begin(settings), []
-    for shot in SHOTS:
-        seat = match.state.next
-        assert seat is not None, "the shots must not end the board"
-        played.append((match, Stroke(seat, tuple(departure(what, seat) for what in shot))))
+    match, played = Match.begin(agree({"rules": rules.id})), []
+    for shot in SHOTS[rules.id]:
+        position = match.state.position
+        assert match.state.result is None, "the shots must not end the board"
+        departures = tuple(departure(what, rules, position) for what in shot)
+        played.append((match, Stroke(position.seat, departures)))
         match = match.enter(played[-1][1])
     return played
 
 
-def departure(what: str, seat: Seat) -> Departure:
+def departure(what: str, rules: Rules, position: Position) -> Departure:
+    """Give the piece that a word means to the shooter; without colours, one kind for each."""
     if what == STRIKER:
         return Departure(Piece.STRIKER, Pocket.SW)
-    own = (what == OWN) is (seat is Seat.N)
-    return Departure(Piece.RED if own else Piece.GREEN, Pocket.NE)
+    first, second = (piece for piece in rules.pieces if piece not in (rules.red, Piece.STRIKER))
+    own = first if first in rules.own(position) else second
+    pieces = {OWN: own, OPPONENTS: second if own is first else first, RED: rules.red}
+    return Departure(pieces[what], Pocket.NE)
 
 
 def moves() -> list[tuple[chess.Board, chess.Move]]:
@@ -56,19 +74,26 @@ def moves() -> list[tuple[chess.Board, chess.Move]]:
     return played
 
 
-def measure(report: Report) -> None:
-    settings = agree({"rules": "hikone"})
-    carom, moved = strokes(settings), moves()
-    judge = rules_for(settings.rules).judge
-    judged = [(match.state.position, stroke) for match, stroke in carom]
+class Board:
+    """The strokes of one rule system, and how long they took to judge and to enter."""
 
-    def enter_all() -> None:
-        for match, stroke in carom:
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.strokes = strokes(rules)
+        self.judged_ns: list[int] = []
+        self.entered_ns: list[int] = []
+
+    def judge_all(self) -> None:
+        for match, stroke in self.strokes:
+            self.rules.judge(match.settings, match.state.position, stroke)
+
+    def enter_all(self) -> None:
+        for match, stroke in self.strokes:
             match.enter(stroke)
 
-    def judge_all() -> None:
-        for position, stroke in judged:
-            judge(settings, position, stroke)
+
+def measure(report: Report) -> None:
+    boards, moved = [Board(rules) for rules in RULES.values()], moves()
 
     def move_all() -> None:
         for board, move in moved:
@@ -76,16 +101,16 @@ def measure(report: Report) -> None:
             board.push(move)
             board.pop()
 
-    times: dict[str, list[int]] = {"enter": [], "judge": [], "chess": []}
+    chess_ns: list[int] = []
     for _ in range(REPEATS):
-        times["enter"].append(timed(enter_all))
-        times["judge"].append(timed(judge_all))
-        times["chess"].append(timed(move_all))
-    floor = median_us(times["chess"], len(moved))
+        chess_ns.append(timed(move_all))
+        for board in boards:
+            board.judged_ns.append(timed(board.judge_all))
+            board.entered_ns.append(timed(board.enter_all))
+    floor = median_us(chess_ns, len(moved))
     against = "chess: is the move legal, make it, take it back"
-    for name, key, steps in (
-        ("stroke entered into a match", "enter", carom),
-        ("stroke judged by the rules", "judge", judged),
-    ):
-        value = median_us(times[key], len(steps))
-        report.add(name, value, floor, unit="us", against=against, aim=3.0)
+    for board in boards:
+        for what, times in (("judged", board.judged_ns), ("entered", board.entered_ns)):
+            value = median_us(times, len(board.strokes))
+            name = f"{board.rules.id}: {1e6 / value:,.0f} strokes {what} a second"
+            report.add(name, value, floor, unit="us", against=against, aim=3.0)
