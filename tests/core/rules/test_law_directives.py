@@ -339,3 +339,15 @@ def test_flags_of_other_games_are_refused(rules):
     for flag in ("area", "banked", "call@NE"):
         with pytest.raises(RecordError):
             entries(rules, f"N white {flag}")
+
+
+@BOTH
+def test_a_side_corrected_to_have_all_in_wins_by_a_waiver_with_the_queen_covered(rules):
+    lines = ("N striker", "! set black pocketed=9", "! set queen=covered:white")
+    assert over(last(rules, *lines, "! waive")) == ("black", "pieces", 0, 9)
+
+
+@BOTH
+def test_a_missed_break_does_not_cover_a_queen_that_was_put_to_be_covered(rules):
+    entry = last(rules, "! set queen=pending:white", "N nobreak")
+    assert (entry["queen"], entry["place"], entry["next"]) == ("board", ["queen"], "N")

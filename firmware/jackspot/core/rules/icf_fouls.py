@@ -22,8 +22,8 @@ def missed_break(case: Case) -> Verdict:
         foul=last_chance or case.improper,
         keeps=not (last_chance or case.improper or case.fell.striker),
     )
-    if case.pending:
-        verdict.take_queen_out()  # 69; only the referee's word puts a queen there so early
+    if case.pending:  # a correction put it there; this stroke does not cover it
+        verdict.take_queen_out()
     return verdict
 
 

@@ -89,11 +89,10 @@ def _waived(position: Position) -> Effect:
         Count(count.pocketed + paid) for count, paid in zip(position.counts, memo.paid, strict=True)
     )
     after = replace(position, counts=(first, second), memo=replace(memo, paid=(0, 0)))
-    if after.red is RedPlace.COVERED:
-        for side, paid in zip(after.sides, memo.paid, strict=True):
-            if (paid or position.count(side).owed) and not after.left(side):
-                points = after.left(after.other(side)) + _queen_of(after, side)
-                return _ended(after, side, How.PIECES, points)
+    for _, side in sorted(zip(memo.paid, after.sides, strict=True), reverse=True):
+        if after.red is RedPlace.COVERED and not after.left(side):
+            points = after.left(after.other(side)) + _queen_of(after, side)
+            return _ended(after, side, How.PIECES, points)
     return Effect(after)
 
 
