@@ -45,7 +45,7 @@ def test_the_page_says_of_each_rule_that_is_watched_that_players_do():
     for row in WATCHED - {"HC-5"}:
         line = re.search(rf"^\| {row} \|.*\| players", page, re.MULTILINE)
         assert line, row
-    assert "16c players" in page
+    assert "LR-16c players" in page
     assert "players watch it" in page
 
 

@@ -46,6 +46,10 @@ _CLEAN = table(
     Row("JP-05", OPP),
 )
 
+_GIFT_PAYS = table(  # it does not stay in, of which these rules are silent
+    Row("JP-03", ANY_OFF),
+)
+
 _READY_JACK = table(
     Row("JP-09", READY | JACK | OPP),
 )
@@ -65,7 +69,7 @@ def row_for(facts: int) -> str:
     elif facts & JACK:
         rows = _READY_JACK
     elif facts & OPP and facts & HE_OWES:
-        rows = ()  # the gift pays a debt, of which these rules are silent
+        rows = _GIFT_PAYS
     else:
         rows = _CLEAN
     return first_of(rows, facts) or hikone_rows.row_for(facts)
