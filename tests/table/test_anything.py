@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import assume, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from jackspot.core.options import CAROM
 from jackspot.core.pieces import Pocket
+from jackspot.core.rules import RULES
+from jackspot.core.settings import RuleSystem
 from jackspot.table.desk import SECOND_NS, Confirm, Customs
 from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from jackspot.table.limits import SECOND
@@ -25,14 +30,34 @@ BUTTONS = [(place.value, key.value) for place in Place for key in
 LIKELY = [("referee", "ok"), ("N", "ok"), ("referee", "fix"), ("referee", "undo")]
 PAUSES_S = (0.05, 0.3, 0.45, 0.7, 1.0, 1.6, 3.1, 6.0, 12.0)
 WIDTHS_MS = (3.0, 9.0, 9.0, 9.0, 12.0, 38.0, 90.0, 400.0, 1900.0, 2500.0)
-OPTIONS = [
-    {},
-    {"best_of": 3},
-    *({"time_limit_s": 25, "time_end": end, "best_of": 3}
-      for end in ("stop", "finish_stroke", "finish_turn", "finish_round")),
+TIMED: list[dict[str, object]] = [
+    {"time_limit_s": 25, "time_end": end, "best_of": 3}
+    for end in ("stop", "finish_stroke", "finish_turn", "finish_round")
+]
+ANYWHERE: list[dict[str, object]] = [
+    {}, {"best_of": 3}, {"best_of": 3, "shot_clock_s": 10}, *TIMED,
+]  # fmt: skip
+WITH_A_JACK: list[dict[str, object]] = [
+    *ANYWHERE,
     {"time_limit_s": 25, "timeout_tie": "sudden_death"},
     {"own_side_pockets": False},
-]  # fmt: skip
+    {"jack_one_shot": "penalty", "opening": "mass_break"},
+]
+OPTIONS: Mapping[RuleSystem, list[dict[str, object]]] = {
+    RuleSystem.HIKONE: WITH_A_JACK,
+    RuleSystem.JAPAN: WITH_A_JACK,
+    RuleSystem.KAGW: [*ANYWHERE, {"off_board_is_foul": True}],
+    RuleSystem.GRUNDREGELN: [*ANYWHERE, {"target": 1}],
+    RuleSystem.ICF: [*ANYWHERE, {"target": 1, "max_boards": 1}],
+    RuleSystem.POINTS: [*ANYWHERE, {"two_colours": True}, {"void_returns_counters": True}],
+}
+ALMOST = {
+    RuleSystem.KAGW: ("WHITE in: ", "BLACK in: "),
+    RuleSystem.GRUNDREGELN: ("WHITE in: ", "BLACK in: "),
+    RuleSystem.ICF: ("WHITE in: ", "BLACK in: "),
+}
+"""Counts that are corrected at once, so that boards end soon."""
+PLAYED = [(rules, options) for rules in RULES for options in OPTIONS[rules]]
 
 
 class Anything(RuleBasedStateMachine):
@@ -41,8 +66,8 @@ class Anything(RuleBasedStateMachine):
     table: Table
 
     @initialize(
+        played=st.sampled_from(PLAYED),
         lineup=st.sampled_from(["NS", "NESW", "EW"]),
-        options=st.sampled_from(OPTIONS),
         quick=st.booleans(),
         confirm=st.sampled_from(list(Confirm)),
         started=st.booleans(),
@@ -52,8 +77,8 @@ class Anything(RuleBasedStateMachine):
     )
     def sit_down(
         self,
+        played: tuple[RuleSystem, dict[str, object]],
         lineup: str,
-        options: dict[str, object],
         quick: bool,
         confirm: Confirm,
         started: bool,
@@ -61,12 +86,14 @@ class Anything(RuleBasedStateMachine):
         asked: bool,
         armed: bool,
     ) -> None:
+        rules, options = played
         needed = {"pucks_needed": 1, "called_pocket": asked, "must_bank": asked}
         handicap = {lineup[0]: needed, lineup[1]: needed}
         self.table = Table(
+            rules=rules.value,
             lineup=lineup,
             options=options,
-            handicap=handicap if quick else None,
+            handicap=handicap if quick and rules in CAROM else None,
             customs=Customs(
                 unanswered_ns=30 * SECOND_NS,
                 confirm=confirm,
@@ -82,6 +109,16 @@ class Anything(RuleBasedStateMachine):
         ]  # fmt: skip
         if started and not free_rest:
             self.table.started("referee")
+            if quick and rules in ALMOST:
+                self.almost_over(*ALMOST[rules])
+
+    def almost_over(self, *counts: str) -> None:
+        """Let both sides have in all but one piece."""
+        self.table.hold("referee", "fix").wait(1.0).pick("correct the counts")
+        for count in counts:
+            for _ in range(8):
+                self.table.pick(count)
+        self.table.pick("the table is right").calm()
 
     @rule(button=st.sampled_from(BUTTONS + LIKELY * 3), times=st.integers(1, 3))
     def press(self, button: tuple[str, str], times: int) -> None:
