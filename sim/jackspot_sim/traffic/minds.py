@@ -85,6 +85,8 @@ class Mind:
     _grown: set[int] = field(default_factory=set)
     _offs: int = 0
     _taken_back: int = 0
+    """Entries taken back since the board last stood as it should, or got further than ever."""
+    _furthest: int = 0
     _meant: Aim | None = None
     _pressed: Move | None = None
     _in_lists: bool = False
@@ -124,10 +126,12 @@ class Mind:
         if pressed is Move.UNDO and not self._in_lists:
             self._came_back(view)
         elif entered and aim is not None:
-            self._taken_back = self._offs = 0
+            self._offs = 0
             if aim.before or aim.at in self._grown:
                 self._grown.discard(aim.at)
             self.entered = max(self.entered, aim.at + 1) if aim.before else aim.at + 1
+            if self.entered > self._furthest:
+                self._furthest, self._taken_back = self.entered, 0
 
     def _came_back(self, view: BoardView) -> None:
         """Find out how much the board has now, after something was taken back."""
@@ -251,13 +255,16 @@ class Mind:
         if self.careful:
             self._look_for_others(view)
         aims = list(self._aims(view))
-        fits = [aim for aim in aims if says(shown, aim)]
-        if fits:
-            self._meant = fits[0]
-            return Move.OK_HELD if shown.ends_board else Move.OK
-        if any(says(each, aim) for each in view.readings for aim in aims):
-            return Move.FIX
-        if self.careful and not self._stands(view, self.entered) and self._may_take_back():
+        wrong = self.careful and not self._stands(view, self.entered) and self._may_take_back()
+        for aim in aims:
+            if says(shown, aim):
+                self._meant = aim
+                return Move.OK_HELD if shown.ends_board else Move.OK
+            if any(says(each, aim) for each in view.readings):
+                return Move.FIX
+            if wrong and aim.before:
+                break  # what has grown is put right before anything is entered after it
+        if wrong:
             return self._take_back()
         aim = self._aim_of(view, aims)
         if aim.stroke is None:
@@ -294,7 +301,10 @@ class Mind:
         return None
 
     def _aims(self, view: BoardView) -> Iterator[Aim]:
-        """Give what would be right to confirm now, as the strokes were seen."""
+        """Give what would be right to confirm now, what fell first before what fell later."""
+        last = self.entered - 1
+        if last in self._grown:
+            yield Aim(self.strokes[last], before=True, at=last)
         missed: list[Seat] = []
         for number in range(self.entered, len(self.strokes)):
             stroke = self.strokes[number]
@@ -302,9 +312,6 @@ class Mind:
                 yield self._as_it_stands(view, Aim(stroke, tuple(missed), at=number))
                 break
             missed.append(stroke.seat)
-        last = self.entered - 1
-        if last in self._grown:
-            yield Aim(self.strokes[last], before=True, at=last)
 
     def _as_it_stands(self, view: BoardView, aim: Aim) -> Aim:
         """Leave out misses that the board has already, or that nobody looks for."""

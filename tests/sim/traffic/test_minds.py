@@ -1,0 +1,52 @@
+"""Somebody at the board who compares what it shows with what lies in the pockets."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackspot.core.agreement import agree
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.desk import Confirm, Customs
+from jackspot.table.events import Place
+from jackspot.table.view import Phase
+from jackspot_sim.chain import Chain, plan_of, wires
+from jackspot_sim.traffic.frequencies import Referee
+from jackspot_sim.traffic.measures import case_of, measure
+from jackspot_sim.traffic.minds import MOST_TAKEN_BACK, Mind, Move
+
+ONE_RED = Stroke(Seat.N, (Departure(Piece.RED, Pocket.NE),))
+
+
+@pytest.mark.parametrize("number", [107, 395])
+def test_a_late_piece_is_entered_before_the_like_of_it_that_fell_after(number: int) -> None:
+    counted = measure(case_of(number, Referee.WATCHING, 1))
+    assert counted.finals_wrong == counted.stuck == 0
+    assert counted.turn_errors == 0
+    assert counted.corrections == 1
+
+
+def board_with_one_red() -> Chain:
+    places = frozenset({Place.N, Place.S, Place.REFEREE, Place.PAGE})
+    chain = Chain(wires("NS"), Customs(confirm=Confirm.REFEREE, places=places), plan_of("NS"))
+    chain.press("referee", "ok").wait(2.0)
+    return chain.fall("NE").wait(3.0)
+
+
+def test_who_finds_the_same_mistake_again_and_again_mends_the_counts_in_the_end() -> None:
+    chain = board_with_one_red()
+    match = Match.begin(agree({"rules": "hikone", "seats": ["N", "S"]}))
+    mind = Mind([match], careful=True, box=True)
+    mind.sees(ONE_RED, match, match.enter(Stroke(Seat.N)))  # looked away when the count changed
+    moves: list[Move | None] = []
+    while Move.FIX_HELD not in moves and len(moves) < 4 * MOST_TAKEN_BACK:
+        moves.append(mind.next_move(chain.view))
+        was = chain.phase
+        chain.undo("referee") if moves[-1] is Move.UNDO else chain.press("referee", "ok")
+        chain.wait(1.0)
+        entered = was is Phase.REVIEW and chain.phase is Phase.READY
+        mind.answered(entered=entered, refused=False, view=chain.view)
+    assert moves[-1] is Move.FIX_HELD
+    assert moves[:3] == [Move.OK, Move.UNDO, Move.OK]
+    assert moves.count(Move.UNDO) == MOST_TAKEN_BACK
