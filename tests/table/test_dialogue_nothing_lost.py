@@ -160,7 +160,7 @@ def test_fix_says_this_seat() -> None:
 
 
 def test_for_5_s_off_offers_the_stroke_before_first() -> None:
-    assert just_entered().off().proposed == "N before: GREEN NE, RED off"
+    assert just_entered().off().proposed == "N before: GREEN NE, STRIKER off"
 
 
 def test_for_5_s_a_fall_offers_the_stroke_before_too() -> None:

@@ -94,7 +94,7 @@ def test_ready_foul_review_with_a_foul() -> None:
 
 
 def test_ready_off_review_with_a_piece_off_the_board() -> None:
-    assert in_ready().off().must_be(Phase.REVIEW).proposed == "RED off"
+    assert in_ready().off().must_be(Phase.REVIEW).proposed == "STRIKER off"
 
 
 def test_ready_undo_take_the_last_entry_back() -> None:
@@ -142,7 +142,7 @@ def test_falling_foul_mark() -> None:
 
 
 def test_falling_off_mark() -> None:
-    assert in_falling().off().must_be(Phase.FALLING).proposed == "RED NE, RED off"
+    assert in_falling().off().must_be(Phase.FALLING).proposed == "RED NE, STRIKER off"
 
 
 def test_falling_undo_to_review_then_as_there() -> None:
@@ -197,7 +197,7 @@ def test_review_foul_next_flag_this_system_knows() -> None:
 def test_review_off_next_piece_off_the_board() -> None:
     table = in_review()
     said = [table.off().proposed.removeprefix("RED NE") for _ in range(5)]
-    assert said == [", RED off", ", GREEN off", ", JACK off", ", STRIKER off", ""]
+    assert said == [", STRIKER off", ", RED off", ", GREEN off", ", JACK off", ""]
 
 
 def test_review_undo_takes_the_last_entry_back_and_parks_what_is_fresh() -> None:

@@ -52,7 +52,7 @@ def test_the_turn_lamp_of_the_seat_that_shoots_is_lit(seat: str) -> None:
 
 def test_the_referees_box_has_ok_fix_foul_off_and_undo() -> None:
     table = Table("").started("referee").review("NE").wait(0.5).fix("referee").foul().off()
-    assert table.proposed == "foul, GREEN NE, RED off"
+    assert table.proposed == "foul, GREEN NE, STRIKER off"
     table.wait(0.5).ok("referee").calm().undo().must_be(Phase.REVIEW)
     assert table.entries == []
 

@@ -237,10 +237,27 @@ def test_ready_foul_opens_a_review_with_a_foul() -> None:
 
 def test_ready_off_opens_a_review_with_a_piece_off_the_board() -> None:
     table = in_ready().off().must_be(Phase.REVIEW)
+    assert table.proposed == "STRIKER off"
+    table.off()
     assert table.proposed == "RED off"
     table.wait(0.5).ok("referee").must_be(Phase.PLACING)
     assert table.entries == ["N red^"]
     assert table.view.place == (Piece.RED,)
+
+
+def test_off_names_first_what_flies_most_often_and_after_the_jack_nothing() -> None:
+    table = in_ready().off()
+    shown = [table.proposed]
+    while len(shown) < 6:
+        shown.append(table.off().proposed)
+    assert shown == ["STRIKER off", "RED off", "GREEN off", "JACK off", "NOTHING IN", "STRIKER off"]
+
+
+def test_what_lies_in_a_pocket_has_not_flown_off_as_well() -> None:
+    table = in_ready().review("NE").choose("STRIKER NE")
+    shown = [table.off().wait(0.4).proposed for _ in range(4)]
+    ends = ["STRIKER NE, RED off", "STRIKER NE, GREEN off", "STRIKER NE, JACK off", "STRIKER NE"]
+    assert shown == ends
 
 
 def test_ready_undo_takes_the_last_entry_back() -> None:
@@ -327,7 +344,7 @@ def test_falling_fix_settles_and_shows_the_next_reading() -> None:
 
 
 @pytest.mark.parametrize(("say", "shown"), [(Action.FOUL, "foul, RED NE"),
-                                            (Action.OFF, "RED NE, RED off")])  # fmt: skip
+                                            (Action.OFF, "RED NE, STRIKER off")])  # fmt: skip
 def test_falling_foul_and_off_mark_the_stroke(say: Action, shown: str) -> None:
     table = in_falling()
     SAY[say](table).must_be(Phase.FALLING)
@@ -406,7 +423,7 @@ def test_review_off_goes_through_the_pieces_that_can_fly_off() -> None:
     table = in_review()
     seen = [table.off().proposed for _ in range(5)]
     assert seen == [
-        "RED NE, RED off", "RED NE, GREEN off", "RED NE, JACK off", "RED NE, STRIKER off", "RED NE",
+        "RED NE, STRIKER off", "RED NE, RED off", "RED NE, GREEN off", "RED NE, JACK off", "RED NE",
     ]  # fmt: skip
 
 

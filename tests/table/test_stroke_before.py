@@ -83,6 +83,8 @@ def test_what_was_put_back_for_the_stroke_already_is_not_asked_again() -> None:
 
 def test_off_soon_after_an_entry_is_a_piece_of_the_stroke_before_first() -> None:
     table = just_entered("GREEN NE").off()
+    assert table.proposed == "N before: GREEN NE, STRIKER off"
+    table.off()
     assert table.proposed == "N before: GREEN NE, RED off"
     table.off()
     assert table.proposed == "N before: GREEN NE, GREEN off"
@@ -91,7 +93,7 @@ def test_off_soon_after_an_entry_is_a_piece_of_the_stroke_before_first() -> None
 
 
 def test_fix_says_that_it_was_this_seats_own_piece() -> None:
-    table = just_entered("GREEN NE").off().fix("referee")
+    table = just_entered("GREEN NE").off().off().fix("referee")
     assert table.shooter == "S"
     assert table.proposed.endswith("GREEN off"), "S plays green"
     table.off()
@@ -159,14 +161,14 @@ def test_a_late_reading_comes_back_after_a_power_cut_with_what_was_chosen() -> N
 
 
 def test_a_pair_of_players_has_its_own_pieces_off_whoever_of_them_shot() -> None:
-    table = just_missed(lineup="NESW").off()
+    table = just_missed(lineup="NESW").off().off()
     assert table.proposed == "N before: RED off"
     assert table.view.proposal is not None
     assert [each.piece for each in table.view.proposal.departures] == [Piece.RED]
 
 
 def test_editing_leaves_the_stroke_before_for_whoever_is_to_shoot() -> None:
-    table = just_missed().off()
+    table = just_missed().off().off()
     assert table.proposed == "N before: RED off"
     table.hold("referee", "fix").pick("shooter N")
     assert table.view.proposal is not None

@@ -27,7 +27,7 @@ def test_undo_shows_first_what_had_been_confirmed_with_the_falls_it_was_made_of(
 
 
 def test_undo_of_flags_and_flown_pieces_brings_them_back() -> None:
-    table = Table().started("N").review("NE").foul().off().wait(0.5).ok("referee").calm()
+    table = Table().started("N").review("NE").foul().off().off().wait(0.5).ok("referee").calm()
     said = table.entries[0]
     table.undo().must_be(Phase.REVIEW)
     assert table.proposed == "foul, RED NE, RED off"

@@ -237,7 +237,7 @@ def test_a_change_before_zero_does_not_bring_the_end_forward() -> None:
     table = until_zero(timed("stop"), 4.0).review("SE").wait(6.0).hold("referee", "ok")
     table.wait(1.0).undo().wait(0.1).undo().must_be(Phase.REVIEW)
     assert table.entries == []
-    table.choose("RED NE").off().wait(0.5).ok("referee").calm().fix("referee")
+    table.choose("RED NE").off().off().wait(0.5).ok("referee").calm().fix("referee")
     table.calm().must_be(Phase.PLACING)
     assert table.entries == ["N red@NE red^"], "0:00 is still to come"
     table.ok("referee").calm().fix("referee").choose("RED").wait(0.5).hold("referee", "ok")

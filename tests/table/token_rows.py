@@ -49,11 +49,11 @@ HIKONE_ROWS: Mapping[str, Row] = {
     "green": Row("fix; read GREEN; ok", "N green"),
     "jack": Row("fix; read JACK; ok", "N jack"),
     "striker": Row("fix; read STRIKER; ok", "N striker"),
-    "red^": Row("off; ok", "N red^"),
-    "green^": Row("off; off; ok", "N green^"),
-    "jack^": Row("off; off; off; ok", "N jack^"),
-    "striker^": Row("off; off; off; off; ok", "N striker^"),
-    "a piece that fell and one off": Row("fall SW; read RED SW; off; ok", "N red@SW red^"),
+    "red^": Row("off; off; ok", "N red^"),
+    "green^": Row("off; off; off; ok", "N green^"),
+    "jack^": Row("off; off; off; off; ok", "N jack^"),
+    "striker^": Row("off; ok", "N striker^"),
+    "a piece that fell and one off": Row("fall SW; read RED SW; off; off; ok", "N red@SW red^"),
     "in the order they fell": Row(
         "falls NE SW; read RED NE, STRIKER SW; ok", "N red@NE striker@SW"
     ),
@@ -64,7 +64,8 @@ HIKONE_ROWS: Mapping[str, Row] = {
         "N 3*red@NE",
     ),
     "2*red^": Row(
-        "off; menu; pick add a piece; pick piece 2: pocket not known; pick done; ok", "N 2*red^"
+        "off; off; menu; pick add a piece; pick piece 2: pocket not known; pick done; ok",
+        "N 2*red^",
     ),
     "several strikers in a mass break": Row(
         "fix; read STRIKER; menu; pick add a piece; pick piece 2: RED; pick piece 2: GREEN;"
@@ -206,11 +207,13 @@ QUEEN_ROWS: Mapping[str, Row] = {
     "black": Row("fix; read BLACK; ok", "N black"),
     "queen": Row("fix; read QUEEN; ok", "N queen"),
     "striker": Row("fix; read STRIKER; ok", "N striker"),
-    "white^": Row("off; ok", "N white^"),
-    "black^": Row("off; off; ok", "N black^"),
-    "queen^": Row("off; off; off; ok", "N queen^"),
-    "striker^": Row("off; off; off; off; ok", "N striker^"),
-    "a piece that fell and one off": Row("fall SW; read WHITE SW; off; ok", "N white@SW white^"),
+    "white^": Row("off; off; ok", "N white^"),
+    "black^": Row("off; off; off; ok", "N black^"),
+    "queen^": Row("off; off; off; off; ok", "N queen^"),
+    "striker^": Row("off; ok", "N striker^"),
+    "a piece that fell and one off": Row(
+        "fall SW; read WHITE SW; off; off; ok", "N white@SW white^"
+    ),
     "several at once": Row("falls NE SW; read WHITE NE, STRIKER SW; ok", "N white@NE striker@SW"),
     "3*white@NE": Row(
         "fall NE; read WHITE NE; menu; pick add a piece; pick piece 2: pocket not known;"
@@ -349,10 +352,10 @@ POINTS_ROWS: Mapping[str, Row] = {
     "brown": Row("fix; read BROWN; ok", "N brown"),
     "queen": Row("fix; read QUEEN; ok", "N queen"),
     "striker": Row("fix; read STRIKER; ok", "N striker"),
-    "black^": Row("off; ok", "N black^"),
-    "brown^": Row("off; off; ok", "N brown^"),
-    "queen^": Row("off; off; off; ok", "N queen^"),
-    "striker^": Row("off; off; off; off; ok", "N striker^"),
+    "black^": Row("off; off; ok", "N black^"),
+    "brown^": Row("off; off; off; ok", "N brown^"),
+    "queen^": Row("off; off; off; off; ok", "N queen^"),
+    "striker^": Row("off; ok", "N striker^"),
     "in the order they fell": Row(
         "falls NE SW; read BLACK NE, STRIKER SW; ok", "N black@NE striker@SW"
     ),

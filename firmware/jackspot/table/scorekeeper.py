@@ -76,9 +76,11 @@ from jackspot.table.proposals import (
     by_hand,
     ends_board,
     find_reading,
+    match_before,
     read_anew,
 )
-from jackspot.table.scenes import scene_for
+from jackspot.table.reading import Role
+from jackspot.table.scenes import scene_in
 from jackspot.table.sensed import FALLS, take_fall
 from jackspot.table.settling import people_went_on, to_ready
 from jackspot.table.shot_clock import shot_after
@@ -324,13 +326,14 @@ def _foul(talk: Talk) -> None:
 
 
 def _piece_off(talk: Talk) -> None:
-    own = next(iter(_kinds_off(talk)), None)
-    if own is None:
-        talk.refuse(_("no piece is left to fly off"))
+    """Review what likeliest flew off: soon after an entry what the stroke before allows."""
+    marked = (by_hand(talk.desk, talk.now_ns, flown=(kind,)) for kind in _kinds_off(talk))
+    if not late_now(talk.desk, talk.now_ns):
+        _review(talk, next(marked))
         return
-    fresh = by_hand(talk.desk, talk.now_ns, flown=(own,))
-    late = late_now(talk.desk, talk.now_ns)
-    _review(talk, also_before(talk.desk, fresh) if late else fresh)
+    spanning = [also_before(talk.desk, fresh) for fresh in marked]
+    allowed = (each for each in spanning if any(one.joins for one in each.readings))
+    _review(talk, next(allowed, spanning[0]))
 
 
 def _review(talk: Talk, proposal: Proposal) -> None:
@@ -339,10 +342,22 @@ def _review(talk: Talk, proposal: Proposal) -> None:
 
 
 def _kinds_off(talk: Talk) -> tuple[Piece, ...]:
-    """Give the kinds that can fly off now: own, opponent's, jack, striker."""
-    shown = talk.desk.proposal
-    seat = shown.shooter if shown else talk.game.match.state.position.seat
-    return tuple(piece for piece, n in scene_for(talk.desk, talk.game, seat).available.items() if n)
+    """Give the kinds that can fly off now, what flies most often first.
+
+    That is the striker, which is the fastest; then the shooter's own pieces, the opponent's,
+    and all others.
+    """
+    game, shown = talk.game, talk.desk.proposal
+    match = match_before(game, shown) if shown else game.match
+    seat = shown.shooter if shown else match.state.position.seat
+    scene = scene_in(match, seat, talk.desk.customs.widths)
+    fell = [each.piece for each in shown.departures if not each.flew_off] if shown else []
+    left = [piece for piece, n in scene.available.items() if n > fell.count(piece)]
+    return tuple(sorted(left, key=lambda piece: FLIES.get(scene.roles[piece], len(FLIES))))
+
+
+FLIES = {Role.STRIKER: 0, Role.OWN: 1, Role.OPPONENT: 2}
+"""What flies off most often first; the rest comes after it."""
 
 
 # falling and review
