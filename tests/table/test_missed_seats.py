@@ -81,9 +81,29 @@ def test_up_to_one_round_of_seats_may_have_missed() -> None:
     assert table.desk.proposal is not None
     found = {each.missed for each in table.desk.proposal.readings}
     assert {(Seat.N,), (Seat.N, Seat.E)} <= found
-    assert all(len(each) <= 3 for each in found)
+    assert all(len(each) <= 4 for each in found)
     table.choose("S, N E missed: RED NE", by="S").wait(1.0).ok("N")
     assert table.entries == ["N -", "E -", "S red@NE"]
+
+
+def test_of_two_players_both_may_have_missed_before_the_first_shoots_again() -> None:
+    table = fell_after(30.0, box=False)
+    table.choose("N, N S missed: RED NE", by="N").wait(1.0).ok("N")
+    assert table.entries == ["N -", "S -", "N red@NE"]
+    assert table.shooter == "N"
+    table.calm().undo("N").must_be(Phase.REVIEW)
+    assert table.entries == []
+    assert table.proposed == "N, N S missed: RED NE"
+    table.restart()
+    assert table.proposed == "N, N S missed: RED NE"
+
+
+def test_editing_at_the_box_says_that_both_of_two_players_missed() -> None:
+    table = fell_after(5.0).hold("referee", "fix").wait(1.0)
+    table.pick("shooter N").pick("shooter S, N missed").pick("shooter S")
+    assert table.item == "shooter N, N S missed"
+    table.pick("done").wait(1.0).ok("referee")
+    assert table.entries == ["N -", "S -", "N red@NE"]
 
 
 def test_every_seat_of_the_round_is_reached_by_editing() -> None:
@@ -93,6 +113,14 @@ def test_every_seat_of_the_round_is_reached_by_editing() -> None:
     assert table.item == "shooter W, N E S missed"
     table.pick("done").wait(1.0).ok("referee")
     assert table.entries == ["N -", "E -", "S -", "W green@NE"]
+
+
+def test_that_the_whole_round_missed_is_the_last_thing_editing_offers() -> None:
+    table = fell_after(5.0, lineup="NESW").hold("referee", "fix").wait(1.0)
+    shown = [str(table.pick(table.items[1]).item) for _ in range(7)]
+    assert shown[-4:] == ["shooter E", "shooter S", "shooter W", "shooter N, N E S W missed"]
+    table.pick("done").wait(1.0).ok("referee")
+    assert table.entries == ["N -", "E -", "S -", "W -", "N red@NE"]
 
 
 def test_a_fall_that_waited_is_read_for_later_seats_too() -> None:

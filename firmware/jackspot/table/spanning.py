@@ -231,10 +231,13 @@ def _later_seats(
 
 
 def later_seats(position: Position, seat: Seat) -> tuple[Seat, ...]:
-    """Give the seats whose turn comes after this one's, up to one round; none out of turn."""
+    """Give the seats whose turn comes after this one's, one whole round; none out of turn.
+
+    The last of them is this seat itself: everybody has missed once.
+    """
     if position.seat is not seat:
         return ()
-    steps = range(1, len(position.order))
+    steps = range(1, len(position.order) + 1)
     after = [position.order[(position.turn + step) % len(position.order)] for step in steps]
     return tuple(after)
 

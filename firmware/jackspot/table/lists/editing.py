@@ -119,11 +119,15 @@ def _shooter_word(shown: Proposal) -> Phrase:
 
 
 def _shooter(talk: Talk) -> None:
-    """Let the next one have shot; what people edited stays, the rest is read anew."""
+    """Let the next one have shot; what people edited stays, the rest is read anew.
+
+    What was part of the stroke before is first of who is to shoot.
+    """
     shown = talk.proposal
     said = (shown.shooter, shown.missed)
     shooters = _shooters(talk)
-    at = shooters.index(said) + 1 if said in shooters else 0
+    known = shown.joining is None and said in shooters
+    at = shooters.index(said) + 1 if known else 0
     seat, misses = shooters[at % len(shooters)]
     moved = replace(shown, seat=seat, misses=misses, chosen=0)
     fresh = read_anew(talk.desk, moved, talk.now_ns)
@@ -134,7 +138,8 @@ def _shooter(talk: Talk) -> None:
 def _shooters(talk: Talk) -> tuple[tuple[Seat, tuple[Seat, ...]], ...]:
     """Give who may have shot: who is to shoot, those after whom seats missed, the others.
 
-    The others are given the turn: nobody missed, the turn was wrong.
+    The others are given the turn: nobody missed, the turn was wrong. Last, because it is the
+    rarest, comes who is to shoot once more, after everybody missed.
     """
     position = talk.game.match.state.position
     first = to_shoot(talk.game)
@@ -142,7 +147,8 @@ def _shooters(talk: Talk) -> tuple[tuple[Seat, tuple[Seat, ...]], ...]:
     missing = [(seat, (first, *after[:n])) for n, seat in enumerate(after)]
     missing = [each for each in missing if may_have_missed(talk.game.match, each[1])]
     given = [(seat, ()) for seat in dict.fromkeys(after) if seat is not first]
-    return ((first, ()), *missing, *given)
+    everybody = [each for each in missing if each[0] is first]
+    return ((first, ()), *(each for each in missing if each[0] is not first), *given, *everybody)
 
 
 def next_flag(talk: Talk) -> None:
