@@ -9,8 +9,10 @@ from collections.abc import Callable
 
 import pytest
 
+from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record
 from jackspot.table.entries import Kind
+from jackspot.table.limits import MS
 from jackspot.table.view import Phase, Sound
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table
@@ -67,8 +69,15 @@ def in_editing(table: Table) -> Table:
     return table
 
 
+def in_a_beam(table: Table, pocket: Pocket = Pocket.SE, for_ms: int = 9) -> Table:
+    """Let a beam be broken from a little before 0:00 until a little after."""
+    zero_ns = just_before(table, 0.5).now_ns + 500 * MS
+    return table.pulse_later(pocket, zero_ns - 4 * MS, zero_ns + (for_ms - 4) * MS)
+
+
 WHERE: dict[str, Callable[[Table], Table]] = {
     "ready": in_ready,
+    "ready, a piece in a beam": in_a_beam,
     "falling": in_falling,
     "review": in_review,
     "review, one waits": in_review_with_one_waiting,
@@ -117,9 +126,9 @@ def test_the_match_goes_to_its_end_when_0_00_comes_in(where: str, time_end: str)
     table = play_on(at_zero(where, time_end))
     table.must_be(Phase.BOARD_OVER)
     before, after = strokes_around(table)
-    open_stroke = {"falling", "review", "review, one waits", "editing"}
-    if where in open_stroke:
-        first = where != "falling" or time_end == "stop"
+    falls = {"falling", "ready, a piece in a beam"}
+    if where in falls | {"review", "review, one waits", "editing"}:
+        first = where not in falls or time_end == "stop"
         there = before if first else after
         assert any("@SE" in entry for entry in there), (before, after)
     if time_end == "stop":
@@ -141,6 +150,43 @@ def finish_the_match(table: Table) -> None:
     table.must_be(Phase.MATCH_OVER)
     check_all(table)
     assert read_record(table.record).match.state == table.game.match.state
+
+
+def test_under_stop_0_00_waits_for_the_piece_in_a_beam_and_for_no_other() -> None:
+    table = at_zero("ready, a piece in a beam", "stop").must_be(Phase.FALLING)
+    assert "! time" not in table.entries
+    table.wait(2.0).must_be(Phase.REVIEW).fall("SE").wait(3.0).hold("referee", "ok")
+    assert table.entries == ["N red@NE", "N red@SE", "! time"]
+    table.must_be(Phase.BOARD_OVER)
+    assert table.view.menu is not None, "what fell after it is asked about, as ever"
+
+
+def test_under_stop_0_00_does_not_wait_for_a_beam_that_is_found_blocked() -> None:
+    table = just_before(timed("stop"), 0.5).edge(Pocket.SE, True)
+    just_before(table, -1.0).must_be(Phase.READY)
+    assert "! time" not in table.entries
+    table.wait(1.0).must_be(Phase.BOARD_OVER)
+    assert table.entries == ["N red@NE", "! time"]
+    check_all(table)
+
+
+def test_under_stop_0_00_does_not_wait_for_a_hand_in_a_beam() -> None:
+    table = in_a_beam(timed("stop"), for_ms=700)
+    just_before(table, -5.0).must_be(Phase.BOARD_OVER)
+    assert table.entries == ["N red@NE", "! time"]
+    check_all(table)
+
+
+def test_under_stop_a_piece_in_a_beam_while_pieces_are_placed_waits_and_goes_before_0_00() -> None:
+    table = in_a_beam(in_placing(timed("stop")))
+    just_before(table, -3.0).must_be(Phase.PLACING)
+    assert "! time" not in table.entries
+    check_all(table)
+    table.ok("referee").must_be(Phase.REVIEW).choose("GREEN SE").calm().hold("referee", "ok")
+    before, after = strokes_around(table)
+    assert before[-1] == "S green@SE"
+    assert after == []
+    table.must_be(Phase.BOARD_OVER)
 
 
 @pytest.mark.parametrize("time_end", ENDS)

@@ -276,12 +276,14 @@ class TimeDue:
     """0:00 has come on ``board`` and ``! time`` is still to be entered.
 
     It follows the line with the number ``after`` where UNDO took it back; else it follows
-    everything that began before ``zero_ns``.
+    everything that began before ``zero_ns``. ``beams`` are those broken since before it,
+    where what they see still counts; a power cut forgets them, for it forgets what they saw.
     """
 
     board: int
     zero_ns: int
     after: int | None = None
+    beams: tuple[Pocket, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

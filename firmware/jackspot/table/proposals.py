@@ -77,7 +77,7 @@ def time_follows(desk: Desk, lines: int) -> bool:
         return False
     if due.after is not None:
         return lines >= due.after
-    if _later_lines_follow(desk, game):
+    if _later_lines_follow(desk, game) or due.beams:
         return False
     groups = [each.falls for each in desk.waiting] + [each.falls for each in desk.parked]
     return not any(falls[0].start_ns < due.zero_ns for falls in groups if falls)

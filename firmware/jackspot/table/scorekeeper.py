@@ -82,7 +82,7 @@ from jackspot.table.proposals import (
 from jackspot.table.reading import Role
 from jackspot.table.scenes import scene_in
 from jackspot.table.sensed import FALLS, take_fall
-from jackspot.table.settling import people_went_on, to_ready
+from jackspot.table.settling import people_went_on, time_goes_on, to_ready
 from jackspot.table.shot_clock import shot_after
 from jackspot.table.snapshots import open_work, snapshot
 from jackspot.table.spanning import flown_for, late_now
@@ -113,6 +113,7 @@ def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
     if attract.touches(event):
         talk.change(touched_ns=talk.now_ns)
     _take(talk, event)
+    time_goes_on(talk)
     ask_if_due(talk)
     talk.change(shot=shot_after(talk.desk, talk.now_ns))
     if desk.objections and question_of(desk) != question_of(talk.desk):

@@ -323,8 +323,8 @@ def _open_next(talk: Talk) -> bool:
 def time_is_up(talk: Talk, at_ns: int) -> None:
     """Note 0:00; enter it now, or after what began before it.
 
-    A stroke in *review* goes before it; one in *falling* goes before it under ``stop``,
-    after it otherwise.
+    A stroke in *review* goes before it; one in *falling*, or in a beam just then, goes
+    before it under ``stop``, after it otherwise.
     """
     talk.stop_clock(at_ns)
     talk.record(Kind.TIME_UP)
@@ -332,7 +332,8 @@ def time_is_up(talk: Talk, at_ns: int) -> None:
     stops = option(talk.game.match.settings, "time_end") == "stop"
     desk = talk.desk
     open_first = desk.phase is Phase.REVIEW or (desk.phase is Phase.FALLING and stops)
-    talk.change(time_due=TimeDue(talk.game.match.state.board, at_ns))
+    beams = desk.broken if stops else ()
+    talk.change(time_due=TimeDue(talk.game.match.state.board, at_ns, beams=beams))
     if open_first or not _enter_time_if_due(talk):
         return
     if talk.game.match.state.result is not None:
@@ -342,6 +343,21 @@ def time_is_up(talk: Talk, at_ns: int) -> None:
         fresh = read_anew(talk.desk, desk.proposal, talk.now_ns)
         since = (desk.proposal.opened_ns, desk.proposal.changed_ns)
         talk.change(proposal=replace(fresh, opened_ns=since[0], changed_ns=since[1]))
+
+
+def time_goes_on(talk: Talk) -> None:
+    """Enter 0:00 once the beams that were broken at it are whole and nothing of them is open."""
+    desk = talk.desk
+    due = desk.time_due
+    if due is None or not due.beams:
+        return
+    still = tuple(each for each in due.beams if each in desk.broken)
+    talk.change(time_due=replace(due, beams=still))
+    if still or desk.phase not in (Phase.READY, Phase.PLACING):
+        return
+    if _enter_time_if_due(talk) and talk.game.match.state.result is not None:
+        talk.sound(Sound.WIN)
+        end_board(talk)
 
 
 def _enter_time_if_due(talk: Talk) -> bool:
