@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.table.entries import Kind
 from jackspot.table.view import Phase
@@ -94,6 +96,57 @@ def test_what_still_waits_when_a_board_ends_is_asked_about() -> None:
     assert str(table.view.menu and table.view.menu.title) == "a fall after the end"
     table.wait(1.0).fix("referee")
     assert table.last(Kind.CLEARING)["falls"] == [3]
+
+
+BY_WORD = {
+    "resign": ("S resigns", "! resign S"),
+    "draw": (None, "! draw"),
+    "void the board": (None, "! board"),
+}
+
+
+def said_by_word(table: Table, item: str) -> Table:
+    """End the board from the menu; in a review the menu is behind editing."""
+    table.hold("referee", "fix").wait(1.0)
+    if table.phase is Phase.REVIEW:
+        table.pick("menu")
+    side, _entry = BY_WORD[item]
+    if side is None:
+        return table.pick(item, held=True)
+    return table.pick(item).pick(side, held=True)
+
+
+@pytest.mark.parametrize("item", BY_WORD)
+def test_a_board_is_not_ended_by_word_before_its_review_is_settled(item: str) -> None:
+    table = said_by_word(Table().started("N").review("NE"), item).must_be(Phase.REVIEW)
+    assert table.proposed == "RED NE"
+    assert table.view.menu is None
+    assert str(table.view.detail) == "what fell comes first"
+    assert Kind.CLEARING not in table.kinds()
+    table.calm().ok("referee").must_be(Phase.READY)
+    said_by_word(table, item)
+    assert table.entries == ["N red@NE", BY_WORD[item][1]]
+
+
+@pytest.mark.parametrize("item", BY_WORD)
+def test_what_fell_while_the_menu_was_open_is_settled_before_the_board_is_ended(item: str) -> None:
+    table = Table().started("N").hold("referee", "fix").wait(1.0)
+    table.fall("NE").wait(3.0)
+    side = BY_WORD[item][0]
+    table = table.pick(item).pick(side, held=True) if side else table.pick(item, held=True)
+    table.must_be(Phase.REVIEW)
+    assert table.proposed == "RED NE"
+    assert table.entries == []
+
+
+@pytest.mark.parametrize("item", BY_WORD)
+def test_a_hand_that_fetches_keeps_nobody_from_ending_a_board_by_word(item: str) -> None:
+    table = Table().started("N").shot("RED NE", "NE").review("SW").choose("STRIKER SW")
+    table.wait(0.5).ok("referee").must_be(Phase.PLACING).calm()
+    table.fall("SW", 400).wait(3.0)
+    assert table.view.waiting == 1
+    said_by_word(table, item)
+    assert BY_WORD[item][1] in table.entries
 
 
 def test_what_is_open_when_a_match_is_put_aside_is_written_down() -> None:

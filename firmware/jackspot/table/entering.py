@@ -26,6 +26,7 @@ from jackspot.table.proposals import (
     read_anew,
     unchanged,
 )
+from jackspot.table.queueing import is_hand, opened
 from jackspot.table.settling import end_board, go_on, imply_placed, keep_on, to_ready
 from jackspot.table.taking_back import redo_all, take_line_back
 from jackspot.table.talk import Talk
@@ -158,6 +159,29 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
         talk.change(proposal=read_anew(talk.desk, moved, talk.now_ns))
     elif talk.desk.phase is Phase.READY:
         to_ready(talk)
+
+
+def end_by_word(talk: Talk, entry: Entry) -> None:
+    """End a board by word of mouth, once everything is settled that fell on it."""
+    if not _something_fell(talk):
+        directive(talk, entry)
+        return
+    talk.change(menu=None)
+    if talk.desk.phase is Phase.READY:
+        to_ready(talk)
+    talk.refuse(_("what fell comes first"))
+
+
+def _something_fell(talk: Talk) -> bool:
+    """Whether there are falls that somebody must settle; hands settle themselves."""
+    desk = talk.desk
+    hands = {
+        fall.number
+        for group in desk.waiting
+        if is_hand(opened(desk, group, talk.now_ns))
+        for fall in group.falls
+    }
+    return any(fall.number not in hands for fall in open_falls(desk, desk.proposal))
 
 
 def _clear_what_is_open(talk: Talk) -> None:

@@ -10,7 +10,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import rules_for
 from jackspot.table.desk import Desk, MenuKind
-from jackspot.table.entering import directive
+from jackspot.table.entering import directive, end_by_word
 from jackspot.table.lists.item import Item, closing, going_back, open_list, shut
 from jackspot.table.permitted import may_say
 from jackspot.table.phrases import Phrase, _
@@ -176,4 +176,4 @@ def resign_items(desk: Desk) -> tuple[Item, ...]:
 
 
 def _resign(seat: Seat, talk: Talk) -> None:
-    directive(talk, Resign(seat))
+    end_by_word(talk, Resign(seat))

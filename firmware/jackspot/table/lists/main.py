@@ -7,7 +7,7 @@ from functools import partial
 from jackspot.core.directives import Say, Saying
 from jackspot.table.answers import handicap_of
 from jackspot.table.desk import Desk, Game, MenuKind
-from jackspot.table.entering import directive
+from jackspot.table.entering import end_by_word
 from jackspot.table.guards import Action
 from jackspot.table.lists.free import free_items
 from jackspot.table.lists.item import Item, closing, open_list, shut
@@ -54,8 +54,8 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
     if not over and game.match.state.result is None:
         listed += [
             Item(_("resign"), partial(open_list, kind=MenuKind.RESIGN)),
-            Item(_("draw"), partial(directive, entry=Say(Saying.DRAW)), held=True),
-            Item(_("void the board"), partial(directive, entry=Say(Saying.BOARD)), held=True),
+            Item(_("draw"), partial(end_by_word, entry=Say(Saying.DRAW)), held=True),
+            Item(_("void the board"), partial(end_by_word, entry=Say(Saying.BOARD)), held=True),
         ]
     listed.append(Item(_("end this match"), _end_match, held=True))
     if over:
