@@ -264,11 +264,11 @@ def entered(match: Match, entry: Stroke | Directive) -> Match | None:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a record: its number in the file, what it says, the state it meets."""
+    """One line of a record: its number in the file, what it says, the match that it meets."""
 
     number: int
     said: Said
-    before: MatchState
+    before: Match
 
 
 @dataclass(frozen=True)
@@ -288,7 +288,7 @@ def draw_record(random: Random, system: RuleSystem, entries: int, *, usual: bool
     text = [*write_header(settings).splitlines(), "---"]
     lines: list[Line] = []
 
-    def write(said: Said, before: MatchState) -> None:
+    def write(said: Said, before: Match) -> None:
         if random.random() < 0.1:
             text.append(random.choice(("", "   ", "# a comment", "\t# 愛")))
         indent = "  " if random.random() < 0.05 else ""
@@ -297,12 +297,12 @@ def draw_record(random: Random, system: RuleSystem, entries: int, *, usual: bool
         lines.append(Line(len(text), said, before))
 
     while len(lines) < entries:
-        before = match.state
+        before = match
         if match.undone and random.random() < 0.5:
             match = match.redo()
             write(Rewind.REDO, before)
-        elif match.steps and (before.over or random.random() < 0.05):
-            if before.over and random.random() < 0.5:
+        elif match.steps and (before.state.over or random.random() < 0.05):
+            if before.state.over and random.random() < 0.5:
                 break
             match = match.undo()
             write(Rewind.UNDO, before)
