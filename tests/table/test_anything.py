@@ -40,7 +40,8 @@ ANYWHERE: list[dict[str, object]] = [
 WITH_A_JACK: list[dict[str, object]] = [
     *ANYWHERE,
     {"time_limit_s": 25, "timeout_tie": "sudden_death"},
-    {"own_side_pockets": False},
+    {"own_side_pockets": False, "shots_per_puck": True},
+    {"striker_with_own": "two_keep", "jack_one_shot": "loss"},
     {"jack_one_shot": "penalty", "opening": "mass_break"},
 ]
 OPTIONS: Mapping[RuleSystem, list[dict[str, object]]] = {
@@ -132,6 +133,17 @@ class Anything(RuleBasedStateMachine):
     @rule(times=st.integers(0, 9))
     def somebody_works_the_menu(self, times: int) -> None:
         self.table.wait(1.0).hold("referee", "fix").fix("referee", times).wait(0.5).ok("referee")
+
+    @rule(line=st.integers(0, 3), times=st.integers(0, 9))
+    def the_counts_are_corrected(self, line: int, times: int) -> None:
+        table = self.table.wait(3.1).hold("referee", "fix").wait(0.1)
+        if table.view.menu is None or "correct the counts" not in table.items:
+            return
+        table.fix("referee", table.items.index("correct the counts") - table.view.menu.chosen)
+        table.wait(1.0).ok("referee").fix("referee", line)
+        for _ in range(times):
+            table.ok("referee").wait(0.9)
+        table.hold("referee", "fix")
 
     @rule()
     def everybody_leaves(self) -> None:

@@ -88,6 +88,10 @@ class _Waiting:
         return hash(self.group.falls)
 
 
-@lru_cache(maxsize=16)
+REMEMBERED = 128
+"""Readings of groups kept: more than wait where people open the details of an evening's play."""
+
+
+@lru_cache(maxsize=REMEMBERED)
 def _read(waiting: _Waiting) -> Proposal:
     return opened(waiting.desk, waiting.group, waiting.desk.now_ns)
