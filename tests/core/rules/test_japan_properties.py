@@ -1,0 +1,82 @@
+"""Whatever is shot, the Japanese rules judge as Hikone's, but for what they say themselves.
+
+That is: the points of a win, the last puck with the jack, and the rows cited.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackspot.core.match import Match, deal_points
+from jackspot.core.rules import RULES
+from jackspot.core.ruling import BoardResult, How
+from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
+from tests.core.play import draw_settings, play
+
+SEEDS = st.integers(0, 2**32)
+ENTRIES = 40
+
+
+def in_hikone(settings: MatchSettings) -> MatchSettings:
+    """The same agreement by Hikone's rules: both said where the two differ."""
+    usual: dict[str, OptionValue] = {"last_puck_with_jack": "five", "time_limit_s": 300}
+    return replace(settings, rules=RuleSystem.HIKONE, options={**usual, **dict(settings.options)})
+
+
+def hundred_less(result: BoardResult | None) -> BoardResult | None:
+    """Take the jack's hundred points off a result."""
+    if result is None or result.how is not How.JACK or result.winner is None:
+        return result
+    points = {side: value - 100 * (side is result.winner) for side, value in result.points.items()}
+    return replace(result, points=points)
+
+
+@given(SEEDS)
+def test_every_entry_leads_to_the_same_board_as_in_hikone_but_for_the_hundred(seed):
+    random = Random(seed)
+    settings = draw_settings(random, RuleSystem.JAPAN)
+    hikone = Match.begin(in_hikone(settings))
+    for match in play(random, Match.begin(settings), ENTRIES):
+        hikone = hikone.enter(match.steps[-1].entry)
+        ours, theirs = match.state, hikone.state
+        assert ours.position.counts == theirs.position.counts
+        assert ours.place == theirs.place
+        assert (ours.next, ours.board, ours.time_up) == (theirs.next, theirs.board, theirs.time_up)
+        assert hundred_less(ours.result) == theirs.result
+        if ours.ruling and theirs.ruling:
+            assert ours.ruling.foul == theirs.ruling.foul
+            assert ours.ruling.keeps_turn == theirs.ruling.keeps_turn
+            ids, theirs_too = set(ours.ruling.rows[1:]), set(theirs.ruling.rows[1:])
+            assert ids ^ theirs_too <= {"A-04"}, "each cites what is not its own usual way"
+        if ours.over != theirs.over or ours.winner != theirs.winner:
+            return  # level on boards, more points win a match: a hundred more decide
+
+
+@given(SEEDS)
+def test_a_board_that_runs_counts_the_pucks_that_are_in(seed):
+    random = Random(seed)
+    match = Match.begin(draw_settings(random, RuleSystem.JAPAN))
+    for after in play(random, match, ENTRIES):
+        state = after.state
+        inside = {side: state.position.count(side).pocketed for side in state.position.sides}
+        if state.result is None:
+            assert dict(deal_points(state)) == inside
+            continue
+        points = dict(state.result.points)
+        if state.result.how is How.JACK:
+            assert state.result.winner is not None
+            inside[state.result.winner] += 100
+        if state.ruling and state.result.how is How.TIME and points != inside:
+            level = min(points.values())  # sudden death: one point more than the level
+            assert sorted(points.values()) == [level, level + 1]
+        else:
+            assert points == inside
+
+
+def test_both_are_played_by_the_same_flags_pieces_and_calls():
+    japan, hikone = RULES[RuleSystem.JAPAN], RULES[RuleSystem.HIKONE]
+    assert (japan.pieces, japan.flags, japan.sides) == (hikone.pieces, hikone.flags, hikone.sides)
