@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from jackspot.core.agreement import agree
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.scoring import score
+from jackspot.core.stroke import Departure, Flag, Stroke
 
 ICF, GRUNDREGELN = "icf", "grundregeln"
 BOTH = pytest.mark.parametrize("rules", [ICF, GRUNDREGELN])
@@ -339,6 +343,25 @@ def test_flags_of_other_games_are_refused(rules):
     for flag in ("area", "banked", "call@NE"):
         with pytest.raises(RecordError):
             entries(rules, f"N white {flag}")
+
+
+REFUSED_STROKES = [
+    (Stroke(Seat.N, flags=frozenset({Flag.AREA})), "no flag 'area'"),
+    (Stroke(Seat.N, called=Pocket.NE), "nobody calls a pocket"),
+    (Stroke(Seat.N, (Departure(Piece.WHITE),), frozenset({Flag.NOBREAK})), "moved no white"),
+    (Stroke(Seat.N, (Departure(Piece.RED),)), "there is no red in carrom"),
+    (Stroke(Seat.N, (Departure(Piece.QUEEN), Departure(Piece.QUEEN))), "one queen"),
+    (Stroke(Seat.N, (Departure(Piece.STRIKER), Departure(Piece.STRIKER))), "one striker"),
+    (Stroke(Seat.N, (Departure(Piece.BLACK),) * 10), "too many black pieces: 9"),
+]
+
+
+@BOTH
+@pytest.mark.parametrize(("stroke", "why"), REFUSED_STROKES)
+def test_a_stroke_that_cannot_have_happened_is_refused_by_the_match_itself(rules, stroke, why):
+    match = Match.begin(agree({"rules": rules}))
+    with pytest.raises(IllegalEntry, match=why):
+        match.enter(stroke)
 
 
 @BOTH
