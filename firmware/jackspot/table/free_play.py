@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from jackspot.core.pieces import Piece
-from jackspot.core.settings import RuleSystem
+from jackspot.core.rules import rules_for
 from jackspot.table.desk import Desk, FreeFall, FreePlay
 from jackspot.table.events import Fall
 from jackspot.table.guards import Action
+from jackspot.table.own_pieces import kinds_of
 from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.plans import rules_of
 from jackspot.table.reading import Role, Scene, rank
 from jackspot.table.talk import Talk
 from jackspot.table.view import BoardView, FreeView, SideView, Sound
@@ -27,28 +29,16 @@ from jackspot.table.wording import counted, listed, piece_word
 MOST_FALLS = 40
 """So many falls can be taken away one by one; of older ones only the pieces are kept."""
 
-_PUCKS: Mapping[RuleSystem, tuple[Piece, Piece]] = {
-    RuleSystem.HIKONE: (Piece.RED, Piece.GREEN),
-    RuleSystem.JAPAN: (Piece.RED, Piece.GREEN),
-    RuleSystem.KAGW: (Piece.WHITE, Piece.BLACK),
-    RuleSystem.GRUNDREGELN: (Piece.WHITE, Piece.BLACK),
-    RuleSystem.ICF: (Piece.WHITE, Piece.BLACK),
-    RuleSystem.POINTS: (Piece.BLACK, Piece.BROWN),
-}
-
-
-def _rules(desk: Desk) -> RuleSystem:
-    return RuleSystem(str(desk.plan.header.get("rules", RuleSystem.HIKONE.value)))
-
 
 def kinds(desk: Desk) -> tuple[Piece, Piece, Piece]:
     """Give the kinds that are counted: the pucks, and what lies in the centre."""
-    one, other = _PUCKS[_rules(desk)]
-    return (one, other, Piece.JACK if one is Piece.RED else Piece.QUEEN)
+    rules = rules_for(rules_of(desk.plan))
+    one, other = kinds_of(rules)
+    return one, other, rules.red
 
 
 def _pieces_each(desk: Desk) -> int:
-    return 12 if Piece.RED in kinds(desk) else 9
+    return 12 if Piece.JACK in kinds(desk) else 9
 
 
 def _whole(desk: Desk) -> dict[Piece, int]:
@@ -115,12 +105,11 @@ def _likeliest(desk: Desk, fall: Fall, others: Iterable[FreeFall]) -> tuple[Piec
     one, other, centre = kinds(desk)
     found = counts(desk, others)
     available = {piece: max(0, n - found[piece]) for piece, n in _whole(desk).items()}
-    cleared = not (available[one] and available[other])
     scene = Scene(
         available={**available, Piece.STRIKER: 1},
         roles={
             one: Role.OWN, other: Role.OWN,
-            centre: Role.JACK_READY if cleared else Role.JACK_EARLY,
+            centre: _role_of_the_centre(centre, cleared=not (available[one] and available[other])),
             Piece.STRIKER: Role.STRIKER,
         },
         widths=desk.customs.widths.of_board(centre),
@@ -130,6 +119,13 @@ def _likeliest(desk: Desk, fall: Fall, others: Iterable[FreeFall]) -> tuple[Piec
     order = tuple(scene.available)
     accounts = [tuple(each.piece for each in reading.departures) for reading in best]
     return min(accounts, key=lambda kinds: [(-scene.available[p], order.index(p)) for p in kinds])
+
+
+def _role_of_the_centre(piece: Piece, *, cleared: bool) -> Role:
+    """Say what the jack or the queen is to people who only try: a queen is anybody's."""
+    if piece is Piece.QUEEN:
+        return Role.QUEEN
+    return Role.JACK_READY if cleared else Role.JACK_EARLY
 
 
 def _keep(talk: Talk, falls: tuple[FreeFall, ...], *, sure: bool) -> None:
