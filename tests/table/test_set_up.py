@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from jackspot.core.agreement import HANDICAPS
-from jackspot.core.options import OPTIONS
-from jackspot.core.pieces import Side
+from jackspot.core.options import CAROM, OPTIONS
+from jackspot.core.pieces import Seat, Side
+from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.table.desk import Customs
+from jackspot.table.desk import Customs, Plan
 from jackspot.table.entries import Kind
 from jackspot.table.house import Lock
 from jackspot.table.lists.option_words import handicap_word, option_word
-from jackspot.table.plans import STEPS, planned
+from jackspot.table.plans import STEPS, agreed, planned, rules_of, with_rules
 from jackspot.table.view import HouseView, Phase
 from tests.table.desk_checks import check_a_restart
 from tests.table.playing import Table
@@ -87,6 +89,114 @@ def test_the_direction_turns_the_order_of_four_players() -> None:
 def test_a_time_limit_that_the_config_gave_is_shown_to_the_second() -> None:
     table = Table(box=False, options={"time_limit_s": 90}).wait(1.0).hold("N", "fix").wait(1.0)
     assert labels(table, "time", 2) == ["time 1:30 min", "time 3 min"]
+
+
+# --- the other systems -----------------------------------------------------------------
+
+
+def setting(rules: str = "hikone", **given: Any) -> Table:
+    """The list of rules and options, opened at a seat."""
+    table = Table(box=False, rules=rules, **given).wait(1.0).hold("N", "fix").wait(1.0)
+    return table.pick("rules and options", by="N").wait(1.0)
+
+
+def test_every_system_that_is_played_can_be_set() -> None:
+    table = setting()
+    seen = [str(rules_of(table.pick("rules ", by="N").desk.plan)) for _ in RULES]
+    assert sorted(seen) == sorted(RULES)
+    assert seen[-1] == "hikone", "once round is as before"
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_option_of_every_system_goes_through_its_values(rules: RuleSystem) -> None:
+    table = setting(rules.value)
+    known = [each for each in OPTIONS.values() if rules in each.systems]
+    listed = [each for each in known if each.name not in ("time_limit_s", "best_of")]
+    assert len(table.items) == len(listed) + 2, "the rules, the options, and the way back"
+    for option in listed:
+        offered = STEPS.get(option.name, option.allowed)
+        assert option.defaults[rules] in offered
+        word = str(option_word(option.name))
+        seen = []
+        for _ in offered:
+            table.pick(f"{word}: ", by="N")
+            seen.append(planned(table.desk.plan, option.name))
+            assert option.allows(seen[-1])
+        assert set(seen) == set(offered), option.name
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_match_of_every_system_starts_as_it_was_set(rules: RuleSystem) -> None:
+    table = setting()
+    while rules_of(table.desk.plan) is not rules:
+        table.pick("rules ", by="N")
+    table.pick("back", by="N").pick("close", by="N").calm().ok("S").must_be(Phase.READY)
+    settings = table.game.match.settings
+    assert settings.rules is rules
+    assert table.shooter == "S"
+    assert settings.side_of(Seat.S) is RULES[rules].sides[0], "who opens plays the first colour"
+
+
+def test_changing_the_system_drops_what_it_does_not_know_and_says_so() -> None:
+    options = {"jack_penalty": 3, "time_limit_s": 60}
+    table = setting(options=options, handicap={"N": {"head_start": 2}})
+    while rules_of(table.desk.plan) in CAROM:
+        table.pick("rules ", by="N")
+    assert str(table.view.detail) == "dropped: jack costs, handicaps"
+    assert table.view.menu is not None
+    assert str(table.view.menu.note) == "dropped: jack costs, handicaps"
+    assert table.desk.plan.header["options"] == {"time_limit_s": 60}
+    table.fix("N")
+    assert table.view.menu is not None
+    assert str(table.view.menu.note) == "", "the next press takes the remark away"
+
+
+def test_three_players_are_two_where_three_cannot_play() -> None:
+    table = setting(lineup="NES")
+    while rules_of(table.desk.plan) in CAROM:
+        table.pick("rules ", by="N")
+    assert "three players" in str(table.view.detail)
+    assert len(table.desk.plan.lineup) == 2
+    table.pick("back", by="N")
+    sizes = {len(table.pick("seats", by="N").desk.plan.lineup) for _ in range(8)}
+    assert sizes == {2, 4}
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_only_the_systems_with_a_jack_have_handicaps(rules: RuleSystem) -> None:
+    table = Table(box=False, rules=rules.value).wait(1.0).hold("N", "fix").wait(1.0)
+    assert ("handicaps" in table.items) is (rules in CAROM)
+    of_games = rules in OPTIONS["max_boards"].systems
+    assert any(item.startswith("games: best of") for item in table.items) is of_games
+
+
+def test_the_order_of_four_turns_with_the_direction_of_the_system() -> None:
+    table = setting(lineup="NESW")
+    while rules_of(table.desk.plan) is not RuleSystem.ICF:
+        table.pick("rules ", by="N")
+    assert "".join(table.desk.plan.lineup) == "NWSE", "to the right, as the laws say"
+    while rules_of(table.desk.plan) is not RuleSystem.KAGW:
+        table.pick("rules ", by="N")
+    assert "".join(table.desk.plan.lineup) == "NESW"
+
+
+def test_colours_that_the_config_gave_go_with_the_rules_they_were_for() -> None:
+    plan = Plan({"rules": "hikone", "colours": {"N": "green"}}, (Seat.N, Seat.S), Seat.N)
+    changed = with_rules(plan, RuleSystem.KAGW)
+    assert "colours" not in changed.header
+    assert agreed(changed, Seat.N).side_of(Seat.N) is Side.WHITE
+    assert "colours" in with_rules(plan, RuleSystem.JAPAN).header
+
+
+def test_rules_that_were_set_outlast_a_power_cut() -> None:
+    table = setting(options={"jack_penalty": 3}, lineup="NESW")
+    while rules_of(table.desk.plan) is not RuleSystem.ICF:
+        table.pick("rules ", by="N")
+    table.pick("target: ", by="N")
+    before = table.desk.plan
+    check_a_restart(table)
+    table.restart()
+    assert table.desk.plan == before
 
 
 # --- who plays -------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def hints(desk: Desk) -> tuple[Phrase, ...]:
     state = game.match.state
     match desk.phase:
         case Phase.READY | Phase.FALLING | Phase.REVIEW:
-            return (*time_hint(state), *_shot_hints(desk, game), *_paid_hints(state),
+            return (*time_hint(state), *shot_hints(desk, game), *_paid_hints(state),
                     *owed_hints(state), *_first_shot_hints(game))  # fmt: skip
         case Phase.PLACING:
             return (*_paid_hints(state), *_placing_hints(desk, state))
@@ -67,11 +67,12 @@ _TIME_IS_UP: Mapping[TimeUp, Phrase] = {
 """What is still played after 0:00."""
 
 
-def _shot_hints(desk: Desk, game: Game) -> tuple[Phrase, ...]:
-    """Say what the next stroke is about: the queen, the break, the jack."""
+def shot_hints(desk: Desk, game: Game) -> tuple[Phrase, ...]:
+    """Say what the next stroke is about: the queen, the break, the jack; and what is news."""
     match = game.match
     return (*queen_hint(match.state), *break_hint(match), *jack_hints(desk, match),
-            *_restore_hint(game), *_void_hint(game))  # fmt: skip
+            *_covered_hint(game), *_restore_hint(game), *_void_hint(game),
+            *_mass_break_hint(match))  # fmt: skip
 
 
 def queen_hint(state: MatchState) -> tuple[Phrase, ...]:
@@ -131,6 +132,19 @@ def _last_stroke(game: Game) -> Stroke | None:
     return game.lines[-1].stroke if game.lines else None
 
 
+def _covered_hint(game: Game) -> tuple[Phrase, ...]:
+    """Say that the queen has just been covered, and by whom."""
+    if not game.lines or not game.lines[-1].entries or game.match.state.result is not None:
+        return ()
+    first = len(game.match.steps) - len(game.lines[-1].entries)
+    before = game.match.steps[first - 1].state if first else game.match.opened
+    now = game.match.state.position
+    news = now.red is RedPlace.COVERED and before.position.red is not RedPlace.COVERED
+    if not news or now.red_side is None:
+        return ()
+    return (_("queen covered by {side}", side=side_word(now.red_side)),)
+
+
 def _restore_hint(game: Game) -> tuple[Phrase, ...]:
     """After an area hit the opponents put everything back where it was."""
     stroke, settings = _last_stroke(game), game.match.settings
@@ -155,12 +169,22 @@ def _first_shot_hints(game: Game) -> tuple[Phrase, ...]:
     if settings.rules not in CAROM or state.result is not None:
         return ()
     shot = _seats_that_shot(match)
-    if not shot and text_option(settings, "opening") == "mass_break":
-        return (_("mass break: all at once"),)
+    if _mass_break_hint(match):
+        return ()
     told = [] if state.position.seat in shot else [_("from the tee spot")]
     if handicap_of(match, state.position.seat).weak_hand:
         told.append(_("with the weak hand"))
     return tuple(told)
+
+
+def _mass_break_hint(match: Match) -> tuple[Phrase, ...]:
+    """Say that all seats break at once, before the first stroke of a board."""
+    settings = match.settings
+    if settings.rules not in CAROM or match.state.result is not None:
+        return ()
+    if text_option(settings, "opening") != "mass_break" or _seats_that_shot(match):
+        return ()
+    return (_("mass break: all at once"),)
 
 
 def _seats_that_shot(match: Match) -> frozenset[Seat]:

@@ -26,9 +26,9 @@ from jackspot.table.hands import hand_pockets
 from jackspot.table.hints import (
     break_hint,
     hints,
-    jack_hints,
     owed_hints,
     queen_hint,
+    shot_hints,
     time_hint,
 )
 from jackspot.table.impossible import excess
@@ -260,18 +260,21 @@ def _remarks(desk: Desk, state: MatchState) -> Phrase:
     """Say the next thing to know: the last stroke, a striker to fetch, the jack, debts."""
     if desk.assumed:
         return hand_word(hand_pockets(desk))
+    assert desk.game is not None, "remarks belong to a match"
     for pocket in desk.fetch:
-        return _("striker in {pocket}", pocket=pocket.value) if pocket else _("fetch the striker")
+        striker = _("striker in {pocket}", pocket=pocket.value) if pocket else _FETCH
+        return listed([striker, *queen_hint(state), *break_hint(desk.game.match)])
     call = called_now(desk, state.position.seat)
     if call is not None:
         return _("called {pocket}", pocket=call.value)
     if state.time_up is not None:
         return listed(time_hint(state))
-    assert desk.game is not None, "remarks belong to a match"
-    match = desk.game.match
-    parts = [*queen_hint(state), *break_hint(match), *jack_hints(desk, match), *owed_hints(state)]
+    parts = [*shot_hints(desk, desk.game), *owed_hints(state)]
     parts += [_("{pocket} by hand", pocket=pocket.value) for pocket in dark_pockets(desk)]
     return listed(parts)
+
+
+_FETCH: Phrase = _("fetch the striker")
 
 
 def _proposed(desk: Desk, view: BoardView) -> BoardView:

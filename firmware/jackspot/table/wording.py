@@ -178,6 +178,8 @@ def outcome_word(state: MatchState, shooter: Seat) -> Phrase:
     if ruling.place:
         return _("{turn}, put back {pieces}", turn=turn, pieces=counted(ruling.place))
     side = state.position.seat_sides[shooter]
+    if ruling.keeps_turn and state.position.red is RedPlace.PENDING:
+        return _("{turn}, cover the queen", turn=turn)
     owed = state.position.count(side).owed
     debt = [_("{side} owes {n}", side=side_word(side), n=owed)] if owed else []
     return listed([turn, *debt])
