@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from jackspot.core.pieces import Piece, Seat
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.stroke import Departure
+from jackspot.table.phrases import EMPTY
+from jackspot.table.reading import Reading
+from jackspot.table.spanning import in_order
 from jackspot.table.view import Phase
 from tests.table.playing import Table
 
@@ -182,3 +188,16 @@ def test_that_it_was_no_stroke_can_be_said_of_any_falls_however_unlikely() -> No
     table.falls_in("NE", "SE", "SW", "NE", "SE", "SW").wait(1.6).must_be(Phase.REVIEW)
     table.choose("NOT A STROKE").wait(0.5).ok("referee").must_be(Phase.READY)
     assert table.entries == ["N green@NE"]
+
+
+def test_no_reading_is_listed_twice_though_it_has_both_the_striker_and_the_jack() -> None:
+    table = Table().started("N").review("NE", "SE")
+    desk, shown = table.desk, table.desk.proposal
+    assert shown is not None
+    both = (Departure(Piece.STRIKER, Pocket.NE), Departure(Piece.JACK, Pocket.SE))
+    pucks = [(Departure(Piece.RED, Pocket.NE),) * n for n in range(1, 8)]
+    readings = [Reading(each, 0.14, EMPTY) for each in pucks] + [Reading(both, 0.02, EMPTY)]
+    ordered = in_order(desk, replace(shown, falls=()), readings)
+    assert [each.departures for each in ordered].count(both) == 1
+    assert both in [each.departures for each in ordered[:6]], "FIX goes through it"
+    assert sum(each.probability for each in ordered) == pytest.approx(1.0)

@@ -83,12 +83,13 @@ def _within_reach(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     The stroke before, no stroke at all, and what is dear to overlook: this seat's striker or
     jack, which other seats' readings would crowd out.
     """
-    must = [
+    wanted = [
         next((each for each in readings if fits(each)), None)
         for fits in (_has_the_striker, _has_the_jack, _is_no_stroke, _joins)
     ]
+    must = tuple(dict.fromkeys(each for each in wanted if each is not None))
     first = readings[:READINGS_BY_FIX]
-    brought = [each for each in must if each is not None and each not in first]
+    brought = [each for each in must if each not in first]
     spare = [each for each in first if each not in must]
     dropped = spare[len(spare) - len(brought) :]
     reach = [*(each for each in first if each not in dropped), *brought]
