@@ -47,9 +47,9 @@ def test_a_foul_is_called_from_the_menu_by_ok_and_fix_alone() -> None:
 
 def test_a_piece_off_the_board_is_called_from_the_menu() -> None:
     table = in_menu(seats_alone()).pick("piece off the board", by="N").must_be(Phase.REVIEW)
-    assert table.proposed == "RED off"
-    table.wait(1.0).ok("N").must_be(Phase.PLACING)
-    assert table.entries == ["N red^"]
+    assert table.proposed == "STRIKER off"
+    table.wait(1.0).ok("N").must_be(Phase.READY)
+    assert table.entries == ["N striker^"]
 
 
 def test_a_foul_called_while_a_piece_falls_is_called_of_that_stroke() -> None:
