@@ -97,6 +97,8 @@ LAYERS = {
             "pydantic_core",
             "rich",
             "serial",
+            "smbus2",
+            "vcd",
         ),
     ),
     "jackspot_sim": Layer(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jackspot.board import Alive, Board, Parts, Shown
+from jackspot.board import Alive, Board, Onlooker, Parts, Shown
 from jackspot.config.model import Config
 from jackspot.config.sections import ClockStart, OledDriver, OledInterface, SignKind
 from jackspot.core.pieces import Pocket, Seat
@@ -46,7 +46,7 @@ class Elsewhere:
     ``oled_serial`` opens the OLED's bus, ``sign_port`` is where the sign is. ``direct``
     shows each view before the next event is taken, so that a run is the same each time.
     ``pages`` serves the pages in place of the board's own server; it is given the live
-    board to serve. ``further`` are displays of somebody else's.
+    board to serve. ``further`` are displays of somebody else's. ``onlooker`` is told of all events.
     """
 
     oled_serial: Callable[[], Any] | None = None
@@ -54,6 +54,7 @@ class Elsewhere:
     direct: bool = False
     pages: Callable[[LiveBoard], Shown] | None = None
     further: tuple[Shown, ...] = ()
+    onlooker: Onlooker | None = None
 
 
 class BoardInputs:
@@ -99,7 +100,7 @@ def assemble(
     parts = Parts(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
         watchdog=watchdog, wires=wires, limits=config.limits, customs=customs(config),
-        plan=plan(config),
+        plan=plan(config), onlooker=elsewhere.onlooker,
     )  # fmt: skip
     return Board(parts, _displays(config, gpio, source, elsewhere))
 

@@ -81,6 +81,22 @@ class Inputs(Protocol):
         """Let go of the wires."""
 
 
+class Onlooker(Protocol):
+    """Who is told of everything that reaches the loop, before it is taken; never waits."""
+
+    def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
+        """Hear that the desk was laid out at one instant, and the wires watched from another.
+
+        ``active`` are those that are active already.
+        """
+
+    def took(self, event: Event) -> None:
+        """Hear of an event that is about to be taken."""
+
+    def stopped(self, at_ns: int) -> None:
+        """Hear that the loop has ended."""
+
+
 class Alive(Protocol):
     """Who is told that the loop is alive."""
 
@@ -100,7 +116,10 @@ class Alive(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a board is put together from. ``wires`` are the inputs that exist."""
+    """What a board is put together from. ``wires`` are the inputs that exist.
+
+    ``onlooker`` is told of all that comes in.
+    """
 
     source: EventSource
     inputs: Inputs
@@ -110,6 +129,7 @@ class Parts:
     limits: Limits = field(default_factory=Limits)
     customs: Customs = field(default_factory=Customs)
     plan: Plan = field(default_factory=Plan)
+    onlooker: Onlooker | None = None
 
 
 class Board:
@@ -124,6 +144,7 @@ class Board:
             _logger.warning("journal: %s", trouble)
         for notice in parts.keeper.notices:
             _logger.warning("journal: %s", notice)
+        self._restored_ns = now_ns
         self._desk = restored.desk
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
         self._signals = Signals.at_start(parts.limits, parts.wires, now_ns)
@@ -168,6 +189,8 @@ class Board:
             display.start()
         active = self._parts.inputs.start()
         now_ns = self._parts.source.now_ns()
+        if self._parts.onlooker is not None:
+            self._parts.onlooker.started(self._restored_ns, now_ns, active)
         self._signals = Signals.at_start(self._parts.limits, self._parts.wires, now_ns, active)
         self._serve(self._parts.keeper.retry(now_ns))
         self._serve((*self._set_aside(now_ns), Tick(now_ns)))
@@ -187,9 +210,13 @@ class Board:
                 _logger.warning("display %s did not stop in time", display.name)
         self._parts.inputs.close()
         self._parts.keeper.close(self._parts.source.now_ns())
+        if self._parts.onlooker is not None:
+            self._parts.onlooker.stopped(self._parts.source.now_ns())
 
     def take(self, event: Event) -> None:
         """Take one event all the way to the displays."""
+        if self._parts.onlooker is not None:
+            self._parts.onlooker.took(event)
         self._serve(self._sensed(event))
         self._feed()
 

@@ -26,8 +26,11 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.web.server import WebSettings
+from jackspot.service.pin_capture import CaptureError
+from jackspot.service.tap import Listener, captured
 from jackspot.storage.errors import JournalError
-from jackspot_sim.rehearsal import exported, rehearse
+from jackspot_sim.play import LostTrack
+from jackspot_sim.rehearsal import Venue, board_config, exported, rehearse
 from jackspot_sim.session import Session, with_rules
 
 PORT = 8462
@@ -44,6 +47,7 @@ PORT = 8462
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True,
               help="So many times as fast as real time.")  # fmt: skip
 @click.option("--fast", is_flag=True, help="With --play: no page, as fast as it goes.")
+@click.option("--capture", type=FILE, help="Write the pins down here, as a Value Change Dump.")
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
 def command(
     config_file: Path | None,
@@ -52,6 +56,7 @@ def command(
     record_file: Path | None,
     rules: str | None,
     speed: float,
+    capture: Path | None,
     *,
     fast: bool,
     verbose: bool,
@@ -68,13 +73,18 @@ def command(
         raise click.UsageError("--play plays by the record's own rules: leave --rules out")
     try:
         record = _read(record_file) if record_file else None
-        with _journal(journal) as kept:
+        with _journal(journal) as kept, captured(capture) as listeners:
+            listener = next(iter(listeners), None)
             if record is not None and fast:
-                _play_fast(record, kept)
+                _play_fast(record, kept, listener)
             else:
                 system = RuleSystem(rules) if rules is not None else None
-                _serve(_config(config_file, system), port, kept, record, speed)
-    except (ConfigError, JournalError, DisplayError) as failure:
+                config = _config(config_file, system)
+                session = Session(
+                    config, kept, WebSettings(port=_free(port)), record, None, listener
+                )
+                _serve(session, speed)
+    except (CaptureError, ConfigError, JournalError, DisplayError, LostTrack) as failure:
         click.echo(failure, err=True)
         sys.exit(1)
 
@@ -101,10 +111,11 @@ def _journal(path: Path | None) -> Iterator[Path]:
         yield Path(folder) / "journal.sqlite3"
 
 
-def _play_fast(record: Record, journal: Path) -> None:
+def _play_fast(record: Record, journal: Path, listener: Listener | None) -> None:
     """Play a record to its end and print the record that the board exports."""
     entries = [step.entry for step in record.match.steps]
-    click.echo(exported(rehearse(record.settings, entries, journal)), nl=False)
+    venue = Venue(board_config(record.settings, at_box=True), captured=listener)
+    click.echo(exported(rehearse(record.settings, entries, journal, venue=venue)), nl=False)
 
 
 def _free(port: int | None) -> int:
@@ -125,10 +136,8 @@ def _config(config_file: Path | None, rules: RuleSystem | None) -> Config:
     return config if rules is None else with_rules(config, rules)
 
 
-def _serve(
-    config: Config, port: int | None, journal: Path, record: Record | None, speed: float
-) -> None:
-    session = Session(config, journal, WebSettings(port=_free(port)), record)
+def _serve(session: Session, speed: float) -> None:
+    """Serve the page until Ctrl-C."""
     session.set_speed(speed)
     session.start()
     for stopping in (signal.SIGTERM, signal.SIGINT):

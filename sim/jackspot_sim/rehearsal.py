@@ -21,6 +21,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
 from jackspot.displays.web.live import LiveBoard
+from jackspot.service.tap import Listener
 from jackspot.storage.entries import JournalEntry, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
@@ -123,10 +124,14 @@ def board_config(settings: MatchSettings, *, at_box: bool = True) -> Config:
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """A board to play on. ``pages`` serves its pages in place of its own server."""
+    """A board to play on. ``pages`` serves its pages in place of its own server.
+
+    ``captured`` is given its pins.
+    """
 
     config: Config
     pages: Callable[[LiveBoard], Shown] | None = None
+    captured: Listener | None = None
 
 
 def rehearse(
@@ -152,7 +157,7 @@ def rehearse(
         return FatedKeeper(path, kinds, wall, fate)
 
     venue = venue or Venue(board_config(settings, at_box=habits.at_box))
-    onlookers = Onlookers(further=(people, *further), pages=venue.pages)
+    onlookers = Onlookers(further=(people, *further), pages=venue.pages, captured=venue.captured)
     rig = Rig(venue.config, journal, clock, onlookers, keep=keep)
     hands = RigHands(clock, rig.table, lambda: rig.board.desk.asked.token)
     player = Player(settings, entries, hands, clock, habits, clock.close)

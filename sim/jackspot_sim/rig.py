@@ -25,6 +25,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.web.live import LiveBoard
+from jackspot.service.tap import Listener, tap_for
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
@@ -47,12 +48,13 @@ BETWEEN_PIECES_NS = 120 * MS
 
 @dataclass(frozen=True, slots=True)
 class Onlookers:
-    """Who else is at a rig: further displays, pages, ears for edges and outputs."""
+    """Who else is at a rig: further displays, pages, ears for edges and outputs, a capture."""
 
     further: tuple[Shown, ...] = ()
     pages: Callable[[LiveBoard], Shown] | None = None
     on_edge: Callable[[LoggedEdge], None] = lambda _edge: None
     on_output: OutputListener = lambda _change: None
+    captured: Listener | None = None
 
 
 class Rig:
@@ -92,6 +94,7 @@ class Rig:
             direct=direct,
             pages=onlookers.pages,
             further=(self.steward, *onlookers.further),
+            onlooker=tap_for(config, journal, onlookers.captured) if onlookers.captured else None,
         )
         self.board: Board = assemble(
             config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), elsewhere

@@ -29,6 +29,7 @@ from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.inputs.pins import BUZZER, lamp_wire
+from jackspot.service.tap import Listener
 from jackspot.table.events import Button
 from jackspot.table.view import BoardView, Phase, Sound
 from jackspot_sim.clock import SimClock
@@ -81,8 +82,8 @@ class Session:
     With a ``record`` the first board is one at which two people play it. ``journal`` is the
     first match's; further ones lie beside it under a number, and the next session goes on with
     the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start`
-    on. The methods of :class:`jackspot_sim.control.SimControl` are called on the server's
-    thread.
+    on. ``captured`` is given the first board's pins. The methods of
+    :class:`jackspot_sim.control.SimControl` are called on the server's thread.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Session:
         settings: WebSettings,
         record: Record | None = None,
         show_speeds: ShowSpeeds | None = None,
+        captured: Listener | None = None,
     ) -> None:
         sign = config.sign
         if sign.kind is SignKind.NONE:
@@ -101,6 +103,7 @@ class Session:
         self._journal = journal
         self._played = journal
         self._show_speeds = show_speeds or ShowSpeeds()
+        self._captured = captured
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
         self._sounds: deque[SoundLine] = deque(maxlen=SOUNDS_KEPT)
@@ -340,9 +343,11 @@ class Session:
                 pages=self._page_of,
                 on_edge=self._on_edge,
                 on_output=self._on_output,
+                captured=self._captured,
             ),
             direct=False,
         )
+        self._captured = None  # the first board's; a further one has a life of its own
         rig.bus.watch(self._changed)
         if rig.sign is not None:
             rig.sign.watch(self._changed)

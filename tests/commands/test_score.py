@@ -230,3 +230,17 @@ def test_a_command_whose_library_is_missing_stops_no_other(monkeypatch):
     called = CliRunner().invoke(main, ["extra", "--loud", "more"])
     assert called.exit_code == 1
     assert called.stderr == "Error: extra cannot be opened: No module named 'extra'\n"
+
+
+def test_where_points_come_at_the_end_the_pieces_in_and_the_queen_are_told():
+    stdout = run(RECORDS / "kagw_aggregate.carom").stdout
+    assert "N queen@NE" in stdout
+    assert "white must cover; N shoots again" in stdout
+    assert "white covered the queen; N shoots again" in stdout
+    assert stdout.count("covered the queen") < 6  # told once each time, not in every line
+    assert "5 in" in stdout
+
+
+def test_games_are_told_where_there_are_some():
+    assert "games 0 : 1" in run(RECORDS / "grundregeln_25.carom").stdout
+    assert "games" not in run(RECORDS / "kagw_aggregate.carom").stdout

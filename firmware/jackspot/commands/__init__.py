@@ -16,8 +16,11 @@ import click
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
+        "capture": "jackspot.commands.capture",
         "check-config": "jackspot.commands.check_config",
+        "doctor": "jackspot.commands.doctor",
         "dump": "jackspot.commands.dump",
+        "replay": "jackspot.commands.replay",
         "rules": "jackspot.commands.rules",
         "run": "jackspot.commands.run",
         "score": "jackspot.commands.score",

@@ -9,11 +9,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jackspot.core.directives import RedPlace
 from jackspot.core.entry_text import write_entry
 from jackspot.core.match import MatchState, Step, deal_points
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.record import Record, visible
 from jackspot.core.ruling import BoardResult, How
+from jackspot.core.settings import RuleSystem
+
+_QUEEN = {RedPlace.PENDING: "{side} must cover", RedPlace.COVERED: "{side} covered the queen"}
 
 _HOW = {
     How.JACK: "by the jack",
@@ -40,36 +44,51 @@ def print_match(console: Console, file: Path, record: Record) -> None:
         table.add_column(heading, justify="right" if heading == "line" else "left")
     for side in state.position.sides:
         table.add_column(str(side), justify="right")
-    board = 0
+    board, before = 0, record.match.opened
     for number, step in zip(record.numbers, record.match.steps, strict=True):
         if step.state.board != board:
             board = step.state.board
             table.add_row("", Text(f"board {board}", "dim"))
-        table.add_row(*_row(number, step))
+        table.add_row(*_row(number, step, before))
+        before = step.state
     console.print(table)
     for words in _outcome(record):
         console.print(Text(visible(words), "bold"))
     console.print()
 
 
-def _row(number: int, step: Step) -> Iterator[Text]:
-    """Make the cells of one entry."""
+def _row(number: int, step: Step, before: MatchState) -> Iterator[Text]:
+    """Make the cells of one entry; ``before`` is how the match stood before it."""
     state, ruling = step.state, step.ruling
     yield Text(str(number), "dim")
     yield Text(write_entry(step.entry))
     yield Text(" ".join(ruling.rows) if ruling else "", "red" if ruling and ruling.foul else "")
-    yield Text("; ".join(_what_follows(step)))
-    points = deal_points(state)
+    yield Text("; ".join(_what_follows(step, before)))
     for side in state.position.sides:
         owed = state.position.count(side).owed
-        yield Text(f"{points[side]}" + (f" (owes {owed})" if owed else ""))
+        yield Text(_stands(state, side) + (f" (owes {owed})" if owed else ""))
 
 
-def _what_follows(step: Step) -> Iterator[str]:
+def _stands(state: MatchState, side: Side) -> str:
+    """Say how a side stands on the board: its points, or its pieces where those come first."""
+    if state.result is None and _counts_at_the_end(state):
+        return f"{state.position.count(side).pocketed} in"
+    return f"{deal_points(state)[side]}"
+
+
+def _counts_at_the_end(state: MatchState) -> bool:
+    """Whether a board has points only once it is over, while each side has pieces of its own."""
+    return state.settings.rules in (RuleSystem.KAGW, RuleSystem.GRUNDREGELN, RuleSystem.ICF)
+
+
+def _what_follows(step: Step, before: MatchState) -> Iterator[str]:
     """Say in words what an entry leads to."""
     state, ruling = step.state, step.ruling
     if ruling and ruling.foul:
         yield "foul"
+    red = state.position.red
+    if red in _QUEEN and red is not before.position.red:
+        yield _QUEEN[red].format(side=state.position.red_side)
     if state.place:
         yield "place " + ", ".join(_counted(state.place))
     if state.result is not None:
@@ -99,12 +118,14 @@ def _outcome(record: Record) -> Iterator[str]:
     score_words = " : ".join(str(state.points[side]) for side in state.points)
     boards = " : ".join(str(state.boards_won[side]) for side in state.boards_won)
     if not state.over:
-        running = " : ".join(str(points) for points in deal_points(state).values())
+        running = " : ".join(_stands(state, side) for side in state.position.sides)
         yield f"not over; board {state.board} stands {running}, {state.next} is next"
         return
     who = "drawn" if state.winner is None else f"{_players(state, state.winner)} won"
+    games = state.standing.games_won
     yield f"match {who}; points {score_words}" + (
-        f", boards {boards}" if len(state.boards) > 1 else ""
+        (f", boards {boards}" if len(state.boards) > 1 else "")
+        + (f", games {' : '.join(map(str, games.values()))}" if games is not None else "")
     )
 
 

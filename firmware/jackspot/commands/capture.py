@@ -1,0 +1,84 @@
+"""``jackspot capture``: write down what happens on the pins of the running board."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import click
+
+from jackspot.commands.check_config import FILE
+from jackspot.config import ConfigError, find, load
+from jackspot.service.tap import socket_beside
+
+
+@click.command("capture")
+@click.argument("out", metavar="OUT.vcd", type=FILE)
+@click.option("--seconds", type=click.FloatRange(min=0.1), help="Stop after so long.")
+@click.option("--journal", "journal", type=FILE, help="The journal of the board that is meant.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(
+    out: Path,
+    seconds: float | None,
+    journal: Path | None,
+    config_file: Path | None,
+    board_file: Path | None,
+) -> None:
+    """Capture the pins of the running board until Ctrl-C, as a Value Change Dump.
+
+    GTKWave, PulseView and sigrok open the file; `jackspot replay` plays it back. A capture
+    from the board's very start: `jackspot run --capture OUT.vcd`.
+    """
+    try:
+        path = socket_beside(journal or load(find(config_file, board_file)).journal.path)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            _connect(connection, path)
+            with out.open("xb") as file:
+                _stop_listening(connection, seconds)
+                click.echo(f"capturing to {out}  (Ctrl-C ends)", err=True)
+                size = 0
+                while part := connection.recv(65536):
+                    size += file.write(part)
+    except ConfigError as error:
+        click.echo(error, err=True)
+        sys.exit(1)
+    except FileExistsError:
+        click.echo(f"{out} is there already; name a new file", err=True)
+        sys.exit(1)
+    except OSError as error:
+        click.echo(f"{out}: {error.strerror or error}", err=True)
+        sys.exit(1)
+    click.echo(f"{out}: {size:,} bytes", err=True)
+
+
+def _connect(connection: socket.socket, path: Path) -> None:
+    try:
+        connection.connect(str(path))
+    except OSError as error:
+        click.echo(
+            f"no running board answers at {path} ({error.strerror}); start it, or name its "
+            "journal with --journal, or run this as its user",
+            err=True,
+        )
+        sys.exit(1)
+
+
+def _stop_listening(connection: socket.socket, seconds: float | None) -> None:
+    """Tell the board that it is enough, at Ctrl-C or when the time is over."""
+
+    def enough(*_: object) -> None:
+        try:
+            connection.shutdown(socket.SHUT_WR)
+        except OSError:
+            return  # the board ended first
+
+    for stopping in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stopping, enough)
+    if seconds is not None:
+        timer = threading.Timer(seconds, enough)
+        timer.daemon = True
+        timer.start()

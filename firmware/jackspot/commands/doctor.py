@@ -1,0 +1,133 @@
+"""``jackspot doctor``: look the board over, and say what is wrong and what mends it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from jackspot.commands.check_config import FILE
+from jackspot.config import ConfigError, find, load
+from jackspot.config.model import Config
+from jackspot.service.doctor import Finding, Machine, Mark, RealMachine
+from jackspot.service.doctor.findings import broken, well
+from jackspot.service.doctor.parts import check_journal, check_oled, check_pins, check_sign
+from jackspot.service.doctor.system import (
+    check_clock,
+    check_machine,
+    check_power,
+    check_service,
+)
+from jackspot.service.doctor.wires import check_wires
+from jackspot.service.pin_capture import wire_name
+from jackspot.table.events import Edge
+
+SIGNS = {Mark.WELL: ("ok", "green"), Mark.DOUBTFUL: ("!", "yellow"), Mark.BROKEN: ("X", "bold red")}
+"""How a line begins: told apart without colour too."""
+
+WATCHED_S = 5.0
+
+
+@click.command("doctor")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 600),
+    default=WATCHED_S,
+    show_default=True,
+    help="How long to watch beams and buttons; 0: not at all.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def command(
+    config_file: Path | None,
+    board_file: Path | None,
+    journal: Path | None,
+    seconds: float,
+    *,
+    as_json: bool,
+) -> None:
+    """Look the board over: machine, pins, buses, beams, buttons, journal, service.
+
+    Each line says what mends it. Exit status 0 when nothing is broken, else 1.
+    """
+    findings = []
+    console = Console(highlight=False, stderr=as_json)
+    for finding in _examine(RealMachine(), find_config(config_file, board_file), journal, seconds,
+                            console):  # fmt: skip
+        findings.append(finding)
+        if not as_json:
+            console.print(_line(finding))
+    if as_json:
+        click.echo(json.dumps({"findings": [_plain(each) for each in findings]}))
+    sys.exit(any(finding.mark is Mark.BROKEN for finding in findings))
+
+
+def find_config(config_file: Path | None, board_file: Path | None) -> Config | Finding:
+    """Load the config; a finding that says what is wrong where it cannot be."""
+    sources = find(config_file, board_file)
+    try:
+        return load(sources)
+    except ConfigError as error:
+        return broken("config", str(error), "mend it, then: jackspot check-config")
+
+
+def _examine(
+    machine: Machine,
+    config: Config | Finding,
+    journal: Path | None,
+    seconds: float,
+    console: Console,
+) -> Iterator[Finding]:
+    """Go through all checks, those that need no config first."""
+    for check in (check_machine, check_power, check_clock, check_service):
+        yield from check(machine)
+    if isinstance(config, Finding):
+        yield config
+        return
+    yield well("config", f'board "{config.board.name}"')
+    yield from check_pins(machine, config)
+    yield from check_oled(machine, config)
+    yield from check_sign(machine, config)
+    path = journal or config.journal.path
+    yield from check_journal(machine, path)
+    if seconds:
+        yield from _watched(config, path, seconds, console)
+
+
+def _watched(config: Config, journal: Path, seconds: float, console: Console) -> Iterable[Finding]:
+    """Watch the wires; on a terminal each press and each broken beam is told at once."""
+    if not console.is_terminal:
+        return check_wires(config, journal, seconds, lambda _edge: None)
+    console.print(Text(f"Press each button once; nothing should fall ({seconds:g} s) ...", "dim"))
+
+    def tell(edge: Edge) -> None:
+        if edge.active:
+            console.print(Text(f"   {wire_name(edge.source)}", "dim"))
+
+    return check_wires(config, journal, seconds, tell)
+
+
+def _line(finding: Finding) -> Table:
+    sign, style = SIGNS[finding.mark]
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(width=2)
+    table.add_column(width=14)
+    table.add_column(overflow="fold")
+    words = Text(finding.found)
+    if finding.remedy:
+        words.append(f"\n-> {finding.remedy}", "bold")
+    table.add_row(Text(sign, style), finding.what, words)
+    return table
+
+
+def _plain(finding: Finding) -> dict[str, str]:
+    return {key: str(value) for key, value in asdict(finding).items()}

@@ -1,0 +1,41 @@
+"""What a check found: well, doubtful or broken, in a line, with what mends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Mark(StrEnum):
+    """How a finding is to be taken."""
+
+    WELL = "well"
+    DOUBTFUL = "warning"
+    """The board plays, but something is worth a look."""
+    BROKEN = "broken"
+    """The board does not play, or not with this part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the doctor's: what was looked at, what was found, what to do."""
+
+    mark: Mark
+    what: str
+    found: str
+    remedy: str = ""
+
+
+def well(what: str, found: str) -> Finding:
+    """Say that something is as it should be."""
+    return Finding(Mark.WELL, what, found)
+
+
+def doubtful(what: str, found: str, remedy: str) -> Finding:
+    """Say that something is worth a look, and what to do."""
+    return Finding(Mark.DOUBTFUL, what, found, remedy)
+
+
+def broken(what: str, found: str, remedy: str) -> Finding:
+    """Say that something does not work, and what to do."""
+    return Finding(Mark.BROKEN, what, found, remedy)

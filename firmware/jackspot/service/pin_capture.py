@@ -1,0 +1,282 @@
+"""Pin captures: what happened on a board's wires, as a Value Change Dump.
+
+The public format that FORMATS.md describes. Written and read with pyvcd, which knows the
+format's escapes and phases and is kept by people who use it for chips. Nothing here knows
+pins or threads: :class:`CaptureWriter` is told of edges, :func:`read_capture` gives them back.
+
+Source: IEEE Std 1364-2005, section 18, "Value change dump (VCD) files".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from io import BufferedIOBase
+from typing import IO, Any, Protocol, cast
+
+from vcd.common import TimescaleUnit
+from vcd.reader import Token, TokenKind, VCDParseError, tokenize
+from vcd.writer import VCDWriter
+
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.pins import WIRE_NAMES, wire_source
+from jackspot.table.events import Button, Edge, beam_wire
+
+VERSION = 1
+"""The version of the comment; a reader refuses a later one."""
+
+SCOPE = "jackspot"
+MARK = "jackspot capture"
+"""How the comment begins; the version follows, then one JSON object."""
+
+
+class CaptureError(ValueError):
+    """A file that is no capture, or one that cannot be replayed; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a replay needs to be the same run.
+
+    ``config`` is the board's effective settings as TOML. ``journal`` are the journal's
+    entries at the start, as ``jackspot dump`` writes them. ``began_ns`` is the board's
+    monotonic instant at time 0 of the file, when its desk was laid out, ``started_ns`` when
+    its wires were first watched. ``from_start``: the capture began with the
+    board; one that began later replays as after a restart.
+    """
+
+    config: str
+    journal: tuple[str, ...] = ()
+    began_ns: int = 0
+    started_ns: int = 0
+    from_start: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A capture that was read. ``opening`` is None in a file that carries none.
+
+    ``active`` are the wires that are active at the start, ``edges`` what happens then, in
+    order, stamped in the board's own time; ``end_ns`` is when the capture ended.
+    ``warnings`` name what was left out.
+    """
+
+    opening: Opening | None
+    active: frozenset[Pocket | Button]
+    edges: tuple[Edge, ...]
+    end_ns: int
+    warnings: tuple[str, ...] = ()
+
+
+def wire_name(source: Pocket | Button) -> str:
+    """Give the name of a beam's or button's wire."""
+    return beam_wire(source) if isinstance(source, Pocket) else source.wire
+
+
+class Writable(Protocol):
+    """Where a capture goes: text is added at the end."""
+
+    def write(self, text: str, /) -> int:
+        """Add text."""
+
+    def flush(self) -> None:
+        """Let go of what is held back."""
+
+
+class CaptureWriter:
+    """Writes a capture while it happens; each instant is written as soon as the next comes.
+
+    Time never runs backwards in a VCD: an edge that is stamped before its forerunner (two
+    wires in one microsecond) is written at its forerunner's instant.
+    """
+
+    def __init__(
+        self,
+        stream: Writable,
+        opening: Opening,
+        wires: Sequence[Pocket | Button],
+        active: Collection[Pocket | Button],
+    ) -> None:
+        self._began_ns = opening.began_ns
+        self._last_ns = 0
+        self._writer = VCDWriter(
+            cast("IO[str]", stream),
+            timescale="1 ns",
+            comment=_comment(opening),
+            version=MARK,
+            date=" ",
+        )
+        self._wires = {
+            wire: self._writer.register_var(
+                SCOPE, wire_name(wire), "wire", size=1, init=int(wire in active)
+            )
+            for wire in wires
+        }
+        self._stream = stream
+
+    def edge(self, edge: Edge) -> None:
+        """Write an edge; one of a wire that the capture does not have is left out."""
+        wire = self._wires.get(edge.source)
+        if wire is not None:
+            self._writer.change(wire, self._at(edge.at_ns), int(edge.active))
+
+    def close(self, at_ns: int) -> None:
+        """Write the last instant. The stream stays the caller's."""
+        self._writer.close(self._at(at_ns))
+
+    def _at(self, at_ns: int) -> int:
+        self._last_ns = max(self._last_ns, at_ns - self._began_ns)
+        return self._last_ns
+
+
+def _comment(opening: Opening) -> str:
+    """Write the opening so that no word of it can end the comment."""
+    said = {
+        "config": opening.config,
+        "journal": opening.journal,
+        "began_ns": opening.began_ns,
+        "started_ns": opening.started_ns,
+        "from_start": opening.from_start,
+    }
+    return f"{MARK} {VERSION}\n" + json.dumps(said, indent=1).replace("$", "\\u0024")
+
+
+def _opening(comment: str) -> Opening | None:
+    """Read an opening; None where the comment is somebody else's."""
+    head, _, packed = comment.strip().partition("\n")
+    if not head.startswith(MARK):
+        return None
+    version = head.removeprefix(MARK).strip()
+    if version != str(VERSION):
+        raise CaptureError(
+            f"the capture is of version {version!r}; this program reads version {VERSION}"
+        )
+    try:
+        said = json.loads(packed)
+        return Opening(
+            str(said["config"]),
+            tuple(str(entry) for entry in said["journal"]),
+            int(said["began_ns"]),
+            int(said["started_ns"]),
+            bool(said["from_start"]),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise CaptureError(f"the comment of the capture is damaged: {error}") from error
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A capture while it is read. ``wires`` maps the file's short codes to wires."""
+
+    opening: Opening | None = None
+    scale_ns: float = 1.0
+    now: int = 0
+    started: bool = False
+    wires: dict[str, Pocket | Button] = field(default_factory=dict)
+    levels: dict[Pocket | Button, bool] = field(default_factory=dict)
+    active: frozenset[Pocket | Button] = frozenset()
+    edges: list[Edge] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def at_ns(self) -> int:
+        """The instant reached, in the board's own time."""
+        began_ns = self.opening.began_ns if self.opening else 0
+        return began_ns + round(self.now * self.scale_ns)
+
+    def begin(self) -> None:
+        """Take what was told before the first later instant as how the wires were found."""
+        if not self.started:
+            self.started = True
+            self.active = frozenset(wire for wire, level in self.levels.items() if level)
+
+
+def read_capture(stream: BufferedIOBase) -> Capture:
+    """Read a capture; :class:`CaptureError` where it is none, with the line and what is wrong."""
+    reading = _Reading()
+    try:
+        for token in tokenize(stream):
+            _take(reading, token)
+    except VCDParseError as error:
+        raise CaptureError(f"not a Value Change Dump: {error}") from error
+    except (UnicodeDecodeError, ValueError, EOFError) as error:
+        if isinstance(error, CaptureError):
+            raise
+        raise CaptureError(f"not a Value Change Dump: {error}") from error
+    if not reading.wires:
+        raise CaptureError(
+            f"no wire of a board in it: expected names such as {WIRE_NAMES[0]} in scope {SCOPE}"
+        )
+    reading.begin()
+    edges, end_ns = tuple(reading.edges), reading.at_ns
+    return Capture(reading.opening, reading.active, edges, end_ns, tuple(reading.warnings))
+
+
+def _take(reading: _Reading, token: Token) -> None:
+    match token.kind:
+        case TokenKind.COMMENT:
+            reading.opening = _opening(token.comment) or reading.opening
+        case TokenKind.TIMESCALE:
+            unit = token.timescale.unit
+            reading.scale_ns = int(token.timescale.magnitude) * _unit_ns(unit)
+        case TokenKind.VAR:
+            _declare(reading, token)
+        case TokenKind.CHANGE_TIME:
+            _move_on(reading, token.time_change)
+        case TokenKind.CHANGE_SCALAR:
+            _change(reading, token.scalar_change.id_code, str(token.scalar_change.value))
+        case _:
+            pass
+
+
+def _unit_ns(unit: TimescaleUnit) -> float:
+    scale = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
+    return scale[unit.value]
+
+
+def _declare(reading: _Reading, token: Token) -> None:
+    name, size = token.var.reference, token.var.size
+    source = wire_source(name) if name in WIRE_NAMES else None
+    if source is None or size != 1:
+        known = "it is not a wire of a board" if source is None else f"it has {size} bits, not 1"
+        reading.warnings.append(f"wire {name} left out: {known}")
+        return
+    reading.wires[token.var.id_code] = source
+    reading.levels[source] = False
+
+
+def _move_on(reading: _Reading, time: int) -> None:
+    if time < reading.now:
+        raise CaptureError(f"time runs backwards: {time} after {reading.now}")
+    if time > 0:
+        reading.begin()
+    reading.now = time
+
+
+def _change(reading: _Reading, code: str, value: str) -> None:
+    """Take a level; one that is neither 0 nor 1 is inactive, as a wire that is not there."""
+    source = reading.wires.get(code)
+    if source is None:
+        return
+    level = value == "1"
+    if reading.levels[source] == level:
+        return
+    reading.levels[source] = level
+    if reading.started:
+        reading.edges.append(Edge(reading.at_ns, source, level))
+
+
+def journal_lines(opening: Opening) -> Iterator[dict[str, Any]]:
+    """Give the entries of the journal at the start; CaptureError where one is no entry."""
+    for number, line in enumerate(opening.journal, start=1):
+        try:
+            entry = json.loads(line)
+            kept = {
+                "kind": str(entry["kind"]),
+                "at_ns": int(entry["at_ns"]),
+                "body": dict(entry["body"]),
+            }
+        except (ValueError, KeyError, TypeError) as error:
+            raise CaptureError(f"entry {number} of the journal at its start: {error}") from error
+        yield kept

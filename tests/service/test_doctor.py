@@ -1,0 +1,328 @@
+"""The doctor: each thing that can be wrong with a board is told, with what mends it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from jackspot.commands import doctor as doctor_command
+from jackspot.commands import main
+from jackspot.config.model import Config, Origin, check
+from jackspot.core.pieces import Pocket
+from jackspot.service.doctor import Finding, Mark, RealMachine
+from jackspot.service.doctor.parts import check_journal, check_oled, check_pins, check_sign
+from jackspot.service.doctor.system import (
+    check_clock,
+    check_machine,
+    check_power,
+    check_service,
+)
+from jackspot.service.doctor.wires import check_wires
+from jackspot.service.tap import Tap, TapServer, socket_beside
+from jackspot.table.events import Button, Edge, Key, Place, Tick
+
+
+@dataclass
+class Written:
+    """A machine that is written down: a Pi on which all is well, but for what a test says."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    locked: set[str] = field(default_factory=set)
+    programs: dict[str, str] = field(default_factory=dict)
+    packages: dict[str, str] = field(default_factory=dict)
+    in_groups: set[str] = field(default_factory=lambda: {"gpio", "i2c", "dialout"})
+    answering: set[int] = field(default_factory=lambda: {0x3C})
+    version: str = "3.11.2"
+    room: int = 10**10
+
+    def _all(self) -> dict[str, bytes]:
+        usual = {
+            "/proc/device-tree/model": b"Raspberry Pi Zero 2 W Rev 1.0\0",
+            "/etc/os-release": b'NAME="Debian"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n',
+            "/sys/class/thermal/thermal_zone0/temp": b"48312\n",
+            "/run/systemd/timesync/synchronized": b"",
+            "/dev/gpiochip0": b"",
+            "/dev/i2c-1": b"",
+            "/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency": (400_000).to_bytes(4, "big"),
+        }
+        return {name: data for name, data in (usual | self.files).items() if name not in self.gone}
+
+    def text(self, path: str) -> str | None:
+        data = self.data(path)
+        return None if data is None else data.decode().strip("\0\n ")
+
+    def data(self, path: str) -> bytes | None:
+        return self._all().get(path)
+
+    def matching(self, pattern: str) -> list[str]:
+        return sorted(name for name in self._all() if Path(name).match(pattern))
+
+    def may_use(self, path: str) -> bool:
+        return path not in self.locked
+
+    def groups(self) -> set[str]:
+        return self.in_groups
+
+    def user(self) -> str:
+        return "aiko"
+
+    def run(self, program: Sequence[str]) -> str | None:
+        usual = {
+            "vcgencmd": "throttled=0x0",
+            "systemctl": "LoadState=loaded\nActiveState=active\nUnitFileState=enabled\n"
+            "NRestarts=0\nWatchdogUSec=10s",
+        }
+        return (usual | self.programs).get(program[0])
+
+    def python(self) -> str:
+        return self.version
+
+    def kernel(self) -> str:
+        return "6.1.21-v8+ aarch64"
+
+    def package(self, name: str) -> str | None:
+        return ({"gpiozero": "2.0.1"} | self.packages).get(name)
+
+    def has_module(self, name: str) -> bool:
+        return name == "lgpio"
+
+    def answers_i2c(self, bus: int, address: int) -> bool | None:
+        return address in self.answering if bus == 1 else None
+
+    def free_bytes(self, path: str) -> int | None:
+        return self.room
+
+
+def config(**tables: object) -> Config:
+    return check(tables, Origin("test", {}))
+
+
+def told(findings: Iterable[Finding]) -> list[Finding]:
+    return [each for each in findings if each.mark is not Mark.WELL]
+
+
+def look(machine: Written, **tables: object) -> list[Finding]:
+    """Go through all checks that need no wires, and give what is not well."""
+    settings = config(**tables)
+    findings = [
+        *check_machine(machine), *check_power(machine), *check_clock(machine),
+        *check_service(machine), *check_pins(machine, settings), *check_oled(machine, settings),
+        *check_sign(machine, settings), *check_journal(machine, Path("/nowhere/journal.sqlite3")),
+    ]  # fmt: skip
+    assert findings
+    return [finding for finding in findings if finding.mark is not Mark.WELL]
+
+
+def test_a_board_on_which_all_is_well_has_nothing_to_mend():
+    assert look(Written()) == []
+
+
+SIGN = {"kind": "alpha", "port": "/dev/serial/by-id/usb-FTDI"}
+
+
+@pytest.mark.parametrize(
+    ("machine", "mark", "what", "remedy"),
+    [
+        (Written(gone={"/proc/device-tree/model"}), Mark.DOUBTFUL, "machine", "jackspot sim"),
+        (Written(version="3.9.2"), Mark.BROKEN, "python", "bookworm"),
+        (Written(programs={"vcgencmd": "throttled=0x50005"}), Mark.BROKEN, "power", "supply"),
+        (Written(programs={"vcgencmd": "throttled=0x50000"}), Mark.DOUBTFUL, "power", "supply"),
+        (
+            Written(files={"/sys/class/thermal/thermal_zone0/temp": b"81000"}),
+            Mark.DOUBTFUL, "temperature", "shade",
+        ),
+        (Written(gone={"/run/systemd/timesync/synchronized"}), Mark.DOUBTFUL, "clock", "date -s"),
+        (Written(programs={"systemctl": ""}), Mark.DOUBTFUL, "service", "jackspot run"),
+        (
+            Written(programs={"systemctl": "LoadState=not-found"}),
+            Mark.DOUBTFUL, "service", "README",
+        ),
+        (
+            Written(programs={"systemctl": "LoadState=loaded\nActiveState=failed\n"
+                              "UnitFileState=enabled"}),
+            Mark.BROKEN, "service", "journalctl",
+        ),
+        (
+            Written(programs={"systemctl": "LoadState=loaded\nActiveState=active\n"
+                              "UnitFileState=disabled"}),
+            Mark.DOUBTFUL, "service", "systemctl enable",
+        ),
+        (
+            Written(programs={"systemctl": "LoadState=loaded\nActiveState=active\n"
+                              "UnitFileState=enabled\nNRestarts=3"}),
+            Mark.DOUBTFUL, "service", "journalctl",
+        ),
+        (
+            Written(packages={"RPi.GPIO": "0.7.1", "rpi-lgpio": "0.6"}),
+            Mark.BROKEN, "pin library", "pip uninstall",
+        ),
+        (Written(gone={"/dev/gpiochip0"}), Mark.BROKEN, "pins", "Raspberry Pi"),
+        (
+            Written(locked={"/dev/gpiochip0"}, in_groups=set()),
+            Mark.BROKEN, "pins", "usermod -aG gpio aiko",
+        ),
+        (Written(locked={"/dev/gpiochip0"}), Mark.BROKEN, "pins", "ls -l /dev/gpiochip0"),
+        (Written(gone={"/dev/i2c-1"}), Mark.BROKEN, "I2C", "raspi-config"),
+        (Written(locked={"/dev/i2c-1"}, in_groups=set()), Mark.BROKEN, "I2C", "-aG i2c aiko"),
+        (
+            Written(files={"/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency":
+                           (100_000).to_bytes(4, "big")}),
+            Mark.DOUBTFUL, "I2C", "baudrate=400000",
+        ),
+        (
+            Written(files={"/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency":
+                           (1_000_000).to_bytes(4, "big")}),
+            Mark.DOUBTFUL, "I2C", "baudrate=400000",
+        ),
+        (Written(answering=set()), Mark.BROKEN, "OLED", "four wires"),
+        (Written(answering={0x3D}), Mark.BROKEN, "OLED", "address = 0x3d"),
+        (Written(room=10**6), Mark.DOUBTFUL, "disk", "room"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_the_machine_is_told_with_what_mends_it(machine, mark, what, remedy):
+    found = look(machine)
+    assert [(each.mark, each.what) for each in found][:1] == [(mark, what)]
+    assert remedy in found[0].remedy
+
+
+@pytest.mark.parametrize(
+    ("machine", "sign", "remedy"),
+    [
+        (Written(), SIGN, "plug it in"),
+        (Written(files={SIGN["port"]: b""}, locked={SIGN["port"]}, in_groups=set()), SIGN,
+         "-aG dialout aiko"),
+        (Written(files={"/dev/ttyUSB0": b""}), SIGN | {"port": "/dev/ttyUSB0"}, "by-id"),
+    ],
+)  # fmt: skip
+def test_a_sign_that_cannot_be_reached_is_told(machine, sign, remedy):
+    [finding] = look(machine, sign=sign)
+    assert finding.what == "sign"
+    assert remedy in finding.remedy
+
+
+def test_a_sign_at_its_lasting_name_is_well():
+    assert look(Written(files={SIGN["port"]: b""}), sign=SIGN) == []
+
+
+def test_an_oled_by_spi_is_looked_for_on_its_own_bus():
+    oled = {"interface": "spi"}
+    [finding] = look(Written(), oled=oled, pins={"profile": "spi"})
+    assert (finding.what, finding.mark) == ("SPI", Mark.BROKEN)
+    there = Written(files={"/dev/spidev0.0": b""})
+    assert look(there, oled=oled, pins={"profile": "spi"}) == []
+
+
+def test_a_damaged_journal_is_told(tmp_path):
+    path = tmp_path / "journal.sqlite3"
+    path.write_bytes(b"SQLite format 3\0 and then nothing that is any good")
+    [finding] = told(check_journal(Written(), path))
+    assert finding.mark is Mark.BROKEN
+    assert "start the board" in finding.remedy
+
+
+OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
+
+
+@pytest.fixture
+def watched(tmp_path):
+    """Give a running board's journal, and a way to say what happens while it is watched."""
+    journal = tmp_path / "journal.sqlite3"
+    settings = config(gpio={"factory": "mock"}, pins={"seats": []})
+    wires = [wire.source for wire in settings.wires if wire.source is not None]
+    came = threading.Event()
+    tap = Tap(wires, lambda: ("", ()))
+    server = TapServer(socket_beside(journal), tap, came.set)
+    assert server.start()
+
+    def happen(active: Sequence[Pocket | Button], edges: Sequence[Edge]) -> list[Finding]:
+        tap.started(0, 0, active)
+
+        def loop() -> None:
+            assert came.wait(10)
+            came.clear()
+            tap.took(Tick(1))
+            for edge in edges:
+                tap.took(edge)
+            assert came.wait(10)
+            tap.took(Tick(10**9))
+
+        thread = threading.Thread(target=loop)
+        thread.start()
+        findings = list(check_wires(settings, journal, 0.3, lambda _edge: None))
+        thread.join()
+        return findings
+
+    yield happen
+    server.close()
+
+
+def test_a_running_board_is_asked_what_its_wires_do(watched):
+    flicker = [Edge(100 + n, Pocket.SW, n % 2 == 0) for n in range(40)]
+    press = [Edge(500, OK, True), Edge(600, OK, False)]
+    through = [Edge(700, Pocket.NE, True), Edge(800, Pocket.NE, False)]
+    findings = {each.what: each for each in watched([Pocket.SE, FIX], flicker + press + through)}
+    assert findings["pocket_nw"] == Finding(Mark.WELL, "pocket_nw", "quiet")
+    assert findings["pocket_ne"].found == "broken and whole again (2 edges)"
+    assert "flickers: 40 edges" in findings["pocket_sw"].found
+    assert findings["pocket_se"].found == "blocked"
+    assert findings["referee_ok"].found == "pressed and let go"
+    assert findings["referee_fix"].found == "held down"
+    assert "referee_undo" in findings["buttons"].found
+
+
+def test_without_a_running_board_the_pins_are_opened(tmp_path):
+    settings = config(gpio={"factory": "mock"})
+    findings = list(check_wires(settings, tmp_path / "j.sqlite3", 0.05, lambda _edge: None))
+    assert {each.what for each in findings} >= {"pocket_ne", "pocket_nw", "buttons"}
+
+
+def test_pins_that_cannot_be_opened_are_told(tmp_path, monkeypatch):
+    settings = config(gpio={"factory": "rpigpio"})
+    [finding] = check_wires(settings, tmp_path / "j.sqlite3", 0.05, lambda _edge: None)
+    assert (finding.what, finding.mark) == ("wires", Mark.BROKEN)
+
+
+def test_the_command_ends_by_what_it_found_and_speaks_json(tmp_path, monkeypatch):
+    monkeypatch.setattr(doctor_command, "RealMachine", Written)
+    file = tmp_path / "jackspot.toml"
+    file.write_text('[gpio]\nfactory = "mock"\n')
+    run = ["doctor", "--config", str(file), "--journal", str(tmp_path / "j"), "--seconds", "0"]
+    well = CliRunner().invoke(main, run)
+    assert well.exit_code == 0
+    assert "Raspberry Pi Zero 2 W" in well.stdout
+    file.write_text('[gpio]\nfactory = "moc"\n')
+    bad = CliRunner().invoke(main, [*run, "--json"])
+    assert bad.exit_code == 1
+    findings = json.loads(bad.stdout)["findings"]
+    assert findings[-1]["mark"] == "broken"
+    assert "moc" in findings[-1]["found"]
+
+
+def test_the_real_machine_answers_whatever_it_is_asked(tmp_path):
+    machine = RealMachine(tmp_path)
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/os-release").write_text("X=1\n")
+    assert machine.text("/etc/os-release") == "X=1"
+    assert machine.data("/etc/nowhere") is None
+    assert machine.matching("/etc/*") == ["/etc/os-release"]
+    assert machine.may_use("/etc/os-release")
+    assert machine.run(["no-such-program-at-all"]) is None
+    assert machine.run(["echo", "yes"]) == "yes"
+    assert machine.package("no-such-package") is None
+    assert machine.package("gpiozero")
+    assert not machine.has_module("no_such_module")
+    assert machine.answers_i2c(77, 0x3C) is None
+    free = machine.free_bytes("/not/yet/there")
+    assert free is not None
+    assert free > 0
+    assert machine.python().startswith("3.")
+    assert machine.kernel()
+    assert machine.user()
+    assert isinstance(machine.groups(), set)

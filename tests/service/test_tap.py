@@ -1,0 +1,175 @@
+"""The tap on a running board: who asks is given the pins from then on, and nobody waits."""
+
+from __future__ import annotations
+
+import io
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from jackspot.commands import main
+from jackspot.core.pieces import Pocket
+from jackspot.service import tap as tap_module
+from jackspot.service.pin_capture import Capture, Opening, read_capture
+from jackspot.service.tap import Listener, Tap, TapServer, socket_beside
+from jackspot.table.events import Button, Edge, Key, Place, Tick
+
+OK = Button(Place.REFEREE, Key.OK)
+WIRES = (*Pocket, OK)
+
+
+def opened() -> tuple[str, list[str]]:
+    return "[board]\n", ['{"at_ns":1,"body":{},"kind":"match","seq":1}']
+
+
+def read(text: str) -> Capture:
+    return read_capture(io.BytesIO(text.encode()))
+
+
+def test_a_listener_that_was_there_first_begins_with_the_board():
+    stream = io.StringIO()
+    tap = Tap(WIRES, opened)
+    tap.add(Listener(stream))
+    tap.started(100, 200, [Pocket.NE])
+    tap.took(Edge(300, OK, True))
+    tap.took(Edge(400, Pocket.NE, False))
+    tap.stopped(900)
+    capture = read(stream.getvalue())
+    config, journal = opened()
+    assert capture.opening == Opening(config, tuple(journal), 100, 200, from_start=True)
+    assert capture.active == {Pocket.NE}
+    assert capture.edges == (Edge(300, OK, True), Edge(400, Pocket.NE, False))
+    assert capture.end_ns == 900
+
+
+def test_one_who_comes_later_begins_between_two_events_with_the_levels_of_that_moment():
+    stream = io.StringIO()
+    tap = Tap(WIRES, opened)
+    tap.started(100, 200, [])
+    tap.took(Edge(300, OK, True))
+    listener = Listener(stream)
+    tap.add(listener)
+    tap.took(Tick(500))
+    tap.took(Edge(600, OK, False))
+    tap.leave(listener)
+    tap.took(Tick(700))
+    tap.took(Edge(800, OK, True))
+    capture = read(stream.getvalue())
+    assert capture.opening is not None
+    assert not capture.opening.from_start
+    assert capture.opening.began_ns == 500
+    assert capture.active == {OK}
+    assert capture.edges == (Edge(600, OK, False),)
+    assert capture.end_ns == 700
+
+
+class Full(io.StringIO):
+    """A disk that takes the beginning and no more."""
+
+    full = False
+
+    def write(self, text: str, /) -> int:
+        if self.full:
+            raise OSError(28, "No space left on device")
+        return super().write(text)
+
+
+def test_a_listener_that_fails_is_let_go_and_the_others_go_on(caplog):
+    bad, good = Full(), io.StringIO()
+    tap = Tap(WIRES, opened)
+    tap.add(Listener(bad))
+    tap.add(Listener(good))
+    tap.started(0, 0, [])
+    tap.took(Edge(10, OK, True))
+    bad.full = True
+    tap.took(Edge(20, OK, False))
+    tap.took(Edge(30, OK, True))
+    tap.stopped(40)
+    assert len(read(good.getvalue()).edges) == 3
+    assert "No space left on device" in caplog.text
+
+
+@pytest.fixture
+def running(tmp_path) -> Iterator[tuple[Path, Tap, threading.Event]]:
+    """Give the journal's path of a board with a socket, its tap, and what wakes its loop."""
+    journal = tmp_path / "journal.sqlite3"
+    tap, woken = Tap(WIRES, opened), threading.Event()
+    server = TapServer(socket_beside(journal), tap, woken.set)
+    assert server.start()
+    tap.started(0, 0, [])
+    yield journal, tap, woken
+    server.close()
+    assert not socket_beside(journal).exists()
+
+
+def test_the_command_captures_the_running_board(running, tmp_path):
+    journal, tap, woken = running
+    done = threading.Event()
+
+    def loop() -> None:
+        at_ns = 1_000
+        while not done.is_set():
+            woken.wait(0.01)
+            woken.clear()
+            at_ns += 1_000
+            tap.took(Edge(at_ns, OK, at_ns % 2_000 == 0))
+
+    thread = threading.Thread(target=loop)
+    thread.start()
+    out = tmp_path / "out.vcd"
+    try:
+        result = CliRunner().invoke(
+            main, ["capture", str(out), "--journal", str(journal), "--seconds", "0.2"]
+        )
+    finally:
+        done.set()
+        thread.join()
+    assert (result.exit_code, result.stdout) == (0, "")
+    with out.open("rb") as stream:
+        capture = read_capture(stream)
+    assert capture.opening is not None
+    assert capture.edges
+    assert capture.end_ns >= capture.edges[-1].at_ns
+
+
+def test_who_cannot_keep_up_is_let_go(running, monkeypatch):
+    journal, tap, woken = running
+    monkeypatch.setattr(tap_module, "WAITING_AT_MOST", 100)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as lazy:
+        lazy.connect(str(socket_beside(journal)))
+        assert woken.wait(10)
+        tap.took(Tick(1))
+        for number in range(200_000):
+            tap.took(Edge(2 + number, OK, number % 2 == 0))
+            if not tap.listeners:
+                break
+        assert not tap.listeners
+
+
+def test_where_no_board_runs_the_command_says_so(tmp_path):
+    result = CliRunner().invoke(
+        main, ["capture", str(tmp_path / "out.vcd"), "--journal", str(tmp_path / "j.sqlite3")]
+    )
+    assert result.exit_code == 1
+    assert "no running board answers at" in result.stderr
+
+
+def test_a_file_that_is_there_is_not_written_over(running, tmp_path):
+    journal, _, _ = running
+    out = tmp_path / "out.vcd"
+    out.write_text("mine")
+    result = CliRunner().invoke(main, ["capture", str(out), "--journal", str(journal)])
+    assert result.exit_code == 1
+    assert "is there already" in result.stderr
+    assert out.read_text() == "mine"
+
+
+def test_a_board_runs_without_its_socket_where_there_can_be_none(tmp_path, caplog):
+    server = TapServer(tmp_path / "nowhere" / "tap", Tap(WIRES, opened), lambda: None)
+    assert not server.start()
+    assert "no captures of the running board" in caplog.text
+    server.close()

@@ -1,0 +1,120 @@
+"""A capture of the simulated table plays back to the identical journal."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from jackspot.commands import main
+from jackspot.core.record import read_record
+from jackspot.service.pin_capture import read_capture
+from jackspot.service.replay import board_for, config_of
+from jackspot.service.tap import Listener
+from jackspot.storage.journal import read_checked
+from jackspot_sim.play import Habits
+from jackspot_sim.rehearsal import Venue, board_config, rehearse
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+def dump(journal: Path) -> list[str]:
+    return [entry.canonical() for entry in read_checked(journal, None)]
+
+
+def captured(name: str, journal: Path, *, at_box: bool) -> bytes:
+    """Play a record on the simulated table; give the capture of its pins."""
+    record = read_record((RECORDS / name).read_text(encoding="utf-8"))
+    entries = [step.entry for step in record.match.steps]
+    stream = io.StringIO()
+    venue = Venue(board_config(record.settings, at_box=at_box), captured=Listener(stream))
+    rehearse(record.settings, entries, journal, Habits(at_box=at_box), venue=venue)
+    return stream.getvalue().encode()
+
+
+@pytest.mark.parametrize("at_box", [True, False], ids=["box", "seats"])
+@pytest.mark.parametrize("name", ["debts_and_jack.carom", "four_seats.carom"])
+def test_a_replay_writes_the_journal_of_the_board_that_was_captured(name, at_box, tmp_path):
+    first, again = tmp_path / "first.sqlite3", tmp_path / "again.sqlite3"
+    capture = read_capture(io.BytesIO(captured(name, first, at_box=at_box)))
+    assert capture.opening is not None
+    assert capture.opening.from_start
+    assert capture.warnings == ()
+    with board_for(capture, config_of(capture), again) as board:
+        board.run()
+    assert dump(again) == dump(first)
+    assert len(dump(first)) > 50
+
+
+def test_a_capture_that_goes_on_with_a_journal_replays_from_it(tmp_path):
+    """The board is started again on its journal, and its second life is captured."""
+    first, again = tmp_path / "first.sqlite3", tmp_path / "again.sqlite3"
+    captured("debts_and_jack.carom", first, at_box=True)
+    before = dump(first)
+    data = captured("debts_and_jack.carom", first, at_box=True)
+    capture = read_capture(io.BytesIO(data))
+    assert capture.opening is not None
+    assert list(capture.opening.journal) == before
+    with board_for(capture, config_of(capture), again) as board:
+        board.run()
+    assert dump(again) == dump(first)
+
+
+def replay(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["replay", *map(str, arguments)])
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    path = tmp_path / "match.vcd"
+    path.write_bytes(captured("debts_and_jack.carom", tmp_path / "first.sqlite3", at_box=True))
+    return path
+
+
+def test_the_command_tells_dumps_and_draws_what_the_board_did(file, tmp_path):
+    journal, frames, gif = tmp_path / "j.sqlite3", tmp_path / "frames", tmp_path / "oled.gif"
+    result = replay(file, "--journal", journal, "--frames", frames, "--gif", gif)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "match_over" in result.stdout.splitlines()[-1]
+    pictures = sorted(frames.glob("*.png"))
+    assert len(pictures) > 20
+    with Image.open(pictures[0]) as picture, Image.open(gif) as animation:
+        assert picture.size == (512, 256)
+        assert animation.format == "GIF"
+        animation.seek(1)  # there is a second picture
+    dumped = replay(file, "--dump")
+    assert dumped.stdout.splitlines() == dump(journal) == dump(tmp_path / "first.sqlite3")
+
+
+def test_a_capture_without_an_opening_plays_on_the_reference_board(tmp_path):
+    bare = tmp_path / "bare.vcd"
+    bare.write_text(
+        "$timescale 1 ms $end\n$scope module jackspot $end\n"
+        "$var wire 1 ! referee_ok $end\n$var wire 1 ? left_flap $end\n$upscope $end\n"
+        "$enddefinitions $end\n#0\n0!\n#1000\n1!\n#1080\n0!\n#9000\n"
+    )
+    result = replay(bare)
+    assert result.exit_code == 0
+    assert "carries no config; played on the reference board" in result.stderr
+    assert "wire left_flap left out" in result.stderr
+    assert "ready" in result.stdout
+
+
+def test_what_cannot_be_replayed_is_told_in_a_line(file, tmp_path):
+    rubbish = tmp_path / "rubbish.vcd"
+    rubbish.write_bytes(b"\x00\xff")
+    result = replay(rubbish)
+    assert result.exit_code == 1
+    assert "not a Value Change Dump" in result.stderr
+    there = tmp_path / "there"
+    there.write_text("mine")
+    taken = replay(file, "--journal", there)
+    assert taken.exit_code == 1
+    assert "is there already" in taken.stderr
+    unwritable = replay(file, "--quiet", "--gif", tmp_path / "nowhere" / "oled.gif")
+    assert unwritable.exit_code == 1
+    assert "No such file or directory" in unwritable.stderr
+    assert replay(tmp_path / "nowhere.vcd").exit_code == 2

@@ -1,0 +1,80 @@
+"""The rules in words: the three languages tell the same, and what they cite exists."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from jackspot import rulebook
+from jackspot.core.agreement import HANDICAPS
+from jackspot.core.options import CAROM, OPTIONS
+from jackspot.core.settings import RuleSystem
+
+RULES = Path(rulebook.__file__).parents[1] / "core" / "rules"
+ROWS = Path(__file__).parent / "core" / "rules"
+ID = re.compile(r"\b(?:HK|JP|HC|LR|KG|GR|PT|IC)-\d+[a-c]?\b")
+
+
+def ids(text: str) -> list[str]:
+    return ID.findall(text)
+
+
+def watched(rows: Path) -> set[str]:
+    """Give the rows that only people can watch, from a table of expectations."""
+    return set(tomllib.loads(rows.read_text(encoding="utf-8")).get("watched", {}))
+
+
+@pytest.mark.parametrize("language", rulebook.LANGUAGES)
+@pytest.mark.parametrize("system", RuleSystem)
+def test_every_language_tells_the_same_lines_and_cites_the_same_rows(system, language):
+    english = rulebook.read_page(system, "en")
+    page = rulebook.read_page(system, language)
+    assert page.title
+    assert page.short
+    assert page.source
+    for (_, lines), (heading, told) in zip(english.chapters, page.chapters, strict=True):
+        assert heading
+        assert [ids(line) for line in told] == [ids(line) for line in lines]
+
+
+@pytest.mark.parametrize("language", rulebook.LANGUAGES)
+def test_every_option_and_handicap_is_told_in_every_language(language):
+    words = rulebook.read_words(language)
+    assert set(words["options"]) == set(OPTIONS)
+    assert set(words["handicaps"]) == set(HANDICAPS)
+    assert set(words) == set(rulebook.read_words("en"))
+    assert set(words["headings"]) == set(rulebook.read_words("en")["headings"])
+
+
+@pytest.mark.parametrize("system", RuleSystem)
+def test_the_rows_cited_stand_on_the_pages_beside_the_rules(system):
+    pages = {each: RULES / f"{each}.md" for each in RuleSystem}
+    beside = [system, RuleSystem.HIKONE, RuleSystem.JAPAN] if system in CAROM else [system]
+    there = {row for each in beside for row in ids(pages[each].read_text(encoding="utf-8"))}
+    page = rulebook.read_page(system, "en")
+    cited = {row for _, lines in page.chapters for line in lines for row in ids(line)}
+    assert cited
+    assert cited <= there
+
+
+@pytest.mark.parametrize("system", RuleSystem)
+def test_rows_that_only_people_can_watch_are_told_as_such(system):
+    rows = ROWS / f"{system}_rows.toml"
+    page = rulebook.read_page(system, "en")
+    told = {row for line in page.chapters[-1][1] for row in ids(line)}
+    assert watched(rows) <= told
+
+
+def test_an_unknown_language_names_those_there_are():
+    with pytest.raises(KeyError, match="en, de, ja"):
+        rulebook.read_words("fr")
+
+
+def test_a_value_that_is_usual_is_not_told_again():
+    option = OPTIONS["last_puck_with_jack"]
+    assert rulebook.other_values(option, RuleSystem.JAPAN) == ("plus_extra", "win")
+    assert rulebook.other_values(option, RuleSystem.HIKONE) == ("five", "win")
+    assert rulebook.other_values(OPTIONS["shots_per_puck"], RuleSystem.JAPAN) == (True,)
