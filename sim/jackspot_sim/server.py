@@ -146,10 +146,10 @@ class _Reader:
         """Give what is new."""
         picture = self._control.picture()
         parts = {
+            "table": _table(picture),
             "oled": _glass(picture.glass),
             "sign": picture.sign,
             "truth": _truth(picture.truth),
-            "table": _table(picture),
             "happenings": [_happening(each) for each in self._control.happenings()],
         }
         events = [

@@ -273,7 +273,8 @@ def test_everything_that_can_be_pressed_has_a_name(opened):
 def test_the_board_is_drawn_from_positions_in_millimetres(opened):
     shares, seen = opened.evaluate(
         """async () => {
-            const { BoardDrawing, HIKONE } = await import("/sim/board.js");
+            const { BoardDrawing } = await import("/sim/board.js");
+            const { HIKONE } = await import("/sim/boards.js");
             const canvas = document.createElement("canvas");
             canvas.style.cssText = "position: fixed; top: 0; left: 0";
             canvas.style.width = canvas.style.height = "692px";

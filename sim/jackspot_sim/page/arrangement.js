@@ -1,23 +1,26 @@
 // Where the pieces lie, in millimetres: a drawing that agrees with what the table counts.
 //
 // The simulated table counts pieces and pockets; it does not yet know places. This module
-// invents them: the opening circle, a scatter after the first shot, a pile on the jack spot.
-// It knows nothing of canvases and servers.
+// invents them: the opening, a scatter after the first shot, a pile on the jack spot or pieces
+// beside each other in the circle. It knows nothing of canvases and servers.
 
-import { HIKONE, teeSpot } from "./board.js";
+import { HIKONE, boardOf, opening, strikerSpot } from "./boards.js";
 
 const MOVE_MS = 420;
 const FALL_MS = 300;
+/** So many pieces that come back at once are another board, not a penalty. */
+const LAID_OUT = 6;
 
 /** A repeatable scatter of `count` places that keep clear of each other, pockets and rails. */
 function scatter(count, board) {
   const places = [];
   const reach = board.field_mm / 2 - 26;
+  const ring = board.field_mm / 2 - 82;
   for (let index = 0; places.length < count && index < 4000; index += 1) {
     const angle = index * 2.399963;
-    const radius = 46 + ((index * 61.8) % 218);
+    const radius = 46 + ((index * 61.8) % ring);
     const spot = [Math.cos(angle) * radius, Math.sin(angle) * radius];
-    const clear = places.every(([x, y]) => Math.hypot(x - spot[0], y - spot[1]) > 37);
+    const clear = places.every(([x, y]) => Math.hypot(x - spot[0], y - spot[1]) > board.clear_mm);
     const inside = Math.max(Math.abs(spot[0]), Math.abs(spot[1])) < reach;
     const open = Object.values(board.pockets).every(([x, y]) => Math.hypot(x - spot[0], y - spot[1]) > 52);
     if (clear && inside && open) {
@@ -25,25 +28,6 @@ function scatter(count, board) {
     }
   }
   return places;
-}
-
-/** The opening: the jack on its spot, pucks in turn round the centre circle. */
-function opening(counts, board) {
-  const pieces = [];
-  const wanted = { red: counts.red ?? 0, green: counts.green ?? 0 };
-  const total = wanted.red + wanted.green;
-  for (let place = 0; place < total; place += 1) {
-    const preferred = place % 2 === 0 ? "red" : "green";
-    const kind = wanted[preferred] > 0 ? preferred : preferred === "red" ? "green" : "red";
-    wanted[kind] -= 1;
-    const angle = ((place + 0.5) / total) * 2 * Math.PI - Math.PI / 2;
-    const radius = board.circle_mm / 2;
-    pieces.push(still(kind, Math.cos(angle) * radius, Math.sin(angle) * radius));
-  }
-  for (let jack = 0; jack < (counts.jack ?? 0); jack += 1) {
-    pieces.push(still("jack", 0, 0));
-  }
-  return pieces;
 }
 
 /** A place for the piece with this number (0 to 24), so that the colours mix. */
@@ -58,8 +42,11 @@ function still(kind, x, y, lift = 0) {
 }
 
 export class Arrangement {
-  constructor(board = HIKONE) {
-    this.board = board;
+  constructor() {
+    this.board = HIKONE;
+    this.whole = {};
+    this.pucks = [];
+    this.centre = "jack";
     this.pieces = [];
     this.leaving = [];
     this.turn = null;
@@ -67,24 +54,40 @@ export class Arrangement {
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
+  /** Take the pieces of a rule system, `{kind: count}`, and the board that they lie on. */
+  use(rules, whole) {
+    const kinds = Object.keys(whole).filter((kind) => kind !== "striker");
+    if (kinds.join() === Object.keys(this.whole).join() && this.board === boardOf(rules)) {
+      return;
+    }
+    this.board = boardOf(rules);
+    this.whole = Object.fromEntries(kinds.map((kind) => [kind, whole[kind]]));
+    this.pucks = kinds.filter((kind) => whole[kind] > 1);
+    this.centre = kinds.find((kind) => whole[kind] === 1);
+    this.pieces = [];
+    this.leaving = [];
+  }
+
   /** Agree with counts on the board; `fell` says through which pocket the last ones went. */
   agree(counts, fell, now) {
-    const full = (counts.red ?? 0) + (counts.green ?? 0) === 24 && (counts.jack ?? 0) === 1;
+    const full = Object.entries(this.whole).every(([kind, count]) => counts[kind] === count);
     if (full && fell.length === 0) {
-      this.pieces = opening(counts, this.board);
+      const pucks = this.pucks.reduce((sum, kind) => sum + this.whole[kind], 0);
+      this.pieces = opening(this.board, this.pucks, this.centre, pucks).map((place) => still(...place));
       this.fresh = true;
       return;
     }
-    if (this.pieces.length === 0) {
+    if (this.pieces.length === 0 || this.missing(counts) >= LAID_OUT) {
       this.pieces = this.scattered(counts);
       this.fresh = false;
       return;
     }
-    for (const kind of ["red", "green", "jack"]) {
+    for (const kind of Object.keys(this.whole)) {
       this.agreeOn(kind, counts[kind] ?? 0, fell, now);
     }
     for (const { kind, pocket } of fell.filter((one) => one.kind === "striker")) {
-      this.sink(still(kind, ...(this.turn ? teeSpot(this.board, this.turn) : [0, 0])), pocket, now);
+      const spot = this.turn ? strikerSpot(this.board, this.turn) : [0, 0];
+      this.sink(still(kind, ...spot), pocket, now);
     }
     if (this.fresh && fell.length > 0) {
       this.fresh = false;
@@ -92,7 +95,13 @@ export class Arrangement {
     }
   }
 
-  /** Put the striker on the tee spot of the seat to shoot; null takes it away. */
+  /** How many pieces lie on the board that are not drawn yet. */
+  missing(counts) {
+    return Object.values(counts).reduce((sum, count) => sum + count, 0)
+      - (counts.striker ?? 0) - this.pieces.length;
+  }
+
+  /** Put the striker before the seat to shoot; null takes it away. */
   give(seat) {
     this.turn = seat;
   }
@@ -103,7 +112,7 @@ export class Arrangement {
     const moving = this.leaving.length > 0 || this.pieces.some((piece) => piece.until > now);
     const placed = [...this.leaving, ...this.pieces].map((piece) => drawn(piece, now));
     if (this.turn !== null) {
-      const [x, y] = teeSpot(this.board, this.turn);
+      const [x, y] = strikerSpot(this.board, this.turn);
       placed.unshift({ kind: "striker", x, y });
     }
     return { pieces: placed.sort((a, b) => (a.lift ?? 0) - (b.lift ?? 0)), moving };
@@ -117,8 +126,22 @@ export class Arrangement {
       this.sink(this.take(kind, pocket), pocket, now);
     }
     for (; have < count; have += 1) {
+      this.pieces.push(this.putBack(kind));
+    }
+  }
+
+  /** A piece that comes back: on top of the pile on the jack spot, or free in the circle. */
+  putBack(kind) {
+    if (this.board === HIKONE) {
       const pile = this.pieces.filter((piece) => Math.hypot(piece.x, piece.y) < 6).length;
-      this.pieces.push(still(kind, 0, 0, pile));
+      return still(kind, 0, 0, pile);
+    }
+    for (let index = 0; ; index += 1) {
+      const [radius, angle] = [9 * Math.sqrt(index), index * 2.399963];
+      const [x, y] = [Math.cos(angle) * radius, Math.sin(angle) * radius];
+      if (this.pieces.every((piece) => Math.hypot(piece.x - x, piece.y - y) > 32)) {
+        return still(kind, x, y);
+      }
     }
   }
 
@@ -141,7 +164,8 @@ export class Arrangement {
   }
 
   scattered(counts) {
-    const kinds = ["jack", "red", "green"].flatMap((kind) => Array(counts[kind] ?? 0).fill(kind));
+    const order = [this.centre, ...this.pucks];
+    const kinds = order.flatMap((kind) => Array(counts[kind] ?? 0).fill(kind));
     const places = scatter(25, this.board);
     return kinds.map((kind, index) => still(kind, ...places[mixed(index)]));
   }

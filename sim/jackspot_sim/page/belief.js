@@ -35,9 +35,10 @@ export class Belief {
     this.showClock();
     element("phase").textContent = PHASES[state.phase];
     element("phase").dataset.phase = state.phase;
+    element("which").textContent = which(state);
     showFree(element("free"), state.free);
     element("sides").hidden = state.free !== null;
-    element("sides").replaceChildren(...state.sides.map((side) => sideRow(side, state, really?.[side.side])));
+    element("sides").replaceChildren(...state.sides.map((side) => sideRow(side, state, truly(side, really))));
     this.showQuestion(state);
     showQueue(element("queue"), state);
     this.showPlace(state);
@@ -74,18 +75,23 @@ export class Belief {
       place.replaceChildren();
     }
     const spoken = [prompts.ok && `OK: ${prompts.ok}`, prompts.fix && `FIX: ${prompts.fix}`];
-    const detail = [prompts.detail, ...(place.hidden ? spoken : [])];
+    const hints = state.hints.filter((hint) => !prompts.detail.includes(hint));
+    const detail = [prompts.detail, ...hints, ...(place.hidden ? spoken : [])];
     element("headline").dataset.asks = detail.filter(Boolean).join("  ·  ");
   }
 
   showPlace(state) {
     const place = element("place");
     place.hidden = state.place.length === 0 && state.fetch.length === 0;
-    const pile = make("span", "", "pile");
-    pile.append(...state.place.map((kind) => picture(kind, 30)));
     const words = [];
-    if (state.place.length > 0) {
-      words.push(make("b", "To the jack spot"), pile, make("small", "bottom → top"));
+    const stacked = state.centre_piece.piece === "jack";
+    for (const { pieces, by, where } of state.placing) {
+      const pile = make("span", "", stacked ? "pile" : "loose");
+      pile.append(...pieces.map((kind) => picture(kind, 30)));
+      words.push(make("b", by ? `${by}: ${where}` : where), pile);
+      if (stacked) {
+        words.push(make("small", "bottom → top"));
+      }
     }
     if (state.fetch.length > 0) {
       const where = state.fetch.map((pocket) => pocket ?? "the floor").join(", ");
@@ -93,6 +99,25 @@ export class Belief {
     }
     place.replaceChildren(...words);
   }
+}
+
+/** How many of a side's pieces are truly out of play; nothing where sides own none. */
+function truly(side, really) {
+  return really === null || side.pieces.length !== 1 ? undefined : (really[side.pieces[0]] ?? 0);
+}
+
+/** Which board or game of the match is played; nothing in a match of one board. */
+function which({ game, board_number, best_of, shot }) {
+  const words = [];
+  if (game !== null) {
+    words.push(`${best_of > 1 ? `game ${game.number} of ${best_of}, ` : ""}board ${game.board}`);
+  } else if (best_of > 1) {
+    words.push(`board ${board_number} of ${best_of}`);
+  }
+  if (shot !== null) {
+    words.push(`shot ${Math.ceil(shot.remaining_ns / 1e9)} s`);
+  }
+  return words.join(" · ");
 }
 
 /** A list with the chosen item marked; of a question what is not said beside it anyway. */

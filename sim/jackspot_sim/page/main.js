@@ -8,6 +8,7 @@ import { listen } from "/live.js";
 import { Arrangement } from "./arrangement.js";
 import { Belief } from "./belief.js";
 import { BoardDrawing } from "./board.js";
+import { boardOf } from "./boards.js";
 import { Buttons } from "./buttons.js";
 import { Glass } from "./glass.js";
 import { Happened } from "./happened.js";
@@ -24,7 +25,7 @@ import { Wires } from "./wires.js";
 
 const element = (id) => document.getElementById(id);
 
-const drawing = new BoardDrawing(element("board-canvas"));
+const drawing = new BoardDrawing(element("board-canvas"), boardOf("hikone"));
 const arrangement = new Arrangement();
 const belief = new Belief();
 const buttons = new Buttons();
@@ -58,6 +59,7 @@ const handlers = {
   },
   table(newer) {
     table = newer;
+    useBoard();
     wires.speed = table.speed;
     parts.show(table);
     document.body.classList.toggle("unpowered", !table.powered);
@@ -68,7 +70,9 @@ const handlers = {
   truth(newer) {
     const fell = truth === null ? [] : fallen(truth, newer);
     truth = newer;
-    arrangement.agree(truth.on_board, fell, performance.now());
+    if (table !== null) {
+      arrangement.agree(truth.on_board, fell, performance.now());
+    }
     if (state !== null) {
       belief.show(state, table?.speed ?? 1, outOfPlay(truth));
     }
@@ -76,6 +80,22 @@ const handlers = {
     animate();
   },
 };
+
+/** Draw the board of the rules on the table, and offer their pieces. */
+function useBoard() {
+  const { rules, pieces, systems } = table;
+  drawing.use(boardOf(rules));
+  arrangement.use(rules, pieces);
+  palette.use(Object.keys(pieces), boardOf(rules));
+  if (truth !== null && arrangement.pieces.length === 0) {
+    arrangement.agree(truth.on_board, [], performance.now());
+  }
+  const choice = element("rules");
+  if (choice.options.length !== systems.length) {
+    choice.replaceChildren(...systems.map((system) => new Option(system, system)));
+  }
+  choice.value = rules;
+}
 
 /** Which pieces went into which pocket between two states of the table. */
 function fallen(before, after) {
@@ -123,7 +143,7 @@ function update() {
   drawing.tally(contents.lists);
   const away = Object.values(contents.lists).some((kinds) => kinds.includes("striker"));
   arrangement.give(away ? null : state.turn);
-  const differs = showTruth(element("truth"), element("truth-note"), truth, state);
+  const differs = showTruth(element("truth"), element("truth-note"), truth, state, table.pieces);
   element("truth-dot").hidden = !differs;
   element("put-back").classList.toggle("asked", state.place.length > 0);
   element("fetch").classList.toggle("asked", away);
@@ -201,7 +221,14 @@ element("put-back").addEventListener("click", () => act("put-back"));
 element("fetch").addEventListener("click", () => act("fetch"));
 element("new").addEventListener("click", () => {
   if (mayPutAside()) {
-    act("new");
+    act("new", { rules: table.rules });
+  }
+});
+element("rules").addEventListener("change", ({ target }) => {
+  if (mayPutAside()) {
+    act("new", { rules: target.value });
+  } else {
+    target.value = table.rules;
   }
 });
 

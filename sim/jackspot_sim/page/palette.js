@@ -1,14 +1,12 @@
 // What falls and how: the pieces chosen, the manner, and the pockets to click.
 
-import { HIKONE, paintPiece } from "./board.js";
+import { paintPiece } from "./pieces.js";
 import { act } from "./post.js";
 
-const PIECES = [
-  ["red", "Red puck"],
-  ["green", "Green puck"],
-  ["jack", "Jack"],
-  ["striker", "Striker"],
-];
+const NAMES = {
+  red: "Red puck", green: "Green puck", jack: "Jack", striker: "Striker",
+  white: "White", black: "Black", brown: "Brown", queen: "Queen",
+};
 const MOST = 4;
 
 // Each manner with what the beam would see, as a line: x is time, y 0 is whole, 1 is broken.
@@ -25,12 +23,11 @@ const MANNERS = [
 
 export class Palette {
   constructor() {
-    this.chosen = ["red"];
+    this.kinds = [];
+    this.chosen = [];
     this.manner = "clean";
     this.pockets = new Map();
-    this.makePieces(document.getElementById("pieces"));
     this.makeManners(document.getElementById("manners"));
-    this.makePockets(document.getElementById("pockets"));
     document.getElementById("fly").addEventListener("click", () => {
       act("fly", { pieces: this.chosen });
     });
@@ -50,8 +47,22 @@ export class Palette {
     }
   }
 
+  /** Offer these kinds of pieces, and the pockets of this board. */
+  use(kinds, board) {
+    if (kinds.join() === this.kinds.join()) {
+      return;
+    }
+    this.kinds = kinds;
+    this.chosen = [kinds[0]];
+    this.makePieces(document.getElementById("pieces"));
+    this.makePockets(document.getElementById("pockets"), board);
+    this.showTray();
+  }
+
   makePieces(place) {
-    for (const [kind, name] of PIECES) {
+    place.replaceChildren();
+    for (const kind of this.kinds) {
+      const name = NAMES[kind];
       const button = document.createElement("button");
       const more = document.createElement("button");
       button.type = "button";
@@ -100,9 +111,10 @@ export class Palette {
     this.setManner(this.manner);
   }
 
-  makePockets(place) {
-    const extent = HIKONE.field_mm + 2 * HIKONE.frame_mm;
-    for (const [pocket, [x, y]] of Object.entries(HIKONE.pockets)) {
+  makePockets(place, board) {
+    place.replaceChildren();
+    const extent = board.field_mm + 2 * board.frame_mm;
+    for (const [pocket, [x, y]] of Object.entries(board.pockets)) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "pocket";

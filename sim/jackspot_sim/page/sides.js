@@ -4,7 +4,7 @@ import { make } from "./make.js";
 
 const OPEN = ["falling", "review", "placing"];
 
-/** One side's row; `really` is how many of its pucks are truly out of play. */
+/** One side's row; `really` is how many of its pieces are truly out of play, where it owns any. */
 export function sideRow(side, state, really) {
   const row = make("li", "", `side side-${side.side}`);
   row.classList.toggle("shoots", side.shoots);
@@ -15,7 +15,7 @@ export function sideRow(side, state, really) {
   if (side.shoots) {
     who.append(make("span", "to shoot", "visually-hidden"));
   }
-  const count = make("span", String(side.pocketed), "count");
+  const count = make("span", String(side.score), "count");
   count.setAttribute("role", "img");
   count.ariaLabel = `${side.pocketed} in, ${side.left} left`;
   row.append(who, pips(side, state), count, ...notes(side, state, really));
@@ -27,6 +27,18 @@ function notes(side, state, really) {
   if (side.owed > 0) {
     line.append(make("span", `owes ${side.owed}`, "owed"));
   }
+  const { centre_piece: centre, standing } = state;
+  if (centre.side === side.side) {
+    const pending = centre.place === "pending";
+    line.append(make("span", pending ? "must cover the queen" : "has the queen", pending ? "queen pending" : "queen"));
+  }
+  if (side.pieces.length > 1) {
+    line.append(make("span", `${side.pocketed} in`, "counts"));
+  }
+  const index = state.sides.indexOf(side);
+  for (const { tally, counts } of standing.filter((one) => one.counts.some(Boolean))) {
+    line.append(make("span", `${tally} ${counts[index]}`, "counts"));
+  }
   if (really !== undefined && really !== side.pocketed) {
     const open = OPEN.includes(state.phase) || state.waiting > 0;
     const words = open ? `really out of play: ${really}` : `≠ ${really} really out of play`;
@@ -35,11 +47,13 @@ function notes(side, state, really) {
   return line.childNodes.length > 0 ? [line] : [];
 }
 
-/** Twelve places: filled for what is in, hatched for what is proposed to be in. */
+/** A place for each piece: filled for what is in, hatched for what is proposed to be in. */
 function pips(side, state) {
-  const total = side.pocketed + side.left;
+  const shared = side.pieces.length > 1;
   const departures = state.proposal?.departures ?? [];
-  const proposed = departures.filter((one) => one.piece === side.side && !one.flew_off).length;
+  const counts = (one) => side.pieces.includes(one.piece) && !one.flew_off && (!shared || side.shoots);
+  const proposed = departures.filter(counts).length;
+  const total = shared ? side.pocketed + proposed : side.pocketed + side.left;
   const row = make("span", "", "pips");
   row.setAttribute("aria-hidden", "true");
   for (let place = 0; place < total; place += 1) {

@@ -1,7 +1,5 @@
 // The true state of the table beside what the board says, with every difference marked.
 
-const KINDS = ["red", "green", "jack"];
-
 /** What lies in each pocket, in words and as a list of kinds. */
 export function pocketContents(truth) {
   const words = {};
@@ -16,22 +14,24 @@ export function pocketContents(truth) {
 
 /** How many of each kind are out of play: in pockets, or on the floor. */
 export function outOfPlay(truth) {
-  const sum = { red: 0, green: 0, jack: 0, striker: 0 };
+  const sum = {};
   for (const kinds of [...Object.values(truth.in_pockets), truth.on_floor]) {
     for (const [kind, count] of Object.entries(kinds)) {
-      sum[kind] += count;
+      sum[kind] = (sum[kind] ?? 0) + count;
     }
   }
   return sum;
 }
 
 /** Fill the table of truth; gives whether anything differs that is not explained. */
-export function showTruth(body, note, truth, state) {
-  const really = outOfPlay(truth);
-  const said = sayings(state);
+export function showTruth(body, note, truth, state, whole) {
+  const out = outOfPlay(truth);
+  const kinds = Object.keys(whole).filter((kind) => kind !== "striker");
+  const really = Object.fromEntries(kinds.map((kind) => [kind, out[kind] ?? 0]));
+  const said = sayings(state, whole);
   let differs = false;
   body.replaceChildren(
-    ...KINDS.map((kind) => {
+    ...kinds.map((kind) => {
       const row = document.createElement("tr");
       const wrong = really[kind] !== said[kind];
       differs ||= wrong;
@@ -47,16 +47,15 @@ export function showTruth(body, note, truth, state) {
       return row;
     }),
   );
-  note.textContent = explain(differs, really.striker, state);
+  note.textContent = explain(differs, out.striker ?? 0, state);
   return differs && settled(state);
 }
 
-function sayings(state) {
-  const said = { jack: state.centre_piece.place === "pocketed" ? 1 : 0 };
-  for (const side of state.sides) {
-    said[side.side] = side.pocketed;
-  }
-  return said;
+/** How many of each kind are out of play by the board's count: in a match, or in free play. */
+function sayings({ on_board, free }, whole) {
+  const counts = Object.fromEntries((free?.counts ?? []).map(({ piece, count }) => [piece, count]));
+  const said = (kind, all) => (kind in on_board ? all - on_board[kind] : (counts[kind] ?? 0));
+  return Object.fromEntries(Object.entries(whole).map(([kind, all]) => [kind, said(kind, all)]));
 }
 
 /** Nothing is being proposed, counted or put back, so the two ought to agree. */
