@@ -204,6 +204,8 @@ def foul_and_lose_a_piece(person: Person) -> None:
     person.wait_for_reading()
     person.fix_until("RED NW")
     person.click("OFF")
+    expect(person.page.locator("#proposal b")).to_have_text("RED NW, STRIKER off")
+    person.click("OFF")
     expect(person.page.locator("#proposal b")).to_have_text("RED NW, RED off")
     person.click("OK")
     person.expect_phase("put back")
