@@ -13,8 +13,10 @@ import pytest
 
 from jackspot.core.agreement import Disagreement, agree
 from jackspot.core.match import Match
-from jackspot.core.pieces import Seat
+from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import RecordError, read_record
+from jackspot.core.rules import RULES
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from tests.core.rules.agreed_cases import Case, check_case, read_lines
 
@@ -152,6 +154,68 @@ def test_a_head_start_and_fewer_pucks_needed_exclude_each_other():
     data = {"rules": "japan", "handicap": {"N": {"head_start": 4, "pucks_needed": 6}}}
     with pytest.raises(Disagreement, match="exclude each other"):
         agree(data)
+
+
+def test_a_head_start_leaves_that_much_less_on_the_board():
+    match = played("", "[handicap.S]\nhead_start = 4")
+    lies = RULES[RuleSystem.JAPAN].on_board(match.state.position)
+    assert dict(lies) == {Piece.RED: 12, Piece.GREEN: 8, Piece.JACK: 1}
+
+
+def test_the_jack_only_at_the_second_chance_must_be_agreed_with_the_chance_itself():
+    data = {"rules": "japan", "handicap": {"N": {"second_chance_on_jack": True}}}
+    with pytest.raises(Disagreement, match="goes with second_chance"):
+        agree(data)
+
+
+def rows_and_turns(lines: str, options: str = "", handicap: str = "") -> list[str]:
+    """What each stroke cites, and whether it keeps the turn."""
+    match = played(lines, f"[options]\n{options}\n[handicap.N]\n{handicap}")
+    return [
+        " ".join((*step.ruling.rows, "keep" if step.ruling.keeps_turn else "pass"))
+        for step in match.steps
+        if step.ruling
+    ]
+
+
+def test_credit_goes_on_after_a_striker_that_a_handicap_lets_pass():
+    # 1 - 1 + 2 = 2; with striker and puck 2 - 1 + 1 = 2; then 1, then 0
+    lines = "N 2*red;N striker red;N -;N -"
+    assert rows_and_turns(lines, "shots_per_puck = true", "keep_turn_with_striker = true") == [
+        "HK-02 LR-13 keep",
+        "JP-07 HC-2 LR-13 keep",
+        "HK-01 LR-13 keep",
+        "HK-01 pass",
+    ]
+
+
+def test_a_side_made_ready_by_a_gift_has_its_one_shot_at_its_own_turn():
+    lines = "! set red pocketed=11;N -;S red;N -;S -"
+    assert rows_and_turns(lines, 'jack_one_shot = "penalty"') == [
+        "HK-01 pass",
+        "JP-05 pass",
+        "HK-01 LR-16a pass",
+        "HK-01 pass",
+    ]
+
+
+def test_each_time_a_side_becomes_ready_it_has_one_shot():
+    lines = "! set red pocketed=12;N -;S 5*red;N -;S -"
+    assert rows_and_turns(lines, 'jack_one_shot = "penalty"') == [
+        "HK-01 LR-16a pass",
+        "JP-05 pass",
+        "HK-01 LR-16a pass",
+        "HK-01 pass",
+    ]
+
+
+def test_the_mass_break_of_three_has_three_strikers_and_comes_on_each_board():
+    head = 'seats = ["E", "S", "N"]\n[options]\nopening = "mass_break"\nbest_of = 3'
+    match = played("E 3*striker red;E -;! resign S;S 3*striker;S -", head)
+    rows = [step.ruling.rows[0] for step in match.steps if step.ruling]
+    assert rows == ["LR-1", "HK-01", "LR-1", "HK-01"]
+    with pytest.raises(RecordError, match="3 strikers"):
+        played("E 4*striker", head)
 
 
 # three players
