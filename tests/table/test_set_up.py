@@ -12,12 +12,22 @@ from jackspot.core.agreement import HANDICAPS
 from jackspot.core.options import CAROM, OPTIONS
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.rules import RULES
+from jackspot.core.rules.common import single_player
 from jackspot.core.settings import RuleSystem
 from jackspot.table.desk import Customs, Plan
 from jackspot.table.entries import Kind
 from jackspot.table.house import Lock
 from jackspot.table.lists.option_words import handicap_word, option_word
-from jackspot.table.plans import STEPS, agreed, planned, rules_of, with_rules
+from jackspot.table.plans import (
+    STEPS,
+    agreed,
+    lineups_of,
+    planned,
+    rules_of,
+    with_next_first,
+    with_next_lineup,
+    with_rules,
+)
 from jackspot.table.view import HouseView, Phase
 from tests.table.desk_checks import check_a_restart
 from tests.table.playing import Table
@@ -454,3 +464,20 @@ def test_the_sides_of_a_match_are_as_set_up_showed_them() -> None:
         table.started("referee")
         assert [set(side.seats) for side in table.view.sides] == shown, lineup
         assert table.view.sides[0].side is Side.RED
+
+
+def test_of_three_who_plays_alone_is_proposed_first_and_red() -> None:
+    plan = Table().desk.plan
+    seen = set()
+    for _ in lineups_of(RuleSystem.HIKONE):
+        plan = with_next_lineup(plan)
+        alone = single_player(plan.lineup)
+        if alone is None:
+            continue
+        seen.add(alone)
+        settings = agreed(plan, plan.first)
+        assert plan.first is alone
+        assert (settings.seats[0], settings.sides[alone]) == (alone, Side.RED)
+        assert settings.seats[1] is alone.clockwise, "D1 sits clockwise of who plays alone"
+    assert seen == set(Seat)
+    assert with_next_first(plan).first is not plan.first, "and may be changed"

@@ -15,6 +15,7 @@ from jackspot.core.agreement import HANDICAPS, agree
 from jackspot.core.options import CAROM, OPTIONS
 from jackspot.core.pieces import Seat
 from jackspot.core.rules import RULES
+from jackspot.core.rules.common import single_player
 from jackspot.core.settings import FIRST_SIDES, MatchSettings, OptionValue, RuleSystem
 from jackspot.table.desk import Plan
 from jackspot.table.house import Lock
@@ -179,11 +180,15 @@ def lineups_of(rules: RuleSystem) -> tuple[tuple[Seat, ...], ...]:
 
 
 def with_next_lineup(plan: Plan) -> Plan:
-    """Let the next line-up play, in the direction that is planned."""
+    """Let the next line-up play, in the direction that is planned.
+
+    Of three the one who plays alone is proposed to shoot first: the starting point (起点) of
+    the Japanese rules.
+    """
     known = lineups_of(rules_of(plan))
     at = next((i for i, each in enumerate(known) if set(each) == set(plan.lineup)), -1)
     lineup = known[(at + 1) % len(known)]
-    first = plan.first if plan.first in lineup else lineup[0]
+    first = single_player(lineup) or (plan.first if plan.first in lineup else lineup[0])
     return _turned(replace(plan, lineup=lineup, first=first))
 
 
