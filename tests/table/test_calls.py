@@ -64,7 +64,7 @@ def test_the_menu_of_a_review_marks_the_stroke_that_is_open() -> None:
     table.pick("foul", by="N").must_be(Phase.REVIEW)
     assert table.proposed == "foul, RED NE"
     table.wait(0.5).hold("N", "fix").pick("menu", by="N").pick("piece off the board", by="N")
-    assert table.proposed == "foul, RED NE, RED off"
+    assert table.proposed == "foul, RED NE, STRIKER off"
 
 
 # --- the called pocket -----------------------------------------------------------------
