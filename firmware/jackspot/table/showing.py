@@ -393,7 +393,8 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
         return view
     first, second = (result.points.get(side.side, 0) for side in view.sides)
     return replace(
-        view, headline=_winner(result.winner), detail=_how_and_who_opens(state),
+        view, headline=_winner(result.winner),
+        detail=listed([_how_and_who_opens(state), *view.hints]),
         winner=result.winner, result_points=(first, second),
         ok=_("put back") if game.undone else _("next board"),
         fix=_("extra point?") if may_be_demanded(desk) else EMPTY,

@@ -32,6 +32,7 @@ from jackspot.table.permitted import (
 )
 from jackspot.table.phrases import _
 from jackspot.table.placing import let_go
+from jackspot.table.proposals import read_anew
 from jackspot.table.settling import end_board, go_on_placing, imply_placed
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
@@ -172,6 +173,7 @@ def in_time_items(_desk: Desk) -> tuple[Item, ...]:
 
 def _was_in_time(talk: Talk) -> None:
     imply_placed(talk)
+    talk.change(proposal=read_anew(talk.desk, talk.proposal, talk.now_ns))
     shut(talk)
 
 
