@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from jackspot.core.pieces import Piece
+from jackspot.core.agreement import agree
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Departure, Flag, Stroke
 
 POINTS = RULES[RuleSystem.POINTS]
 
@@ -297,3 +300,17 @@ def test_the_colours_of_two_are_the_sides_own_whoever_sits_where():
     assert [entry["side"] for entry in entries] == ["two", "two", "one"]
     assert [entry["keeps_turn"] for entry in entries] == [True, False, True]
     assert shown(entries[-1]) == "2 1 | 10 10 | board"
+
+
+@pytest.mark.parametrize(
+    ("stroke", "words"),
+    [
+        (Stroke(Seat.N, flags=frozenset({Flag.NOBREAK})), "no flag 'nobreak'"),
+        (Stroke(Seat.N, (Departure(Piece.STRIKER),) * 2), "one striker"),
+        (Stroke(Seat.N, called=Pocket.NE), "no 'call@'"),
+        (Stroke(Seat.N, (Departure(Piece.RED),)), "there is no red"),
+    ],
+)
+def test_what_no_record_could_say_is_refused_of_a_stroke_too(stroke, words):
+    with pytest.raises(IllegalEntry, match=words):
+        Match.begin(agree({"rules": "points"})).enter(stroke)

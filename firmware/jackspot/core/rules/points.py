@@ -88,12 +88,14 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
 def _credited(position: Position, shot: Shot, pieces: Ledger) -> Position:
     """Credit what fell, in the order it fell: to the shooter, or to whose colour it is."""
     memo = memo_of(position)
+    if memo.broken and not pieces:
+        return position
     mine = (*own_counters(memo.terms, shot.me), Piece.QUEEN)
     ledgers = list(memo.ledgers)
     for piece in pieces:
         owner = shot.me if piece in mine else 1 - shot.me
         ledgers[owner] = (*ledgers[owner], piece)
-    memo = replace(memo, ledgers=(ledgers[0], ledgers[1]), broken=True)
+    memo = Memo(memo.terms, (ledgers[0], ledgers[1]), memo.began, memo.nobodys, broken=True)
     if Piece.QUEEN in pieces:
         position = replace(position, red=RedPlace.PENDING, red_side=position.side)
     return with_ledgers(position, memo)
@@ -106,6 +108,8 @@ def _cost_of_lost_board(after: Position, shot: Shot) -> int:
     colours one's own last. "If you sink their last piece": with two colours, whatever else
     fell.
     """
+    if not (shot.own or shot.others):
+        return 0
     terms, left = memo_of(after).terms, on_board(after)
     his = left[COUNTERS[1 - shot.me]] if terms.two_colours else 0
     if shot.others and his == 0:

@@ -144,9 +144,12 @@ def _queen_on_board(position: Position) -> Position:
 
 def pass_on(position: Position, turn: int) -> Position:
     """Begin the turn with this index in the order."""
-    position = replace(position, turn=turn, strokes_in_turn=0)
-    began = position.count(position.side).pocketed
-    return replace(position, memo=replace(memo_of(position), began=began))
+    memo = memo_of(position)
+    side = position.seat_sides[position.order[turn]]
+    began = len(memo.ledgers[position.sides.index(side)])
+    if began != memo.began:
+        memo = Memo(memo.terms, memo.ledgers, began, memo.nobodys, memo.broken)
+    return replace(position, turn=turn, strokes_in_turn=0, memo=memo)
 
 
 def in_place_order(pieces: Ledger) -> tuple[Piece, ...]:

@@ -68,7 +68,8 @@ def check(settings: MatchSettings, stroke: Stroke) -> None:
 
 def look_at(position: Position, stroke: Stroke) -> Shot:
     """Say what fell, and refuse what is not there to fall (IllegalStroke)."""
-    left, gone = on_board(position), Counter[Piece]()
+    left = on_board(position) if stroke.departures else {}
+    gone = Counter[Piece]()
     pocketed: list[Piece] = []
     flown: list[Piece] = []
     striker = False
