@@ -289,11 +289,11 @@ def test_when_a_board_is_over_points_and_winner_are_shown() -> None:
     assert strings(view)["R"] == "\x1c2  G112<"
 
 
-def test_points_carrom_shows_the_running_points() -> None:
+def test_points_carrom_shows_the_running_points_apart_from_the_number_of_the_side() -> None:
     sides = (side(Side.ONE, 3, board_points=-3), side(Side.TWO, 2, board_points=110))
     view = board(rules=RuleSystem.POINTS, sides=sides)
-    assert strings(view)["L"] == "\x1c1 1-3"
-    assert strings(view)["R"] == "\x1c2  2110 "
+    assert strings(view)["L"] == "\x1c1 1 -3"
+    assert strings(view)["R"] == "\x1c2  2 110 "
 
 
 def test_white_is_amber_and_black_green() -> None:

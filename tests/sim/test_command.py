@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from pathlib import Path
 
@@ -12,10 +13,17 @@ import pytest
 from click.testing import CliRunner
 
 from jackspot.commands import main
+from jackspot.config.load import Sources, load
 from jackspot.config.model import Origin, check
 from jackspot.core.record import read_record
+from jackspot.core.rules import RULES
+from jackspot.core.settings import RuleSystem
+from jackspot.table.showing import show
+from jackspot.table.view import Phase
 from jackspot_sim.clock import SimClock
 from jackspot_sim.rig import Rig
+from jackspot_sim.session import with_rules
+from jackspot_sim.table import PIECES
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -27,6 +35,43 @@ def test_a_record_played_at_full_speed_ends_with_the_record_that_the_board_expor
     played = read_record(result.output).match.state
     meant = read_record(record.read_text(encoding="utf-8")).match.state
     assert (played.points, played.winner) == (meant.points, meant.winner)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_board_of_any_rules_can_be_started_and_shows_them(rules: str) -> None:
+    config = with_rules(load(Sources(())), RuleSystem(rules))
+    with tempfile.TemporaryDirectory() as folder:
+        rig = Rig(config, Path(folder) / "journal.sqlite3", SimClock(None))
+        view = show(rig.board.desk, 0)
+        rig.lay_out()
+        rig.keeper.close()
+    assert (view.rules, view.phase) == (rules, Phase.SETUP)
+    assert rig.table.truth().on_board == PIECES[RuleSystem(rules)]
+
+
+def test_other_rules_keep_the_players_and_drop_the_options_of_the_rules_before() -> None:
+    match = {
+        "rules": "hikone", "seats": ["E", "W"], "names": {"E": "Aiko"},
+        "options": {"jack_penalty": 3}, "handicap": {"W": {"head_start": 2}},
+    }  # fmt: skip
+    config = check({"match": match}, Origin("test", {}))
+    assert with_rules(config, RuleSystem.HIKONE).match == config.match
+    assert with_rules(config, RuleSystem.ICF).match == {
+        "rules": "icf", "seats": ["E", "W"], "names": {"E": "Aiko"},
+    }  # fmt: skip
+
+
+def test_rules_are_the_records_own_where_one_is_played() -> None:
+    call = ["sim", "--rules", "kagw", "--play", str(RECORDS / "whole_match.carom")]
+    result = CliRunner().invoke(main, call)
+    assert result.exit_code == 2
+    assert "leave --rules out" in result.output
+
+
+def test_unknown_rules_are_refused_with_those_there_are() -> None:
+    result = CliRunner().invoke(main, ["sim", "--rules", "chess"])
+    assert result.exit_code == 2
+    assert "grundregeln" in result.output
 
 
 def test_what_the_players_agreed_is_on_the_board_that_plays_their_record(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from jackspot.core.options import CAROM
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.view import BoardView, Phase
 
@@ -40,6 +41,8 @@ def help_of(view: BoardView) -> tuple[Phrase, Phrase]:
     assert view.attract is not None, "help is shown only where nobody plays"
     index = view.attract % len(HELP)
     first, second = HELP[index]
+    if index == 0 and view.rules not in CAROM:
+        return _("pocket a piece"), second
     if index < len(HELP) - 1:
         return first, second
     if view.free is not None:

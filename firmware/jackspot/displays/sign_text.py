@@ -93,6 +93,8 @@ def _count(view: BoardView, index: int) -> str:
     """
     side = view.sides[index]
     number = f"{score(view, index):2d}"
+    if side.letter.isdigit():
+        number = f" {number}"
     if view.phase in OVER:
         return number
     has_queen = view.red_side is side.side

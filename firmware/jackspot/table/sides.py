@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState, deal_points
+from jackspot.core.options import CAROM
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import FIRST_SIDES, MatchSettings, RuleSystem
@@ -20,9 +21,6 @@ from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.plans import handicap_of, sides_of, table_of
 from jackspot.table.view import SideView
 from jackspot.table.wording import listed, side_letter, side_word
-
-_CAROM = frozenset({RuleSystem.HIKONE, RuleSystem.JAPAN})
-
 
 # --- before a match --------------------------------------------------------------------
 
@@ -50,7 +48,7 @@ def _side_before(plan: Plan, rules: RuleSystem, side: Side, seats: tuple[Seat, .
     ahead = handicap_of(plan, seats).get("head_start", 0)
     start = ahead if isinstance(ahead, int) else 0
     pieces = _pieces_before(rules, side)
-    each = 12 if rules in _CAROM else 9
+    each = 12 if rules in CAROM else 9
     return SideView(
         side=side, letter=side_letter(side), seats=seats,
         names=tuple(str(names.get(seat.value, "")) for seat in seats),

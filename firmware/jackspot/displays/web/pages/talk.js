@@ -5,7 +5,7 @@
 const KINDS = { waits: "then", parked: "put aside", hand: "a hand", kept: "kept" };
 
 const HELP = [
-  ["Pocket a puck", "A light beam in each pocket sees that something fell, and the board counts it."],
+  ["Pocket a piece", "A light beam in each pocket sees that something fell, and the board counts it."],
   ["OK: that is right", "FIX: no, look again."],
   ["Press a button", "It wakes the board, and does nothing else."],
 ];
