@@ -267,6 +267,13 @@ def test_undo_takes_a_wrong_forgotten_back_alone() -> None:
     assert table.entries[-2:] == ["N -", "! placed"]
 
 
+def test_the_history_says_what_was_forgotten_and_where_the_queen_was_put() -> None:
+    table = owing().fix("S").wait(1.0).ok("S").calm().hold("referee", "fix").wait(1.0)
+    table.pick("correct the counts").pick("queen").pick("queen: covered by BLACK").wait(1.0)
+    table.pick("the table is right").calm().hold("referee", "fix").wait(1.0).pick("history")
+    assert table.items[:2] == ["5 QUEEN covered by BLACK", "4 N NOTHING IN, not put back"]
+
+
 def test_undo_further_back_keeps_the_later_strokes_after_another_answer() -> None:
     table = owing().fix("S").wait(1.0).ok("S").calm().miss("S").miss("N")
     table.undo().undo().undo().calm().must_be(Phase.PLACING)

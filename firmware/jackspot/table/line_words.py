@@ -21,6 +21,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Desk, Game, Keeping, Line
 from jackspot.table.own_pieces import out_of_play
 from jackspot.table.phrases import Phrase, _
+from jackspot.table.placing import LET_GO
 from jackspot.table.talk import PLACED, TIME
 from jackspot.table.wording import how_word, listed, piece_word, side_word, what_word
 
@@ -28,7 +29,8 @@ from jackspot.table.wording import how_word, listed, piece_word, side_word, what
 def said_word(line: Line) -> Phrase:
     """Say what a line says: ``N RED NE``, ``turn to S``, ``RED in: 5``."""
     if line.stroke is not None:
-        return _stroke_word(line.stroke)
+        let_go = [_entry_word(entry) for entry in line.entries if entry in LET_GO]
+        return listed([_stroke_word(line.stroke), *let_go])
     told = [entry for entry in line.entries if entry not in (PLACED, TIME)]
     told = told or list(line.entries[:1])
     return listed(list(dict.fromkeys(map(_entry_word, told)))[-2:]) if told else _("no stroke")
