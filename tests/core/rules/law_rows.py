@@ -193,6 +193,9 @@ def check_case(case: Case, before: Position, ruling: Ruling) -> None:
     if not case.ends:
         assert ruling.result is None
         passes = 0 if case.turn == "keep" else 1
+        was_a_stroke = case.row != "IC-21"
+        strokes = before.strokes_in_turn + was_a_stroke
+        assert after.strokes_in_turn == (0 if passes else strokes)
         assert ruling.next is before.order[(before.turn + passes) % len(before.order)]
         return
     winner = side if case.turn == "win" else other

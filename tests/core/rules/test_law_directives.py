@@ -319,6 +319,14 @@ def test_a_piece_that_the_opponent_pocketed_has_been_in_as_well():
     assert last(ICF, *lines, "N queen")["rulings"] == ["IC-10"]
 
 
+def test_black_is_remembered_to_have_had_a_piece_in_as_white_is():
+    lines = ("N -", "S black", "S striker", "N -")
+    assert last(ICF, *lines, "S queen")["rulings"] == ["IC-10"]
+    assert last(ICF, *lines, "S -", "N -", "S queen")["rulings"] == ["IC-10"]
+    assert last(ICF, "N black", "S striker", "N -", "S queen")["rulings"] == ["IC-10"]
+    assert last(ICF, "N white", "N -", "S queen")["rulings"] == ["IC-08"]
+
+
 @BOTH
 def test_a_missed_break_pays_nothing_and_costs_nothing(rules):
     entry = last(rules, "N nobreak striker")
@@ -332,6 +340,7 @@ def test_a_technical_foul_is_no_stroke_and_does_not_make_the_break():
     again = entries(ICF, "N white", "N -", "S foul", "S foul", "S -")
     assert [each["rulings"] for each in again[2:]] == [["IC-21"], ["IC-21"], ["IC-02"]]
     assert last(ICF, "N white", "N foul")["rulings"] == ["IC-22"]
+    assert "break was made" in refused(ICF, "N -", "S foul", "S nobreak")
 
 
 def test_the_german_rules_end_the_turn_for_every_foul():
