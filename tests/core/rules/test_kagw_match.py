@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from jackspot.core.agreement import agree
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.scoring import score
+from jackspot.core.stroke import Departure, Flag, Stroke
 
 RECORD = Path(__file__).parents[2] / "records/kagw_aggregate.carom"
 
@@ -215,6 +219,24 @@ def test_what_belongs_to_other_rules_is_refused_by_name():
     assert refused("! set jack=board\n")[1] == 7
 
 
+REFUSED = [
+    (Stroke(Seat.N, flags=frozenset({Flag.AREA})), "no flag 'area'"),
+    (Stroke(Seat.N, flags=frozenset({Flag.FOUL, Flag.BANKED})), "no flag 'banked'"),
+    (Stroke(Seat.N, called=Pocket.NE), "nobody calls a pocket"),
+    (Stroke(Seat.N, (Departure(Piece.WHITE),), frozenset({Flag.NOBREAK})), "moved no white"),
+    (Stroke(Seat.N, (Departure(Piece.GREEN),)), "there is no green in carrom"),
+    (Stroke(Seat.N, (Departure(Piece.QUEEN), Departure(Piece.QUEEN))), "one queen"),
+    (Stroke(Seat.N, (Departure(Piece.STRIKER), Departure(Piece.STRIKER))), "one striker"),
+    (Stroke(Seat.N, (Departure(Piece.BLACK),) * 10), "too many black pieces: 9"),
+]
+
+
+@pytest.mark.parametrize(("stroke", "why"), REFUSED)
+def test_a_stroke_that_cannot_have_happened_is_refused_by_the_match_itself(stroke, why):
+    with pytest.raises(IllegalEntry, match=why):
+        Match.begin(agree({"rules": "kagw"})).enter(stroke)
+
+
 def test_the_referee_puts_the_queen_and_the_counts():
     assert last("N white\n! set queen=covered:black\n")["queen"] == "covered:black"
     assert last("N white\n! set queen=pending:white\nN white\n")["queen"] == "covered:white"
@@ -232,7 +254,7 @@ def test_a_correction_pays_nothing_and_wins_nothing():
     assert entry["board_over"] is None
     assert last(f"{lines}N -\n")["pocketed"] == colours(7, 0)
     nine = "! set queen=covered:white\n! set white pocketed=9\nN -\nS -\nN black\n"
-    assert last(nine)["board_over"] is None
+    assert [entry["board_over"] for entry in played(nine)["entries"]] == [None] * 5
     assert refused("! set white pocketed=9\nN white\n")[:2] == (2, 3)
 
 

@@ -136,6 +136,7 @@ def position_for(case: Case, settings: MatchSettings, seat: Seat) -> Position:
     return replace(
         position,
         counts=(by_side[first], by_side[second]),
+        strokes_in_turn=2,
         red=PLACES[case.queen],
         red_side=whose(position, case.queen, position.side),
         memo=replace(memo_of(position), broken=broken, misses=misses),
@@ -191,9 +192,11 @@ def test_the_turn_is_kept_or_passed_as_the_table_says(case, table):
         assert ruling.keeps_turn == (case.turn == "keep")
         if case.turn == "keep":
             assert ruling.next is before.seat
+            assert ruling.after.strokes_in_turn == before.strokes_in_turn + 1
         if case.turn == "pass":
             places = len(before.order)
             assert ruling.next is before.order[(before.turn + 1) % places]
+            assert ruling.after.strokes_in_turn == 0
 
 
 @each_case

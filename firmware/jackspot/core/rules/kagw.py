@@ -95,10 +95,10 @@ class _Case(NamedTuple):
 class _Verdict:
     """What becomes of one stroke, filled in while the rules are gone through."""
 
-    own_back: int = 0
-    opp_back: int = 0
-    queen_back: bool = False
-    queen: RedPlace = RedPlace.BOARD
+    own_back: int
+    opp_back: int
+    queen_back: bool
+    queen: RedPlace
     penalty: int = 0
     foul: bool = False
     keeps: bool = False
@@ -236,11 +236,10 @@ def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
 
 
 def _remembered(memo: Memo, case: _Case) -> Memo:
-    """Count the missed breaks until one is made, and forget what could be forgotten."""
-    broken, misses = memo.broken or not case.try_missed, case.try_missed or memo.misses
-    if (broken, misses, (0, 0)) == (memo.broken, memo.misses, memo.late):
+    """Note the break that was made or missed; what could be forgotten now cannot any more."""
+    if memo.broken and not any(memo.late):
         return memo
-    return Memo(memo.terms, broken, misses)
+    return Memo(memo.terms, broken=not case.try_missed, misses=case.try_missed)
 
 
 def _facts(case: _Case, verdict: _Verdict) -> int:
