@@ -63,7 +63,13 @@ def flown_of(departures: Sequence[Departure]) -> Counter[str]:
 
 
 def sensed_pockets(view: BoardView) -> set[Pocket]:
-    """Give the pockets that the readings speak of; none where nothing was sensed."""
+    """Give the pockets that the readings speak of; none where nothing was sensed.
+
+    What was sensed may always have been no stroke. What is entered by hand is one, and a pocket
+    is proposed there only where a beam misses pieces.
+    """
+    if all(each.stroke for each in view.readings):
+        return set()
     return {
         each.pocket for one in view.readings for each in one.departures if each.pocket is not None
     }

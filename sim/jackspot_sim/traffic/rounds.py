@@ -37,7 +37,7 @@ LOOKS_S = 0.3
 LOOKS_AGAIN_NS = 2_000 * MS
 """After a stroke has come to rest, somebody who pressed too early looks again."""
 MOST_LOOKS = 160
-"""Somebody who is not through after so many looks is lost."""
+"""Somebody who is no further after so many looks is lost."""
 SETS_UP_NS = 20 * SECOND
 """To set the pieces up for the next board."""
 AHEAD_NS = 90 * SECOND
@@ -316,7 +316,9 @@ class Round:
         mind, chain = self.mind, self.chain
         mind.mending = mind.mending or mending
         mind.corrections += mending
-        for _ in range(MOST_LOOKS):
+        looks, furthest = 0, mind.entered
+        while looks < MOST_LOOKS:
+            looks += 1
             move = mind.next_move(chain.view)
             if move is None:
                 return
@@ -330,6 +332,8 @@ class Round:
             mind.answered(
                 entered=bool(heard & ENTERED), refused=Sound.REFUSED in heard, view=chain.view
             )
+            if mind.entered > furthest:
+                looks, furthest = 0, mind.entered
         mind.mending = False
         view = chain.view
         self.lost.append(

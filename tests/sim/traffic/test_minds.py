@@ -27,6 +27,12 @@ def test_a_late_piece_is_entered_before_the_like_of_it_that_fell_after(number: i
     assert counted.corrections == 1
 
 
+@pytest.mark.parametrize("number", [4, 508])
+def test_nobody_gets_lost_among_many_strokes_or_pockets_that_no_beam_watches(number: int) -> None:
+    counted = measure(case_of(number, Referee.TABLE_ONLY, 1))
+    assert counted.finals_wrong == counted.stuck == 0
+
+
 def board_with_one_red() -> Chain:
     places = frozenset({Place.N, Place.S, Place.REFEREE, Place.PAGE})
     chain = Chain(wires("NS"), Customs(confirm=Confirm.REFEREE, places=places), plan_of("NS"))
