@@ -123,6 +123,16 @@ def test_that_the_whole_round_missed_is_the_last_thing_editing_offers() -> None:
     assert table.entries == ["N -", "E -", "S -", "W -", "N red@NE"]
 
 
+def test_who_names_the_shooter_of_no_stroke_says_that_it_was_one() -> None:
+    table = Table().ok("N").wait(15.0).fall("NE", 700).wait(3.0).must_be(Phase.READY)
+    table.fix("referee").choose("NOT A STROKE").hold("referee", "fix").wait(1.0)
+    shown = [str(table.pick(table.items[1]).item) for _ in range(4)]
+    assert shown == ["shooter S, N missed", "shooter S", "shooter N, N S missed", "shooter N"]
+    assert table.proposed == "RED NE"
+    table.pick("shooter N").pick("done").wait(1.0).ok("referee")
+    assert table.entries == ["N -", "S green@NE"]
+
+
 def test_a_fall_that_waited_is_read_for_later_seats_too() -> None:
     table = Table().started("N").review("NE").choose("GREEN NE").wait(18.0)
     table.fall("SE").wait(2.0).ok("referee").must_be(Phase.REVIEW)

@@ -121,18 +121,21 @@ def _shooter_word(shown: Proposal) -> Phrase:
 def _shooter(talk: Talk) -> None:
     """Let the next one have shot; what people edited stays, the rest is read anew.
 
-    What was part of the stroke before is first of who is to shoot.
+    What was part of the stroke before is first of who is to shoot, and what was no stroke is one.
     """
     shown = talk.proposal
-    said = (shown.shooter, shown.missed)
+    reading = shown.reading
+    said = (shown.shooter, shown.misses if reading.seat is None else reading.missed)
     shooters = _shooters(talk)
     known = shown.joining is None and said in shooters
     at = shooters.index(said) + 1 if known else 0
     seat, misses = shooters[at % len(shooters)]
     moved = replace(shown, seat=seat, misses=misses, chosen=0)
     fresh = read_anew(talk.desk, moved, talk.now_ns)
-    plain = next((i for i, each in enumerate(fresh.readings) if each.seat is None), 0)
-    talk.change(proposal=replace(fresh, chosen=plain, opened_ns=shown.opened_ns))
+    plain = [i for i, each in enumerate(fresh.readings) if each.seat is None]
+    strokes = [i for i in plain if fresh.readings[i].stroke]
+    chosen = next(iter(strokes or plain), 0)
+    talk.change(proposal=replace(fresh, chosen=chosen, opened_ns=shown.opened_ns))
 
 
 def _shooters(talk: Talk) -> tuple[tuple[Seat, tuple[Seat, ...]], ...]:
