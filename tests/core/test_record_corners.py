@@ -62,3 +62,20 @@ def test_a_striker_that_costs_nothing_adds_nothing_to_the_five_for_the_last_puck
     entry = last_of(header, "! set red pocketed=11", "N red jack striker")
     assert entry["place"] == ["red"] * back + ["jack"]
     assert (entry["foul"], entry["next"]) == (True, "S")
+
+
+@pytest.mark.parametrize(
+    ("options", "lines", "rulings"),
+    [
+        ("", ["! set red pocketed=5", "N red jack"], ["JP-06", "HC-3b"]),
+        ("", ["! set red pocketed=5", "N red jack striker"], ["JP-06"]),
+        ('last_puck_with_jack = "win"', ["N 6*red jack"], ["JP-06", "HC-3b", "LR-15"]),
+        ('jack_one_shot = "loss"', ["N 6*red", "N -"], ["HK-01", "HC-3b", "LR-16b"]),
+        ('jack_one_shot = "loss"', ["N 12*red", "N -"], ["HK-01", "LR-16b"]),
+    ],
+)
+def test_fewer_pucks_needed_are_cited_where_they_changed_what_a_stroke_was(
+    options: str, lines: list[str], rulings: list[str]
+):
+    header = f'rules = "japan"\n[options]\n{options}\n[handicap.N]\npucks_needed = 6'
+    assert last_of(header, *lines)["rulings"] == rulings

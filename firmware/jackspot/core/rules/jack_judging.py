@@ -18,7 +18,7 @@ from jackspot.core.rules.jack_mass_break import mass_break
 from jackspot.core.rules.jack_penalties import striker_penalty
 from jackspot.core.rules.jack_settling import Verdict, settle
 from jackspot.core.rules.jack_stroke import check
-from jackspot.core.rules.jack_terms import PUCKS_EACH, SIDES, Memo, Terms, memo_of, read_terms
+from jackspot.core.rules.jack_terms import PUCKS_EACH, SIDES, Memo, memo_of, read_terms
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
@@ -74,7 +74,7 @@ def judge_by(
     else:
         verdict = penalties(case)
     if case.ready and not (verdict.won or verdict.void or memo.jack_tried[me]):
-        _one_shot_only(terms, verdict)
+        _one_shot_only(case, verdict)
     if area and not foul:
         rows = (AREA_HIT, "A-07") if terms.area_hit_is_foul else (AREA_HIT,)
     else:
@@ -108,13 +108,15 @@ def _restored(case: Case) -> Verdict:
     return verdict
 
 
-def _one_shot_only(terms: Terms, verdict: Verdict) -> None:
+def _one_shot_only(case: Case, verdict: Verdict) -> None:
     """LR-16: the first stroke of a ready side did not win."""
-    if terms.jack_one_shot == "off":
+    if case.terms.jack_one_shot == "off":
         return
     verdict.fault = True
     verdict.keeps = False
-    if terms.jack_one_shot == "loss":
+    if case.before.pocketed < PUCKS_EACH and "HC-3b" not in verdict.because:
+        verdict.because.append("HC-3b")
+    if case.terms.jack_one_shot == "loss":
         verdict.because.append("LR-16b")
         verdict.lost = True
     else:

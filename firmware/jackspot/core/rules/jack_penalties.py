@@ -73,6 +73,7 @@ def jack_too_early(case: Case, verdict: Verdict) -> None:
         not case.striker or terms.jack_with_striker == "win"
     )
     if case.last and wins:
+        _fewer_needed(case, verdict)
         verdict.because.append("LR-15")
         verdict.won = True
         return
@@ -103,10 +104,17 @@ def _own_puck_with_it(case: Case, verdict: Verdict) -> None:
         if terms.last_puck_with_jack != terms.usual_last:
             verdict.because.append("A-04")
         if terms.last_puck_with_jack == "five":
+            _fewer_needed(case, verdict)
             return
     verdict.due += case.fell.own if terms.per_puck else 1
     if terms.per_puck and case.fell.own > 1:
         verdict.because.append("A-01")
+
+
+def _fewer_needed(case: Case, verdict: Verdict) -> None:
+    """HC-3b: the puck was the last needed, and not the last there is."""
+    if case.before.pocketed + case.fell.own < PUCKS_EACH:
+        verdict.because.append("HC-3b")
 
 
 def _is_jack_at_fault(case: Case, verdict: Verdict) -> bool:
