@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.agreement import agree
+from jackspot.core.directives import RedPlace, SetRed
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import RecordError, read_record
@@ -95,9 +96,19 @@ def test_what_is_taken_away_lies_on_the_board_again():
         ("N queen black;N -;S -;! set queen=covered:one;N brown;N -", "3 0 | 65 0 | covered:one"),
         # pending she makes it void
         ("N queen black;N -;S -;N brown;! set queen=pending:one;N -", "1 0 | 5 0 | board"),
+        # of this turn she stands behind the mark, which stays
+        ("N brown;N -;S -;N queen black;! set queen=board;N queen;N -", "1 0 | 10 0 | board"),
         # the other's ledger has no mark to move
+        (
+            "N brown;N -;S queen black;S -;N brown;! set queen=board;N queen;N -",
+            "1 1 | 10 5 | board",
+        ),
         ("N -;S queen black;S -;N brown;! set queen=board;N queen;N -", "0 1 | 0 5 | board"),
         ("N 2*brown;N -;S black;! set one pocketed=1;S queen;S -", "1 0 | 10 0 | board"),
+        (
+            "N brown;N -;S 2*black;S -;N -;S black;! set one pocketed=0;S queen;S -",
+            "0 2 | 0 10 | board",
+        ),
     ],
 )
 def test_a_void_turn_after_a_correction_takes_what_was_pocketed_in_it(lines, after):
@@ -314,3 +325,27 @@ def test_the_colours_of_two_are_the_sides_own_whoever_sits_where():
 def test_what_no_record_could_say_is_refused_of_a_stroke_too(stroke, words):
     with pytest.raises(IllegalEntry, match=words):
         Match.begin(agree({"rules": "points"})).enter(stroke)
+
+
+def test_the_strokes_of_a_turn_are_counted_from_its_beginning():
+    lines = ["N black", "N queen", "N -", "S brown", "! turn S", "S brown", "S striker", "N black"]
+    text = 'rules = "points"\n---\n' + "\n".join(lines) + "\n"
+    steps = read_record(text).match.steps
+    assert [step.state.position.strokes_in_turn for step in steps] == [1, 2, 0, 1, 0, 1, 0, 1]
+
+
+def test_what_was_put_back_may_be_said_and_changes_nothing():
+    lines = "N black;N striker"
+    assert played(f"{lines};! placed;S brown")["entries"][-1] == {
+        **last(f"{lines};S brown"),
+        "line": 9,
+    }
+
+
+@pytest.mark.parametrize(
+    "directive",
+    [SetRed(RedPlace.BOARD), SetRed(RedPlace.POCKETED, None, Piece.QUEEN)],
+)
+def test_only_a_queen_on_the_board_pending_or_covered_can_be_set(directive):
+    with pytest.raises(IllegalEntry, match="expected queen=board"):
+        Match.begin(agree({"rules": "points"})).enter(directive)

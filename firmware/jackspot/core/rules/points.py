@@ -111,7 +111,7 @@ def _cost_of_lost_board(after: Position, shot: Shot) -> int:
     if not (shot.own or shot.others):
         return 0
     terms, left = memo_of(after).terms, on_board(after)
-    his = left[COUNTERS[1 - shot.me]] if terms.two_colours else 0
+    his = left[COUNTERS[1 - shot.me]]
     if shot.others and his == 0:
         return BOARD_LOST
     last = shot.own and not any(left[each] for each in own_counters(terms, shot.me))
