@@ -135,6 +135,7 @@ STROKES_READY: Mapping[Pocketed, Each] = MappingProxyType(
 STROKES_WITH_QUEEN: Mapping[Pocketed, Each] = MappingProxyType(
     {
         **STROKES,
+        (1, 0, 0, 0): (11_000, 18_000, 36_500, 54_500),
         (0, 0, 0, 1): (2_000, 3_000, 5_000, 7_000),
         (1, 0, 0, 1): (150, 400, 900, 1_500),
         (0, 1, 0, 1): (60, 80, 80, 40),
@@ -145,8 +146,8 @@ STROKES_WITH_QUEEN: Mapping[Pocketed, Each] = MappingProxyType(
     }
 )
 """The same where a queen may be taken. It is worth several pieces and one of ten that one may
-aim at: about one stroke in ten that pockets an own piece is aimed at it instead, by strong
-players more, who see a cover beforehand. Both in one stroke is the surest cover."""
+aim at: about one stroke in ten is aimed at it and not at an own piece. Both in one stroke is the
+surest cover."""
 
 STROKES_QUEEN_FIRST: Mapping[Pocketed, Each] = MappingProxyType(
     {

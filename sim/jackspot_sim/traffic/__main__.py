@@ -10,8 +10,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from jackspot.core.settings import RuleSystem
 from jackspot_sim.traffic.frequencies import DEPTH_MM, Referee, Strength
-from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure
+from jackspot_sim.traffic.measure import (
+    HELD_OUT_SEEDS,
+    LINEUPS,
+    Figures,
+    board_reader,
+    measure,
+)
 from jackspot_sim.traffic.page import page
 from jackspot_sim.traffic.report import measure_all, put_into, report
 
@@ -34,9 +41,11 @@ def table() -> None:
               help="The first match's seed; the next matches count up from it.")  # fmt: skip
 @click.option("--depth", "depth_mm", type=click.FloatRange(5, 100), default=DEPTH_MM,
               show_default=True, help="How many mm the beams are below the edge.")  # fmt: skip
+@click.option("--rules", type=click.Choice([each.value for each in LINEUPS]), default="hikone",
+              show_default=True, help="The rules that are played by.")  # fmt: skip
 @click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), required=True,
               help="The day to write above the figures.")  # fmt: skip
-def readings(strokes: int, seed: int, depth_mm: float, day: datetime.datetime) -> None:
+def readings(strokes: int, seed: int, depth_mm: float, rules: str, day: datetime.datetime) -> None:
     """Measure first readings beside the Bayes ceiling, for each strength.
 
     Exit status 1 when a strength is more than one point behind its ceiling.
@@ -49,10 +58,14 @@ def readings(strokes: int, seed: int, depth_mm: float, day: datetime.datetime) -
     with Progress(*columns, console=console) as progress:
         for strength in Strength:
             task = progress.add_task(strength.value, total=strokes)
-            for figures in measure(strength, seeds, strokes, board_reader(), depth_mm):
+            for figures in measure(
+                strength, seeds, strokes, board_reader(), depth_mm, RuleSystem(rules)
+            ):
                 measured[strength] = figures
                 progress.update(task, completed=figures.strokes)
-    title = f"First readings, {day:%Y-%m-%d}, seeds from {seed}, beams {depth_mm:g} mm deep"
+    title = (
+        f"First readings of {rules}, {day:%Y-%m-%d}, seeds from {seed}, beams {depth_mm:g} mm deep"
+    )
     Console().print(_figures_table(title, measured))
     if any(figures.behind > 0.01 for figures in measured.values()):
         raise SystemExit(1)

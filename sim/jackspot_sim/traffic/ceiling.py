@@ -33,10 +33,16 @@ from jackspot_sim.traffic.passing import (
     density_of_two,
     widths_of,
 )
-from jackspot_sim.traffic.shots import Stand, order_chances, outcome_chances, pocket_chance
+from jackspot_sim.traffic.shots import (
+    OUTCOMES,
+    Stand,
+    order_chances,
+    outcome_chances,
+    pocket_chance,
+)
 
 Content = tuple[tuple[Piece, Pocket], ...]
-"""What fell where; in which order is not counted, since no rule of hikone asks for it."""
+"""What fell where; in which order is not counted, since no rule of hikone or icf asks for it."""
 
 MOST_AT_ONCE = 2
 MOST_HAND_FALLS = 2
@@ -68,7 +74,7 @@ def posterior(
         pieces, hand = falls[: len(falls) - by_hand], falls[len(falls) - by_hand :]
         density = _times(pieces) * _hand_density(pieces, hand)
         if density:
-            sensed = _weighed(pieces, depth_mm)
+            sensed = _weighed(pieces, depth_mm, queen=stand.queen)
             for where, chance in _contents(stand, strength, sensed, hand):
                 found[where] = found.get(where, 0.0) + chance * density
     total = sum(found.values())
@@ -85,14 +91,14 @@ def best(chances: Mapping[Content, float]) -> Content:
     return min(chances, key=lambda content: (-chances[content], content))
 
 
-def _weighed(passages: Sequence[Passage], depth_mm: float) -> _Sensed:
+def _weighed(passages: Sequence[Passage], depth_mm: float, *, queen: bool) -> _Sensed:
     widths = [widths_of(each.pulses) for each in passages]
     return _Sensed(
         tuple(each.pocket for each in passages),
         tuple(
-            {(kind,): density_of_one(kind, each, depth_mm) for kind in Kind}
+            {(kind,): density_of_one(kind, each, depth_mm, queen=queen) for kind in Kind}
             | {
-                (first, second): density_of_two(first, second, each, depth_mm)
+                (first, second): density_of_two(first, second, each, depth_mm, queen=queen)
                 for first, second in product(Kind, Kind)
             }
             for each in widths
@@ -132,7 +138,7 @@ def _accounts(
     found: dict[tuple[Outcome, Parts], dict[Where, float]] = {}
     fewest, most = len(pockets), MOST_AT_ONCE * len(pockets)
     missed = table.MANNERS[Manner.MISSED]
-    for outcome in {**table.STROKES, **table.STROKES_READY}:
+    for outcome in dict.fromkeys(each for rows in OUTCOMES.values() for each in rows):
         for (order, share), seen in product(
             order_chances(outcome).items(), _ways_to_see(len(outcome), fewest, most)
         ):

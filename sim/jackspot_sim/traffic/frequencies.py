@@ -45,6 +45,20 @@ class Kind(StrEnum):
     OPPONENTS = "opponent's"
     STRIKER = "striker"
     JACK = "jack"
+    """The jack, or the queen on a board that has one."""
+
+
+class Aim(StrEnum):
+    """What everybody aims at just now."""
+
+    PIECES = "pieces"
+    """The own pieces; a jack or a queen falls by accident."""
+    JACK = "jack"
+    """The jack: it wins the board."""
+    QUEEN_TOO = "queen too"
+    """The own pieces, and the queen: it may be taken."""
+    QUEEN_FIRST = "queen first"
+    """The queen: with the last own piece in before it the board is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +169,67 @@ STROKES_READY: Mapping[Outcome, Row] = MappingProxyType(
 )
 """Chance of each outcome when the jack wins the board. What is left over is a miss."""
 
+QUEEN_TOO: Mapping[Outcome, Row] = MappingProxyType(
+    {
+        (OWN,): Row(
+            (0.11, 0.18, 0.365, 0.545),
+            "A stroke that is aimed at the queen is not aimed at an own piece: one in ten.",
+        ),
+        (JACK,): Row(
+            (0.020, 0.030, 0.050, 0.070),
+            "The queen is worth several pieces and one of ten that may be aimed at; strong "
+            "players go for it when they see its cover.",
+        ),
+        (OWN, JACK): Row(
+            (0.0015, 0.0040, 0.0090, 0.0150), "Queen and cover in one stroke, the surest way."
+        ),
+        (OPP, JACK): Row(
+            (0.0006, 0.0008, 0.0008, 0.0004), "As an opponent's piece beside an own one, rarer."
+        ),
+        (STRIKER, JACK): Row(
+            (0.0015, 0.0025, 0.0025, 0.0010), "The striker follows the queen as any other piece."
+        ),
+        (OWN, OWN, JACK): Row((0.0001, 0.0002, 0.0006, 0.0008), "The pack opens very well."),
+        (OWN, STRIKER, JACK): Row(
+            (0.00015, 0.0004, 0.0004, 0.0002), "Everything wrong after a good shot."
+        ),
+        (OWN, OPP, JACK): Row((0.00015, 0.0002, 0.00025, 0.0002), "One of each."),
+    }
+)
+"""Chance of the outcomes with a queen that may be taken: an own piece is in, nothing is due. All
+others are as on a board with a jack. Argued from those, not counted: the same people shoot at
+pieces of about the same size."""
+
+QUEEN_FIRST: Mapping[Outcome, Row] = MappingProxyType(
+    {
+        (JACK,): Row(
+            (0.060, 0.100, 0.220, 0.400),
+            "Everybody aims at the queen: harder than any piece of nine, not as hard as a jack "
+            "that stands in the middle.",
+        ),
+        (OWN,): Row(
+            (0.030, 0.030, 0.020, 0.010),
+            "It loses the board: by accident, and in play with children by oversight.",
+        ),
+        (OPP,): Row((0.050, 0.060, 0.050, 0.020), "As when a jack is played."),
+        (STRIKER,): Row((0.045, 0.045, 0.030, 0.010), "As before."),
+        (OWN, JACK): Row(
+            (0.005, 0.010, 0.030, 0.050), "Both in one stroke win: strong players plan it."
+        ),
+        (OPP, JACK): Row((0.002, 0.004, 0.006, 0.004), "As when a jack is played, rarer."),
+        (STRIKER, JACK): Row((0.006, 0.009, 0.011, 0.005), "The striker follows the queen."),
+        (OWN, OPP): Row((0.001, 0.001, 0.001, 0.0005), "By accident."),
+        (OWN, STRIKER): Row((0.003, 0.003, 0.002, 0.0005), "By accident."),
+        (OPP, OPP): Row((0.002, 0.003, 0.002, 0.001), "As before."),
+        (OPP, STRIKER): Row((0.005, 0.006, 0.005, 0.002), "As before."),
+        (OWN, STRIKER, JACK): Row((0.00015, 0.0004, 0.0004, 0.0002), "Everything at once."),
+        (OWN, OPP, JACK): Row((0.00015, 0.0002, 0.00025, 0.0002), "One of each."),
+        (OPP, STRIKER, JACK): Row((0.0002, 0.0004, 0.0005, 0.0002), "Everything at once."),
+    }
+)
+"""Chance of each outcome with one own piece left and the queen on the board. Argued, not
+counted."""
+
 FEWER: Mapping[Kind, Row] = MappingProxyType(
     {
         OWN: Row(
@@ -220,25 +295,35 @@ FLAT_HEIGHT_MM = 9.04
 ``pulses`` draws (0 to 4)."""
 SIZE: Mapping[Kind, float] = MappingProxyType({OWN: 30.0, OPP: 30.0, STRIKER: 30.0, JACK: 34.0})
 """Diameters in millimetres; pucks and strikers cannot be told apart."""
+SIZE_WITH_QUEEN: Mapping[Kind, float] = MappingProxyType(
+    {OWN: 31.0, OPP: 31.0, STRIKER: 41.3, JACK: 31.0}
+)
+"""The same on a board with a queen, by the laws of carrom: men and queen are 30.2 to 31.8 mm, a
+striker is up to 41.3 mm. That it is 9 mm thick, a millimetre more than a man, is assumed."""
+STRIKER_THICKER_MM = 1.0
+"""How much thicker a carrom striker is than a man."""
 DEPTH_MM = CHANCE.depth_mm
 """The beam's depth below the pocket's edge on the board that the table describes."""
 
 
-def flat_width(kind: Kind, depth_mm: float = DEPTH_MM) -> Skewed:
+def flat_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
     """Give how long a flat piece breaks a beam this deep: 11 ms at 30 mm, by free fall.
 
     Its spread is that of the lean (6 %), of the speed at the edge (8 %) and of the sensor.
     """
-    lean_mm = (SIZE[kind] - 30.0) * 0.0349
+    lean_mm = ((SIZE_WITH_QUEEN if queen else SIZE)[kind] - 30.0) * 0.0349
+    if queen and kind is STRIKER:
+        lean_mm += STRIKER_THICKER_MM
     return Skewed(passage_ns(FLAT_HEIGHT_MM + lean_mm, depth_mm) / MS, 0.12, high_ms=1_999.0)
 
 
-def edge_width(kind: Kind, depth_mm: float = DEPTH_MM) -> Skewed:
+def edge_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
     """Give how long a piece on edge breaks a beam this deep: 32 ms at 30 mm, by free fall.
 
     It spreads more than a flat one: beside the middle a disc is less tall.
     """
-    return Skewed(passage_ns(SIZE[kind], depth_mm) / MS, 0.14, high_ms=1_999.0)
+    size_mm = (SIZE_WITH_QUEEN if queen else SIZE)[kind]
+    return Skewed(passage_ns(size_mm, depth_mm) / MS, 0.14, high_ms=1_999.0)
 
 
 class Manner(StrEnum):

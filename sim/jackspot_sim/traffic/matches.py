@@ -95,7 +95,7 @@ def draw_shot(
     stand = stand_of(match.state)
     aiming_ns = table.AIMING[strength].draw_ns(rng)
     fallen = draw_pieces(stand, strength, rng)
-    sensed = draw_passages(fallen, rng, depth_mm)
+    sensed = draw_passages(fallen, rng, depth_mm, queen=stand.queen)
     at_first = tuple(Departure(stand.pieces[kind], pocket) for kind, pocket in fallen)
     kinds = [kind for kind, _ in fallen]
     flown = draw_flown(stand, strength, kinds, rng)
@@ -106,7 +106,7 @@ def draw_shot(
     gone = kinds if flown is None else [*kinds, flown]
     late, late_passage = draw_late(stand, strength, gone, rng), None
     if late is not None and match.enter(stroke).state.result is None:
-        dropped = draw_passages([late], rng, depth_mm)
+        dropped = draw_passages([late], rng, depth_mm, queen=stand.queen)
         over_ns = falls[-1].end_ns if falls else AFTER_A_MISS_NS
         delay_ns = table.LATE_DELAY.draw_ns(rng)
         late_passage = _moved(dropped.passages[0], over_ns + delay_ns) if dropped.passages else None
@@ -140,7 +140,8 @@ def _draw_flags(
     flags: set[Flag] = set()
     if rng.random() < table.OBVIOUS_FOUL.of(strength):
         flags.add(Flag.FOUL)
-    if rng.random() < table.AREA_HIT.of(strength) and option(match.settings, "area_rule"):
+    hit = rng.random() < table.AREA_HIT.of(strength)
+    if hit and not stand.queen and option(match.settings, "area_rule"):
         flags.add(Flag.AREA)
     side = match.state.position.seat_sides[stand.seat]
     partners = sum(each is side for each in match.state.position.seat_sides.values())
@@ -175,7 +176,7 @@ def play(
     """Play a match shot by shot until it is over, or until so many shots.
 
     Further boards begin by themselves. ValueError for rules or handicaps the table has no
-    numbers for: only hikone, without called pockets, cushions or a mass break.
+    numbers for: only hikone, without called pockets, cushions or a mass break, and icf.
     """
     _check(settings)
     pieces = random.Random(f"pieces {seed}")
@@ -225,10 +226,14 @@ def _strikers_to_fetch(shot: Shot) -> list[Pocket]:
 
 
 def _check(settings: MatchSettings) -> None:
-    if settings.rules is not RuleSystem.HIKONE or option(settings, "opening") != "first":
+    if settings.rules is RuleSystem.ICF:
+        return
+    if settings.rules is not RuleSystem.HIKONE:
+        raise ValueError(f"traffic has numbers for hikone and icf, not for {settings.rules}")
+    if option(settings, "opening") != "first":
         raise ValueError(
-            f"traffic has numbers for hikone with opening = first, not for {settings.rules} with "
-            f"opening = {option(settings, 'opening')}"
+            "traffic has numbers for opening = first, not for opening = "
+            f"{option(settings, 'opening')}"
         )
     for side, handicap in settings.handicaps.items():
         if handicap.called_pocket or handicap.must_bank:

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from jackspot.core.agreement import agree
 from jackspot.core.pieces import Piece
-from jackspot.core.settings import MatchSettings
+from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.table.events import Fall
 from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
 from jackspot.table.skill import ANYBODY, skill_of
 from jackspot.table.usual import Each
 from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
-from jackspot_sim.traffic.frequencies import DEPTH_MM, Kind, Referee, Strength
+from jackspot_sim.traffic.frequencies import DEPTH_MM, Aim, Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Turn, play
 from jackspot_sim.traffic.passing import Passage
 from jackspot_sim.traffic.shots import Stand
@@ -32,6 +32,14 @@ HELD_OUT_SEEDS = range(20_001, 30_001)
 
 SINGLES = agree({"rules": "hikone"})
 PAIRS = agree({"rules": "hikone", "seats": ["N", "E", "S", "W"]})
+LINEUPS: Mapping[RuleSystem, tuple[MatchSettings, MatchSettings]] = {
+    RuleSystem.HIKONE: (SINGLES, PAIRS),
+    RuleSystem.ICF: (
+        agree({"rules": "icf"}),
+        agree({"rules": "icf", "seats": ["N", "W", "S", "E"]}),
+    ),
+}
+"""Matches of two and of four, of each system that there are frequencies for."""
 MATCH_SHOTS = 1_000
 """Children that never end are sent to bed after so many shots."""
 
@@ -104,6 +112,7 @@ def measure(
     most_strokes: int,
     read: Reader | None = None,
     depth_mm: float = DEPTH_MM,
+    rules: RuleSystem = RuleSystem.HIKONE,
 ) -> Iterator[Figures]:
     """Measure strokes of generated matches; gives the figures after each further one.
 
@@ -112,7 +121,7 @@ def measure(
     """
     reader = read or board_reader()
     figures = Figures()
-    for turn in sensed_turns(strength, seeds, depth_mm):
+    for turn in sensed_turns(strength, seeds, depth_mm, rules):
         if figures.strokes >= most_strokes:
             return
         shot = turn.shot
@@ -122,11 +131,14 @@ def measure(
 
 
 def sensed_turns(
-    strength: Strength, seeds: Iterable[int], depth_mm: float = DEPTH_MM
+    strength: Strength,
+    seeds: Iterable[int],
+    depth_mm: float = DEPTH_MM,
+    rules: RuleSystem = RuleSystem.HIKONE,
 ) -> Iterator[Turn]:
     """Give the turns of generated matches in which beams saw something of the stroke."""
     for seed in seeds:
-        settings: MatchSettings = PAIRS if seed % 2 else SINGLES
+        settings = LINEUPS[rules][seed % 2]
         for turn in play(settings, strength, Referee.WATCHING, seed, MATCH_SHOTS, depth_mm):
             if turn.shot.falls:
                 yield turn
@@ -150,21 +162,29 @@ def board_readings(turn: Turn, widths: WidthModel) -> tuple[Reading, ...]:
 
 def scene_of(stand: Stand, widths: WidthModel, skill: Each = ANYBODY) -> Scene:
     """Say to the board what it knows of the stand."""
+    early = Role.QUEEN_EARLY if stand.queen else Role.JACK_EARLY
     roles: dict[Kind, Role] = {
         Kind.OWN: Role.OWN,
         Kind.OPPONENTS: Role.OPPONENT,
         Kind.STRIKER: Role.STRIKER,
-        Kind.JACK: Role.JACK_READY if stand.ready else Role.JACK_EARLY,
+        Kind.JACK: _CENTRE_ROLES.get(stand.aim, early),
     }
     available: dict[Piece, int] = {stand.pieces[kind]: stand.left[kind] for kind in Kind}
     return Scene(
         available,
         {stand.pieces[kind]: roles[kind] for kind in Kind},
-        widths=widths,
+        widths=widths.of_board(stand.pieces[Kind.JACK]),
         seat=stand.seat,
         skill=skill,
         full=stand.pieces_each,
     )
+
+
+_CENTRE_ROLES = {
+    Aim.JACK: Role.JACK_READY,
+    Aim.QUEEN_TOO: Role.QUEEN,
+    Aim.QUEEN_FIRST: Role.QUEEN_FIRST,
+}
 
 
 def falls_of(passages: Sequence[Passage]) -> tuple[Fall, ...]:

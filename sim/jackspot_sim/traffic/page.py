@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 
 from jackspot_sim.traffic import frequencies
-from jackspot_sim.traffic.frequencies import Referee, Row, Strength
+from jackspot_sim.traffic.frequencies import Kind, Referee, Row, Strength
 from jackspot_sim.traffic.laws import Even, Skewed
 
 HEAD = """# Traffic: how often people at a board do what
@@ -80,9 +80,9 @@ def _entry(name: str, value: object, said: str) -> str:
         return title + f"\n{said}\n\n" + _table({"": value})
     if isinstance(value, Mapping):
         if all(isinstance(row, Row) for row in value.values()):
-            rows = {_key(key): row for key, row in value.items()}
+            rows = {_key(key, name): row for key, row in value.items()}
             return title + f"\n{said}\n\n" + _table(rows)
-        lines = "".join(f"| {_key(key)} | {_number(each)} |\n" for key, each in value.items())
+        lines = "".join(f"| {_key(key, name)} | {_number(each)} |\n" for key, each in value.items())
         return title + f"\n{said}\n\n| | |\n|---|---|\n{lines}"
     return f"\n- **{_words(name)}: {_number(value)}.** {said}".rstrip() + "\n"
 
@@ -100,10 +100,10 @@ def _table(rows: Mapping[str, Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _key(key: object) -> str:
-    if isinstance(key, tuple):
-        return " + ".join(str(each) for each in key)
-    return _words(str(key))
+def _key(key: object, of: str) -> str:
+    """Name what a line is about; of a board with a queen the piece in the middle is hers."""
+    words = " + ".join(map(str, key)) if isinstance(key, tuple) else _words(str(key))
+    return words.replace(Kind.JACK, "queen") if "QUEEN" in of else words
 
 
 def _words(name: str) -> str:

@@ -60,29 +60,36 @@ class Passage:
 # --- one piece, two pieces ---------------------------------------------------------------
 
 
-def draw_one(kind: Kind, rng: random.Random, depth_mm: float = DEPTH_MM) -> Widths:
+def draw_one(
+    kind: Kind, rng: random.Random, depth_mm: float = DEPTH_MM, *, queen: bool = False
+) -> Widths:
     """Draw the pulses of one piece by itself; none if the beam misses it."""
     manner = drawn(table.MANNERS, rng)
     match manner:
         case Manner.MISSED:
             return ()
         case Manner.FLAT:
-            return (table.flat_width(kind, depth_mm).draw_ns(rng),)
+            return (table.flat_width(kind, depth_mm, queen=queen).draw_ns(rng),)
         case Manner.EDGE:
-            return (table.edge_width(kind, depth_mm).draw_ns(rng),)
+            return (table.edge_width(kind, depth_mm, queen=queen).draw_ns(rng),)
         case Manner.TUMBLING:
-            part = tumbling_part(kind, depth_mm)
+            part = tumbling_part(kind, depth_mm, queen=queen)
             return (part.draw_ns(rng), table.TUMBLE_GAP.draw_ns(rng), part.draw_ns(rng))
         case Manner.FLICKER:
             flicker = (table.FLICKER_WIDTH.draw_ns(rng), table.FLICKER_GAP.draw_ns(rng))
-            flat = table.flat_width(kind, depth_mm).draw_ns(rng)
+            flat = table.flat_width(kind, depth_mm, queen=queen).draw_ns(rng)
             return (*flicker, flat) if rng.random() < 0.5 else (flat, flicker[1], flicker[0])
 
 
-def density_of_one(kind: Kind, widths: Widths, depth_mm: float = DEPTH_MM) -> float:
+def density_of_one(
+    kind: Kind, widths: Widths, depth_mm: float = DEPTH_MM, *, queen: bool = False
+) -> float:
     """Give the density of these pulses for one piece by itself, per millisecond of each."""
     manners = table.MANNERS
-    flat, edge = table.flat_width(kind, depth_mm), table.edge_width(kind, depth_mm)
+    flat, edge = (
+        table.flat_width(kind, depth_mm, queen=queen),
+        table.edge_width(kind, depth_mm, queen=queen),
+    )
     if len(widths) == 1:
         return manners[Manner.FLAT] * flat.density(widths[0]) + manners[Manner.EDGE] * edge.density(
             widths[0]
@@ -90,7 +97,7 @@ def density_of_one(kind: Kind, widths: Widths, depth_mm: float = DEPTH_MM) -> fl
     if len(widths) != 3:
         return 0.0
     first, gap, last = widths
-    part = tumbling_part(kind, depth_mm)
+    part = tumbling_part(kind, depth_mm, queen=queen)
     tumbling = part.density(first) * table.TUMBLE_GAP.density(gap) * part.density(last)
     short = table.FLICKER_WIDTH
     flicker = 0.5 * table.FLICKER_GAP.density(gap) * (
@@ -99,47 +106,53 @@ def density_of_one(kind: Kind, widths: Widths, depth_mm: float = DEPTH_MM) -> fl
     return manners[Manner.TUMBLING] * tumbling + manners[Manner.FLICKER] * flicker
 
 
-def tumbling_part(kind: Kind, depth_mm: float) -> Skewed:
+def tumbling_part(kind: Kind, depth_mm: float, *, queen: bool = False) -> Skewed:
     """Give the law of each of a tumbling piece's two pulses."""
-    median_ms = table.TUMBLE_PART * table.edge_width(kind, depth_mm).median_ms
+    median_ms = table.TUMBLE_PART * table.edge_width(kind, depth_mm, queen=queen).median_ms
     return Skewed(median_ms, table.TUMBLE_SPREAD, high_ms=1_999.0)
 
 
-def draw_two(first: Kind, second: Kind, rng: random.Random, depth_mm: float = DEPTH_MM) -> Widths:
+def draw_two(
+    first: Kind, second: Kind, rng: random.Random, depth_mm: float = DEPTH_MM, *,
+    queen: bool = False,
+) -> Widths:  # fmt: skip
     """Draw the pulses of two pieces that go through a pocket at once."""
     if rng.random() < table.OVERLAPPED:
         flat = rng.random() < table.OVERLAP_FLAT
-        return (_overlapping(first, depth_mm, flat=flat).draw_ns(rng),)
+        return (_overlapping(first, depth_mm, flat=flat, queen=queen).draw_ns(rng),)
     widths = [
-        table.edge_width(kind, depth_mm).draw_ns(rng)
+        table.edge_width(kind, depth_mm, queen=queen).draw_ns(rng)
         if rng.random() < table.CLOSE_EDGE
-        else table.flat_width(kind, depth_mm).draw_ns(rng)
+        else table.flat_width(kind, depth_mm, queen=queen).draw_ns(rng)
         for kind in (first, second)
     ]
     return (widths[0], table.CLOSE_GAP.draw_ns(rng), widths[1])
 
 
-def density_of_two(first: Kind, second: Kind, widths: Widths, depth_mm: float = DEPTH_MM) -> float:
+def density_of_two(
+    first: Kind, second: Kind, widths: Widths, depth_mm: float = DEPTH_MM, *,
+    queen: bool = False,
+) -> float:  # fmt: skip
     """Give the density of these pulses for two pieces at once, per millisecond of each."""
     if len(widths) == 1:
-        flat = _overlapping(first, depth_mm, flat=True).density(widths[0])
-        edge = _overlapping(first, depth_mm, flat=False).density(widths[0])
+        flat = _overlapping(first, depth_mm, flat=True, queen=queen).density(widths[0])
+        edge = _overlapping(first, depth_mm, flat=False, queen=queen).density(widths[0])
         return table.OVERLAPPED * (table.OVERLAP_FLAT * flat + (1 - table.OVERLAP_FLAT) * edge)
     if len(widths) != 3:
         return 0.0
     each = 1.0
     for kind, width in ((first, widths[0]), (second, widths[2])):
-        flat = table.flat_width(kind, depth_mm).density(width)
-        edge = table.edge_width(kind, depth_mm).density(width)
+        flat = table.flat_width(kind, depth_mm, queen=queen).density(width)
+        edge = table.edge_width(kind, depth_mm, queen=queen).density(width)
         each *= (1 - table.CLOSE_EDGE) * flat + table.CLOSE_EDGE * edge
     return (1 - table.OVERLAPPED) * table.CLOSE_GAP.density(widths[1]) * each
 
 
-def _overlapping(first: Kind, depth_mm: float, *, flat: bool) -> Skewed:
+def _overlapping(first: Kind, depth_mm: float, *, flat: bool, queen: bool) -> Skewed:
     if flat:
-        median_ms = table.OVERLAP_OF_FLAT * table.flat_width(first, depth_mm).median_ms
+        median_ms = table.OVERLAP_OF_FLAT * table.flat_width(first, depth_mm, queen=queen).median_ms
     else:
-        median_ms = table.OVERLAP_OF_EDGE * table.edge_width(first, depth_mm).median_ms
+        median_ms = table.OVERLAP_OF_EDGE * table.edge_width(first, depth_mm, queen=queen).median_ms
     return Skewed(median_ms, table.OVERLAP_SPREAD, high_ms=1_999.0)
 
 
@@ -204,9 +217,10 @@ class Sensed:
 
 
 def draw_passages(
-    fallen: Sequence[tuple[Kind, Pocket]], rng: random.Random, depth_mm: float = DEPTH_MM
-) -> Sensed:
-    """Draw what beams see of pieces that fall in this order."""
+    fallen: Sequence[tuple[Kind, Pocket]], rng: random.Random, depth_mm: float = DEPTH_MM, *,
+    queen: bool = False,
+) -> Sensed:  # fmt: skip
+    """Draw what beams see of pieces that fall in this order; ``queen``: of carrom's sizes."""
     missed_share = table.MANNERS[Manner.MISSED]
     seen: list[tuple[Kind, Pocket]] = []
     missed: list[tuple[Kind, Pocket]] = []
@@ -215,11 +229,11 @@ def draw_passages(
     passages: list[Passage] = []
     for kinds, pocket in _units(seen, rng):
         if len(kinds) == 2:
-            widths = draw_two(kinds[0], kinds[1], rng, depth_mm)
+            widths = draw_two(kinds[0], kinds[1], rng, depth_mm, queen=queen)
         else:
             widths = ()
             while not widths:  # drawn again: that the beam misses it was decided above
-                widths = draw_one(kinds[0], rng, depth_mm)
+                widths = draw_one(kinds[0], rng, depth_mm, queen=queen)
         start_ns = _start_ns(passages, pocket, rng)
         pulses = tuple(_laid_out(pocket, start_ns, widths))
         passages.append(Passage(Cause.PIECES, pocket, kinds, pulses))

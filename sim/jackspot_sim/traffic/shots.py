@@ -17,8 +17,10 @@ from typing import TypeVar
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.rules import rules_for
+from jackspot.core.stroke import Departure, Stroke
 from jackspot_sim.traffic import frequencies as table
-from jackspot_sim.traffic.frequencies import Kind, Outcome, Strength
+from jackspot_sim.traffic.frequencies import Aim, Kind, Outcome, Row, Strength
 
 BESIDE: Mapping[Seat, tuple[Pocket, Pocket]] = MappingProxyType(
     {
@@ -30,6 +32,16 @@ BESIDE: Mapping[Seat, tuple[Pocket, Pocket]] = MappingProxyType(
 )
 """The two pockets beside each seat; the others are across the board from it."""
 
+OUTCOMES: Mapping[Aim, Mapping[Outcome, Row]] = MappingProxyType(
+    {
+        Aim.PIECES: table.STROKES,
+        Aim.JACK: table.STROKES_READY,
+        Aim.QUEEN_TOO: {**table.STROKES, **table.QUEEN_TOO},
+        Aim.QUEEN_FIRST: table.QUEEN_FIRST,
+    }
+)
+"""The table of outcomes, by what everybody aims at."""
+
 MISS: Outcome = ()
 
 Thing = TypeVar("Thing")
@@ -40,14 +52,19 @@ class Stand:
     """What a shot depends on: who shoots, what is on the board, and what the jack would do.
 
     ``left`` counts what can fall by kind (the striker is one of them), ``pieces`` gives each
-    kind its name on this board; ``ready``: the jack wins.
+    kind its name on this board; ``aim`` is what everybody aims at.
     """
 
     seat: Seat
     left: Mapping[Kind, int]
     pieces: Mapping[Kind, Piece]
-    ready: bool
+    aim: Aim
     pieces_each: int = 12
+
+    @property
+    def queen(self) -> bool:
+        """Whether it is a board with a queen."""
+        return self.pieces[Kind.JACK] is Piece.QUEEN
 
 
 def stand_of(state: MatchState) -> Stand:
@@ -56,9 +73,6 @@ def stand_of(state: MatchState) -> Stand:
         raise ValueError("the board is over: enter '! board' before the next shot")
     position = state.position
     side, other = position.side, position.other(position.side)
-    handicap = state.settings.handicaps.get(side)
-    needed = handicap.pucks_needed if handicap else position.pieces_each
-    count = position.count(side)
     left = {
         Kind.OWN: position.left(side),
         Kind.OPPONENTS: position.left(other),
@@ -69,25 +83,42 @@ def stand_of(state: MatchState) -> Stand:
         Kind.OWN: side.piece,
         Kind.OPPONENTS: other.piece,
         Kind.STRIKER: Piece.STRIKER,
-        Kind.JACK: Piece.JACK,
+        Kind.JACK: rules_for(state.settings.rules).red,
     }
-    ready = count.pocketed >= needed and count.owed == 0
-    return Stand(position.seat, left, pieces, ready, position.pieces_each)
+    return Stand(position.seat, left, pieces, _aim(state), position.pieces_each)
+
+
+def _aim(state: MatchState) -> Aim:
+    """Say what the seat that is to shoot aims at."""
+    position, rules = state.position, rules_for(state.settings.rules)
+    side = position.side
+    if rules.red is Piece.JACK:
+        handicap = state.settings.handicaps.get(side)
+        needed = handicap.pucks_needed if handicap else position.pieces_each
+        count = position.count(side)
+        ready = count.pocketed >= needed and count.owed == 0
+        return Aim.JACK if ready else Aim.PIECES
+    if position.red is not RedPlace.BOARD:
+        return Aim.PIECES
+    alone = Stroke(position.seat, (Departure(rules.red),))
+    if rules.judge(state.settings, position, alone).after.red is not RedPlace.PENDING:
+        return Aim.PIECES
+    return Aim.QUEEN_FIRST if position.left(side) == 1 else Aim.QUEEN_TOO
 
 
 def outcome_chances(stand: Stand, strength: Strength) -> Mapping[Outcome, float]:
     """Give the chance of everything a shot can pocket, nothing included; they add up to one."""
     left = tuple(stand.left[kind] for kind in Kind)
-    return _outcome_chances(left, stand.pieces_each, strength, ready=stand.ready)
+    return _outcome_chances(left, stand.pieces_each, strength, stand.aim)
 
 
 @cache
 def _outcome_chances(
-    left: tuple[int, ...], pieces_each: int, strength: Strength, *, ready: bool
+    left: tuple[int, ...], pieces_each: int, strength: Strength, aim: Aim
 ) -> Mapping[Outcome, float]:
     count = dict(zip(Kind, left, strict=True))
     chances: dict[Outcome, float] = {}
-    for outcome, row in (table.STROKES_READY if ready else table.STROKES).items():
+    for outcome, row in OUTCOMES[aim].items():
         if any(outcome.count(kind) > count[kind] for kind in outcome):
             continue
         chance = row.of(strength)

@@ -13,7 +13,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.table.events import Pulse
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
-from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
+from jackspot_sim.traffic.frequencies import Aim, Kind, Referee, Strength
 from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import Shot, draw_shot, play
 from jackspot_sim.traffic.passing import Cause, Passage
@@ -30,7 +30,7 @@ PIECES = {
 
 def stand(own: int = 12, opponents: int = 12, jack: int = 1, *, ready: bool = False) -> Stand:
     left = {Kind.OWN: own, Kind.OPPONENTS: opponents, Kind.STRIKER: 1, Kind.JACK: jack}
-    return Stand(Seat.N, left, PIECES, ready)
+    return Stand(Seat.N, left, PIECES, Aim.JACK if ready else Aim.PIECES)
 
 
 def passage(pocket: Pocket, start_ms: float, *widths_ms: float, gap_ms: float = 6) -> Passage:

@@ -16,6 +16,7 @@ from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.frequencies import Kind, Referee, Row, Strength
 from jackspot_sim.traffic.laws import Even, Skewed
 from jackspot_sim.traffic.page import page
+from jackspot_sim.traffic.shots import OUTCOMES
 
 PAGE = Path(__file__).parents[3] / "sim" / "TRAFFIC.md"
 ROWS = [
@@ -41,7 +42,7 @@ def test_every_row_has_a_reason_and_a_number_for_each(row: Row) -> None:
 
 @pytest.mark.parametrize("strength", Strength)
 def test_outcomes_leave_room_for_a_miss(strength: Strength) -> None:
-    for rows in (table.STROKES, table.STROKES_READY):
+    for rows in OUTCOMES.values():
         assert 0.2 < 1 - sum(row.of(strength) for row in rows.values()) < 0.9
         for outcome in rows:
             assert list(outcome) == sorted(outcome, key=list(Kind).index)

@@ -13,6 +13,7 @@ import pytest
 
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table import skill, usual
 from jackspot.table.desk import Customs, Desk, Game, Plan
@@ -20,14 +21,15 @@ from jackspot.table.proposals import propose
 from jackspot.table.reading import WidthModel
 from jackspot.table.usual import Pocketed
 from jackspot.table.view import Phase
-from jackspot_sim.pulses import passage_ns
+from jackspot_sim.pulses import passage_ns, size_of
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.ceiling import best, content_of, posterior
-from jackspot_sim.traffic.frequencies import FLAT_HEIGHT_MM, Kind, Manner, Outcome, Row, Strength
+from jackspot_sim.traffic.frequencies import FLAT_HEIGHT_MM, Aim, Kind, Manner, Outcome, Strength
 from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import Turn
 from jackspot_sim.traffic.measure import (
     HELD_OUT_SEEDS,
+    LINEUPS,
     PAIRS,
     SINGLES,
     TUNING_SEEDS,
@@ -40,6 +42,7 @@ from jackspot_sim.traffic.measure import (
 )
 from jackspot_sim.traffic.shots import (
     BESIDE,
+    OUTCOMES,
     Stand,
     order_chances,
     outcome_chances,
@@ -55,14 +58,9 @@ def counted(outcome: Outcome) -> Pocketed:
     return own, opponents, strikers, jacks
 
 
-@pytest.mark.parametrize(
-    ("published", "priors"),
-    [(table.STROKES, usual.STROKES), (table.STROKES_READY, usual.STROKES_READY)],
-    ids=["before", "ready"],
-)
-def test_the_priors_of_strokes_are_those_of_the_published_table(
-    published: dict[Outcome, Row], priors: dict[Pocketed, usual.Each]
-) -> None:
+@pytest.mark.parametrize("aim", Aim)
+def test_the_priors_of_strokes_are_those_of_the_published_table(aim: Aim) -> None:
+    published, priors = OUTCOMES[aim], usual.HABITS[usual.Aim[aim.name]].strokes
     assert {counted(outcome) for outcome in published} == set(priors)
     for outcome, row in published.items():
         assert priors[counted(outcome)] == pytest.approx([100_000 * each for each in row.values])
@@ -119,18 +117,35 @@ def test_the_widths_are_those_of_the_published_table() -> None:
     )
 
 
-STANDS = [(12, 12, False), (5, 9, False), (1, 3, False), (0, 4, True)]
+@pytest.mark.parametrize(("kind", "piece"), [(Kind.OWN, Piece.WHITE), (Kind.JACK, Piece.QUEEN),
+                                             (Kind.STRIKER, Piece.STRIKER)])  # fmt: skip
+def test_the_pieces_of_carrom_are_as_wide_as_in_the_published_table(
+    kind: Kind, piece: Piece
+) -> None:
+    widths = WidthModel().of_board(Piece.QUEEN)
+    disc = widths.discs[piece]
+    flat, edge = table.flat_width(kind, queen=True), table.edge_width(kind, queen=True)
+    assert widths.flat_ns * disc.flat / MS == pytest.approx(flat.median_ms, rel=0.01)
+    assert widths.on_edge_ns * disc.edge / MS == pytest.approx(edge.median_ms, rel=0.01)
+    size = size_of(piece, RuleSystem.ICF)
+    assert edge.median_ms == pytest.approx(passage_ns(size.diameter_mm, table.DEPTH_MM) / MS)
 
 
-@pytest.mark.parametrize(("own", "opponents", "ready"), STANDS)
-def test_what_is_usual_is_what_the_generator_draws(own: int, opponents: int, ready: bool) -> None:
+STANDS = [
+    (12, 12, Aim.PIECES), (5, 9, Aim.PIECES), (1, 3, Aim.PIECES),
+    (0, 4, Aim.JACK), (8, 9, Aim.QUEEN_TOO), (1, 5, Aim.QUEEN_FIRST),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("own", "opponents", "aim"), STANDS)
+def test_what_is_usual_is_what_the_generator_draws(own: int, opponents: int, aim: Aim) -> None:
     pieces = dict(zip(Kind, (Piece.RED, Piece.GREEN, Piece.STRIKER, Piece.JACK), strict=True))
     left = dict(zip(Kind, (own, opponents, 1, 1), strict=True))
     for index, strength in enumerate(Strength):
         only = tuple(float(index == other) for other in range(4))
-        aim = usual.Aim.JACK if ready else usual.Aim.PIECES
-        board = usual.Usual((own, opponents, 1, 1), 12, aim, (only[0], only[1], only[2], only[3]))
-        chances = outcome_chances(Stand(Seat.N, left, pieces, ready), strength)
+        known = usual.Aim[aim.name]
+        board = usual.Usual((own, opponents, 1, 1), 12, known, (only[0], only[1], only[2], only[3]))
+        chances = outcome_chances(Stand(Seat.N, left, pieces, aim), strength)
         for outcome, chance in chances.items():
             if outcome:
                 assert board.often(counted(outcome)) == pytest.approx(100_000 * chance)
@@ -199,24 +214,29 @@ def test_seeds_for_tuning_are_held_out_of_what_is_published() -> None:
 
 
 def last_of(strength: Strength, count: int, widths: WidthModel | None = None,
-            depth_mm: float = table.DEPTH_MM) -> Figures:  # fmt: skip
-    *_, figures = measure(strength, HELD_OUT_SEEDS, count, board_reader(widths), depth_mm)
+            depth_mm: float = table.DEPTH_MM,
+            rules: RuleSystem = RuleSystem.HIKONE) -> Figures:  # fmt: skip
+    *_, figures = measure(strength, HELD_OUT_SEEDS, count, board_reader(widths), depth_mm, rules)
     assert figures.strokes == count
     return figures
 
 
+@pytest.mark.parametrize("rules", LINEUPS)
 @pytest.mark.parametrize("strength", Strength)
-def test_first_readings_come_near_the_ceiling(strength: Strength) -> None:
+def test_first_readings_come_near_the_ceiling(strength: Strength, rules: RuleSystem) -> None:
     """A few strokes: within a point, and three standard errors of so few."""
-    figures = last_of(strength, 400)
+    figures = last_of(strength, 400 if rules is RuleSystem.HIKONE else 200, rules=rules)
     assert figures.behind < 0.01 + 3 * figures.behind_error
     assert abs(figures.right_share - (figures.ceiling - figures.behind)) < 3.5 * figures.right_error
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("rules", LINEUPS)
 @pytest.mark.parametrize("strength", Strength)
-def test_first_readings_come_within_one_point_of_the_ceiling(strength: Strength) -> None:
-    figures = last_of(strength, 10_000)
+def test_first_readings_come_within_one_point_of_the_ceiling(
+    strength: Strength, rules: RuleSystem
+) -> None:
+    figures = last_of(strength, 10_000, rules=rules)
     assert figures.behind + 2 * figures.behind_error < 0.01
 
 
@@ -248,19 +268,20 @@ def test_a_calibration_is_worth_more_than_the_widths_a_board_starts_with() -> No
     assert calibrated_figures.behind < 0.01 < figures.behind
 
 
-def some_turns(count: int) -> list[Turn]:
+def some_turns(count: int, rules: RuleSystem = RuleSystem.HIKONE) -> list[Turn]:
     found: list[Turn] = []
-    for turn in sensed_turns(Strength.CLUB, TUNING_SEEDS):
+    for turn in sensed_turns(Strength.CLUB, TUNING_SEEDS, rules=rules):
         found.append(turn)
         if len(found) == count:
             return found
     raise AssertionError("more seeds are needed")
 
 
-def test_what_is_proposed_at_the_table_is_the_reading_that_is_measured() -> None:
+@pytest.mark.parametrize("rules", LINEUPS)
+def test_what_is_proposed_at_the_table_is_the_reading_that_is_measured(rules: RuleSystem) -> None:
     """Through the desk: nothing that the talk does to a stroke in play changes what is first."""
     compared = 0
-    for turn in some_turns(120):
+    for turn in some_turns(120, rules):
         game = Game(turn.before)
         desk = Desk(Customs(), Plan(), phase=Phase.READY, game=game)
         shown = propose(desk, falls_of(turn.shot.falls), 10**12).readings[0]
