@@ -8,6 +8,7 @@ from jackspot.core.pieces import Seat
 from jackspot.table.desk import Confirm, Customs
 from jackspot.table.spans import Spans
 from jackspot.table.view import Phase
+from tests.table.desk_checks import check_a_restart
 from tests.table.playing import Table
 
 
@@ -167,3 +168,14 @@ def test_how_often_a_press_is_forgotten_is_one_number(forgotten: float) -> None:
     customs = Customs(spans=Spans(forgotten=forgotten))
     table = Table(customs=customs).ok("N").wait(15.0).fall("NE").wait(1.6)
     assert (chance_of_missed(table) > 0.2) == (forgotten > 0.1)
+
+
+def test_who_missed_before_a_proposal_that_undo_parked_outlasts_a_power_cut() -> None:
+    table = Table().started("N").shot("GREEN NE", "NE").review("SE")
+    table.hold("referee", "fix").wait(1.0).pick("shooter ").wait(0.3)
+    table.pick("done").wait(1.0)
+    assert table.desk.proposal is not None
+    assert table.desk.proposal.misses == (Seat.S,), "N shot again, and S missed before"
+    table.undo().must_be(Phase.REVIEW)
+    assert table.desk.parked[0].misses == (Seat.S,)
+    check_a_restart(table)

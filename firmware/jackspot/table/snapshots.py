@@ -375,9 +375,11 @@ def _read_parked(
     """Make a parked proposal again.
 
     Its readings depend on the stroke before it, which UNDO has taken back just now. So what
-    people chose is kept as a choice, for when the proposal is read anew.
+    people chose is kept as a choice, and who missed before it as it was said, for when the
+    proposal is read anew.
     """
-    fresh = _read_proposal(desk, body, falls, now_ns)
+    misses = tuple(Seat(each) for each in body["misses"])
+    fresh = replace(_read_proposal(desk, body, falls, now_ns), misses=misses)
     picked = body["chosen"]
     if picked is None or fresh.edited is not None:
         return fresh
