@@ -64,7 +64,7 @@ def readings(strokes: int, seed: int, depth_mm: float, rules: str, day: datetime
                 measured[strength] = figures
                 progress.update(task, completed=figures.strokes)
     title = (
-        f"First readings of {rules}, {day:%Y-%m-%d}, seeds from {seed}, beams {depth_mm:g} mm deep"
+        f"First readings, {day:%Y-%m-%d}, seeds from {seed}, beams {depth_mm:g} mm deep, {rules}"
     )
     Console().print(_figures_table(title, measured))
     if any(figures.behind > 0.01 for figures in measured.values()):
