@@ -203,6 +203,13 @@ def test_who_has_all_in_when_the_debt_is_forgotten_wins_at_that_line():
     assert refused(f"{ALL_IN_BUT_OWING}! forgot\n! resign N\n")[:2] == (6, 10)
 
 
+def test_nobody_wins_by_what_the_other_side_forgot():
+    corrected = "! set queen=covered:black\n! set black pocketed=9\n"
+    lines = f"N striker\nS -\nN white\n{corrected}N -\n! forgot\nS -\n"
+    assert last(lines)["pocketed"] == colours(1, 9)
+    assert last(lines)["board_over"] is None
+
+
 # directives
 
 

@@ -245,13 +245,12 @@ def _remembered(memo: Memo, case: _Case) -> Memo:
 def _facts(case: _Case, verdict: _Verdict) -> int:
     """Say what happened in the words of the decision table."""
     fell = case.fell
-    covering = case.covering and not verdict.foul
     facts = (
         (row.SOME if case.permitted else row.NONE)
         | (0 if fell.own else row.NO_OWN)
         | (row.OWING if case.before.owed else 0)
         | (row.PENDING if case.queen is RedPlace.PENDING else 0)
-        | (row.COVERED if case.covered else 0 if covering else row.UNCOVERED)
+        | (row.COVERED if case.covered else row.UNCOVERED)
         | (row.CALLED if case.called else 0)
         | (row.MISSED if case.try_missed else 0)
         | (row.LAST_TRY if case.last_try_missed else 0)
@@ -267,7 +266,7 @@ def _facts(case: _Case, verdict: _Verdict) -> int:
         (row.QUEEN, fell.queen),
         (row.STRIKER, fell.striker),
         (row.OFF, fell.any_off),
-        (row.COVERING, covering),
+        (row.COVERING, case.covering),
         (row.WON, verdict.won),
     ):
         if holds:

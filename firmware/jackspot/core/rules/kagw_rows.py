@@ -22,8 +22,8 @@ from functools import lru_cache
     OFF,  # a piece or the striker left the board
     PENDING,  # the queen was pocketed with the stroke before and is to be covered
     COVERED,  # the queen was covered before the stroke
-    UNCOVERED,  # the queen is not covered, this stroke included
-    COVERING,  # this stroke covers the queen
+    UNCOVERED,  # it was not; a foul covers nothing
+    COVERING,  # an own piece fell with the queen, or right after it
     SOME,  # P >= 1 before the stroke
     NONE,  # P = 0
     OWING,  # O > 0
