@@ -198,6 +198,7 @@ def check_case(case: Case, before: Position, ruling: Ruling) -> None:
         assert after.strokes_in_turn == (0 if passes else strokes)
         assert ruling.next is before.order[(before.turn + passes) % len(before.order)]
         return
+    assert after.strokes_in_turn == before.strokes_in_turn + 1
     winner = side if case.turn == "win" else other
     expected = {side: 0, other: 0} | {winner: case.points}
     assert ruling.result is not None

@@ -380,6 +380,12 @@ def test_a_side_corrected_to_have_all_in_wins_by_a_waiver_with_the_queen_covered
 
 
 @BOTH
+def test_a_side_corrected_to_have_all_in_has_not_finished_by_it(rules):
+    for line in ("N -", "N white", "N striker"):
+        assert last(rules, "! set black pocketed=9", line)["board_over"] is None
+
+
+@BOTH
 def test_a_missed_break_does_not_cover_a_queen_that_was_put_to_be_covered(rules):
     entry = last(rules, "! set queen=pending:white", "N nobreak")
     assert (entry["queen"], entry["place"], entry["next"]) == ("board", ["queen"], "N")

@@ -15,7 +15,6 @@ from functools import lru_cache
     OWN,  # an own piece pocketed
     NO_OWN,
     ONE_OWN,  # exactly one
-    TWO_OWN,  # two or more
     LAST,  # with it all own pieces are in
     OPP,  # an opponent's piece pocketed
     HIS_LAST,  # with it all of the opponent's are in
@@ -26,7 +25,7 @@ from functools import lru_cache
     PENDING,  # the queen was pocketed with the stroke before and is to be covered
     COVERED,  # the queen was covered before the stroke
     UNCOVERED,  # it was not
-    BEING_COVERED,  # the queen was pending, or fell in this stroke and may be covered
+    BEING_COVERED,  # the queen was pending, or fell in this stroke
     ON_BOARD,  # neither covered nor being covered
     NINE,  # all own pieces on the board before the stroke
     EVER,  # an own piece was pocketed before, whatever came back
@@ -36,7 +35,7 @@ from functools import lru_cache
     MISSED,  # the break was missed
     WON,  # the stroke wins the board for the shooter
     ENDS,  # the stroke ends the board
-) = (1 << bit for bit in range(24))
+) = (1 << bit for bit in range(23))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ _QUEEN = table(
     IC_08=QUEEN | NO_OWN | NEVER,
     IC_10=QUEEN | NO_OWN | NINE | EVER,
     IC_12=QUEEN | ONE_OWN | NINE,
-    IC_13=(QUEEN | OWN, QUEEN | TWO_OWN | NINE),
+    IC_13=QUEEN | OWN,
 )
 
 _QUEEN_WITH_A_DUE = table(IC_09=QUEEN | OUTSTANDING)

@@ -93,7 +93,7 @@ def _remembered(memo: Memo, case: Case, verdict: Verdict, paid: tuple[int, int])
         terms=memo.terms,
         ever=_ever(memo, case),
         broken=memo.broken or not (case.missed or verdict.technical),
-        missed=(case.missed or memo.missed) if verdict.keeps else 0,
+        missed=case.missed if verdict.keeps else 0,
         paid=paid,
     )
 

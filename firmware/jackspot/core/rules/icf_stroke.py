@@ -57,11 +57,8 @@ class Case(NamedTuple):
 
     @property
     def being_covered(self) -> bool:
-        """Whether the queen may be covered by this stroke: pocketed just before or in it.
-
-        Not in it with a due outstanding: then it is not the side's to take (law 68b).
-        """
-        return self.pending or bool(self.fell.queen and not self.outstanding)
+        """Whether the queen was pocketed just before, or is in this stroke."""
+        return self.pending or self.fell.queen > 0
 
     @property
     def last(self) -> bool:
@@ -109,7 +106,6 @@ def facts(case: Case) -> int:
         (row.OWN, fell.own),
         (row.NO_OWN, not fell.own),
         (row.ONE_OWN, fell.own == 1),
-        (row.TWO_OWN, fell.own > 1),
         (row.LAST, case.last),
         (row.OPP, fell.opp),
         (row.HIS_LAST, case.his_last),
