@@ -147,8 +147,12 @@ def entered(table: Table) -> list[Entry]:
 
 
 def _marks(rules: RuleSystem, controls: str) -> list[pytest.MarkDecorator]:
-    """The rows that japan shares with hikone are played on every board in the long run only."""
-    again = rules is RuleSystem.JAPAN and controls != "seats alone"
+    """Rows that two systems share are played on every board by one of them; all in the long run.
+
+    That is hikone for japan, icf for grundregeln.
+    """
+    shares = rules in (RuleSystem.JAPAN, RuleSystem.GRUNDREGELN)
+    again = shares and controls != "seats alone"
     return [pytest.mark.long] if again else []
 
 
