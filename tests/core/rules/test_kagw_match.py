@@ -360,6 +360,14 @@ def test_with_decider_games_the_boards_go_first():
     assert games["match"]["winner"] == "white"
 
 
+def test_a_majority_before_the_last_board_wins_whatever_the_points():
+    by_one = opened("S") + "! set white pocketed=8\n! resign S\n"  # S opens board 4 and is white
+    lines = [BY_ONE, opened("S"), "! resign N\n", BY_ONE, by_one]
+    match = boards(*lines, header="[options]\nbest_of = 5")["match"]
+    assert (match["points"], match["boards_won"]) == (colours(3, 9), colours(3, 1))
+    assert (match["over"], match["winner"]) == (True, "white")
+
+
 def test_the_next_seat_opens_and_its_side_plays_white():
     four = 'seats = ["N", "E", "S", "W"]\n[options]\nbest_of = 5'
     lines = "N -\n! draw\nE white\n! draw\nS white\n! draw\nW black\n! draw\nN white\n"
