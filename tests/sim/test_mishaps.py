@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.table.events import Button, Key, Place, Trouble
 from jackspot.table.view import BoardView, Phase
@@ -17,6 +19,7 @@ from jackspot_sim.control import Mishap
 from jackspot_sim.mishaps import HOW, Mishaps
 from jackspot_sim.pulses import Manner
 from jackspot_sim.rig import Onlookers, Rig, entered
+from jackspot_sim.session import with_rules
 from jackspot_sim.table import CannotHappen
 
 SECOND = 1_000_000_000
@@ -28,11 +31,12 @@ class Evening:
 
     name = "evening"
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rules: RuleSystem = RuleSystem.HIKONE) -> None:
         self.clock = SimClock()
         self.views: list[BoardView] = []
         onlookers = Onlookers(further=(self,))
-        self.rig = Rig(load(Sources(())), folder / "journal.sqlite3", self.clock, onlookers)
+        config = with_rules(load(Sources(())), rules)
+        self.rig = Rig(config, folder / "journal.sqlite3", self.clock, onlookers)
         self.mishaps = Mishaps(self.rig, lambda: self.views[-1] if self.views else None)
         self._start_ns = self.clock.now_ns()
 
@@ -227,3 +231,25 @@ def test_each_mishap_goes_round_the_pockets(evening: Evening) -> None:
 
 def test_every_mishap_but_the_power_cut_happens_at_the_table() -> None:
     assert set(HOW) == set(Mishap) - {Mishap.POWER_CUT}
+
+
+@pytest.mark.parametrize("rules", [RuleSystem.KAGW, RuleSystem.POINTS])
+def test_every_mishap_can_happen_with_the_pieces_of_any_rules(
+    tmp_path: Path, rules: RuleSystem
+) -> None:
+    evening = Evening(tmp_path, rules)
+    evening.ok_at(1)
+    for number, mishap in enumerate(HOW, start=1):
+        if mishap is Mishap.FETCH_HAND:
+            striker = partial(evening.rig.table.drop, Pocket.NE, [Piece.STRIKER])
+            evening.at(40 * number - 8, striker)
+        evening.happens_at(40 * number, mishap)
+        evening.ok_at(*(40 * number + after for after in (12, 16, 20, 24, 28)))
+    seen = evening.until(40 * (len(HOW) + 1))
+    assert seen.rules is rules
+    known = {piece for piece, _n in seen.on_board}
+    assert {piece for _seat, pieces in evening.played() for piece in pieces} <= known | {
+        Piece.STRIKER
+    }
+    assert evening.out() > 0
+    assert len(evening.rig.table.happenings()) >= 8, "fingers and loose contacts drop nothing"
