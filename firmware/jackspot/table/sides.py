@@ -172,4 +172,4 @@ def red_words(state: MatchState) -> Phrase:
         return EMPTY
     if position.red is RedPlace.PENDING:
         return _("cover the queen now")
-    return _("queen: {side}", side=side_word(side))
+    return _("queen covered by {side}", side=side_word(side))
