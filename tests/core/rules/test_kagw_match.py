@@ -12,7 +12,9 @@ from jackspot.core.agreement import agree
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import RecordError, read_record
+from jackspot.core.rules import RULES
 from jackspot.core.scoring import score
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
 
 RECORD = Path(__file__).parents[2] / "records/kagw_aggregate.carom"
@@ -358,6 +360,25 @@ def test_with_decider_games_the_boards_go_first():
     assert aggregate["match"]["winner"] == "black"
     games = boards(*lines, header='[options]\ndecider = "games"')
     assert games["match"]["winner"] == "white"
+
+
+def test_level_points_go_to_more_boards_won():
+    by_two = opened("S") + "! set black pocketed=7\n! resign N\n"  # S opens board 2 and is white
+    match = boards(BY_ONE, by_two, BY_ONE)["match"]
+    assert (match["points"], match["boards_won"]) == (colours(2, 2), colours(2, 1))
+    assert (match["over"], match["winner"]) == (True, "white")
+
+
+def test_with_decider_games_level_boards_go_to_more_points():
+    lines = [BY_ONE, opened("S"), "! resign N\n", opened("N"), "! draw\n"]
+    match = boards(*lines, header='[options]\ndecider = "games"')["match"]
+    assert (match["points"], match["boards_won"]) == (colours(1, 9), colours(1, 1))
+    assert (match["over"], match["winner"]) == (True, "black")
+
+
+def test_before_the_first_board_the_first_seat_is_to_open():
+    agreed = agree({"rules": "kagw", "seats": ["E", "W"]})
+    assert RULES[RuleSystem.KAGW].standing(agreed, ()).opener is Seat.E
 
 
 def test_a_majority_before_the_last_board_wins_whatever_the_points():
