@@ -99,11 +99,12 @@ def _own_puck_with_it(case: Case, verdict: Verdict) -> None:
     terms = case.terms
     if case.handicap.no_striker_penalty and not _is_jack_at_fault(case, verdict):
         return  # HC-1: nor the one more that comes with the striker
-    free = case.handicap.no_striker_penalty and terms.last_puck_with_jack == "five"
-    if case.fell.jack and case.last and (free or not case.striker):
-        if terms.last_puck_with_jack != terms.usual_last:
+    free = case.handicap.no_striker_penalty or not case.striker
+    if case.fell.jack and case.last and free:
+        five = terms.last_puck_with_jack == "five"
+        if five != (terms.usual_last == "five"):
             verdict.because.append("A-04")
-        if terms.last_puck_with_jack == "five":
+        if five:
             _fewer_needed(case, verdict)
             return
     verdict.due += case.fell.own if terms.per_puck else 1

@@ -33,7 +33,6 @@ _FAULTY = table(
     Row("JP-01", ANY_STRIKER),
     Row("JP-02", JACK | NOT_READY),
     Row("JP-02", JACK_OFF),
-    Row("JP-04", FAULT | OWN),
     Row("JP-04", FAULT | OWN_OFF),
     Row("JP-06", OWN | LAST | JACK),
     Row("JP-07", FAULT | OWN),
@@ -68,7 +67,7 @@ def row_for(facts: int) -> str:
         rows = _FAULTY
     elif facts & JACK:
         rows = _READY_JACK
-    elif facts & OPP and facts & HE_OWES:
+    elif facts & HE_OWES:
         rows = _GIFT_PAYS
     else:
         rows = _CLEAN
