@@ -183,6 +183,13 @@ def test_the_german_rules_know_no_extra_point():
 
 
 @BOTH
+def test_pieces_told_to_be_placed_change_nothing_and_may_still_be_waived(rules):
+    lines = ("N 3*white", "N striker", "! placed")
+    assert counts(last(rules, *lines, "S -")) == (2, 0, 0, 0)
+    assert counts(last(rules, *lines, "! waive")) == (3, 0, 0, 0)
+
+
+@BOTH
 def test_nothing_is_forgotten_here(rules):
     assert "belongs to kagw" in refused(rules, "N striker", "! forgot")
 
