@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from jackspot.core.agreement import Disagreement, agree
-from jackspot.core.match import Match
-from jackspot.core.pieces import Piece, Seat
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Stroke
+from jackspot.core.stroke import Departure, Flag, Stroke
 from tests.core.rules.agreed_cases import Case, check_case, read_lines
 
 RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/japan.md"
@@ -148,6 +148,20 @@ def test_a_running_board_counts_the_pucks_in():
 def test_what_was_agreed_forbids(agreed, before, stroke, words):
     with pytest.raises(RecordError, match=words):
         check_case("japan", Case(agreed, before, stroke))
+
+
+@pytest.mark.parametrize(
+    ("stroke", "words"),
+    [
+        (Stroke(Seat.N, flags=frozenset({Flag.NOBREAK})), "no duty to break"),
+        (Stroke(Seat.N, flags=frozenset({Flag.AREA})), "the area rule is for doubles"),
+        (Stroke(Seat.N, called=Pocket.NE), "goes with the handicap called_pocket"),
+        (Stroke(Seat.N, (Departure(Piece.QUEEN),)), "there is no queen"),
+    ],
+)
+def test_what_no_record_could_say_is_refused_of_a_stroke_too(stroke, words):
+    with pytest.raises(IllegalEntry, match=words):
+        Match.begin(agree({"rules": "japan"})).enter(stroke)
 
 
 def test_a_head_start_and_fewer_pucks_needed_exclude_each_other():
