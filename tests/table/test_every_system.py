@@ -19,18 +19,19 @@ from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Flag
 from jackspot.table.desk import MenuKind
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")
-MOST_STEPS = 1_500
+MOST_STEPS = 600
 """A match that is longer is drawn by agreement."""
 
 SHORT: Mapping[RuleSystem, dict[str, object]] = {
     RuleSystem.HIKONE: {},
-    RuleSystem.JAPAN: {"timeout_tie": "sudden_death", "time_limit_s": 900},
+    RuleSystem.JAPAN: {"timeout_tie": "sudden_death", "time_limit_s": 240},
     RuleSystem.KAGW: {"best_of": 3},
     RuleSystem.GRUNDREGELN: {"target": 5, "max_boards": 2},
     RuleSystem.POINTS: {"best_of": 1},
@@ -53,7 +54,7 @@ class Somebody:
 
     def __post_init__(self) -> None:
         self.dice = random.Random(self.seed)
-        few = {"pucks_needed": 3}
+        few = {"pucks_needed": 2}
         handicap = {self.lineup[0]: few, self.lineup[1]: few} if self.rules in CAROM else None
         self.table = Table(
             self.lineup if self.seats else "", box=not self.seats, page=False, lineup=self.lineup,
@@ -177,15 +178,19 @@ def check_the_record(somebody: Somebody) -> None:
     assert again["match"]["winner"] == (winner.value if winner else None)
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("seats", [True, False], ids=["seats alone", "the box alone"])
 @pytest.mark.parametrize("rules", RULES)
 def test_a_match_of_every_system_is_played_to_its_end(rules: RuleSystem, seats: bool) -> None:
     somebody = Somebody(rules, seed=1, seats=seats)
     somebody.play()
     check_the_record(somebody)
+    has_a_break = Flag.NOBREAK in RULES[rules].flags
+    assert (MenuKind.TOUCHED in somebody.asked) is has_a_break, "whoever misses first is asked"
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("seed", range(2, 27))
 @pytest.mark.parametrize("lineup", ["NS", "EW", "NESW"])
 @pytest.mark.parametrize("rules", RULES)
