@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Side
 from jackspot.table.desk import Confirm, Customs, MenuKind
 from jackspot.table.view import Phase, Sound
 from tests.table.desk_checks import (
@@ -420,6 +420,23 @@ def test_what_lies_there_already_comes_off_again_when_it_is_waived(rules: str) -
     check_all(table)
     table.ok("S").calm().must_be(Phase.READY)
     assert table.counts == (1, 0)
+
+
+def test_a_waiver_may_win_the_board_and_undo_asks_for_placing_again() -> None:
+    table = playing("icf").hold("referee", "fix").wait(1.0).pick("correct the counts")
+    for _ in range(8):
+        table.pick("WHITE in: ")
+    table.pick("queen").pick("queen: covered by WHITE").wait(1.0).pick("the table is right").calm()
+    table.review("NE", "SW").choose("WHITE NE, STRIKER SW").wait(1.0).ok("referee").calm()
+    table.must_be(Phase.PLACING).fix("S").wait(1.0).ok("S").calm().must_be(Phase.BOARD_OVER)
+    assert table.view.winner is Side.WHITE
+    check_all(table)
+    table.undo().calm().must_be(Phase.PLACING)
+    assert table.view.place == (Piece.WHITE, Piece.WHITE)
+    check_all(table)
+    table.ok("S").calm().must_be(Phase.READY)
+    assert table.entries[-2:] == ["N white@NE striker@SW", "! placed"]
+    assert table.counts == (7, 0)
 
 
 @pytest.mark.parametrize("rules", ["icf", "grundregeln"])
