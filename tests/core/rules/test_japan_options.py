@@ -203,6 +203,29 @@ def test_credit_goes_on_after_a_striker_that_a_handicap_lets_pass():
     ]
 
 
+def test_a_wrong_pocket_ends_the_turn_with_shots_left():
+    lines, agreed = "N 3*red;N jack@NE call@SE", "pucks_needed = 2\ncalled_pocket = true"
+    assert rows_and_turns(lines, "shots_per_puck = true", agreed) == [
+        "HK-05 LR-13 keep",
+        "HK-21 HC-3b HC-6 pass",
+    ]
+
+
+def four(lines: str, options: str) -> list[str]:
+    """What each stroke of two pairs cites."""
+    match = played(lines, f'seats = ["N", "E", "S", "W"]\n[options]\n{options}')
+    return [" ".join(step.ruling.rows) for step in match.steps if step.ruling]
+
+
+def test_an_area_hit_ends_the_turn_with_shots_left():
+    assert four("N 3*red;N area;E -", "shots_per_puck = true") == ["HK-02 LR-13", "HK-43", "HK-01"]
+
+
+def test_an_area_hit_is_not_the_one_shot_at_the_jack():
+    lines = "! set red pocketed=12;N area;E -;S -"
+    assert four(lines, 'jack_one_shot = "penalty"') == ["HK-43", "HK-01", "HK-01 LR-16a"]
+
+
 def test_a_side_made_ready_by_a_gift_has_its_one_shot_at_its_own_turn():
     lines = "! set red pocketed=11;N -;S red;N -;S -"
     assert rows_and_turns(lines, 'jack_one_shot = "penalty"') == [
