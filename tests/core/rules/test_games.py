@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.agreement import agree
-from jackspot.core.directives import GiveTurn, Resign, Say, Saying
+from jackspot.core.directives import GiveTurn, Resign, Say, Saying, SetPocketed
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Seat, Side
 
@@ -168,3 +168,15 @@ def test_with_an_even_number_of_games_points_decide_then_it_is_drawn():
     assert ahead.state.winner is Side.BLACK
     with pytest.raises(IllegalEntry, match="over"):
         won_by(ahead, N)
+
+
+def test_games_decide_a_match_and_not_points():
+    few = SetPocketed(Side.BLACK, 8)  # then a resignation of black is worth 1 and the queen
+    match = won_by(begin(best_of=3, target=4).enter(few), N)
+    match = won_by(match, S)  # 12, and the second game
+    match = match.enter(VOID)
+    assert match.state.opener is N
+    match = won_by(match.enter(few), N)
+    assert match.state.points == {Side.WHITE: 8, Side.BLACK: 12}
+    assert match.state.over
+    assert match.state.winner is Side.WHITE
