@@ -60,6 +60,8 @@ def standing_shown(view: BoardView) -> Standing:
 
 IMPOSSIBLE_COUNT = "set {side} in: {n}"
 """The line that mends an impossible count."""
+REMEMBERED = 6
+"""Who takes an entry back looks for it among so many strokes; one long ago looked the same."""
 MOST_TAKEN_BACK = 12
 """So many entries somebody takes back in search of a mistake, before giving up."""
 
@@ -139,12 +141,14 @@ class Mind:
         back = self.entered
         if shown is not None and shown.stroke:
             back = self.entered - 1 - len(shown.missed)
-            for number in range(min(self.entered + 1, len(self.strokes)) - 1, -1, -1):
+            newest = min(self.entered + 1, len(self.strokes)) - 1
+            for number in range(newest, max(-1, self.entered - REMEMBERED), -1):
                 aim = Aim(self.strokes[number], shown.missed, shown.before, number)
                 if nearly_says(shown, aim) and self._stands(view, number - len(shown.missed)):
                     self.entered = number - len(shown.missed)
                     return
-        for number in (self.entered, *range(self.entered - 1, max(-1, self.entered - 6), -1)):
+        lately = range(self.entered - 1, max(-1, self.entered - REMEMBERED), -1)
+        for number in (self.entered, *lately):
             if self._stands(view, number) and not (number > back and shown is not None):
                 self.entered = number
                 return

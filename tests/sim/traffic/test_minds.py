@@ -27,6 +27,12 @@ def test_a_late_piece_is_entered_before_the_like_of_it_that_fell_after(number: i
     assert counted.corrections == 1
 
 
+def test_what_was_taken_back_is_the_last_stroke_and_not_one_long_ago_that_looked_the_same() -> None:
+    counted = measure(case_of(885, Referee.WATCHING, 1))
+    assert counted.finals_wrong == counted.stuck == counted.lost == 0
+    assert counted.doubled <= 1
+
+
 @pytest.mark.parametrize("number", [4, 508])
 def test_nobody_gets_lost_among_many_strokes_or_pockets_that_no_beam_watches(number: int) -> None:
     counted = measure(case_of(number, Referee.TABLE_ONLY, 1))
