@@ -384,7 +384,7 @@ def test_every_question_outlasts_a_power_cut_and_is_answered_after_it(question: 
     check_all(table)
 
 
-@pytest.mark.parametrize("question", set(ASKED) - {MenuKind.IN_TIME})
+@pytest.mark.parametrize("question", sorted(set(ASKED) - {MenuKind.IN_TIME}))
 def test_every_question_closes_by_itself_and_changes_nothing(question: MenuKind) -> None:
     table = ASKED[question]()
     before = table.entries
