@@ -15,7 +15,9 @@ from jackspot.commands import doctor as doctor_command
 from jackspot.commands import main
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
-from jackspot.service.doctor import Finding, Mark, RealMachine
+from jackspot.inputs.errors import GpioRefused
+from jackspot.inputs.factory import Gpio
+from jackspot.service.doctor import Finding, Mark, RealMachine, wires
 from jackspot.service.doctor.parts import check_journal, check_oled, check_pins, check_sign
 from jackspot.service.doctor.system import (
     check_clock,
@@ -284,7 +286,11 @@ def test_without_a_running_board_the_pins_are_opened(tmp_path):
 
 
 def test_pins_that_cannot_be_opened_are_told(tmp_path, monkeypatch):
-    settings = config(gpio={"factory": "rpigpio"})
+    def refused(*_: object) -> Gpio:
+        raise GpioRefused("cannot open /dev/gpiochip0")
+
+    monkeypatch.setattr(wires, "open_gpio", refused)
+    settings = config(gpio={"factory": "mock"})
     [finding] = check_wires(settings, tmp_path / "j.sqlite3", 0.05, lambda _edge: None)
     assert (finding.what, finding.mark) == ("wires", Mark.BROKEN)
 

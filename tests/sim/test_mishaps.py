@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -36,6 +37,8 @@ class Evening:
         self.views: list[BoardView] = []
         onlookers = Onlookers(further=(self,))
         config = with_rules(load(Sources(())), rules)
+        web = config.web.model_copy(update={"enabled": False})  # nobody looks at a page here
+        config = replace(config, web=web)
         self.rig = Rig(config, folder / "journal.sqlite3", self.clock, onlookers)
         self.mishaps = Mishaps(self.rig, lambda: self.views[-1] if self.views else None)
         self._start_ns = self.clock.now_ns()
