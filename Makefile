@@ -9,8 +9,10 @@ MAKEFLAGS += --no-print-directory
 PYTHON ?=
 export PYTHON
 BIN := .venv/bin
-# As many test processes as there are processors, but no more than four.
-PYTEST := $(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+# One test process more than there are processors, since browsers are waited for, but no more
+# than four.
+PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 4 ? n + 1 : 4)))
+PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadgroup
 
 .PHONY: help
 help: ## list these commands
