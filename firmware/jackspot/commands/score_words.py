@@ -65,7 +65,8 @@ def _row(number: int, step: Step, before: MatchState) -> Iterator[Text]:
     yield Text(" ".join(ruling.rows) if ruling else "", "red" if ruling and ruling.foul else "")
     yield Text("; ".join(_what_follows(step, before)))
     for side in state.position.sides:
-        owed = state.position.count(side).owed
+        ended = state.result is not None and _counts_at_the_end(state)  # then points stand here
+        owed = 0 if ended else state.position.count(side).owed
         yield Text(_stands(state, side) + (f" (owes {owed})" if owed else ""))
 
 
@@ -87,7 +88,7 @@ def _what_follows(step: Step, before: MatchState) -> Iterator[str]:
     if ruling and ruling.foul:
         yield "foul"
     red = state.position.red
-    if red in _QUEEN and red is not before.position.red:
+    if ruling and red in _QUEEN and red is not before.position.red:
         yield _QUEEN[red].format(side=state.position.red_side)
     if state.place:
         yield "place " + ", ".join(_counted(state.place))

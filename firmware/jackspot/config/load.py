@@ -85,7 +85,7 @@ def read(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        words = "does not exist; name another file with --config, or leave it out for the defaults"
+        words = "does not exist; name another file, or leave it out for the defaults"
         raise _unreadable(str(path), words) from None
     except OSError as failure:
         raise _unreadable(str(path), f"cannot be read: {failure.strerror}") from None
