@@ -9,9 +9,9 @@ MAKEFLAGS += --no-print-directory
 PYTHON ?=
 export PYTHON
 BIN := .venv/bin
-# One test process more than there are processors, since browsers are waited for, but no more
-# than four.
-PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 4 ? n + 1 : 4)))
+# Two test processes more than there are processors, since browsers and boards are waited for
+# half of the time, but no more than four.
+PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 3 ? n + 2 : 4)))
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadgroup
 
 .PHONY: help
