@@ -323,8 +323,9 @@ class Mind:
         if shown is None or stroke is None or any(says(each, aim) for each in view.readings):
             return aim
         mine = [each for each in view.readings if each.seat is stroke.seat and not each.before]
-        if not self.careful and shown.seat is stroke.seat and not shown.before:
-            return replace(aim, missed=shown.missed)
+        if not self.careful and mine:
+            of_mine = shown.seat is stroke.seat and not shown.before
+            return replace(aim, missed=(shown if of_mine else mine[0]).missed)
         if any(not each.missed for each in mine):
             return replace(aim, missed=())
         return aim

@@ -39,6 +39,12 @@ def test_nobody_gets_lost_among_many_strokes_or_pockets_that_no_beam_watches(num
     assert counted.finals_wrong == counted.stuck == 0
 
 
+@pytest.mark.parametrize("number", [831, 1018])
+def test_who_steps_past_the_right_reading_still_knows_it_when_it_comes_round(number: int) -> None:
+    counted = measure(case_of(number, Referee.CARELESS, 1))
+    assert counted.stuck == 0
+
+
 def board_with_one_red() -> Chain:
     places = frozenset({Place.N, Place.S, Place.REFEREE, Place.PAGE})
     chain = Chain(wires("NS"), Customs(confirm=Confirm.REFEREE, places=places), plan_of("NS"))
