@@ -403,10 +403,18 @@ def test_two_wires_may_change_places(files: Files) -> None:
         ("pocket_ne = 14", "is already used by the serial port (TXD)"),
         ("pocket_ne = true", "= true: expected a GPIO number, false, or { gpio = 17"),
         ("pocket_ne = 5.0", "= 5.0: expected a GPIO number, false, or { gpio = 17"),
-        ("pocket_ne = { pin = 5 }", "expected only gpio, active and pull, not pin"),
+        ("pocket_ne = { pin = 5 }", "expected only gpio, active, pull and hold_off_s, not pin"),
         ("pocket_ne = { gpio = '5' }", 'expected gpio to be a number, not "5"'),
         ("pocket_ne = { active = 'hi' }", 'expected active to be "low" or "high", not "hi"'),
         ("pocket_ne = { pull = false }", 'expected pull to be "up", "down" or "none", not false'),
+        ("pocket_ne = { bounce_time = 0.02 }", "expected no bounce_time: such a filter swallows"),
+        ("pocket_ne = { hold_off_ms = 4 }", "not hold_off_ms; did you mean hold_off_s?"),
+        ("pocket_ne = { hold_off_s = '4' }", "expected hold_off_s to be a number of seconds"),
+        ("pocket_ne = { hold_off_s = 0.02 }", "pocket_ne: hold_off_s = 0.02: expected 0 to 0.015"),
+        ("beam_hold_off_s = 0.5", "beam_hold_off_s: = 0.5: expected 0 to 0.015; a longer one"),
+        ("beam_hold_off_s = 'x'", 'beam_hold_off_s = "x": expected a number of seconds'),
+        ("seat_n_ok = { hold_off_s = 0.3 }", "seat_n_ok: hold_off_s = 0.3: expected 0.002 to 0.2"),
+        ("lamp_n = { hold_off_s = 0.1 }", "is an output: expected only gpio, found hold_off_s"),
         ("oled_dc = 24", "oled_dc is for an SPI display; profile full-i2c has none"),
         ("pocket_n = 5", "pocket_n is not a key of this table; did you mean pocket_"),
         ("seats = ['X']", 'seats = "X": expected "N", "E", "S" or "W"'),
@@ -462,6 +470,17 @@ def test_polarity_and_pull_are_set_for_a_kind_and_for_a_wire(files: Files) -> No
     lamp = config.wire("lamp_n")
     assert lamp is not None
     assert lamp.active is Active.LOW
+
+
+def test_a_hold_off_is_set_for_all_beams_and_for_a_wire(files: Files) -> None:
+    config = files.load(
+        "[sensing]\ndebounce_s = 0.02\n[pins]\nbeam_hold_off_s = 0.004\n"
+        "pocket_se = { hold_off_s = 0 }\nseat_n_ok = { hold_off_s = 0.005 }\n"
+    )
+    assert config.hold_offs[Pocket.NE] == 4 * MS
+    assert config.hold_offs[Pocket.SE] == 0
+    assert config.hold_offs[Button(Place.N, Key.OK)] == 5 * MS
+    assert config.hold_offs[Button(Place.N, Key.FIX)] == 20 * MS
 
 
 # What depends on several tables.
@@ -524,6 +543,7 @@ def test_a_poor_mans_board_with_ok_and_undo_is_enough(files: Files) -> None:
         '[match]\nseats = ["E", "W"]\n[match.names]\nE = "Aiko"\n[match.options]\nbest_of = 3\n',
         '[match.handicap.S]\nhead_start = 4\n',
         '[pins]\nlamps = false\npocket_ne = { active = "high", pull = "none" }\n',
+        "[pins]\nbeam_hold_off_s = 0.0012345\nseat_n_ok = { hold_off_s = 0.123456789 }\n",
         '[sign]\nkind = "alpha"\nport = "socket://sign:4001"\n',
         "[dialogue]\nsettle_s = 0.123456789\n[oled]\ncontrast = 0\nport = 3\n",
         '[match]\ndate = 2026-11-20\n',

@@ -99,8 +99,8 @@ def assemble(
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
     parts = Parts(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
-        watchdog=watchdog, wires=wires, limits=config.limits, customs=customs(config),
-        plan=plan(config), onlooker=elsewhere.onlooker,
+        watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
+        customs=customs(config), plan=plan(config), onlooker=elsewhere.onlooker,
     )  # fmt: skip
     return Board(parts, _displays(config, gpio, source, elsewhere))
 

@@ -11,7 +11,7 @@ and mailboxes; nothing here waits for one.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -118,7 +118,8 @@ class Alive(Protocol):
 class Parts:
     """What a board is put together from. ``wires`` are the inputs that exist.
 
-    ``onlooker`` is told of all that comes in.
+    ``hold_offs`` are theirs, in nanoseconds, where they are not the usual ones. ``onlooker`` is
+    told of all that comes in.
     """
 
     source: EventSource
@@ -126,6 +127,7 @@ class Parts:
     keeper: Keeper
     watchdog: Alive
     wires: tuple[Pocket | Button, ...]
+    hold_offs: Mapping[Pocket | Button, int] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     customs: Customs = field(default_factory=Customs)
     plan: Plan = field(default_factory=Plan)
@@ -147,7 +149,9 @@ class Board:
         self._restored_ns = now_ns
         self._desk = restored.desk
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
-        self._signals = Signals.at_start(parts.limits, parts.wires, now_ns)
+        self._signals = Signals.at_start(
+            parts.limits, parts.wires, now_ns, hold_offs=parts.hold_offs
+        )
         self._view: BoardView | None = None
         self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
@@ -191,7 +195,9 @@ class Board:
         now_ns = self._parts.source.now_ns()
         if self._parts.onlooker is not None:
             self._parts.onlooker.started(self._restored_ns, now_ns, active)
-        self._signals = Signals.at_start(self._parts.limits, self._parts.wires, now_ns, active)
+        self._signals = Signals.at_start(
+            self._parts.limits, self._parts.wires, now_ns, active, self._parts.hold_offs
+        )
         self._serve(self._parts.keeper.retry(now_ns))
         self._serve((*self._set_aside(now_ns), Tick(now_ns)))
         self._parts.watchdog.ready()

@@ -35,6 +35,7 @@ from jackspot.config.sections import (
     WebSection,
 )
 from jackspot.core.agreement import At, Disagreement, agree
+from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, WIRE_NAMES, Wire, WireKind
 from jackspot.table.controls import whole_places
 from jackspot.table.events import Button, Key, Place
@@ -100,6 +101,11 @@ class Config:
     def wire(self, name: str) -> Wire | None:
         """Give the wire of this name, None where there is none."""
         return next((wire for wire in self.wires if wire.name == name), None)
+
+    @property
+    def hold_offs(self) -> Mapping[Pocket | Button, int]:
+        """For how long, in nanoseconds, each input must be let go to count as let go."""
+        return {w.source: w.hold_off_ns for w in self.wires if w.source is not None}
 
     def of_kind(self, kind: WireKind) -> tuple[Wire, ...]:
         """Give the wires of one kind."""
@@ -219,7 +225,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     match = _match(checker)
     found: tuple[Wire, ...] = ()
     if "profile" not in bad_pins:
-        found = _wires(checker, pins, bad_pins)
+        found = _wires(checker, pins, bad_pins, sensing)
         _enough_buttons(checker, found, web, board)
         if not bad_oled & {"driver", "interface"}:
             oled = _oled(checker, oled, pins)
@@ -255,10 +261,12 @@ def _match(checker: _Checker) -> Mapping[str, object]:
     return header
 
 
-def _wires(checker: _Checker, pins: PinsChoices, bad: frozenset[str]) -> tuple[Wire, ...]:
+def _wires(
+    checker: _Checker, pins: PinsChoices, bad: frozenset[str], sensing: SensingSection
+) -> tuple[Wire, ...]:
     """Give every wire; one whose key is wrong already is left out of the search for clashes."""
     unclear = dict.fromkeys(bad & set(WIRE_NAMES), WireSetting(absent=True))
-    found, complaints = wires(pins.model_copy(update=unclear))
+    found, complaints = wires(pins.model_copy(update=unclear), sensing)
     for complaint in complaints:
         checker.blame("pins", complaint.key, complaint.words)
     return found

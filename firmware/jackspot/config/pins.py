@@ -2,8 +2,9 @@
 
 The profile is the starting point (:mod:`jackspot.inputs.pins`); the table takes controls away
 (``seats``, ``box``, ``lamps``, ``seat_e_fix = false``), moves wires (``pocket_ne = 17``) and
-says how they are connected (``beam_active = "high"``). A wire that the table puts somewhere is
-there, whatever else is said. A clash names the GPIOs that are still free.
+says how they are connected (``beam_active = "high"``,
+``pocket_ne = { active = "high", pull = "down", hold_off_s = 0.004 }``). A wire that the table puts
+somewhere is there, whatever else is said. A clash names the GPIOs that are still free.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import PlainSerializer, PlainValidator, StrictBool, create_model
+from pydantic import Field, PlainSerializer, PlainValidator, StrictBool, create_model
 
 from jackspot.config.mistakes import nearest, written
-from jackspot.config.sections import Section
+from jackspot.config.sections import HoldOff, Seconds, Section, SensingSection
 from jackspot.core.pieces import Seat
 from jackspot.inputs.pins import (
     DISPLAY_SELECT,
@@ -34,6 +35,16 @@ from jackspot.inputs.pins import (
     wire_source,
 )
 from jackspot.table.events import Button, Place
+from jackspot.table.limits import MS, SECOND
+
+LONGEST_BUTTON_HOLD_OFF_NS = 200 * MS
+"""More would make one press of two."""
+
+WIRE_PARTS = ("gpio", "active", "pull", "hold_off_s")
+"""What can be said of a wire."""
+
+FILTERS = ("bounce_time", "bounce", "debounce", "debounce_s")
+"""Names of filters elsewhere, which nobody can have here."""
 
 
 class ProfileName(StrEnum):
@@ -50,6 +61,7 @@ class WireSetting:
     gpio: int | None = None
     active: Active | None = None
     pull: Pull | None = None
+    hold_off_ns: int | None = None
     absent: bool = False
 
 
@@ -61,24 +73,47 @@ def _wire_setting(value: object) -> WireSetting:
         return WireSetting(gpio=value)
     if not isinstance(value, dict):
         raise ValueError('a GPIO number, false, or { gpio = 17, active = "low", pull = "up" }')
-    unknown = sorted(set(value) - {"gpio", "active", "pull"})
+    unknown = sorted(set(value) - set(WIRE_PARTS))
     if unknown:
-        hint = nearest(unknown[0], ("gpio", "active", "pull"))
-        raise ValueError(f"only gpio, active and pull, not {unknown[0]}; {hint}")
-    gpio, active, pull = (value.get(key) for key in ("gpio", "active", "pull"))
+        raise ValueError(_unknown_part(unknown[0]))
+    gpio, active, pull, hold_off_s = (value.get(key) for key in WIRE_PARTS)
     if gpio is not None and (isinstance(gpio, bool) or not isinstance(gpio, int)):
         raise ValueError(f"gpio to be a number, not {written(gpio)}")
     if active is not None and active not in list(Active):
         raise ValueError(f'active to be "low" or "high", not {written(active)}')
     if pull is not None and pull not in list(Pull):
         raise ValueError(f'pull to be "up", "down" or "none", not {written(pull)}')
-    return WireSetting(gpio, Active(active) if active else None, Pull(pull) if pull else None)
+    return WireSetting(
+        gpio,
+        Active(active) if active else None,
+        Pull(pull) if pull else None,
+        None if hold_off_s is None else _hold_off(hold_off_s),
+    )
+
+
+def _unknown_part(name: str) -> str:
+    if name in FILTERS:
+        return (
+            f"no {name}: such a filter swallows whole falls; every edge is kept, and "
+            "hold_off_s is for how long an input must be let go to count as let go"
+        )
+    *most, last = WIRE_PARTS
+    return f"only {', '.join(most)} and {last}, not {name}; {nearest(name, WIRE_PARTS)}"
+
+
+def _hold_off(value: object) -> int:
+    try:
+        return Seconds(0, 1)(value)
+    except ValueError as failure:
+        raise ValueError(f"hold_off_s to be {failure}, not {written(value)}") from None
 
 
 def _as_written(setting: WireSetting | None) -> object:
     if setting is None or setting.absent:
         return False if setting else None
-    parts = {"gpio": setting.gpio, "active": setting.active, "pull": setting.pull}
+    hold_off_s = None if setting.hold_off_ns is None else setting.hold_off_ns / SECOND
+    said = (setting.gpio, setting.active, setting.pull, hold_off_s)
+    parts = dict(zip(WIRE_PARTS, said, strict=True))
     return {key: value for key, value in parts.items() if value is not None}
 
 
@@ -97,6 +132,9 @@ class PinsChoices(Section):
     """Turn lamps are there, where the profile has them."""
     beam_active: Active = Active.LOW
     beam_pull: Pull = Pull.UP
+    beam_hold_off_ns: HoldOff = Field(0, alias="beam_hold_off_s")
+    """How long a beam must be whole to count as whole: for crossed beams that share a wire,
+    longer than a piece takes from one to the other."""
     button_active: Active = Active.LOW
     button_pull: Pull = Pull.UP
     lamp_active: Active = Active.HIGH
@@ -120,17 +158,19 @@ class Complaint:
     words: str
 
 
-def wires(pins: PinsChoices) -> tuple[tuple[Wire, ...], list[Complaint]]:
+def wires(pins: PinsChoices, sensing: SensingSection) -> tuple[tuple[Wire, ...], list[Complaint]]:
     """Give every wire of the board in the table's order, and what is wrong with them."""
     profile = PROFILES[pins.profile]
     settings = _settings(pins)
     complaints = list(_seats_without_gpio(pins, profile, settings))
     found: list[Wire] = []
     for name in WIRE_NAMES:
-        wire = _wire(name, pins, profile, settings)
+        wire = _wire(name, pins, profile, settings, sensing)
         if wire is not None:
             found.append(wire)
-    return tuple(found), [*complaints, *_clashes(found, profile, settings)]
+    complaints += _clashes(found, profile, settings)
+    complaints += _hold_offs(found, settings, sensing)
+    return tuple(found), complaints
 
 
 def _settings(pins: PinsChoices) -> dict[str, WireSetting]:
@@ -139,7 +179,11 @@ def _settings(pins: PinsChoices) -> dict[str, WireSetting]:
 
 
 def _wire(
-    name: str, pins: PinsChoices, profile: Profile, settings: Mapping[str, WireSetting]
+    name: str,
+    pins: PinsChoices,
+    profile: Profile,
+    settings: Mapping[str, WireSetting],
+    sensing: SensingSection,
 ) -> Wire | None:
     setting = settings.get(name, WireSetting())
     if setting.absent:
@@ -151,7 +195,20 @@ def _wire(
         gpio = profile.gpios[name]
     kind = wire_kind(name)
     active, pull = _connection(kind, pins)
-    return Wire(name, kind, gpio, setting.active or active, setting.pull or pull, wire_source(name))
+    hold_off_ns = _usual_hold_off_ns(kind, pins, sensing)
+    if setting.hold_off_ns is not None:
+        hold_off_ns = setting.hold_off_ns
+    return Wire(
+        name, kind, gpio, setting.active or active, setting.pull or pull, wire_source(name),
+        hold_off_ns,
+    )  # fmt: skip
+
+
+def _usual_hold_off_ns(kind: WireKind, pins: PinsChoices, sensing: SensingSection) -> int:
+    """Give the hold-off of a wire of which nothing is said."""
+    if kind is WireKind.BEAM:
+        return pins.beam_hold_off_ns
+    return sensing.debounce_ns if kind is WireKind.BUTTON else 0
 
 
 def _wanted(name: str, pins: PinsChoices) -> bool:
@@ -241,7 +298,41 @@ def _outputs(found: list[Wire], settings: Mapping[str, WireSetting]) -> Iterator
     """Find outputs that are connected in a way only an input can be."""
     for wire in found:
         setting = settings.get(wire.name)
-        if wire.source is None and setting and (setting.pull or setting.active):
-            what = "pull" if setting.pull else "active"
+        if wire.source is None and setting and (said := _of_an_input(setting)):
+            what = said[0]
             turned = "; lamp_active turns all lamps round" if wire.kind is WireKind.LAMP else ""
             yield Complaint(wire.name, f"is an output: expected only gpio, found {what}{turned}")
+
+
+def _of_an_input(setting: WireSetting) -> list[str]:
+    """Name what a setting says that only an input can have."""
+    said = {
+        "pull": setting.pull, "active": setting.active, "hold_off_s": setting.hold_off_ns
+    }  # fmt: skip
+    return [part for part, value in said.items() if value is not None]
+
+
+def _hold_offs(
+    found: list[Wire], settings: Mapping[str, WireSetting], sensing: SensingSection
+) -> Iterator[Complaint]:
+    """Find hold-offs that would swallow a piece or a press."""
+    for wire in found:
+        long_ns = sensing.join_ns if wire.kind is WireKind.BEAM else LONGEST_BUTTON_HOLD_OFF_NS
+        short_ns = 0 if wire.kind is WireKind.BEAM else sensing.min_pulse_ns
+        if wire.source is None or short_ns <= wire.hold_off_ns <= long_ns:
+            continue
+        own = settings.get(wire.name, WireSetting()).hold_off_ns is not None
+        if not own and wire.kind is WireKind.BUTTON:
+            continue  # it is debounce_s, of which its own table complains
+        key = wire.name if own else "beam_hold_off_s"
+        why = "a longer one would make one pulse of two pieces (join_s)"
+        if wire.kind is WireKind.BUTTON:
+            why = "a longer one would make one press of two, a shorter one is noise (min_pulse_s)"
+        what = "hold_off_s = " if own else "= "
+        yield Complaint(
+            key,
+            f": {what}{wire.hold_off_ns / SECOND:g}: expected {short_ns / SECOND:g} to "
+            f"{long_ns / SECOND:g}; {why}",
+        )
+        if not own:
+            return

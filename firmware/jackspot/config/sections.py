@@ -106,7 +106,7 @@ def _number(value: object) -> float | None:
     return None if math.isnan(number) else number
 
 
-class _Seconds:
+class Seconds:
     """Check seconds against bounds and make nanoseconds of them."""
 
     def __init__(self, least_s: float, most_s: float) -> None:
@@ -114,6 +114,7 @@ class _Seconds:
         self._most_s = most_s
 
     def __call__(self, value: object) -> int:
+        """Give the nanoseconds; ValueError, which says what was expected."""
         seconds = _number(value)
         if seconds is None or not self._least_s <= seconds <= self._most_s:
             raise ValueError(f"a number of seconds from {self._least_s:g} to {self._most_s:g}")
@@ -122,13 +123,15 @@ class _Seconds:
 
 _AS_SECONDS = PlainSerializer(lambda value_ns: value_ns / SECOND, return_type=float)
 
-Blink = Annotated[int, BeforeValidator(_Seconds(0.0001, 1)), _AS_SECONDS]
+Blink = Annotated[int, BeforeValidator(Seconds(0.0001, 1)), _AS_SECONDS]
 """A duration of a signal, in nanoseconds."""
-Wait = Annotated[int, BeforeValidator(_Seconds(0, 60)), _AS_SECONDS]
+HoldOff = Annotated[int, BeforeValidator(Seconds(0, 1)), _AS_SECONDS]
+"""For how long an input must be let go to count as let go, in nanoseconds."""
+Wait = Annotated[int, BeforeValidator(Seconds(0, 60)), _AS_SECONDS]
 """A duration that people notice, in nanoseconds."""
-Patience = Annotated[int, BeforeValidator(_Seconds(0, 86_400)), _AS_SECONDS]
+Patience = Annotated[int, BeforeValidator(Seconds(0, 86_400)), _AS_SECONDS]
 """How long a board waits for people, in nanoseconds; 0: for ever."""
-LongWait = Annotated[int, BeforeValidator(_Seconds(1, 3600)), _AS_SECONDS]
+LongWait = Annotated[int, BeforeValidator(Seconds(1, 3600)), _AS_SECONDS]
 """A duration that people wait for, in nanoseconds."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from jackspot.config.model import MATCH_TABLE, TABLES, Config
 from jackspot.config.sections import Section
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
+from jackspot.table.limits import SECOND
 
 
 def as_toml(config: Config) -> str:
@@ -40,7 +41,10 @@ def _pins(config: Config) -> Iterator[str]:
 def _wire(wire: Wire) -> str:
     if wire.source is None:
         return str(wire.gpio)
-    return f'{{ gpio = {wire.gpio}, active = "{wire.active}", pull = "{wire.pull}" }}'
+    return (
+        f'{{ gpio = {wire.gpio}, active = "{wire.active}", pull = "{wire.pull}", '
+        f"hold_off_s = {_value(wire.hold_off_ns / SECOND)} }}"
+    )
 
 
 def _keys(values: Mapping[str, object]) -> Iterator[str]:

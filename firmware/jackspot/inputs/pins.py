@@ -58,7 +58,8 @@ class Pull(StrEnum):
 class Wire:
     """One wire as it is connected. ``source`` is the beam's pocket or the button, if it is one.
 
-    ``pull`` is ``Pull.NONE`` for outputs.
+    ``pull`` is ``Pull.NONE`` for outputs. ``hold_off_ns`` is for how long an input must be let
+    go (a beam whole, a button up) to count as let go.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Wire:
     active: Active
     pull: Pull = Pull.NONE
     source: Pocket | Button | None = None
+    hold_off_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,7 @@ def board_for(
         keeper=keeper,
         watchdog=Watchdog({}),
         wires=tuple(wire.source for wire in config.wires if wire.source is not None),
+        hold_offs=config.hold_offs,
         limits=config.limits,
         customs=customs(config),
         plan=plan(config),

@@ -26,7 +26,7 @@ any other                 itself              no chord: each acts for itself
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
@@ -116,9 +116,14 @@ class Group:
         buttons: tuple[Button, ...],
         meanings: Meanings,
         at_ns: int,
+        hold_off: Callable[[Button], int],
     ) -> Group:
-        """Give buttons that are up."""
-        contacts = tuple(Contact.at_start(button, at_ns) for button in buttons)
+        """Give buttons that are up; ``hold_off`` gives the nanoseconds of each.
+
+        The longest counts for all of them, so that what is told of them comes in order.
+        """
+        hold_off_ns = max(hold_off(button) for button in buttons)
+        contacts = tuple(Contact.at_start(button, at_ns, hold_off_ns) for button in buttons)
         return cls(contacts, meanings, (None,) * len(buttons))
 
     def take(self, edge: Edge, limits: Limits) -> tuple[Group, list[SignalEvent]]:
@@ -137,7 +142,7 @@ class Group:
             if gesture_ns is not None and (contact_ns is None or gesture_ns <= contact_ns):
                 if gesture_ns > at_ns:
                     return group, events
-                group = _gesture_due(group, gesture_ns - limits.debounce_ns, limits, events)
+                group = _gesture_due(group, gesture_ns - group.hold_off_ns, limits, events)
             elif contact_ns is not None and contact_ns <= at_ns:
                 contact, told = group.contacts[index].fall_due(limits)
                 group = _told(group, index, contact, told, events)
@@ -166,7 +171,12 @@ class Group:
         ]
         if self.chord and self.chord.may_be_held:
             due.append(self.chord.down_ns + limits.hold_ns)
-        return min(due) + limits.debounce_ns if due else None
+        return min(due) + self.hold_off_ns if due else None
+
+    @property
+    def hold_off_ns(self) -> int:
+        """The hold-off of its buttons, which is the same for all of them."""
+        return self.contacts[0].hold_off_ns
 
 
 def _gesture_due(group: Group, at_ns: int, limits: Limits, events: list[SignalEvent]) -> Group:
@@ -247,7 +257,9 @@ def _with_finger(group: Group, index: int, finger: Finger | None) -> Group:
     return replace(group, fingers=_with(group.fingers, index, finger))
 
 
-def groups_of(buttons: Iterable[Button], at_ns: int) -> list[Group]:
+def groups_of(
+    buttons: Iterable[Button], at_ns: int, hold_off: Callable[[Button], int]
+) -> list[Group]:
     """Sort a board's buttons into groups, each place by the keys it has."""
     groups: list[Group] = []
     by_place: dict[Place, set[Key]] = {}
@@ -256,9 +268,10 @@ def groups_of(buttons: Iterable[Button], at_ns: int) -> list[Group]:
     for place, keys in sorted(by_place.items()):
         pair, meanings = _pair_of(keys)
         if pair:
-            groups.append(Group.at_start(tuple(Button(place, k) for k in pair), meanings, at_ns))
+            chord = tuple(Button(place, key) for key in pair)
+            groups.append(Group.at_start(chord, meanings, at_ns, hold_off))
         groups += [
-            Group.at_start((Button(place, key),), ITSELF, at_ns)
+            Group.at_start((Button(place, key),), ITSELF, at_ns, hold_off)
             for key in Key
             if key in keys and key not in pair
         ]

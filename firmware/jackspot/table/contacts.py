@@ -1,9 +1,9 @@
 """A button's contact: edges to clean downs and ups, and a button that is stuck.
 
 A contact bounces when it closes and when it opens. A button is down from its first edge, so
-that no press is lost, and up from the last opening after which it stayed open for
-``debounce_ns``. Both are told ``debounce_ns`` after they happened, so that what is told of
-two buttons comes in the order it happened in.
+that no press is lost, and up from the last opening after which it stayed open for its hold-off
+(``debounce_ns``, unless its wire has one of its own). Both are told a hold-off after they
+happened, so that what is told of two buttons comes in the order it happened in.
 
     up --edge--> rising --> down --open for 10 ms--> up
                    | under 2 ms in all: noise        | 60 s: told to ignore
@@ -58,18 +58,22 @@ Told = Moved | FaultRaised | FaultCleared
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """The state of one button's contact. ``down_ns`` is when it last went down."""
+    """The state of one button's contact. ``down_ns`` is when it last went down.
+
+    ``hold_off_ns`` is for how long it must be open to be up.
+    """
 
     button: Button
     line: Line
     born_ns: int
+    hold_off_ns: int
     stage: Stage = Stage.UP
     down_ns: int = 0
 
     @classmethod
-    def at_start(cls, button: Button, at_ns: int) -> Contact:
+    def at_start(cls, button: Button, at_ns: int, hold_off_ns: int) -> Contact:
         """Give a button that is up."""
-        return cls(button, Line.at_start(at_ns), at_ns)
+        return cls(button, Line.at_start(at_ns), at_ns, hold_off_ns)
 
     def hear(self, at_ns: int, active: bool, limits: Limits) -> tuple[Contact, list[Told]]:
         """Take one edge. What was due before it has been taken with :meth:`fall_due`."""
@@ -89,8 +93,8 @@ class Contact:
         """Tell when something is due; None while nothing is."""
         if self.line.storms:
             return self.line.quiet_ns(limits)
-        opens_ns = None if self.line.active else self.line.since_ns + limits.debounce_ns
-        settles_ns = self.down_ns + limits.debounce_ns
+        opens_ns = None if self.line.active else self.line.since_ns + self.hold_off_ns
+        settles_ns = self.down_ns + self.hold_off_ns
         match self.stage:
             case Stage.UP:
                 return None
@@ -116,7 +120,7 @@ class Contact:
             case Stage.DOWN:
                 return up, [Moved(opened_ns, Move.UP)]
             case Stage.FOUND if self.line.active:
-                return self.ignored(self.down_ns + limits.debounce_ns)
+                return self.ignored(self.down_ns + self.hold_off_ns)
             case Stage.IGNORED:
                 return up, [FaultCleared(opened_ns, self.button.wire, Trouble.STUCK)]
             case _:

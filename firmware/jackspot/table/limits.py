@@ -25,7 +25,8 @@ class Limits:
     min_pulse_ns: int = 2 * MS
     """A beam broken, or a button down, for less than this is noise."""
     debounce_ns: int = 10 * MS
-    """A button is up when its contact has been open for this long."""
+    """A button is up when its contact has been open for this long: its hold-off, where its wire
+    has none of its own."""
     hold_ns: int = SECOND
     """A button down for this long is held."""
     blocked_ns: int = 2 * SECOND

@@ -57,18 +57,30 @@ class Signals:
         wires: Iterable[Source],
         at_ns: int,
         active: Collection[Source] = (),
+        hold_offs: Mapping[Source, int] = MappingProxyType({}),
     ) -> Signals:
         """Give the state at the start: which wires exist, and which are active already.
 
         What the buttons of a place mean follows from which of them exist (the table in
         :mod:`jackspot.table.buttons`). Page buttons always exist. An active edge stamped no
         later than ``at_ns`` counts as a level found at the start, like those in ``active``.
+        ``hold_offs`` says of a wire for how long, in nanoseconds, it must be let go to count as
+        let go: a beam not at all and a button ``debounce_ns`` where nothing is said.
         """
         sources = dict.fromkeys(wires)
-        groups = tuple(groups_of((s for s in sources if isinstance(s, Button)), at_ns))
+        buttons = (source for source in sources if isinstance(source, Button))
+
+        def hold_off(button: Button) -> int:
+            return hold_offs.get(button, limits.debounce_ns)
+
+        groups = tuple(groups_of(buttons, at_ns, hold_off))
         signals = cls(
             limits,
-            tuple(Beam.at_start(s, at_ns) for s in sources if isinstance(s, Pocket)),
+            tuple(
+                Beam.at_start(s, at_ns, hold_offs.get(s, 0))
+                for s in sources
+                if isinstance(s, Pocket)
+            ),
             groups,
             tuple(PageButton(Button(Place.PAGE, key)) for key in Key),
             MappingProxyType({c.button: i for i, g in enumerate(groups) for c in g.contacts}),
