@@ -10,6 +10,7 @@ import pytest
 
 from jackspot.assembly import KINDS
 from jackspot.board import DISK_RETRY_NS, Board, Parts
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.inputs.queue import SourceClosed, overflow
 from jackspot.service.watchdog import Watchdog
@@ -17,7 +18,6 @@ from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.recovery import open_or_recover
 from jackspot.storage.wall import SystemWall
-from jackspot.table.desk import SECOND_NS
 from jackspot.table.events import Button, Edge, Event, Gesture, Key, Place, Press, Tick, Trouble
 from jackspot.table.limits import MS
 from jackspot.table.view import BoardView, Phase, Sound

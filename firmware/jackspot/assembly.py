@@ -27,9 +27,10 @@ from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, Wi
 from jackspot.inputs.queue import EventSource
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
-from jackspot.table.desk import Confirm, Customs, Plan
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind, check
 from jackspot.table.events import Button
+from jackspot.table.plans import Plan
 from jackspot.table.view import HouseView
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages

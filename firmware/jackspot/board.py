@@ -15,11 +15,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.storage.keeper import PART, Keeper
+from jackspot.table.customs import Customs
 from jackspot.table.deadlines import HOLD_BAR_STEP_NS
-from jackspot.table.desk import SECOND_NS, Customs, Desk, Plan
+from jackspot.table.desk import Desk
 from jackspot.table.entries import JournalEntry, Kind
 from jackspot.table.events import (
     Button,
@@ -36,6 +38,7 @@ from jackspot.table.events import (
 )
 from jackspot.table.falls import Falls
 from jackspot.table.limits import Limits
+from jackspot.table.plans import Plan
 from jackspot.table.restoring import restore
 from jackspot.table.scorekeeper import DeskEvent, next_wake_ns, step
 from jackspot.table.showing import show

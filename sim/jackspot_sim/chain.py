@@ -14,7 +14,8 @@ from itertools import count
 from typing import Self
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.table.desk import Customs, Desk, Plan
+from jackspot.table.customs import Customs
+from jackspot.table.desk import Desk
 from jackspot.table.entries import JournalEntry
 from jackspot.table.events import (
     Button,
@@ -30,6 +31,7 @@ from jackspot.table.events import (
 )
 from jackspot.table.falls import Falls
 from jackspot.table.limits import MS, SECOND, Limits
+from jackspot.table.plans import Plan
 from jackspot.table.restoring import Kept, restore
 from jackspot.table.scorekeeper import DeskEvent, next_wake_ns, step
 from jackspot.table.showing import show

@@ -21,7 +21,7 @@ from jackspot.core.directives import (
 )
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.desk import MenuKind
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase
 from jackspot.table.view import BoardView, MenuView, ReadingView, SideView
 from jackspot.table.wording import queen_word, side_word

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.desk import Confirm
+from jackspot.table.customs import Confirm
 from jackspot.table.events import Button, Key, Place, beam_wire
 from jackspot.table.view import BoardView, Phase
 from jackspot_sim.control import Mishap

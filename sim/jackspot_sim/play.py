@@ -29,8 +29,8 @@ from jackspot.core.directives import (
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.table.desk import MenuKind
 from jackspot.table.events import Button, Key, Place
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import BoardView, MenuView, Phase, ReadingView, Sound
 from jackspot_sim.lists import (
     directive_item,

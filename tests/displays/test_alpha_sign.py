@@ -22,6 +22,7 @@ from alphasign.protocol import (
     FileType,
 )
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
@@ -45,8 +46,6 @@ from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, MenuV
 from jackspot_sim.sign import AlphaDecoder, Decoder, SimulatedSign
 from tests.displays.test_thread import PATIENCE_S, Journal
 from tests.displays.views import board, fault, reading, side
-
-SECOND_NS = 1_000_000_000
 
 
 def speak(_language: str) -> Translate:

@@ -11,7 +11,7 @@ from jackspot.displays.alpha_sign import strings_of
 from jackspot.displays.buzzer import Buzzer
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_layout import draw
-from jackspot.table.desk import Customs
+from jackspot.table.customs import Customs
 from jackspot.table.phrases import Translate
 from jackspot.table.view import HouseView, Sound
 from jackspot_sim.bus import FakeI2C

@@ -11,6 +11,7 @@ import serial
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
@@ -20,8 +21,6 @@ from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, Phase
 from jackspot_sim.sign import Decoder, SegmentDecoder, SimulatedSign
 from tests.displays.test_thread import PATIENCE_S, Clock, Journal
 from tests.displays.views import board, reading, side
-
-SECOND_NS = 1_000_000_000
 
 
 def shown(view: BoardView, shows: Shows = Shows.COUNT, *, colon: bool = False) -> str:

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from jackspot.core.match import Match, MatchState
-from jackspot.table.desk import Asked, Desk, Game, Menu, MenuKind, Proposal, Tried
+from jackspot.table.desk import Asked, Desk, Tried
 from jackspot.table.entries import Kind
 from jackspot.table.events import Press
+from jackspot.table.game import Game
 from jackspot.table.lists.sensors import is_trying
+from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.phrases import EMPTY
+from jackspot.table.proposal import Proposal
 from jackspot.table.restoring import restore
 from jackspot.table.scorekeeper import DeskEvent
 from jackspot.table.showing import show

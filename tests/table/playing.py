@@ -20,9 +20,10 @@ from typing import Any, Self
 
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import Customs, Game
+from jackspot.table.customs import Customs
 from jackspot.table.entries import JournalEntry, Kind, check
 from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place
+from jackspot.table.game import Game
 from jackspot.table.limits import SECOND
 from jackspot.table.signals import Source
 from jackspot.table.view import Phase, Sound

@@ -9,11 +9,12 @@ from hypothesis import assume, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.options import CAROM
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.table.desk import SECOND_NS, Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from jackspot.table.limits import SECOND
 from tests.table.desk_checks import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Seat
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind
 from jackspot.table.view import Phase, Sound
 from tests.table.desk_checks import check_a_restart, watch_the_question

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.table.desk import Customs
+from jackspot.table.customs import Customs
 from jackspot.table.entries import Kind
 from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 from jackspot.table.limits import SECOND

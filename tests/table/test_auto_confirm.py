@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackspot.table.desk import Customs
+from jackspot.table.customs import Customs
 from jackspot.table.entries import Kind
 from jackspot.table.view import Phase
 from tests.table.playing import Table

@@ -9,7 +9,7 @@ import pytest
 
 from jackspot.core.pieces import Piece
 from jackspot.core.stroke import Flag
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.house import Lock
 from jackspot.table.view import Phase
 from tests.table.playing import Table

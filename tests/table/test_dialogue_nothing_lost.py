@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind
 from jackspot.table.view import Phase, QueuedKind
 from tests.table.playing import Table

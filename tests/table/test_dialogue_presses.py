@@ -12,7 +12,7 @@ import pytest
 
 from jackspot.config.mistakes import ConfigError
 from jackspot.core.pieces import Pocket
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.view import Phase, Sound

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from jackspot.core.pieces import Piece, Side
-from jackspot.table.desk import Confirm, Customs, MenuKind
+from jackspot.table.customs import Confirm, Customs
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import Phase, Sound
 from tests.table.desk_checks import (
     check_a_restart,

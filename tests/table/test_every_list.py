@@ -8,7 +8,8 @@ from functools import cache
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.desk import Customs, MenuKind
+from jackspot.table.customs import Customs
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table

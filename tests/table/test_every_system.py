@@ -20,7 +20,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Flag
-from jackspot.table.desk import MenuKind
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table

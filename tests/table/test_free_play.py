@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind
 from jackspot.table.limits import SECOND
 from jackspot.table.view import Phase, Sound

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Side
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.entries import Kind
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.scorekeeper import DeskEvent
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_a_restart, check_all

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from jackspot.table.customs import Customs
 from jackspot.table.deadlines import next_wake_ns
-from jackspot.table.desk import Customs
 from jackspot.table.events import Tick
 from jackspot.table.limits import SECOND
 from tests.table.desk_checks import without_instants

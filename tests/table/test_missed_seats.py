@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Seat
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.spans import Spans
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_a_restart

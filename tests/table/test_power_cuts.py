@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Piece
-from jackspot.table.desk import MenuKind, Proposal
 from jackspot.table.limits import SECOND
+from jackspot.table.menu_kinds import MenuKind
+from jackspot.table.proposal import Proposal
 from jackspot.table.restoring import restore
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_a_restart

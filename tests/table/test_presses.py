@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind
 from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from jackspot.table.view import Phase, Sound

@@ -17,13 +17,17 @@ from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.answers import missing
-from jackspot.table.desk import Customs, Desk, Game, MenuKind, Plan
+from jackspot.table.customs import Customs
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall, Pulse
+from jackspot.table.game import Game
 from jackspot.table.legal import entered
 from jackspot.table.limits import MS
 from jackspot.table.line_words import counts_word
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.own_pieces import kinds_of, out_of_play, own_of
-from jackspot.table.proposals import by_hand, propose
+from jackspot.table.plans import Plan
+from jackspot.table.proposing import by_hand, propose
 from jackspot.table.reading import Reading, Role
 from jackspot.table.scenes import ranked, scene_in
 from jackspot.table.usual import HABITS

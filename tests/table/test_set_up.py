@@ -14,12 +14,13 @@ from jackspot.core.pieces import Seat, Side
 from jackspot.core.rules import RULES
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import RuleSystem
-from jackspot.table.desk import Customs, Plan
+from jackspot.table.customs import Customs
 from jackspot.table.entries import Kind
 from jackspot.table.house import Lock
 from jackspot.table.lists.option_words import handicap_word, option_word
 from jackspot.table.plans import (
     STEPS,
+    Plan,
     agreed,
     lineups_of,
     planned,

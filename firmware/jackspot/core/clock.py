@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+SECOND_NS = 1_000_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class MatchClock:

@@ -9,7 +9,8 @@ it is answered.
 from __future__ import annotations
 
 from jackspot.core.pieces import Seat
-from jackspot.table.desk import Confirm, Desk
+from jackspot.table.customs import Confirm
+from jackspot.table.desk import Desk
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.view import Phase
 

@@ -16,7 +16,9 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import Handicap
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.table.desk import Call, Desk, Game, MenuKind
+from jackspot.table.desk import Call, Desk
+from jackspot.table.game import Game
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import MISSED, break_is_due
 
 ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})

@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from jackspot.table.desk import SECOND_NS, Attract, Desk
+from jackspot.core.clock import SECOND_NS
+from jackspot.table.desk import Desk
 from jackspot.table.events import ButtonDown, ButtonUp, Fall, Press
 from jackspot.table.free_play import rest
+from jackspot.table.layers import Attract
 from jackspot.table.phrases import _
 from jackspot.table.talk import Talk
 from jackspot.table.view import BoardView, Phase

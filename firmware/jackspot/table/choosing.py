@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.pieces import Seat
-from jackspot.table.desk import Confirm, Desk, Proposal
-from jackspot.table.proposals import read_anew
+from jackspot.table.customs import Confirm
+from jackspot.table.desk import Desk
+from jackspot.table.proposal import Proposal
+from jackspot.table.proposing import read_anew
 from jackspot.table.spanning import READINGS_BY_FIX, same
 
 

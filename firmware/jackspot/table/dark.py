@@ -16,8 +16,9 @@ from dataclasses import replace
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.desk import Desk, Menu, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall, Trouble, beam_wire
+from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.phrases import _
 from jackspot.table.reading import PRIORS, Reading, Scene
 from jackspot.table.talk import Talk

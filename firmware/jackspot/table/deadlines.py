@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.table import attract, shot_clock
 from jackspot.table.absent import open_to_all_ns
-from jackspot.table.desk import SECOND_NS, Desk, Group, LastEntry, Proposal
+from jackspot.table.desk import Desk, LastEntry
 from jackspot.table.entering import confirm
 from jackspot.table.entries import Kind
 from jackspot.table.gathering import ask, ask_if_due, unanswered_at_ns
@@ -18,7 +19,8 @@ from jackspot.table.guards import asked_next
 from jackspot.table.hands import assume
 from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.menu import close, closes_by_itself
-from jackspot.table.proposals import asked_of, outcome
+from jackspot.table.proposal import Group, Proposal
+from jackspot.table.proposing import asked_of, outcome
 from jackspot.table.queueing import is_hand
 from jackspot.table.settling import time_is_up, to_ready
 from jackspot.table.talk import Talk

@@ -9,7 +9,6 @@ from jackspot.core.match import IllegalEntry
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.table.answers import fit_to
 from jackspot.table.dark import ask_about_a_beam, note_unseen
-from jackspot.table.desk import Menu, MenuKind, Proposal
 from jackspot.table.entries import Kind
 from jackspot.table.keeping import (
     let_later_wait,
@@ -18,14 +17,11 @@ from jackspot.table.keeping import (
     waits,
 )
 from jackspot.table.legal import entries_of
+from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.open_falls import joined, let_later_falls_wait, open_falls, with_hands
 from jackspot.table.phrases import _
-from jackspot.table.proposals import (
-    asked_of,
-    outcome,
-    read_anew,
-    unchanged,
-)
+from jackspot.table.proposal import Proposal
+from jackspot.table.proposing import asked_of, outcome, read_anew, unchanged
 from jackspot.table.queueing import is_hand, opened
 from jackspot.table.settling import end_board, go_on, imply_placed, keep_on, to_ready
 from jackspot.table.taking_back import redo_all, take_line_back

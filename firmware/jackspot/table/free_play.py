@@ -15,9 +15,10 @@ from dataclasses import replace
 
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
-from jackspot.table.desk import Desk, FreeFall, FreePlay
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
 from jackspot.table.guards import Action
+from jackspot.table.layers import FreeFall, FreePlay
 from jackspot.table.own_pieces import kinds_of
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.plans import rules_of

@@ -18,14 +18,16 @@ from functools import lru_cache
 from jackspot.core.directives import SetPocketed
 from jackspot.core.pieces import Side
 from jackspot.core.rules import rules_for
-from jackspot.table.desk import Desk, Gathered, Menu, MenuKind, Proposal
+from jackspot.table.desk import Desk, Gathered
 from jackspot.table.entering import confirm
 from jackspot.table.events import Fall
 from jackspot.table.legal import whole
+from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.open_falls import open_falls
 from jackspot.table.own_pieces import counts_by_colour, out_of_play
 from jackspot.table.phrases import _
-from jackspot.table.proposals import outcome
+from jackspot.table.proposal import Proposal
+from jackspot.table.proposing import outcome
 from jackspot.table.queueing import is_hand, read
 from jackspot.table.reading import Reading
 from jackspot.table.settling import go_on, to_ready

@@ -13,9 +13,11 @@ from enum import StrEnum
 from jackspot.core.pieces import Seat
 from jackspot.table.absent import may_stand_in
 from jackspot.table.controls import whole_places
+from jackspot.table.customs import Confirm
 from jackspot.table.dark import pockets_listed
-from jackspot.table.desk import Asked, Confirm, Desk, Down, MenuKind
+from jackspot.table.desk import Asked, Desk, Down
 from jackspot.table.events import Button, ButtonDown, Gesture, Key, Place, Press
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import (
     asks_in_time,
     break_is_asked,
@@ -23,7 +25,7 @@ from jackspot.table.permitted import (
     question_of_placing,
 )
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.proposals import asked_of, ends_board
+from jackspot.table.proposing import asked_of, ends_board
 from jackspot.table.view import Phase
 
 

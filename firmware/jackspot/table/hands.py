@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.desk import Desk, Group
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
+from jackspot.table.proposal import Group
 from jackspot.table.queueing import opened, pockets_of
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase

@@ -16,7 +16,8 @@ from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.table.answers import called_now, handicap_of, may_play_the_jack
-from jackspot.table.desk import Desk, Game
+from jackspot.table.desk import Desk
+from jackspot.table.game import Game
 from jackspot.table.permitted import breaks_missed
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.sides import red_words

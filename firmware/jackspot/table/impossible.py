@@ -16,8 +16,10 @@ from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure
-from jackspot.table.desk import Desk, Game, Line, Proposal
-from jackspot.table.proposals import reopen
+from jackspot.table.desk import Desk
+from jackspot.table.game import Game, Line
+from jackspot.table.proposal import Proposal
+from jackspot.table.proposing import reopen
 from jackspot.table.scenes import strikers_in_play
 
 OFFERED = 3

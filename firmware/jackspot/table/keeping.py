@@ -22,8 +22,9 @@ from jackspot.core.match import IllegalEntry, Match, MatchState
 from jackspot.core.pieces import Piece
 from jackspot.core.record import write_entry
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import Desk, Game, Keeping, Later, Line, TimeDue
+from jackspot.table.desk import Desk, TimeDue
 from jackspot.table.entries import Kind
+from jackspot.table.game import Game, Keeping, Later, Line
 from jackspot.table.own_pieces import ONE_OF_A_KIND
 from jackspot.table.permitted import DEMAND
 from jackspot.table.placing import sent_back

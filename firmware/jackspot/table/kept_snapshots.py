@@ -12,9 +12,10 @@ from typing import Any
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import RecordError, read_entry_line, write_entry
-from jackspot.table.desk import Desk, Game, Keeping, Later, Line
+from jackspot.table.desk import Desk
 from jackspot.table.entries import Json
 from jackspot.table.events import Fall
+from jackspot.table.game import Game, Keeping, Later, Line
 from jackspot.table.view import Phase
 
 

@@ -18,7 +18,8 @@ from jackspot.core.directives import (
 )
 from jackspot.core.match import Step
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import Desk, Game, Keeping, Line
+from jackspot.table.desk import Desk
+from jackspot.table.game import Game, Keeping, Line
 from jackspot.table.own_pieces import out_of_play
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.placing import LET_GO

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.gathering import one_by_one
 from jackspot.table.guards import Action
 from jackspot.table.lists.calls import banked_items, call_items, not_banked
@@ -66,6 +66,7 @@ from jackspot.table.lists.told import (
     touched_items,
     waived_items,
 )
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.taking_back import take_back
 from jackspot.table.talk import Talk

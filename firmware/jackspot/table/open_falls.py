@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jackspot.table.desk import Desk, Group, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
+from jackspot.table.proposal import Group, Proposal
 from jackspot.table.talk import Talk
 
 

@@ -13,7 +13,8 @@ from jackspot.core.options import number_option
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Flag, Stroke
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import Phase
 
 FORGOT = Say(Saying.FORGOT)

@@ -13,7 +13,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
-from jackspot.table.desk import Line
+from jackspot.table.game import Line
 from jackspot.table.permitted import FORGOT, WAIVE
 
 LET_GO: tuple[Entry, ...] = (FORGOT, WAIVE)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from jackspot.core.agreement import HANDICAPS, agree
@@ -17,8 +18,23 @@ from jackspot.core.pieces import Seat
 from jackspot.core.rules import RULES
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import FIRST_SIDES, MatchSettings, OptionValue, RuleSystem
-from jackspot.table.desk import Plan
 from jackspot.table.house import Lock
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What set-up proposes: a record's header as data, who plays, who shoots first.
+
+    ``armed``: the clock of each board waits for a common gong.
+    """
+
+    header: Mapping[str, object] = field(
+        default_factory=lambda: MappingProxyType({"rules": "hikone"})
+    )
+    lineup: tuple[Seat, ...] = (Seat.N, Seat.S)
+    first: Seat = Seat.N
+    armed: bool = False
+
 
 LINEUPS: tuple[tuple[Seat, ...], ...] = (
     (Seat.N, Seat.S),

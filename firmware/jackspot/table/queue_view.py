@@ -6,10 +6,11 @@ Each thing is read as the board stands now; what is answered before it may chang
 from __future__ import annotations
 
 from jackspot.core.match import Match
-from jackspot.table.desk import Desk, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.keeping import behind
 from jackspot.table.line_words import said_word
 from jackspot.table.phrases import _
+from jackspot.table.proposal import Proposal
 from jackspot.table.queueing import is_hand, pockets_of, read
 from jackspot.table.view import QueuedKind, QueuedView
 from jackspot.table.wording import hand_word, proposal_word

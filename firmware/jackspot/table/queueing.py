@@ -8,9 +8,10 @@ from functools import lru_cache
 from jackspot.core.pieces import Pocket
 from jackspot.table.answers import called_now
 from jackspot.table.dark import dark_pockets
-from jackspot.table.desk import Desk, Group, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
-from jackspot.table.proposals import propose, to_shoot
+from jackspot.table.proposal import Group, Proposal
+from jackspot.table.proposing import propose, to_shoot
 from jackspot.table.spanning import late_group
 
 HAND_SETTLES_ITSELF = 0.9

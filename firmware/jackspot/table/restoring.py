@@ -12,16 +12,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from jackspot.core.agreement import Disagreement, number_option
-from jackspot.core.clock import MatchClock
+from jackspot.core.clock import SECOND_NS, MatchClock
 from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.record import RecordError, read_entry_line, read_record
-from jackspot.table.desk import SECOND_NS, Customs, Desk, FreePlay, Game, Line, MenuKind, Plan
+from jackspot.table.customs import Customs
+from jackspot.table.desk import Desk
 from jackspot.table.entries import Kind, read_fall
 from jackspot.table.events import Fall
+from jackspot.table.game import Game, Line
 from jackspot.table.gathering import gathered
+from jackspot.table.layers import FreePlay
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
-from jackspot.table.plans import agreed, fingerprint
+from jackspot.table.plans import Plan, agreed, fingerprint
 from jackspot.table.snapshots import Unfit, laid_out
 from jackspot.table.talk import put_back, taken_back, with_match, without_last
 from jackspot.table.view import Phase

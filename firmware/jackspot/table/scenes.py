@@ -19,9 +19,11 @@ from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.answers import may_play_the_jack
-from jackspot.table.desk import Desk, Game, Hands
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
+from jackspot.table.game import Game
 from jackspot.table.own_pieces import counts_by_colour, full_of, with_shooter
+from jackspot.table.proposal import Hands
 from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
 from jackspot.table.skill import skill_of
 from jackspot.table.talk import PLACED

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from jackspot.core.agreement import Disagreement, number_option
-from jackspot.core.clock import MatchClock
+from jackspot.core.clock import SECOND_NS, MatchClock
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import write_record
@@ -32,7 +32,7 @@ from jackspot.table.absent import question_of, with_objection
 from jackspot.table.choosing import next_reading
 from jackspot.table.controls import speak_for_all
 from jackspot.table.deadlines import next_wake_ns, run_until
-from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.entering import confirm, directive, miss
 from jackspot.table.entries import JournalEntry, Kind
 from jackspot.table.events import (
@@ -47,6 +47,7 @@ from jackspot.table.events import (
     Tick,
     beam_wire,
 )
+from jackspot.table.game import Game
 from jackspot.table.gathering import ask_if_due
 from jackspot.table.guards import (
     Action,
@@ -67,10 +68,12 @@ from jackspot.table.lists.item import open_list, refuse_locked
 from jackspot.table.lists.sensors import is_trying, try_button
 from jackspot.table.lists.told import ask_for_the_point, ask_of_placing
 from jackspot.table.menu import work
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import asks_in_time, break_is_asked
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.plans import agreed, with_next_first, with_next_lineup
-from jackspot.table.proposals import (
+from jackspot.table.proposal import Proposal
+from jackspot.table.proposing import (
     also_before,
     asked_of,
     by_hand,

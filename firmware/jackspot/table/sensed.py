@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from jackspot.table.answers import called_now
 from jackspot.table.dark import dark_pockets, sees_again
-from jackspot.table.desk import Desk, Group, MenuKind, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.entries import Kind, fall_body
 from jackspot.table.events import Fall
 from jackspot.table.free_play import count_fall
@@ -19,9 +19,11 @@ from jackspot.table.hands import grow
 from jackspot.table.keeping import waits
 from jackspot.table.lists.item import open_list
 from jackspot.table.lists.sensors import is_trying, try_fall
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.open_falls import joined
 from jackspot.table.phrases import EMPTY, _
-from jackspot.table.proposals import propose, read_anew, to_shoot
+from jackspot.table.proposal import Group, Proposal
+from jackspot.table.proposing import propose, read_anew, to_shoot
 from jackspot.table.queueing import gap_before
 from jackspot.table.scenes import hands_now
 from jackspot.table.spanning import late_now

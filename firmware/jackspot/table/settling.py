@@ -11,9 +11,10 @@ from dataclasses import replace
 from jackspot.core.agreement import option
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.desk import Line, Menu, MenuKind, Proposal, TimeDue
+from jackspot.table.desk import TimeDue
 from jackspot.table.entries import Json, Kind
 from jackspot.table.events import Fall
+from jackspot.table.game import Line
 from jackspot.table.hands import assume
 from jackspot.table.keeping import (
     Hindrance,
@@ -26,15 +27,12 @@ from jackspot.table.keeping import (
     waits,
 )
 from jackspot.table.line_words import kept_word
+from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.open_falls import open_falls
 from jackspot.table.permitted import FORGOT, may_say
 from jackspot.table.placing import sent_back
-from jackspot.table.proposals import (
-    implies_placed,
-    read_anew,
-    reopen,
-    time_follows,
-)
+from jackspot.table.proposal import Proposal
+from jackspot.table.proposing import implies_placed, read_anew, reopen, time_follows
 from jackspot.table.queueing import is_hand, opened
 from jackspot.table.talk import PLACED, TIME, Talk
 from jackspot.table.view import Phase, Sound

@@ -7,9 +7,10 @@ falls that turn out to be no stroke, cost the shooter nothing and win him nothin
 
 from __future__ import annotations
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.options import number_option
 from jackspot.table.answers import strokes_in
-from jackspot.table.desk import SECOND_NS, Desk, Shot
+from jackspot.table.desk import Desk, Shot
 from jackspot.table.view import ClockView, Phase, Sound
 
 WARNING_NS = 5 * SECOND_NS

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from jackspot.core.agreement import option
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Pocket, Side
@@ -20,8 +21,9 @@ from jackspot.table.answers import called_now, fit_to
 from jackspot.table.controls import speak_for_all
 from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
-from jackspot.table.desk import SECOND_NS, Desk, Game, MenuKind, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.events import FaultRaised, Key, Trouble
+from jackspot.table.game import Game
 from jackspot.table.hands import hand_pockets
 from jackspot.table.hints import (
     break_hint,
@@ -34,11 +36,13 @@ from jackspot.table.hints import (
 from jackspot.table.impossible import excess
 from jackspot.table.keeping import behind
 from jackspot.table.menu import is_question, items, title
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import asks_in_time, may_be_demanded, question_of_placing
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.placers import placing_of, placing_words
 from jackspot.table.plans import best_of, rules_of, time_limit_s
-from jackspot.table.proposals import asked_of, implies_placed, outcome
+from jackspot.table.proposal import Proposal
+from jackspot.table.proposing import asked_of, implies_placed, outcome
 from jackspot.table.queue_view import queued
 from jackspot.table.reading import DOUBTFUL_BELOW, Reading
 from jackspot.table.shot_clock import shot_view

@@ -16,9 +16,8 @@ from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import FIRST_SIDES, MatchSettings, RuleSystem
 from jackspot.table.answers import may_play_the_jack
-from jackspot.table.desk import Plan
 from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.plans import handicap_of, sides_of, table_of
+from jackspot.table.plans import Plan, handicap_of, sides_of, table_of
 from jackspot.table.view import SideView
 from jackspot.table.wording import listed, side_letter, side_word
 

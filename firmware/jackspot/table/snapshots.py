@@ -13,26 +13,18 @@ from typing import Any
 
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
-from jackspot.table.desk import (
-    Call,
-    Desk,
-    FreeFall,
-    FreePlay,
-    Group,
-    Hands,
-    Line,
-    Menu,
-    MenuKind,
-    Plan,
-    Proposal,
-    TimeDue,
-)
+from jackspot.table.desk import Call, Desk, TimeDue
 from jackspot.table.entries import Json
 from jackspot.table.events import Fall
+from jackspot.table.game import Line
 from jackspot.table.house import house_body, read_house
 from jackspot.table.kept_snapshots import kept_json, with_kept
+from jackspot.table.layers import FreeFall, FreePlay
+from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.phrases import EMPTY
-from jackspot.table.proposals import find_reading, read_anew
+from jackspot.table.plans import Plan
+from jackspot.table.proposal import Group, Hands, Proposal
+from jackspot.table.proposing import find_reading, read_anew
 from jackspot.table.reading import Reading
 from jackspot.table.view import Phase
 

@@ -15,11 +15,13 @@ from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import Desk, Game, Group, Line, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
+from jackspot.table.game import Game, Line
 from jackspot.table.legal import legal, whole
 from jackspot.table.own_pieces import ONE_OF_A_KIND, own_of
 from jackspot.table.phrases import _
+from jackspot.table.proposal import Group, Proposal
 from jackspot.table.reading import Reading
 from jackspot.table.scenes import ranked, scene_in
 from jackspot.table.talk import taken_back

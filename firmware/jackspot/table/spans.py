@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-SECOND_NS = 1_000_000_000
+from jackspot.core.clock import SECOND_NS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jackspot.table.desk import LastEntry, Line, TimeDue
+from jackspot.table.desk import LastEntry, TimeDue
 from jackspot.table.entries import Kind
 from jackspot.table.free_play import rest
+from jackspot.table.game import Line
 from jackspot.table.keeping import (
     leave_out,
 )
 from jackspot.table.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.table.phrases import _
 from jackspot.table.placing import let_go_in, sent_back
-from jackspot.table.proposals import (
-    reopen,
-)
+from jackspot.table.proposing import reopen
 from jackspot.table.settling import go_on, go_on_placing, to_ready
 from jackspot.table.talk import (
     PLACED,

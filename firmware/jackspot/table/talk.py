@@ -16,10 +16,12 @@ from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry, Say, Saying
 from jackspot.core.match import Match
 from jackspot.core.record import write_entry
-from jackspot.table.desk import Desk, Game, LastEntry, Line, Proposal
+from jackspot.table.desk import Desk, LastEntry
 from jackspot.table.entries import JournalEntry, Json, Kind
 from jackspot.table.events import Button, Fall
+from jackspot.table.game import Game, Line
 from jackspot.table.phrases import EMPTY, Phrase
+from jackspot.table.proposal import Proposal
 from jackspot.table.view import Phase, Sound
 
 

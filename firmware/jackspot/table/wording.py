@@ -11,8 +11,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.answers import fit_to
-from jackspot.table.desk import Proposal
 from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.proposal import Proposal
 
 _PIECES: Mapping[Piece, Phrase] = {
     Piece.RED: _("RED"),

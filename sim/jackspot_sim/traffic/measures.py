@@ -14,8 +14,10 @@ from dataclasses import dataclass, fields
 from jackspot.core.agreement import agree
 from jackspot.core.match import MatchState
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import Desk, Line, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
+from jackspot.table.game import Line
+from jackspot.table.proposal import Proposal
 from jackspot.table.scorekeeper import DeskEvent
 from jackspot.table.view import Phase
 from jackspot_sim.traffic.ceiling import content_of, posterior

@@ -15,7 +15,7 @@ from jackspot.core.directives import Entry, GiveTurn, SetOwed, SetPocketed
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Seat
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import MenuKind
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import BoardView, MenuView, Phase, ReadingView
 from jackspot_sim.lists import EDIT_DONE, edit_item, leading_item, wants_hold
 from jackspot_sim.traffic.aims import (

@@ -15,9 +15,10 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.desk import Confirm, Customs, Plan
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.limits import MS, SECOND
+from jackspot.table.plans import Plan
 from jackspot.table.signals import Source
 from jackspot.table.view import Phase, Sound
 from jackspot_sim.chain import TAP_MS, Chain, wires

@@ -8,7 +8,7 @@ from jackspot.core.agreement import agree
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.desk import Confirm, Customs
+from jackspot.table.customs import Confirm, Customs
 from jackspot.table.events import Place
 from jackspot.table.view import Phase
 from jackspot_sim.chain import Chain, plan_of, wires

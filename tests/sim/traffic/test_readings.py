@@ -16,8 +16,11 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table import skill, usual
-from jackspot.table.desk import Customs, Desk, Game, Plan
-from jackspot.table.proposals import propose
+from jackspot.table.customs import Customs
+from jackspot.table.desk import Desk
+from jackspot.table.game import Game
+from jackspot.table.plans import Plan
+from jackspot.table.proposing import propose
 from jackspot.table.reading import WidthModel
 from jackspot.table.usual import Pocketed
 from jackspot.table.view import Phase

@@ -8,8 +8,9 @@ from functools import partial
 from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Flag
 from jackspot.table.answers import ANSWERS, call_for, handicap_of
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.lists.item import Item, closing, open_list, shut
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.talk import Talk
 from jackspot.table.wording import flag_word

@@ -9,9 +9,10 @@ from jackspot.core.directives import RedPlace, Resign, SetOwed, SetPocketed, Set
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import rules_for
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.entering import directive, end_by_word
 from jackspot.table.lists.item import Item, closing, going_back, open_list, shut
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import may_say
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.settling import to_ready

@@ -12,7 +12,7 @@ from jackspot.table.desk import Desk
 from jackspot.table.entering import confirm
 from jackspot.table.lists.item import Item, closing, shut
 from jackspot.table.phrases import _
-from jackspot.table.proposals import ends_board, unnamed
+from jackspot.table.proposing import ends_board, unnamed
 from jackspot.table.talk import Talk
 
 

@@ -9,14 +9,16 @@ from jackspot.core.options import OPTIONS, yes_no_option
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag
-from jackspot.table.desk import Desk, MenuKind, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.legal import may_have_missed
 from jackspot.table.lists.calls import answers_to_edit
 from jackspot.table.lists.impossible import offer_corrections
 from jackspot.table.lists.item import Item, open_list, shut
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import MISSED, break_is_due
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.proposals import match_before, outcome, read_anew, to_shoot
+from jackspot.table.proposal import Proposal
+from jackspot.table.proposing import match_before, outcome, read_anew, to_shoot
 from jackspot.table.scenes import scene_for
 from jackspot.table.spanning import later_seats
 from jackspot.table.talk import Talk

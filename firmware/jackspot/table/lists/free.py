@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.free_play import add_piece, begin
 from jackspot.table.lists.item import Item, closing, open_list
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
 from jackspot.table.talk import Talk
 

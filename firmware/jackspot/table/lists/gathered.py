@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.gathering import enter_all, may_set_counts, one_by_one, set_counts
 from jackspot.table.lists.item import Item, open_list
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase

@@ -6,11 +6,12 @@ from functools import partial
 
 from jackspot.core.agreement import HANDICAPS
 from jackspot.core.pieces import Seat
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.house import Lock
 from jackspot.table.lists.item import Item, going_back, locked, open_list
 from jackspot.table.lists.option_words import handicap_word, value_word
 from jackspot.table.lists.set_up import replan
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
 from jackspot.table.plans import handicap_of, sides_of, usual_handicap, with_next_handicap
 

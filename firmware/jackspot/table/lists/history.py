@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.keeping import let_later_wait, note_left_out
 from jackspot.table.line_words import line_word, said_word
 from jackspot.table.lists.item import Item, closing, open_list
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.settling import go_on_after_a_change
 from jackspot.table.taking_back import redo_all, take_back_to

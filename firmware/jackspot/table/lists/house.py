@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jackspot.table.desk import Desk, MenuKind, Tried
+from jackspot.table.desk import Desk, Tried
 from jackspot.table.entries import Kind
 from jackspot.table.house import (
     LANGUAGES,
@@ -14,6 +14,7 @@ from jackspot.table.house import (
     with_next_volume,
 )
 from jackspot.table.lists.item import Item, going_back, locked, open_list
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
 from jackspot.table.talk import Talk
 from jackspot.table.view import HouseView, Phase

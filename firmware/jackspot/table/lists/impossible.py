@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from jackspot.core.directives import SetPocketed
-from jackspot.table.desk import Desk, Menu, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.entering import directive
 from jackspot.table.impossible import (
     Excess,
@@ -23,6 +23,7 @@ from jackspot.table.impossible import (
 )
 from jackspot.table.line_words import said_word
 from jackspot.table.lists.item import Item, open_list
+from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.taking_back import take_back_to
 from jackspot.table.talk import Talk

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from jackspot.table.desk import Desk, Menu, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
 from jackspot.table.guards import Action
 from jackspot.table.house import Lock
+from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.settling import to_ready
 from jackspot.table.talk import Talk

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from jackspot.table.desk import Desk, Keeping
+from jackspot.table.desk import Desk
+from jackspot.table.game import Keeping
 from jackspot.table.keeping import Hindrance, enter_next, hindrance, leave_out, until_next_board
 from jackspot.table.line_words import counts_word, kept_word, line_word, said_word
 from jackspot.table.lists.item import Item, shut

@@ -9,7 +9,7 @@ from jackspot.table.entries import Kind
 from jackspot.table.lists.item import Item
 from jackspot.table.open_falls import joined
 from jackspot.table.phrases import _
-from jackspot.table.proposals import propose, read_anew
+from jackspot.table.proposing import propose, read_anew
 from jackspot.table.taking_back import take_back
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase

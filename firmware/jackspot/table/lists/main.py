@@ -6,14 +6,16 @@ from functools import partial
 
 from jackspot.core.directives import Say, Saying
 from jackspot.table.answers import handicap_of
-from jackspot.table.desk import Desk, Game, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.entering import end_by_word
+from jackspot.table.game import Game
 from jackspot.table.guards import Action
 from jackspot.table.lists.free import free_items
 from jackspot.table.lists.item import Item, closing, open_list, shut
 from jackspot.table.lists.set_up import set_up_items
 from jackspot.table.lists.time_out import pause
 from jackspot.table.lists.told import demand_item, forgot_item, waive_item
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
 from jackspot.table.taking_back import redo_all, shelve
 from jackspot.table.talk import Talk

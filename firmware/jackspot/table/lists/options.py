@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 
 from jackspot.core.options import OPTIONS
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.house import Lock
 from jackspot.table.lists.item import Item, going_back, locked
 from jackspot.table.lists.option_words import option_word, value_word
 from jackspot.table.lists.set_up import BEST_OF, TIME, replan
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.plans import (
     dropped,

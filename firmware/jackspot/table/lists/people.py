@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.pieces import Seat
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.lists.item import Item, going_back, open_list
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
 from jackspot.table.plans import table_of, with_name
 from jackspot.table.talk import Talk

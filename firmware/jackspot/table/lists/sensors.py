@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.desk import Desk, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall, Press
 from jackspot.table.lists.item import Item, going_back
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.talk import Talk
 

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 from jackspot.core.options import CAROM, OPTIONS
-from jackspot.table.desk import Desk, MenuKind, Plan
+from jackspot.table.desk import Desk
 from jackspot.table.free_play import begin
 from jackspot.table.house import Lock
 from jackspot.table.lists.item import Item, closing, locked, open_list
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.plans import (
+    Plan,
     best_of,
     rules_of,
     time_limit_s,

@@ -14,12 +14,13 @@ from functools import partial
 from jackspot.core.directives import Say
 from jackspot.core.pieces import Piece, Seat
 from jackspot.table.controls import whole_places
-from jackspot.table.desk import Desk, Group, MenuKind
+from jackspot.table.desk import Desk
 from jackspot.table.entering import directive, miss
 from jackspot.table.events import Button, Place
 from jackspot.table.keeping import let_later_wait
 from jackspot.table.lists.history import leave_it_out
 from jackspot.table.lists.item import Item, open_list, shut
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import (
     DEMAND,
     FORGOT,
@@ -32,7 +33,8 @@ from jackspot.table.permitted import (
 )
 from jackspot.table.phrases import _
 from jackspot.table.placing import let_go
-from jackspot.table.proposals import read_anew
+from jackspot.table.proposal import Group
+from jackspot.table.proposing import read_anew
 from jackspot.table.settling import end_board, go_on_placing, imply_placed
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase

@@ -17,11 +17,14 @@ from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.answers import called_now, fit_to, missing, unnamed_in
 from jackspot.table.dark import Combination, also_unseen, dark_pockets, named
-from jackspot.table.desk import Desk, Game, Hands, Line, MenuKind, Proposal
+from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
+from jackspot.table.game import Game, Line
 from jackspot.table.legal import entered, legal, may_have_missed
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import FORGOT, may_say
 from jackspot.table.phrases import _
+from jackspot.table.proposal import Hands, Proposal
 from jackspot.table.reading import Reading, Role, Scene, WidthModel
 from jackspot.table.scenes import ranked, scene_for, scene_in
 from jackspot.table.spanning import flown_for, same, with_spans
