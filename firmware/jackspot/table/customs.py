@@ -9,9 +9,9 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.table.controls import every_button
 from jackspot.table.events import Button, Place
 from jackspot.table.house import Lock
-from jackspot.table.widths import WidthModel
 from jackspot.table.spans import Spans
 from jackspot.table.view import HouseView
+from jackspot.table.widths import WidthModel
 
 
 class Confirm(StrEnum):
