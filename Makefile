@@ -24,6 +24,10 @@ run: ## play on the simulated table: sets itself up, then prints the page's addr
 	@.ci/setup run
 	@exec $(BIN)/jackspot sim $(ARGS)
 
+.PHONY: install
+install: ## put it on this Pi as a service: says first what it will do, and asks
+	@.ci/install $(ARGS)
+
 .PHONY: test
 test: ## run the tests (under five minutes; drives a real browser)
 	@.ci/setup dev browser

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -386,55 +384,3 @@ def test_every_config_on_a_page_is_one_that_a_board_takes(page: Path, tmp_path: 
         if block.language == "toml":
             path.write_text(block.text, encoding="utf-8")
             assert load(Sources((path,))).wires, f"{page.name}:{block.line}"
-
-
-UNIT = ROOT / "systemd" / "jackspot.service"
-
-
-def unit() -> dict[str, list[str]]:
-    """Give the values of each key of the unit."""
-    found: dict[str, list[str]] = {}
-    for line in UNIT.read_text(encoding="utf-8").splitlines():
-        if "=" in line and not line.startswith("#"):
-            key, _, value = line.partition("=")
-            found.setdefault(key, []).append(value)
-    return found
-
-
-def test_the_service_reports_its_start_is_watched_and_comes_back() -> None:
-    said = unit()
-    assert said["Type"] == ["notify"]
-    assert int(said["WatchdogSec"][0]) >= 2
-    assert said["Restart"] == ["always"]
-    assert said["StartLimitIntervalSec"] == ["0"]
-
-
-def test_the_service_works_in_a_directory_of_its_own_and_may_write_its_journal() -> None:
-    said = unit()
-    assert said["WorkingDirectory"] == [f"/run/{said['RuntimeDirectory'][0]}"]
-    journal = load(Sources(())).journal.path
-    assert journal.parent == Path("/var/lib") / said["StateDirectory"][0]
-
-
-def test_the_service_reaches_pins_i2c_spi_and_serial_ports_and_no_other_device() -> None:
-    said = unit()
-    assert said["DevicePolicy"] == ["closed"]
-    devices = {value.split()[0] for value in said["DeviceAllow"]}
-    serial = {"char-ttyAMA", "char-ttyS", "char-ttyUSB", "char-ttyACM"}
-    assert devices == {"char-gpiochip", "char-i2c", "char-spi", "/dev/gpiomem", *serial}
-
-
-def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
-    text = UNIT.read_text(encoding="utf-8")
-    assert "\nExecStart=/opt/jackspot/bin/jackspot run\n" in text
-    path = tmp_path / UNIT.name
-    path.write_text(text.replace("/opt/jackspot/bin/jackspot", "/bin/true"), encoding="utf-8")
-    analyze = shutil.which("systemd-analyze")
-    if analyze is None:  # no systemd on this machine: only the text above was looked at
-        return
-    verified = subprocess.run(
-        [analyze, "verify", str(path)], capture_output=True, text=True, check=False
-    )
-    assert verified.stdout + verified.stderr == ""
-    judged = [analyze, "security", "--offline=yes", "--threshold=25", str(path)]
-    assert subprocess.run(judged, capture_output=True, check=False).returncode == 0

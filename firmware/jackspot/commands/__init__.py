@@ -20,10 +20,12 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "check-config": "jackspot.commands.check_config",
         "doctor": "jackspot.commands.doctor",
         "dump": "jackspot.commands.dump",
+        "install": "jackspot.commands.install",
         "replay": "jackspot.commands.replay",
         "rules": "jackspot.commands.rules",
         "run": "jackspot.commands.run",
         "score": "jackspot.commands.score",
+        "uninstall": "jackspot.commands.uninstall",
     }
 )
 """Each command's module; its ``command`` is the click command."""

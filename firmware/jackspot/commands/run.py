@@ -6,6 +6,7 @@ import logging
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -18,7 +19,13 @@ from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventQueue
 from jackspot.service.pin_capture import CaptureError
-from jackspot.service.switch_off import NotSwitchedOff, switch_off
+from jackspot.service.switch_off import (
+    COMMAND_FAILED,
+    COMMAND_RUN,
+    SHUT_DOWN,
+    NotSwitchedOff,
+    switch_off,
+)
 from jackspot.service.tap import TapServer, captured, socket_beside, tap_for
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalError
@@ -26,10 +33,8 @@ from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot.table.events import Tick
 
-_REFUSED = (
-    ConfigError, GpioError, JournalError, DisplayError, NotSwitchedOff, CaptureError
-)  # fmt: skip
-"""What keeps a board from starting, or the machine from being switched off."""
+_REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
+"""What keeps a board from starting."""
 
 
 @click.command("run")
@@ -49,7 +54,8 @@ def command(
     """Keep score, from the pins to the displays, until stopped (SIGTERM or Ctrl-C).
 
     Exit status 1, with a line that says what to do, where config, pins, journal or port
-    cannot be had, or where the machine was to be switched off and could not be.
+    cannot be had; 3 when people shut the board down from its menu (the service then switches
+    the machine off), 4 when [board] shutdown was run for that, 5 when that failed.
     """
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     try:
@@ -70,11 +76,23 @@ def command(
                 board.run()
             finally:
                 server.close()
-        if board.was_shut_down and config.board.shutdown:
-            switch_off(config.board.shutdown)
     except _REFUSED as failure:
         click.echo(failure, err=True)
         sys.exit(1)
+    if board.was_shut_down:
+        sys.exit(_shut_down(config.board.shutdown))
+
+
+def _shut_down(command: Sequence[str]) -> int:
+    """Run the owner's command, if there is one; give the status that says how it went."""
+    if not command:
+        return SHUT_DOWN
+    try:
+        switch_off(command)
+    except NotSwitchedOff as failure:
+        click.echo(failure, err=True)
+        return COMMAND_FAILED
+    return COMMAND_RUN
 
 
 def _close_when_told(source: EventQueue) -> None:

@@ -251,7 +251,8 @@ class BoardSection(Section):
     locked: Locked = frozenset()
     """What nobody may change at the table: names of settings, or true for all of them."""
     shutdown: Command = ()
-    """What to run once the board was shut down from its menu and everything is written."""
+    """What to run once the board was shut down from its menu and everything is written; without
+    it the service switches the machine off."""
 
 
 class PeopleSection(Section):

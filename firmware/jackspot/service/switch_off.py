@@ -1,13 +1,23 @@
 """Switching the machine off, once a board was shut down from its menu.
 
-What that takes is the owner's to say: ``[board] shutdown = ["systemctl", "poweroff"]``. It is
-run as it stands there, without a shell, after the journal is closed.
+The board's user has no right to do that. It ends with a status of its own instead, by which
+the service (``systemd/jackspot.service``) knows that people shut it down: it stays down, and
+the machine is switched off. An owner who wants something else says so: ``[board] shutdown =
+["some", "program"]`` is run as it stands there, without a shell, after the journal is closed,
+and then the service leaves the machine on.
 """
 
 from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
+
+SHUT_DOWN = 3
+"""Exit status: people shut the board down; the machine is to be switched off."""
+COMMAND_RUN = 4
+"""Exit status: people shut the board down, and the owner's command for it was run."""
+COMMAND_FAILED = 5
+"""Exit status: people shut the board down, and the owner's command for it failed."""
 
 
 class NotSwitchedOff(RuntimeError):

@@ -1,0 +1,24 @@
+"""``jackspot uninstall``: take the service off this machine, and keep what people made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from jackspot.commands.install import FOLDER, carry_out
+from jackspot.service.install.plan import removing
+from jackspot.service.install.system import System
+
+
+@click.command("uninstall")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option("--purge", is_flag=True, help="Remove settings, journal, backups and user too.")
+@click.option("--root", type=FOLDER, default=Path("/"), show_default=True, help="As for install.")
+def command(root: Path, *, dry_run: bool, yes: bool, purge: bool) -> None:
+    """Remove what `jackspot install` made; settings and journal stay, unless --purge.
+
+    Says first what it will do.
+    """
+    carry_out(removing(System(root), purge=purge), "uninstall", dry_run=dry_run, yes=yes)

@@ -1,0 +1,26 @@
+"""A step of an installation: what it would do, or that it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to bring about. ``act`` brings it about; None where it is so already.
+
+    ``words`` say what will be done, or what was found. ``changes`` tells whether a board that
+    runs must be started anew for it. ``afterwards`` is what people have to do then.
+    """
+
+    what: str
+    words: str
+    act: Callable[[], None] | None = None
+    changes: bool = True
+    afterwards: str = ""
+
+
+def done(what: str, words: str) -> Step:
+    """Say that something is as it should be, or is left as it is."""
+    return Step(what, words)
