@@ -36,7 +36,7 @@ from jackspot.storage.entries import write_json
 from jackspot.table.entries import Kind, check
 from jackspot.table.events import Button, Key, Place, beam_wire
 from jackspot.table.guards import Action
-from jackspot.table.scorekeeper import TABLE
+from jackspot.table.presses import TABLE
 from jackspot.table.spanning import READINGS_BY_FIX
 from jackspot.table.view import Phase
 

@@ -20,7 +20,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.storage.keeper import PART, Keeper
 from jackspot.table.customs import Customs
-from jackspot.table.deadlines import HOLD_BAR_STEP_NS
+from jackspot.table.deadlines import HOLD_BAR_STEP_NS, next_wake_ns
 from jackspot.table.desk import Desk
 from jackspot.table.entries import JournalEntry, Kind
 from jackspot.table.events import (
@@ -40,7 +40,7 @@ from jackspot.table.falls import Falls
 from jackspot.table.limits import Limits
 from jackspot.table.plans import Plan
 from jackspot.table.restoring import restore
-from jackspot.table.scorekeeper import DeskEvent, next_wake_ns, step
+from jackspot.table.scorekeeper import DeskEvent, step
 from jackspot.table.showing import show
 from jackspot.table.signals import Signals
 from jackspot.table.view import BoardView, ClockView, Sound

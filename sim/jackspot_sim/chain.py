@@ -15,6 +15,7 @@ from typing import Self
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.table.customs import Customs
+from jackspot.table.deadlines import next_wake_ns
 from jackspot.table.desk import Desk
 from jackspot.table.entries import JournalEntry
 from jackspot.table.events import (
@@ -33,7 +34,7 @@ from jackspot.table.falls import Falls
 from jackspot.table.limits import MS, SECOND, Limits
 from jackspot.table.plans import Plan
 from jackspot.table.restoring import Kept, restore
-from jackspot.table.scorekeeper import DeskEvent, next_wake_ns, step
+from jackspot.table.scorekeeper import DeskEvent, step
 from jackspot.table.showing import show
 from jackspot.table.signals import Signals, Source
 from jackspot.table.view import BoardView, Phase, Sound

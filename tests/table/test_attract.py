@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jackspot.table.customs import Customs
+from jackspot.table.deadlines import next_wake_ns
 from jackspot.table.entries import Kind
 from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 from jackspot.table.limits import SECOND
-from jackspot.table.scorekeeper import next_wake_ns
 from jackspot.table.view import Phase, Sound
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table

@@ -11,7 +11,8 @@ from jackspot.core.stroke import Flag
 from jackspot.table.desk import Desk
 from jackspot.table.entries import Kind
 from jackspot.table.guards import Action
-from jackspot.table.scorekeeper import FALLS, TABLE
+from jackspot.table.presses import TABLE
+from jackspot.table.sensed import FALLS
 from jackspot.table.view import Phase, Sound
 from tests.table.desk_checks import without_instants
 from tests.table.playing import Table

@@ -8,9 +8,7 @@ from jackspot.table.desk import LastEntry, TimeDue
 from jackspot.table.entries import Kind
 from jackspot.table.free_play import rest
 from jackspot.table.game import Line
-from jackspot.table.keeping import (
-    leave_out,
-)
+from jackspot.table.keeping import leave_out
 from jackspot.table.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.table.phrases import _
 from jackspot.table.placing import let_go_in, sent_back
