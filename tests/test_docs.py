@@ -18,13 +18,7 @@ from jackspot.config import Sources, load
 from jackspot.core.agreement import KEYS
 from jackspot.core.directives import RedPlace, Saying
 from jackspot.core.pieces import Pocket
-from jackspot.core.record import (
-    RecordError,
-    Rewind,
-    read_entry_line,
-    read_record,
-    write_entry,
-)
+from jackspot.core.record import RecordError, Rewind, read_entry_line, read_record, write_entry
 from jackspot.core.rules import RULES
 from jackspot.core.ruling import How
 from jackspot.core.scoring import score

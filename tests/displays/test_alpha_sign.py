@@ -15,12 +15,7 @@ from alphasign.commands.special import WriteSpecialFunction
 from alphasign.commands.string_file import WriteString
 from alphasign.commands.text import WriteText
 from alphasign.packet import Packet
-from alphasign.protocol import (
-    DisplayMode,
-    DisplayPosition,
-    FileProtection,
-    FileType,
-)
+from alphasign.protocol import DisplayMode, DisplayPosition, FileProtection, FileType
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import RedPlace

@@ -10,12 +10,7 @@ from jackspot.core.stroke import Flag, Stroke
 from jackspot.table.answers import fit_to
 from jackspot.table.dark import ask_about_a_beam, note_unseen
 from jackspot.table.entries import Kind
-from jackspot.table.keeping import (
-    let_later_wait,
-    open_later,
-    settled,
-    waits,
-)
+from jackspot.table.keeping import let_later_wait, open_later, settled, waits
 from jackspot.table.legal import entries_of
 from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.open_falls import joined, let_later_falls_wait, open_falls, with_hands

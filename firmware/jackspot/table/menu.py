@@ -31,12 +31,7 @@ from jackspot.table.lists.dark import (
 from jackspot.table.lists.editing import edit_items
 from jackspot.table.lists.gathered import gathered_items, gathered_title
 from jackspot.table.lists.handicaps import handicap_items, handicap_sides
-from jackspot.table.lists.history import (
-    history_items,
-    put_back_again,
-    without_items,
-    without_title,
-)
+from jackspot.table.lists.history import history_items, put_back_again, without_items, without_title
 from jackspot.table.lists.house import house_items
 from jackspot.table.lists.impossible import impossible_items, impossible_title
 from jackspot.table.lists.item import Item, shut

@@ -14,15 +14,7 @@ from jackspot.table.phrases import _
 from jackspot.table.placing import let_go_in, sent_back
 from jackspot.table.proposing import reopen
 from jackspot.table.settling import go_on, go_on_placing, to_ready
-from jackspot.table.talk import (
-    PLACED,
-    TIME,
-    Talk,
-    put_back,
-    taken_back,
-    with_match,
-    without_last,
-)
+from jackspot.table.talk import PLACED, TIME, Talk, put_back, taken_back, with_match, without_last
 from jackspot.table.view import Phase
 
 

@@ -13,13 +13,7 @@ from jackspot.table.lists.option_words import option_word, value_word
 from jackspot.table.lists.set_up import BEST_OF, TIME, replan
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.plans import (
-    dropped,
-    planned,
-    rules_of,
-    with_next_option,
-    with_next_rules,
-)
+from jackspot.table.plans import dropped, planned, rules_of, with_next_option, with_next_rules
 from jackspot.table.talk import Talk
 from jackspot.table.wording import listed as listed_words
 
