@@ -38,6 +38,10 @@ test-long: ## run the tests with large counts (takes a while)
 	@.ci/setup dev browser
 	@$(PYTEST) -m long --timeout=3600 --hypothesis-profile=long $(ARGS)
 
+.PHONY: trixie-test
+trixie-test: ## run the tests on Debian 13 with its own packages (makes a root in build/)
+	@tests/trixie/run $(ARGS)
+
 .PHONY: bench
 bench: ## measure speed, memory and bytes, each against a floor of the same run
 	@.ci/setup dev

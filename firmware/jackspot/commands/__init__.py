@@ -16,12 +16,14 @@ import click
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
+        "backup": "jackspot.commands.backup",
         "capture": "jackspot.commands.capture",
         "check-config": "jackspot.commands.check_config",
         "doctor": "jackspot.commands.doctor",
         "dump": "jackspot.commands.dump",
         "install": "jackspot.commands.install",
         "replay": "jackspot.commands.replay",
+        "restore": "jackspot.commands.restore",
         "rules": "jackspot.commands.rules",
         "run": "jackspot.commands.run",
         "score": "jackspot.commands.score",

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.install import FOLDER, carry_out
+from jackspot.commands.install import FOLDER
+from jackspot.commands.steps import Manner, carry_out
 from jackspot.service.install.plan import removing
 from jackspot.service.install.system import System
 
@@ -21,4 +22,5 @@ def command(root: Path, *, dry_run: bool, yes: bool, purge: bool) -> None:
 
     Says first what it will do.
     """
-    carry_out(removing(System(root), purge=purge), "uninstall", dry_run=dry_run, yes=yes)
+    steps = removing(System(root), purge=purge)
+    carry_out(steps, "uninstall", Manner(dry_run=dry_run, yes=yes))

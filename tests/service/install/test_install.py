@@ -21,7 +21,8 @@ from jackspot.config import Sources, load
 from jackspot.service.install import boot_config
 from jackspot.service.install.plan import CARRIED, CONFIG, ENABLED, STATE, UNIT_PLACE, carried
 from jackspot.service.install.program import HOME, find_checkout
-from jackspot.service.install.system import InstallError, System
+from jackspot.service.install.steps import StepFailed
+from jackspot.service.install.system import System
 
 ROOT = Path(__file__).resolve().parents[3]
 TOOLS = ("systemd-sysusers", "systemd-tmpfiles", "systemctl", "userdel")
@@ -202,9 +203,9 @@ def test_a_system_without_python_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_missing_or_fails_is_named_with_its_status() -> None:
-    with pytest.raises(InstallError, match=r"sh -c 'exit 7': ended with status 7"):
+    with pytest.raises(StepFailed, match=r"sh -c 'exit 7': ended with status 7"):
         System().run("sh", "-c", "exit 7")
-    with pytest.raises(InstallError, match="no-such-program: cannot be started"):
+    with pytest.raises(StepFailed, match="no-such-program: cannot be started"):
         System().run("no-such-program")
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from jackspot.service.install import boot_config
 from jackspot.service.install.program import HOME, program
-from jackspot.service.install.steps import Step, done
-from jackspot.service.install.system import InstallError, System
+from jackspot.service.install.steps import Step, StepFailed, done
+from jackspot.service.install.system import System
 
 UNIT = "jackspot.service"
 CONFIG = "/etc/jackspot/jackspot.toml"
@@ -63,9 +63,9 @@ def carried(place: str) -> str:
 
 
 def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[Step]:
-    """Give the steps of an installation. InstallError where it cannot be begun."""
+    """Give the steps of an installation. StepFailed where it cannot be begun."""
     if not system.at("/etc").is_dir():
-        raise InstallError(f"{system.root}: expected the root of a system, found no etc in it")
+        raise StepFailed(f"{system.root}: expected the root of a system, found no etc in it")
     steps = [
         _packages(system) if wishes.packages else done("packages", "left to you"),
         program(system, checkout),
@@ -88,24 +88,34 @@ def _packages(system: System) -> Step:
     if not _has_package(system, LEGACY):  # who has RPi.GPIO may have programs that want it
         wanted.append(LEGACY_NOW)
     missing = [name for name in wanted if not _has_package(system, name)]
+    unknown = [name for name in missing if not _apt_knows(system, name)]
+    missing = [name for name in missing if name not in unknown]
+    there = [name for name in wanted if name not in (*missing, *unknown)]
+    words = [f"{', '.join(there)}: there"] if there else []
+    words += [f"{', '.join(unknown)}: {_ELSEWHERE}"] if unknown else []
     if not missing:
-        return done(what, f"{', '.join(wanted)} are there")
+        return done(what, "; ".join(words))
 
     def act() -> None:
         system.run("apt-get", "-qq", "update")
         known = [name for name in missing if system.asked("apt-cache", "show", name)]
-        absent = [name for name in missing if name not in known and name in NEEDED]
-        if absent:
-            raise InstallError(
-                f"apt knows no {', '.join(absent)}; see `apt policy {absent[0]}`, or install "
-                "what it stands for yourself and add --no-packages"
-            )
+        if absent := [name for name in missing if name not in known and name in NEEDED]:
+            raise StepFailed(f"{', '.join(absent)}: {_ELSEWHERE}; then add --no-packages")
         system.run("apt-get", "-y", "--no-install-recommends", "install", *known)
 
-    words = f"apt install {' '.join(missing)}"
-    if LEGACY_NOW in missing:
-        words += f" ({LEGACY_NOW} only where apt knows it)"
-    return Step(what, words, act)
+    return Step(what, "; ".join([f"apt install {' '.join(missing)}", *words]), act)
+
+
+_ELSEWHERE = (
+    "not known to apt here (it is on Raspberry Pi OS); pins need lgpio, which may be had by "
+    f"{HOME}/bin/pip install lgpio"
+)
+
+
+def _apt_knows(system: System, name: str) -> bool:
+    """Whether apt has a package of this name, or has never looked."""
+    looked = any(system.at("/var/lib/apt/lists").glob("*_Packages*"))
+    return not looked or bool(system.asked("apt-cache", "show", name))
 
 
 def _has_package(system: System, name: str) -> bool:
@@ -316,7 +326,7 @@ def _gone_folder(system: System, what: str, place: str) -> Step:
         try:
             shutil.rmtree(system.at(place))
         except OSError as error:
-            raise InstallError(f"{place}: cannot be removed: {error}") from error
+            raise StepFailed(f"{place}: cannot be removed: {error}") from error
 
     return Step(what, f"remove {place} and all that is in it", act)
 

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from jackspot.service.install.steps import Step, done
-from jackspot.service.install.system import InstallError, System
+from jackspot.service.install.steps import Step, StepFailed, done
+from jackspot.service.install.system import System
 
 HOME = "/opt/jackspot"
 PYTHON = "/usr/bin/python3"
@@ -53,7 +53,7 @@ def program(system: System, checkout: Path | None) -> Step:
     if checkout is None:
         if Path(sys.prefix) == system.at(HOME):
             return done(what, f"Jackspot {version('jackspot')} in {HOME}, where this runs from")
-        raise InstallError(
+        raise StepFailed(
             f"expected a checkout of Jackspot or {HOME} to install from, found {sys.prefix}; "
             "in a checkout type: sudo make install"
         )
@@ -73,11 +73,11 @@ def _mark(system: System, checkout: Path) -> str:
     """Say what is to be installed: by its contents, and by the Python that it is for."""
     told = system.asked(PYTHON, "-V")
     if told is None:
-        raise InstallError(f"{system.at(PYTHON)}: expected Python 3.11 or later, found none")
+        raise StepFailed(f"{system.at(PYTHON)}: expected Python 3.11 or later, found none")
     python = told.strip()
     number = tuple(int(part) for part in python.split()[-1].split(".")[:2])
     if number < OLDEST_PYTHON:
-        raise InstallError(
+        raise StepFailed(
             f"expected Python 3.11 or later, found {python}; Raspberry Pi OS of 2023 (bookworm) "
             "or later has it"
         )

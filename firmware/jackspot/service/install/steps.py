@@ -6,6 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 
+class StepFailed(Exception):
+    """A step that cannot be taken; says what, why, and what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One thing to bring about. ``act`` brings it about; None where it is so already.

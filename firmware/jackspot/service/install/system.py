@@ -12,6 +12,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
+from jackspot.service.install.steps import StepFailed
+
 SYSTEMD_RUNS = "/run/systemd/system"
 """This folder is there exactly when systemd is the running init (sd_booted(3))."""
 
@@ -19,10 +21,6 @@ ASKING = {"LC_ALL": "C.UTF-8"}
 """Programs that are asked something answer in English."""
 
 INSTALLING = {"DEBIAN_FRONTEND": "noninteractive"}
-
-
-class InstallError(Exception):
-    """A step that cannot be taken; says what, why, and what to do."""
 
 
 class System:
@@ -57,7 +55,7 @@ class System:
                 os.fsync(file.fileno())
             draft.replace(target)
         except OSError as error:
-            raise InstallError(f"{target}: cannot be written: {error.strerror}") from error
+            raise StepFailed(f"{target}: cannot be written: {error.strerror}") from error
 
     def remove(self, path: str) -> None:
         """Remove a file, if it is there."""
@@ -65,7 +63,7 @@ class System:
         try:
             target.unlink(missing_ok=True)
         except OSError as error:
-            raise InstallError(f"{target}: cannot be removed: {error.strerror}") from error
+            raise StepFailed(f"{target}: cannot be removed: {error.strerror}") from error
 
     def asked(self, *program: str) -> str | None:
         """Run a program of that machine that only tells; None where it is missing or fails."""
@@ -83,7 +81,7 @@ class System:
         return done.stdout if done.returncode == 0 else None
 
     def run(self, *program: str) -> None:
-        """Run a program of that machine, its output as it comes; InstallError if it fails."""
+        """Run a program of that machine, its output as it comes; StepFailed if it fails."""
         self._run(self._inside(program))
 
     def run_on_root(self, *program: str) -> None:
@@ -99,6 +97,6 @@ class System:
         try:
             status = subprocess.run(program, check=False, env=os.environ | INSTALLING).returncode
         except OSError as error:
-            raise InstallError(f"{words}: cannot be started: {error.strerror}") from error
+            raise StepFailed(f"{words}: cannot be started: {error.strerror}") from error
         if status:
-            raise InstallError(f"{words}: ended with status {status}; its last lines say why")
+            raise StepFailed(f"{words}: ended with status {status}; its last lines say why")

@@ -1,0 +1,52 @@
+"""``jackspot backup``: the board's journal, settings and calibration in one file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from jackspot.commands.check_config import FILE
+from jackspot.config import ConfigError, find, load
+from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
+from jackspot.service.backup.archive import BackupError
+from jackspot.service.backup.making import Places, make
+from jackspot.service.ownership import give_to_caller
+
+
+@click.command("backup")
+@click.argument("file", metavar="FILE.zip", type=FILE)
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(
+    file: Path, journal: Path | None, config_file: Path | None, board_file: Path | None
+) -> None:
+    """Write a backup of the board to a new FILE.zip, also while it plays.
+
+    `jackspot restore` puts it back, here or on another Pi. It holds players' names. Exit
+    status 1 where none could be made, or where the journal is damaged: then the backup holds
+    what of it is good.
+    """
+    try:
+        places, board = find_places(journal, config_file, board_file)
+        made = make(file, places, board)
+        give_to_caller(file)
+    except (BackupError, ConfigError) as error:
+        click.echo(error, err=True)
+        sys.exit(1)
+    click.echo(f"{file}: {made.entries:,} entries, {', '.join(made.files)}")
+    if made.fault:
+        click.echo(f"{made.fault}; only the entries before that are in the backup", err=True)
+        sys.exit(1)
+
+
+def find_places(
+    journal: Path | None, config_file: Path | None, board_file: Path | None
+) -> tuple[Places, str]:
+    """Give where this board's files are, and its name. Raises ConfigError."""
+    config = load(find(config_file, board_file))
+    shared, board = config_file or SHARED_PLACE, board_file or BOARD_PLACE
+    path = journal or config.journal.path
+    return Places(path, shared, board, config.calibration.path), config.board.name

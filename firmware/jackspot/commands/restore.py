@@ -1,0 +1,91 @@
+"""``jackspot restore``: put a backup of a board in place; what was there is kept."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from jackspot.assembly import KINDS
+from jackspot.commands.backup import find_places
+from jackspot.commands.check_config import FILE
+from jackspot.commands.steps import Manner, carry_out
+from jackspot.config import ConfigError
+from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
+from jackspot.service.backup.archive import BackupError
+from jackspot.service.backup.making import Places
+from jackspot.service.backup.restoring import is_in_use, steps, take_out
+from jackspot.service.install.plan import STATE, UNIT
+from jackspot.service.install.steps import Step
+from jackspot.service.install.system import System
+
+
+@click.command("restore")
+@click.argument("file", metavar="FILE", type=FILE)
+@click.option("--journal-only", is_flag=True, help="Leave settings and calibration as they are.")
+@click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(
+    file: Path,
+    journal: Path | None,
+    config_file: Path | None,
+    board_file: Path | None,
+    *,
+    journal_only: bool,
+    restart: bool,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Restore a board from FILE: one of `jackspot backup`, or a journal.
+
+    The whole of it is checked first. The journal and the settings that are there are kept
+    under other names. A board that runs must be stopped for it (or --restart).
+    """
+    with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
+        folder = Path(name)
+        try:
+            take_out(file, folder, KINDS, journal_only=journal_only)
+            places = _places(journal, config_file, board_file)
+            todo = list(steps(folder, places, KINDS, journal_only=journal_only))
+        except BackupError as error:
+            click.echo(error, err=True)
+            sys.exit(1)
+        system = System()
+        if in_use := is_in_use(places.journal):
+            todo = [_stop(system, places.journal, restart=restart), *todo]
+        try:
+            carry_out(todo, "restore", Manner(dry_run=dry_run, yes=yes, as_root=False))
+        finally:  # also where a step failed: then the board goes on with what it had
+            if in_use and not is_in_use(places.journal):
+                system.run("systemctl", "start", UNIT)
+
+
+def _places(journal: Path | None, config_file: Path | None, board_file: Path | None) -> Places:
+    """Give this board's places; where its own settings are broken, the usual ones."""
+    try:
+        return find_places(journal, config_file, board_file)[0]
+    except ConfigError:
+        state = Path(STATE)
+        return Places(
+            journal or state / "journal.sqlite3",
+            config_file or SHARED_PLACE,
+            board_file or BOARD_PLACE,
+            state / "calibration.toml",
+        )
+
+
+def _stop(system: System, journal: Path, *, restart: bool) -> Step:
+    """Give the step that stops the board that runs; leave where that is not asked for."""
+    runs = system.live and (system.asked("systemctl", "is-active", UNIT) or "").strip() == "active"
+    if not (restart and runs):
+        how = f"sudo systemctl stop {UNIT}, or add --restart" if runs else "end it"
+        click.echo(f"{journal}: a board is running with this journal; stop it: {how}", err=True)
+        sys.exit(1)
+    words = f"{UNIT}, and start it again afterwards"
+    return Step("stop", words, lambda: system.run("systemctl", "stop", UNIT))

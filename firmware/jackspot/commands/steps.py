@@ -1,0 +1,83 @@
+"""Steps on the terminal: listed, agreed to, and taken one after the other.
+
+What the commands share that change a machine: install, uninstall, restore.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from jackspot.service.install.steps import Step, StepFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How steps are taken: not at all, unasked, by root alone."""
+
+    dry_run: bool
+    yes: bool
+    as_root: bool = True
+
+
+def carry_out(steps: Sequence[Step], name: str, manner: Manner) -> None:
+    """Show steps, ask, and take those that are to be taken; exit where one fails."""
+    console = Console(highlight=False)
+    console.print(_listed(steps))
+    todo = [step for step in steps if step.act]
+    if not todo:
+        console.print("Nothing to do.")
+        return
+    if manner.dry_run:
+        console.print("Nothing was done (--dry-run).")
+        return
+    if manner.as_root and os.geteuid() != 0:
+        click.echo(f"this needs root; type: sudo {sys.argv[0]} {name}", err=True)
+        sys.exit(1)
+    if not manner.yes and not _agreed():
+        console.print("Nothing was done.")
+        sys.exit(1)
+    for number, step in enumerate(todo, start=1):
+        console.print(Text(f"[{number}/{len(todo)}] {step.what}: {step.words}", "bold"))
+        try:
+            step.act() if step.act else None
+        except StepFailed as error:
+            click.echo(f"{step.what}: {error}", err=True)
+            click.echo(
+                f"{number - 1} of {len(todo)} steps are done; mend this, then {name} again: "
+                "it goes on from here",
+                err=True,
+            )
+            sys.exit(1)
+    console.print(Text("Done.", "bold green"))
+    for step in todo:
+        if step.afterwards:
+            console.print(Text(step.afterwards, "bold yellow"))
+
+
+def _agreed() -> bool:
+    """Ask on a terminal; without one, nothing is done that was not agreed to."""
+    if not sys.stdin.isatty():
+        click.echo("nobody is here to ask; to go on without asking, add --yes", err=True)
+        return False
+    return click.confirm("Do this?", default=True)
+
+
+def _listed(steps: Sequence[Step]) -> Table:
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(width=2)
+    table.add_column(width=12)
+    table.add_column(overflow="fold")
+    for step in steps:
+        sign, style = ("->", "bold") if step.act else ("=", "dim")
+        table.add_row(Text(sign, style), Text(step.what, style), Text(step.words, style))
+    table.add_row("", "", "")
+    table.add_row("", "", Text("->: will be done    =: is so already, or stays", "dim"))
+    return table

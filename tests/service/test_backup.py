@@ -1,0 +1,362 @@
+"""Backup and restore of a whole board, on journals that the simulated table wrote."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jackspot.assembly import KINDS
+from jackspot.commands import main
+from jackspot.core.record import read_record
+from jackspot.service.backup.archive import LIST, MEMBERS
+from jackspot.service.ownership import as_owner_of, give_to_caller
+from jackspot.storage.journal import Journal, read_checked
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall
+from jackspot.table.entries import JournalEntry, Kind
+from jackspot_sim.play import Habits
+from jackspot_sim.rehearsal import rehearse
+
+RECORD = Path(__file__).parents[1] / "records" / "debts_and_jack.carom"
+NOBODY = 65534
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the journal of a match that was played."""
+    journal = tmp_path_factory.mktemp("played") / "journal.sqlite3"
+    record = read_record(RECORD.read_text(encoding="utf-8"))
+    rehearse(record.settings, [step.entry for step in record.match.steps], journal, Habits())
+    return journal
+
+
+class Here:
+    """A board's files in a folder, and the commands on them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.journal = folder / "state" / "journal.sqlite3"
+        self.shared, self.own = folder / "jackspot.toml", folder / "state" / "board.toml"
+        self.calibration = folder / "state" / "calibration.toml"
+        self.journal.parent.mkdir(parents=True)
+
+    def set_up(self, name: str) -> None:
+        """Give it settings."""
+        path = json.dumps(str(self.calibration))
+        self.shared.write_text(f"[calibration]\npath = {path}\n", encoding="utf-8")
+        self.own.write_text(f'[board]\nname = "{name}"\n', encoding="utf-8")
+
+    def run(self, command: str, *arguments: str | Path) -> Result:
+        """Run a command on this board."""
+        places = (
+            f"--journal={self.journal}",
+            f"--config={self.shared}",
+            f"--board-file={self.own}",
+        )
+        return CliRunner().invoke(main, [command, *map(str, arguments), *places])
+
+    def dump(self) -> list[str]:
+        return [entry.canonical() for entry in read_checked(self.journal, KINDS)]
+
+    def contents(self) -> dict[str, bytes]:
+        files = (path for path in self.folder.rglob("*") if path.is_file())
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in sorted(files)}
+
+
+@pytest.fixture
+def board(tmp_path: Path, played: Path) -> Here:
+    """Give a board with settings, a calibration and a match in its journal."""
+    here = Here(tmp_path / "one")
+    here.set_up("Board 1")
+    here.calibration.write_text("# measured\n", encoding="utf-8")
+    shutil.copy(played, here.journal)
+    return here
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Here:
+    """Give another board, with settings of its own and no match yet."""
+    here = Here(tmp_path / "two")
+    here.set_up("Board 2")
+    return here
+
+
+def backed_up(board: Here) -> Path:
+    file = board.folder / "board.zip"
+    result = board.run("backup", file)
+    assert result.exit_code == 0, result.output
+    return file
+
+
+def test_a_board_comes_back_whole_on_another_machine(board: Here, other: Here) -> None:
+    file = backed_up(board)
+    result = other.run("restore", file, "--yes")
+    assert result.exit_code == 0, result.output
+    assert other.dump() == board.dump()
+    assert len(other.dump()) > 50
+    assert other.own.read_text(encoding="utf-8") == board.own.read_text(encoding="utf-8")
+    kept = other.own.with_name("board.toml.before-restore-1")
+    assert kept.read_text(encoding="utf-8") == '[board]\nname = "Board 2"\n'
+
+
+def test_a_journal_that_was_there_is_kept_beside_the_restored_one(board: Here, other: Here) -> None:
+    keeper = Keeper(other.journal, KINDS, SystemWall())
+    keeper.append([JournalEntry(Kind.GONG, 5, {})])
+    keeper.close()
+    assert other.run("restore", backed_up(board), "--yes").exit_code == 0
+    aside = other.journal.with_name("journal.sqlite3.aside-0001")
+    assert [entry.kind for entry in read_checked(aside, KINDS)] == [Kind.GONG]
+    assert other.dump() == board.dump()
+
+
+def test_a_backup_is_made_while_the_board_writes_and_ends_with_a_whole_entry(
+    board: Here,
+) -> None:
+    keeper = Keeper(board.journal, KINDS, SystemWall())
+    try:
+        for number in range(3):
+            keeper.append([JournalEntry(Kind.CLOCK, number, {"used_ns": number})])
+            file = board.folder / f"{number}.zip"
+            assert board.run("backup", file).exit_code == 0
+    finally:
+        keeper.close()
+    counts = []
+    for number in range(3):
+        with zipfile.ZipFile(board.folder / f"{number}.zip") as archive:
+            counts.append(json.loads(archive.read(LIST))["entries"])
+    assert counts == [len(board.dump()) - 2, len(board.dump()) - 1, len(board.dump())]
+
+
+def test_a_running_board_is_not_restored_under_its_hands(board: Here) -> None:
+    file = backed_up(board)
+    keeper = Keeper(board.journal, KINDS, SystemWall())
+    before = board.contents()
+    try:
+        result = board.run("restore", file, "--yes")
+    finally:
+        unchanged = board.contents() == before
+        keeper.close()
+    assert result.exit_code == 1
+    assert "a board is running with this journal; stop it" in result.stderr
+    assert unchanged
+
+
+def test_a_dry_run_and_a_refusal_to_agree_change_nothing(board: Here, other: Here) -> None:
+    file = backed_up(board)
+    before = other.contents()
+    told = other.run("restore", file, "--dry-run")
+    assert told.exit_code == 0
+    assert "entries to" in told.stdout
+    asked = other.run("restore", file)
+    assert asked.exit_code == 1
+    assert "add --yes" in asked.stderr
+    after = other.contents()
+    assert {name: after[name] for name in before} == before
+    assert set(after) - set(before) <= {"state/journal.sqlite3.lock"}
+
+
+def test_the_journal_alone_leaves_settings_as_they_are(board: Here, other: Here) -> None:
+    result = other.run("restore", backed_up(board), "--yes", "--journal-only")
+    assert result.exit_code == 0
+    assert other.dump() == board.dump()
+    assert "Board 2" in other.own.read_text(encoding="utf-8")
+    assert not other.calibration.exists()
+
+
+def test_a_copy_that_a_board_left_beside_its_journal_is_restored_too(
+    board: Here, other: Here
+) -> None:
+    journal = Journal.open(board.journal, KINDS, SystemWall())
+    copy = board.folder / "000001.db"
+    journal.copy_to(copy)
+    journal.close()
+    assert other.run("restore", copy, "--yes").exit_code == 0
+    assert other.dump() == board.dump()
+
+
+def test_of_a_damaged_journal_the_good_entries_are_backed_up_and_the_damage_is_told(
+    board: Here, other: Here
+) -> None:
+    whole = len(board.dump())
+    subprocess.run([sys.executable, "-c", DAMAGE, str(board.journal), str(whole - 3)], check=True)
+    file = board.folder / "board.zip"
+    result = board.run("backup", file)
+    assert result.exit_code == 1
+    assert "does not match its checksum" in result.stderr
+    assert other.run("restore", file, "--yes").exit_code == 0
+    assert len(other.dump()) == whole - 4
+
+
+DAMAGE = """
+import sqlite3, sys
+journal = sqlite3.connect(sys.argv[1])
+journal.execute("PRAGMA writable_schema=ON")
+journal.execute("DROP TRIGGER no_update")
+journal.execute("UPDATE entries SET wall_ns = wall_ns + 1 WHERE seq = ?", (int(sys.argv[2]),))
+journal.execute("CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT,"
+                " 'the journal is append-only'); END")
+journal.commit()
+"""
+
+
+def spoilt(file: Path, change: str) -> None:
+    """Change a backup in one way."""
+    with zipfile.ZipFile(file) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    said = json.loads(members[LIST])
+    if change == "newer":
+        said["version"] = 2
+    elif change == "other":
+        said["form"] = "somebody's backup"
+    elif change == "list":
+        said["files"] = ["journal.sqlite3"]
+    elif change == "more":
+        said["files"]["../../etc/passwd"] = {"size": 1, "sha256": ""}
+    elif change == "journal":
+        members["journal.sqlite3"] = members["journal.sqlite3"][:-1] + b"!"
+    elif change == "short":
+        members["journal.sqlite3"] = members["journal.sqlite3"][:-4096]
+    elif change == "without":
+        del members["journal.sqlite3"]
+    members[LIST] = json.dumps(said).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("newer", "is of form 2, known up to 1; it was made by jackspot"),
+        ("other", "found another archive"),
+        ("list", "its list backup.json is damaged"),
+        ("more", "expected journal.sqlite3 and nothing but"),
+        ("journal", "journal.sqlite3 in it is not what was put in"),
+        ("short", "journal.sqlite3 in it is not what was put in"),
+        ("without", "journal.sqlite3 in it is not what was put in"),
+    ],
+)
+def test_a_backup_that_is_not_what_it_should_be_is_refused_and_changes_nothing(
+    change: str, words: str, board: Here, other: Here
+) -> None:
+    file = backed_up(board)
+    spoilt(file, change)
+    before = other.contents()
+    result = other.run("restore", file, "--yes")
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert str(file) in result.stderr
+    assert other.contents() == before
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"no archive", b"PK\x03\x04 half of one", b"SQLite format 3\0"]
+)
+def test_a_file_that_is_no_backup_is_refused(data: bytes, other: Here) -> None:
+    file = other.folder / "file"
+    file.write_bytes(data)
+    before = other.contents()
+    result = other.run("restore", file, "--yes")
+    assert result.exit_code == 1
+    assert str(file) in result.stderr
+    assert other.contents() == before
+
+
+def test_settings_that_this_version_does_not_take_are_refused_but_the_journal_can_be_had(
+    board: Here, other: Here
+) -> None:
+    file = backed_up(board)
+    with zipfile.ZipFile(file) as archive:
+        folder = board.folder / "taken"
+        archive.extractall(folder)
+    from jackspot.service.backup import archive as form
+
+    (folder / "board.toml").write_text("[board]\nnam = 1\n", encoding="utf-8")
+    file.unlink()
+    names = [name for name in MEMBERS if (folder / name).exists()]
+    form.write(file, {name: folder / name for name in names}, "", "", 0)
+    result = other.run("restore", file, "--yes")
+    assert result.exit_code == 1
+    assert "--journal-only" in result.stderr
+    assert other.run("restore", file, "--yes", "--journal-only").exit_code == 0
+    assert other.dump() == board.dump()
+
+
+def test_a_backup_never_goes_over_a_file_and_needs_a_journal(board: Here, other: Here) -> None:
+    file = backed_up(board)
+    before = file.read_bytes()
+    result = board.run("backup", file)
+    assert (result.exit_code, file.read_bytes()) == (1, before)
+    assert "is there already; name a new file" in result.stderr
+    result = other.run("backup", other.folder / "new.zip")
+    assert result.exit_code == 1
+    assert "no journal here" in result.stderr
+    assert not (other.folder / "new.zip").exists()
+    result = board.run("backup", board.folder / "no" / "such" / "folder.zip")
+    assert result.exit_code == 1
+    assert "cannot be written" in result.stderr
+
+
+def test_a_backup_can_be_read_by_its_maker_alone(board: Here) -> None:
+    assert stat.S_IMODE(backed_up(board).stat().st_mode) == 0o600
+
+
+@pytest.fixture
+def nobodys_folder() -> Iterator[Path]:
+    """Give a folder that everybody can reach and nobody owns, where root runs this."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        if os.geteuid() == 0:
+            os.chown(folder, NOBODY, NOBODY)
+        yield folder
+
+
+def test_what_root_restores_belongs_to_the_boards_own_user(
+    board: Here, nobodys_folder: Path
+) -> None:
+    file = backed_up(board)
+    there = Here(nobodys_folder / "board")
+    owner = nobodys_folder.stat()
+    for path in (there.folder, there.journal.parent):
+        os.chown(path, owner.st_uid, owner.st_gid)
+    assert there.run("restore", file, "--yes", "--journal-only").exit_code == 0
+    found = {path.name: path.stat().st_uid for path in there.journal.parent.iterdir()}
+    assert found.keys() >= {"journal.sqlite3"}
+    assert set(found.values()) == {owner.st_uid}
+    assert os.geteuid() == os.getuid(), "and who restored is who they were"
+
+
+def test_acting_as_an_owner_ends_also_with_an_error(nobodys_folder: Path) -> None:
+    def fail() -> None:
+        with as_owner_of(nobodys_folder):
+            assert os.geteuid() == nobodys_folder.stat().st_uid
+            raise RuntimeError
+
+    before = (os.geteuid(), os.getegid(), os.getgroups())
+    with pytest.raises(RuntimeError):
+        fail()
+    assert (os.geteuid(), os.getegid(), os.getgroups()) == before
+
+
+def test_what_sudo_makes_is_given_to_whoever_called_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    caller = NOBODY if os.geteuid() == 0 else os.geteuid()
+    monkeypatch.setenv("SUDO_UID", str(caller))
+    monkeypatch.setenv("SUDO_GID", str(caller))
+    give_to_caller(file)
+    assert file.stat().st_uid == caller
