@@ -42,6 +42,9 @@ class Hands:
     def start(self) -> Collection[Pocket | Button]:
         return ()
 
+    def look(self, now_ns: int) -> int | None:
+        """See nothing amiss."""
+
     def close(self) -> None:
         """Nothing to close."""
 

@@ -27,6 +27,7 @@ from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, Wi
 from jackspot.inputs.queue import EventSource
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
+from jackspot.table.buttons import earliest
 from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind, check
 from jackspot.table.events import Button
@@ -76,6 +77,10 @@ class BoardInputs:
         ]
         levels = [level for opened in self._open for level in opened.listen().items()]
         return frozenset(source for source, active in levels if active)
+
+    def look(self, now_ns: int) -> int | None:
+        """Find edges that were lost; give when to look again, if at all."""
+        return earliest(opened.look(now_ns) for opened in self._open)
 
     def close(self) -> None:
         """Stop watching, and let go of the pins."""
@@ -173,7 +178,7 @@ def _displays(
     shown: list[Shown] = [runner(display, source.submit, source.now_ns) for display in plain]
     shown += elsewhere.further
     if config.web.enabled:
-        shown.append(_pages(config, source, elsewhere, [each.name for each in plain]))
+        shown.append(_pages(config, gpio, source, elsewhere, [each.name for each in plain]))
     return tuple(shown)
 
 
@@ -206,6 +211,7 @@ def _sign(config: Config, port: str, elsewhere: Elsewhere) -> Display:
 
 def _pages(
     config: Config,
+    gpio: Gpio,
     source: EventSource,
     elsewhere: Elsewhere,
     displays: Sequence[str],
@@ -215,7 +221,9 @@ def _pages(
     from jackspot.displays.web.state import Identity, Part, PartKind
 
     kinds = {WireKind.BEAM: PartKind.BEAM, WireKind.BUTTON: PartKind.BUTTON}
-    parts = [Part(w.name, kinds[w.kind]) for w in config.wires if w.kind in kinds]
+    parts = [
+        Part(w.name, kinds[w.kind], gpio.stamps.value) for w in config.wires if w.kind in kinds
+    ]
     parts += [Part(name, PartKind.DISPLAY) for name in displays]
     live = LiveBoard(source.now_ns, source.submit, Identity(config.board.name, tuple(parts)))
     if elsewhere.pages is not None:

@@ -17,8 +17,10 @@ from typing import Protocol
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
+from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.storage.keeper import PART, Keeper
+from jackspot.table.buttons import earliest
 from jackspot.table.customs import Customs
 from jackspot.table.deadlines import HOLD_BAR_STEP_NS, next_wake_ns
 from jackspot.table.desk import Desk
@@ -47,7 +49,7 @@ from jackspot.table.view import BoardView, ClockView, Sound
 
 _logger = logging.getLogger(__name__)
 
-SEEN_WITH_AN_ENTRY = frozenset({Trouble.OVERFLOW, Trouble.SET_ASIDE})
+SEEN_WITH_AN_ENTRY = frozenset({Trouble.LOST, Trouble.OVERFLOW, Trouble.SET_ASIDE})
 """Faults that are over but for a look at the counts."""
 
 DISK_RETRY_NS = 5_000_000_000
@@ -79,6 +81,9 @@ class Inputs(Protocol):
 
     def start(self) -> Collection[Pocket | Button]:
         """Watch the wires; give those that are active already."""
+
+    def look(self, now_ns: int) -> int | None:
+        """Submit what the wires' levels say that no edge said; give when to look again."""
 
     def close(self) -> None:
         """Let go of the wires."""
@@ -159,6 +164,7 @@ class Board:
         self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
         self._tried_ns = now_ns
+        self._look_ns: int | None = None
         self._notices = 0
         self._shut_down = False
 
@@ -181,6 +187,7 @@ class Board:
                 wake_ns = self._wake_ns()
                 event = source.next(wake_ns)
                 if event is None:
+                    self._look_ns = self._parts.inputs.look(source.now_ns())
                     # The instant that was waited for, however late it was: nothing that
                     # happened in between, such as a button let go, has been taken yet.
                     event = Tick(max(wake_ns or 0, self._desk.now_ns))
@@ -226,10 +233,18 @@ class Board:
         """Take one event all the way to the displays."""
         if self._parts.onlooker is not None:
             self._parts.onlooker.took(event)
-        self._serve(self._sensed(event))
+        made = self._sensed(event)
+        for each in made:
+            if isinstance(each, FaultRaised):
+                _logger.warning("%s: %s %s", each.part, each.trouble, each.detail)
+            elif isinstance(each, FaultCleared):
+                _logger.info("%s: no longer %s", each.part, each.trouble)
+        if isinstance(event, Edge):
+            self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
+        self._serve(made)
         self._feed()
 
-    def _sensed(self, event: Event) -> Iterable[DeskEvent]:
+    def _sensed(self, event: Event) -> Sequence[DeskEvent]:
         """Let signals and falls make what they make of an event."""
         match event:
             case FaultRaised() | FaultCleared() | Press():
@@ -327,7 +342,8 @@ class Board:
             times.append(self._fed_ns + interval_ns)
         if self._parts.keeper.waiting:
             times.append(self._tried_ns + DISK_RETRY_NS)
-        return min((time for time in times if time is not None), default=None)
+        times.append(self._look_ns)
+        return earliest(times)
 
 
 def seen_of(desk: Desk) -> tuple[object, ...]:

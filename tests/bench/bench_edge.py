@@ -85,7 +85,7 @@ class StandingTime(EventQueue):
         return self.at_ns
 
     def next(self, deadline_ns: int | None) -> Event | None:
-        if self._queue.empty():
+        if self.is_empty:
             self.idle.set()
         return super().next(None)
 

@@ -15,11 +15,19 @@ from jackspot.table.events import Edge, FaultRaised, Tick, Trouble
 SECOND = 1_000_000_000
 
 
-def test_events_come_out_in_the_order_they_went_in() -> None:
+def test_what_waits_together_comes_out_in_the_order_it_happened() -> None:
     queue = EventQueue()
     for at_ns in (5, 3, 9):
         queue.submit(Tick(at_ns))
-    assert [queue.next(0) for _ in range(3)] == [Tick(5), Tick(3), Tick(9)]
+    assert [queue.next(0) for _ in range(3)] == [Tick(3), Tick(5), Tick(9)]
+
+
+def test_what_happened_at_one_instant_comes_out_in_the_order_it_went_in() -> None:
+    queue = EventQueue()
+    pockets = [Pocket.SW, Pocket.NE, Pocket.SE]
+    for pocket in pockets:
+        queue.submit(Edge(7, pocket, active=True))
+    assert [queue.next(0) for _ in pockets] == [Edge(7, each, active=True) for each in pockets]
 
 
 def test_a_deadline_that_has_passed_gives_nothing_at_once() -> None:

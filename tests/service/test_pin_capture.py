@@ -18,9 +18,8 @@ from jackspot.service.pin_capture import (
     Opening,
     journal_lines,
     read_capture,
-    wire_name,
 )
-from jackspot.table.events import Button, Edge, Key, Place
+from jackspot.table.events import Button, Edge, Key, Place, wire_name
 
 WIRES: tuple[Pocket | Button, ...] = (*Pocket, *BUTTONS)
 OPENING = Opening('name = "a $end of it"\n', ('{"kind": "match"}',), 5_000, 6_000)

@@ -26,8 +26,7 @@ from jackspot.service.doctor.system import (
     check_service,
 )
 from jackspot.service.doctor.wires import check_wires
-from jackspot.service.pin_capture import wire_name
-from jackspot.table.events import Edge
+from jackspot.table.events import Edge, wire_name
 
 SIGNS = {Mark.WELL: ("ok", "green"), Mark.DOUBTFUL: ("!", "yellow"), Mark.BROKEN: ("X", "bold red")}
 """How a line begins: told apart without colour too."""

@@ -8,7 +8,9 @@ the factory are imported when they are needed, not before.
 Ticks. Every factory's ``when_changed`` is called with ``(ticks, state)``, and ticks are seconds
 of the monotonic clock as a float in all of them (gpiozero 2.0.1): lgpio divides the kernel's
 interrupt stamp by 10**9; RPi.GPIO, native and mock read ``time.monotonic`` when the callback
-runs. A float holds them exactly for three weeks of uptime, within a nanosecond for a hundred days.
+runs. So does rpi-lgpio, though lgpio hands it the kernel's stamp: the callbacks of RPi.GPIO,
+whose place it takes, have no room for one. A float holds ticks exactly for three weeks of uptime,
+within a nanosecond for a hundred days.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from jackspot.inputs.errors import (
     UnknownPi,
 )
 from jackspot.inputs.pins import Pull, Wire
+from jackspot.inputs.stamps import Stamps
 
 
 class GpioFactory(StrEnum):
@@ -48,6 +51,10 @@ _REMEDIES = {
     GpioFactory.NATIVE: 'choose [gpio] factory = "lgpio"',
     GpioFactory.MOCK: "install gpiozero again",
 }
+
+_TELL_LEVELS = (GpioFactory.LGPIO, GpioFactory.MOCK)
+"""Factories that pass on what the interrupt saw, instant and level. The others read the level
+and the clock when they get round to it, so an edge that they lose cannot be noticed."""
 
 _PULLS = {Pull.UP: "up", Pull.DOWN: "down", Pull.NONE: "floating"}
 
@@ -93,6 +100,21 @@ class Gpio:
         self.factory = factory
         self.kind = kind
         self._failures = (GPIOZeroError, OSError, RuntimeError, ValueError, *failures)
+
+    @property
+    def failures(self) -> tuple[type[Exception], ...]:
+        """What using a pin can raise."""
+        return self._failures
+
+    @property
+    def stamps(self) -> Stamps:
+        """Who stamps an edge."""
+        return Stamps.KERNEL if self.kind in _TELL_LEVELS else Stamps.ARRIVAL
+
+    @property
+    def tells_levels(self) -> bool:
+        """Whether an edge comes with the level it went to, and not with the one read later."""
+        return self.kind in _TELL_LEVELS
 
     def input(self, wire: Wire) -> Pin:
         """Claim a wire's pin as an input with its pull, ready to report both edges.

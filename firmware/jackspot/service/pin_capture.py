@@ -21,7 +21,7 @@ from vcd.writer import VCDWriter
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import WIRE_NAMES, wire_source
-from jackspot.table.events import Button, Edge, beam_wire
+from jackspot.table.events import Button, Edge, wire_name
 
 VERSION = 1
 """The version of the comment; a reader refuses a later one."""
@@ -67,11 +67,6 @@ class Capture:
     edges: tuple[Edge, ...]
     end_ns: int
     warnings: tuple[str, ...] = ()
-
-
-def wire_name(source: Pocket | Button) -> str:
-    """Give the name of a beam's or button's wire."""
-    return beam_wire(source) if isinstance(source, Pocket) else source.wire
 
 
 class Writable(Protocol):

@@ -96,6 +96,11 @@ class _Inputs:
             self.source.move_on(self.capture.opening.started_ns)
         return self.capture.active
 
+    def look(self, now_ns: int) -> int | None:
+        """Find nothing: a capture has every edge that the board took."""
+        del now_ns
+        return None
+
     def close(self) -> None:
         """Do nothing: there is nothing to let go of."""
 

@@ -58,6 +58,11 @@ def beam_wire(pocket: Pocket) -> str:
     return f"pocket_{pocket.value.lower()}"
 
 
+def wire_name(source: Pocket | Button) -> str:
+    """Give the name of a beam's or button's wire."""
+    return beam_wire(source) if isinstance(source, Pocket) else source.wire
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A wire changed. ``active``: beam broken, button down, whatever the polarity."""
@@ -177,6 +182,8 @@ class Trouble(StrEnum):
     """The journal cannot be written."""
     SET_ASIDE = "set_aside"
     """A journal was damaged or not ours; it was set aside, and what is good of it kept."""
+    LOST = "lost"
+    """Edges of an input were lost; what it did meanwhile is known by its level only."""
     OVERFLOW = "overflow"
     """Events came faster than the board could take them; some are lost."""
 

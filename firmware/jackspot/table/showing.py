@@ -150,7 +150,8 @@ def _last(game: Game) -> LastRuling | None:
 def _fault(fault: FaultRaised) -> FaultView:
     what, remedy = _FAULTS[fault.trouble]
     part = fault.part.replace("_", " ")
-    return FaultView(fault.part, fault.trouble, Phrase(what.msgid, (("part", part),)), remedy)
+    words = Phrase(what.msgid, (("part", part),))
+    return FaultView(fault.part, fault.trouble, words, remedy, fault.detail)
 
 
 _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
@@ -160,6 +161,7 @@ _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
     Trouble.GONE: (_("{part} is gone"), _("check its cable")),
     Trouble.DISK: (_("disk: not saved"), _("free space on disk")),
     Trouble.SET_ASIDE: (_("{part} set aside"), _("see log, check score")),
+    Trouble.LOST: (_("{part} skipped"), _("compare the counts")),
     Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
 }
 

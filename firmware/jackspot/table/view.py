@@ -197,6 +197,8 @@ class FaultView:
     """At most 21 characters: one OLED line."""
     remedy: Phrase
     """At most 21 characters."""
+    detail: str = ""
+    """What was found, for whoever mends it; nobody translates it."""
 
 
 @dataclass(frozen=True, slots=True)

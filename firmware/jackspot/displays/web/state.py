@@ -64,6 +64,8 @@ class Part:
 
     name: str
     kind: PartKind
+    stamps: str | None = None
+    """Who says when something happened there: ``kernel`` or ``arrival``; None: a display."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +272,7 @@ def _fault(fault: FaultView, translate: Translate) -> Json:
         "trouble": fault.trouble.value,
         "what": fault.what.render(translate),
         "remedy": fault.remedy.render(translate),
+        "detail": fault.detail,
     }
 
 
@@ -277,7 +280,12 @@ def _health(parts: Sequence[Part], faults: Sequence[FaultView]) -> list[Json]:
     """Say of each part whether it is well; what is wrong with it is in ``faults`` in words."""
     troubles = {fault.part: fault.trouble.value for fault in faults}
     return [
-        {"part": part.name, "kind": part.kind.value, "trouble": troubles.get(part.name)}
+        {
+            "part": part.name,
+            "kind": part.kind.value,
+            "trouble": troubles.get(part.name),
+            "stamps": part.stamps,
+        }
         for part in parts
     ]
 

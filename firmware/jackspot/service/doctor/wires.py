@@ -22,9 +22,9 @@ from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventQueue
 from jackspot.service.doctor.findings import Finding, broken, doubtful, well
-from jackspot.service.pin_capture import Capture, CaptureError, read_capture, wire_name
+from jackspot.service.pin_capture import Capture, CaptureError, read_capture
 from jackspot.service.tap import socket_beside
-from jackspot.table.events import Button, Edge, FaultRaised
+from jackspot.table.events import Button, Edge, FaultRaised, wire_name
 
 FLICKERS_FROM = 20
 """So many edges of one beam in some seconds, with nothing thrown in, are no pieces."""
