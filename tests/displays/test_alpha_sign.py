@@ -1,45 +1,21 @@
-"""The LED sign: bytes against another encoder and the protocol's text, and a sign on a wire."""
+"""What the LED sign says, and that what is only proposed never looks confirmed."""
 
 from __future__ import annotations
 
 import dataclasses
-import threading
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-import serial
-from alphasign.commands.special import WriteSpecialFunction
-from alphasign.commands.string_file import WriteString
-from alphasign.commands.text import WriteText
-from alphasign.packet import Packet
-from alphasign.protocol import DisplayMode, DisplayPosition, FileProtection, FileType
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import alpha_sign
-from jackspot.displays.alpha_sign import (
-    BETABRITE,
-    STRING_SIZE,
-    AlphaSign,
-    configure_memory,
-    frame,
-    run_only,
-    strings_of,
-    write_string,
-    write_text,
-)
-from jackspot.displays.errors import DisplayError
-from jackspot.displays.thread import DisplayThread, Retry
-from jackspot.table.events import FaultCleared, FaultRaised
+from jackspot.displays.alpha_sign import STRING_SIZE, AlphaSign, strings_of
 from jackspot.table.phrases import Translate, _
 from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, MenuView, Phase
-from jackspot_sim.sign import AlphaDecoder, Decoder, SimulatedSign
-from tests.displays.test_thread import PATIENCE_S, Journal
 from tests.displays.views import board, fault, reading, side
 
 
@@ -47,76 +23,8 @@ def speak(_language: str) -> Translate:
     return lambda text: text
 
 
-def wire(packet: Packet) -> bytes:
-    """Give another encoder's bytes as they travel: its marks for pauses do not."""
-    return packet.to_bytes().replace(b"\xff", b"")
-
-
 def strings(view: BoardView) -> dict[str, str]:
     return {label: body.decode("ascii") for label, body in strings_of(view, speak).items()}
-
-
-# The bytes
-
-
-def test_a_frame_is_as_computed_by_hand() -> None:
-    # 02 + 47 47 + "7" 37 + 03: 0x02 + 0x47 + 0x47 + 0x37 + 0x03 = 0xCA
-    assert frame(b"GG7") == b"\x00\x00\x00\x00\x00\x01Z00\x02GG7\x0300CA\x04"
-    # 02 + 41 41 1B 20 62 + "HELLO" (48 45 4C 4C 4F = 0x174) + 03 = 0x298
-    assert (
-        frame(write_text("A", b"HELLO"), BETABRITE, "01")
-        == b"\x00\x00\x00\x00\x00\x01^01\x02AA\x1b bHELLO\x030298\x04"
-    )
-
-
-def test_the_checksum_is_a_16_bit_sum() -> None:
-    # 02 + 47 + 4C + 100 x 7E + 03 = 0x98 + 0x3138 = 0x31D0
-    assert frame(write_string("L", b"~" * 100)).endswith(b"\x0331D0\x04")
-
-
-@pytest.mark.parametrize("body", [b"", b"\x1c1>R 7", b"\r\x1c3RED: SHOOT AGAIN", b"~" * 100])
-def test_string_files_equal_another_encoder(body: bytes) -> None:
-    assert frame(write_string("L", body)) == wire(Packet().add(WriteString(body, label="L")))
-
-
-def test_text_files_equal_another_encoder() -> None:
-    other = WriteText(
-        b"\x10L\x10R\x10P", "A", position=DisplayPosition.MIDDLE_LINE, mode=DisplayMode.HOLD
-    )
-    ours = frame(write_text("A", b"\x10L\x10R\x10P"), BETABRITE, "07")
-    assert ours == wire(Packet(b"^", "07").add(other))
-
-
-def test_the_memory_configuration_equals_another_encoder() -> None:
-    other = WriteSpecialFunction.configure_memory(
-        [
-            {"label": "A", "type": FileType.TEXT, "size": 32, "stop_time": 0},
-            *(
-                {
-                    "label": label,
-                    "type": FileType.STRING,
-                    "size": STRING_SIZE,
-                    "protection": FileProtection.LOCKED,
-                }
-                for label in "LRP"
-            ),
-        ]
-    )
-    assert frame(configure_memory("A", "LRP")) == wire(Packet().add(other))
-
-
-def test_the_memory_configuration_is_as_the_protocol_says() -> None:
-    assert configure_memory("A", "LR") == b"E$AAU0020FF00LBL00640000RBL00640000"
-
-
-def test_the_run_sequence_equals_another_encoder() -> None:
-    other = WriteSpecialFunction.set_run_sequence("SUA")
-    assert frame(run_only("A")) == wire(Packet().add(other))
-
-
-def test_a_string_longer_than_its_file_is_refused() -> None:
-    with pytest.raises(ValueError, match="room for 100 bytes, not 101"):
-        write_string("L", b"x" * 101)
 
 
 @pytest.mark.parametrize(
@@ -131,9 +39,6 @@ def test_a_string_longer_than_its_file_is_refused() -> None:
 def test_a_wrong_type_or_address_is_refused(settings: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         AlphaSign("loop://", **settings)
-
-
-# What it says
 
 
 def test_the_score_has_letter_side_and_colour_for_each() -> None:
@@ -339,282 +244,6 @@ def test_a_name_cannot_smuggle_control_codes_onto_the_wire() -> None:
 def test_a_long_line_is_cut_to_its_file() -> None:
     prompt = strings_of(board(headline=_("x" * 300)), speak)["P"]
     assert len(prompt) == STRING_SIZE
-
-
-# The sign on a wire
-
-
-@pytest.fixture
-def sign(tmp_path: Path) -> Iterator[SimulatedSign]:
-    simulated = SimulatedSign(AlphaDecoder(), tmp_path / "usb-Alpha_sign-if00-port0")
-    yield simulated
-    simulated.thaw()
-    simulated.close()
-
-
-def decoder(sign: SimulatedSign) -> AlphaDecoder:
-    assert isinstance(sign.decoder, AlphaDecoder)
-    return sign.decoder
-
-
-def display(sign: SimulatedSign, **settings: Any) -> AlphaSign:
-    return AlphaSign(str(sign.link), settle_s=0, **settings)
-
-
-def expect(sign: SimulatedSign, text: str) -> None:
-    def shows(shown: Decoder) -> bool:
-        return shown.text == text
-
-    assert sign.wait_for(shows, PATIENCE_S), (sign.text, decoder(sign).rejected)
-
-
-def test_what_the_sign_shows_came_over_the_wire(sign: SimulatedSign) -> None:
-    alpha = display(sign, sign_type=BETABRITE, address="01")
-    alpha.open()
-    alpha.show(board(7, 5, headline=_("RED: shoot again")))
-    expect(sign, ">R 7  G 5 \nRED: SHOOT AGAIN")
-    assert sign.picture() == {
-        "plugged": True,
-        "kind": "alpha",
-        "pages": [
-            [{"text": ">R 7", "colour": "red"}, {"text": "  G 5 ", "colour": "green"}],
-            [{"text": "RED: SHOOT AGAIN", "colour": "amber"}],
-        ],
-    }
-    assert decoder(sign).rejected == []
-    alpha.close()
-
-
-def test_a_sign_with_another_address_or_type_shows_nothing(sign: SimulatedSign) -> None:
-    elsewhere = display(sign, address="02")
-    elsewhere.open()
-    elsewhere.show(board(7, 5))
-    elsewhere.close()
-    assert sign.wait_for(lambda _: decoder(sign).passed_by == 6, PATIENCE_S)
-    other = display(sign, sign_type="f")
-    other.open()
-    other.show(board(8, 6))
-    other.close()
-    assert sign.wait_for(lambda _: decoder(sign).passed_by == 12, PATIENCE_S)
-    every = display(sign)
-    every.open()
-    every.show(board(1, 2))
-    expect(sign, ">R 1  G 2 ")
-    assert decoder(sign).frames == 6
-    every.close()
-
-
-def test_only_what_changed_is_sent(sign: SimulatedSign) -> None:
-    alpha = display(sign)
-    alpha.open()
-    alpha.show(board(7, 5, headline=_("RED: shoot again")))
-    expect(sign, ">R 7  G 5 \nRED: SHOOT AGAIN")
-    before = sign.bytes_taken
-    alpha.show(board(7, 5, sequence=2, headline=_("RED: shoot again")))
-    alpha.show(board(8, 5, sequence=3, headline=_("RED: shoot again")))
-    expect(sign, ">R 8  G 5 \nRED: SHOOT AGAIN")
-    assert sign.bytes_taken - before == len(frame(write_string("L", b"\x1c1>R 8"))) == 24
-    alpha.close()
-
-
-def test_after_an_open_everything_is_sent_again(sign: SimulatedSign) -> None:
-    alpha = display(sign)
-    alpha.open()
-    alpha.show(board(7, 5))
-    expect(sign, ">R 7  G 5 ")
-    alpha.close()
-    decoder(sign).feed(frame(configure_memory("B", "X")))  # somebody else used the sign
-    alpha.open()
-    alpha.show(board(7, 5))
-    expect(sign, ">R 7  G 5 ")
-    alpha.close()
-
-
-def test_a_second_program_cannot_open_the_same_sign(sign: SimulatedSign) -> None:
-    first, second = display(sign), display(sign)
-    first.open()
-    with pytest.raises(DisplayError, match="lock"):
-        second.open()
-    assert sign.wait_for(lambda _: decoder(sign).frames == 3, PATIENCE_S)
-    first.close()
-    second.open()
-    second.close()
-
-
-def test_an_absent_sign_says_which_port_and_what_to_do(tmp_path: Path) -> None:
-    alpha = AlphaSign(str(tmp_path / "usb-nothing"))
-    with pytest.raises(DisplayError, match=r"usb-nothing.*No such file.*plug"):
-        alpha.open()
-    with pytest.raises(DisplayError, match="is not open"):
-        alpha.show(board())
-    alpha.close()
-
-
-def test_a_port_that_cannot_be_understood_is_a_display_error() -> None:
-    with pytest.raises(DisplayError, match="cannot open nonsense://"):
-        AlphaSign("nonsense://here").open()
-
-
-def test_a_write_after_unplugging_is_a_display_error(sign: SimulatedSign) -> None:
-    alpha = display(sign)
-    alpha.open()
-    alpha.show(board(7, 5))
-    expect(sign, ">R 7  G 5 ")
-    sign.unplug()
-    with pytest.raises(DisplayError, match="cannot write to"):
-        alpha.show(board(8, 5))
-    alpha.close()
-
-
-def test_a_sign_that_takes_nothing_times_out(sign: SimulatedSign) -> None:
-    alpha = display(sign, write_timeout_s=0.01)
-    alpha.open()
-    expect(sign, "")
-    sign.freeze()
-
-    def fill() -> None:
-        for count in range(10_000):
-            alpha.show(board(count % 12, sequence=count))
-
-    with pytest.raises(DisplayError, match="timeout"):
-        fill()
-    alpha.close()
-
-
-def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> None:
-    faults = Journal()
-    thread = DisplayThread(
-        display(sign), faults.add, retry=Retry(first_ns=1_000_000, longest_ns=4_000_000)
-    )
-    thread.start()
-    thread.post(board(7, 5))
-    expect(sign, ">R 7  G 5 ")
-    sign.unplug()
-    thread.post(board(8, 5, sequence=2))
-    faults.wait_for(len)
-    assert isinstance(faults.entries[0], FaultRaised)
-    assert faults.entries[0].part == "alpha_sign"
-    thread.post(board(9, 5, sequence=3))
-    # Its battery kept the old text; another sign would be blank.
-    decoder(sign).feed(frame(configure_memory("A", "X")))
-    sign.plug()
-    expect(sign, ">R 9  G 5 ")
-    faults.wait_for(lambda entries: len(entries) == 2)
-    assert isinstance(faults.entries[1], FaultCleared)
-    assert thread.stop(PATIENCE_S)
-    assert decoder(sign).rejected == []
-
-
-def test_a_frozen_sign_does_not_hold_up_the_stop(sign: SimulatedSign) -> None:
-    alpha = display(sign, write_timeout_s=3600.0)
-    thread = DisplayThread(alpha, Journal().add)
-    thread.start()
-    thread.post(board())
-    expect(sign, ">R 7  G 5 ")
-    sign.freeze()
-    stuck = threading.Event()
-    count = 0
-    while not stuck.is_set():
-        count += 1
-        thread.post(board(count % 12, sequence=count))
-        if not thread.drain(0.05):
-            stuck.set()
-    assert thread.stop(1.0)
-
-
-def test_the_first_second_of_a_connection_does_not_hold_up_the_stop(sign: SimulatedSign) -> None:
-    thread = DisplayThread(AlphaSign(str(sign.link), settle_s=3600.0), Journal().add)
-    thread.start()
-    assert sign.wait_for(lambda _: decoder(sign).frames == 1, PATIENCE_S)
-    assert thread.stop(1.0)
-
-
-def test_a_url_works_as_well_as_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = serial.serial_for_url("loop://", timeout=PATIENCE_S)
-    monkeypatch.setattr(
-        "jackspot.displays.serial_port.serial.serial_for_url", lambda *args, **kwargs: line
-    )
-    alpha = AlphaSign("loop://", settle_s=0)
-    alpha.open()
-    alpha.show(board(7, 5))
-    shown = AlphaDecoder()
-    shown.feed(line.read(line.in_waiting))
-    assert shown.text == ">R 7  G 5 "
-    alpha.close()
-
-
-def test_the_line_is_opened_with_seven_bits_even_parity(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: dict[str, object] = {}
-    plain = serial.serial_for_url
-
-    def watched(url: str, **settings: Any) -> serial.SerialBase:
-        asked.update(settings)
-        return plain(url, **settings)
-
-    monkeypatch.setattr("jackspot.displays.serial_port.serial.serial_for_url", watched)
-    alpha = AlphaSign("loop://", settle_s=0)
-    alpha.open()
-    alpha.close()
-    assert (asked["baudrate"], asked["bytesize"], asked["parity"]) == (9600, 7, "E")
-    assert asked["write_timeout"] == 1.0
-    slow = AlphaSign("loop://", settle_s=0, baudrate=4800)
-    slow.open()
-    slow.close()
-    assert asked["baudrate"] == 4800
-    assert asked["exclusive"] is None
-
-
-# The decoder itself
-
-
-def test_garbage_before_and_between_frames_is_survived() -> None:
-    sign = AlphaDecoder()
-    setup = [
-        frame(configure_memory("A", "LRP")),
-        frame(run_only("A")),
-        frame(write_text("A", b"\x10L\x10R\x10P")),
-        frame(write_string("L", b"\x1c1>R 7")),
-    ]
-    noise = bytes((index * 37) % 256 for index in range(700)).replace(b"\x01", b"\x05")
-    for part in setup:
-        sign.feed(noise)
-        for byte in part:  # a byte at a time
-            sign.feed(bytes([byte]))
-    assert sign.text == ">R 7"
-
-
-def test_a_frame_with_a_wrong_checksum_changes_nothing() -> None:
-    sign = AlphaDecoder()
-    sign.feed(frame(configure_memory("A", "L")) + frame(write_text("A", b"\x10L")))
-    sign.feed(frame(write_string("L", b"12")))
-    sign.feed(frame(write_string("L", b"13")).replace(b"13", b"93"))
-    assert sign.text == "12"
-    assert len(sign.rejected) == 1
-
-
-def test_a_half_frame_does_not_swallow_the_next_one() -> None:
-    sign = AlphaDecoder()
-    sign.feed(frame(configure_memory("A", "L")) + frame(write_text("A", b"\x10L")))
-    sign.feed(frame(write_string("L", b"12"))[:-4])
-    sign.feed(frame(write_string("L", b"13")))
-    assert sign.text == "13"
-
-
-def test_a_frame_without_its_nuls_is_not_heard() -> None:
-    sign = AlphaDecoder()
-    sign.feed(frame(configure_memory("A", "L"))[2:])
-    assert sign.frames == 0
-
-
-def test_a_string_that_was_not_configured_or_is_too_long_is_not_kept() -> None:
-    sign = AlphaDecoder()
-    sign.feed(frame(b"E$AAU0020FF00LBL00040000") + frame(write_text("A", b"\x10L")))
-    sign.feed(frame(write_string("X", b"7")))
-    assert sign.rejected == ["file X is not configured"]
-    sign.feed(frame(write_string("L", b"1234")))
-    assert sign.text == "1234"
-    sign.feed(frame(write_string("L", b"12345")))
-    assert sign.text == ""
 
 
 def test_every_seat_and_side_has_a_colour() -> None:

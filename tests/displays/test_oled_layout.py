@@ -7,47 +7,30 @@ tests/displays/test_oled_layout.py`` and look at each one.
 
 from __future__ import annotations
 
-import functools
-import itertools
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.displays import (
-    oled_free,
-    oled_help,
-    oled_layout,
-    oled_lists,
-    oled_parts,
-    oled_standing,
-    oled_text,
-)
+from jackspot.displays import oled_parts
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_record import record_code
-from jackspot.displays.oled_text import Block
 from jackspot.displays.oled_wire import Chip, pack, writes
 from jackspot.table.events import Key
-from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.view import BoardView, FaultView, FreeView, MenuView, Phase
+from jackspot.table.phrases import _
+from jackspot.table.view import BoardView, Phase
 from jackspot_sim.bus import FakeI2C
-from tests.displays.oled_systems import SYSTEMS
+from tests.displays.oled_drawing import ALL, dots, english, lit_share
 from tests.displays.oled_views import (
     BLOCKED,
     DOUBLES,
     FALLING,
-    FREE,
     GONE,
-    HELP,
     KEPT,
     MATCH_OVER,
     MENU,
@@ -65,47 +48,7 @@ from tests.displays.oled_views import (
     side,
 )
 
-ALL = {**VIEWS, **SYSTEMS}
-DRAWING = (
-    oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free, oled_standing,
-)  # fmt: skip
-"""Every module that sets text into boxes."""
 GOLDEN = Path(__file__).parent / "golden" / "oled"
-
-
-def english(text: str) -> str:
-    """Translate nothing."""
-    return text
-
-
-def dots(view: BoardView) -> bytes:
-    """Draw a view; give its bytes."""
-    return draw(view, english).tobytes()
-
-
-def lit_share(image: Image.Image, box: tuple[int, int, int, int]) -> float:
-    """Give how much of a box is lit."""
-    return image.crop(box).convert("L").histogram()[255] / ((box[2] - box[0]) * (box[3] - box[1]))
-
-
-@pytest.fixture
-def cut_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Block]]:
-    """Collect every text that was drawn without being whole, or outside the display."""
-    found: list[Block] = []
-    real = oled_text.place
-
-    def place(
-        image: Image.Image, box: oled_text.Box, block: Block, colour: int = 255, align: float = 0.5
-    ) -> None:
-        left, top, right, bottom = box
-        is_inside = left >= 0 and right <= image.width and top >= -1 and bottom <= image.height + 1
-        if not block.is_whole or block.width > right - left or not is_inside:
-            found.append(block)
-        real(image, box, block, colour, align)
-
-    for module in DRAWING:
-        monkeypatch.setattr(module, "place", place)
-    return iter([found])
 
 
 # --- the pictures ----------------------------------------------------------------------
@@ -331,51 +274,6 @@ def test_a_stack_of_two_dozen_pieces_has_room() -> None:
     assert image.crop((0, 12, 52, 55)).getbbox() == (0, 3, 52, 43)
 
 
-def test_the_chosen_line_of_a_long_list_is_always_shown() -> None:
-    assert MENU.menu is not None
-    many = replace(MENU.menu, items=tuple(_("item {n}", n=n) for n in range(40)))
-    pictures = {dots(replace(MENU, menu=replace(many, chosen=chosen))) for chosen in range(40)}
-    assert len(pictures) == 40
-
-
-@pytest.mark.parametrize("name", ["menu", "menu_history"])
-def test_a_list_says_how_far_down_it_we_are(name: str) -> None:
-    view = VIEWS[name]
-    assert view.menu is not None
-    bars, titles = [], set()
-    for chosen in range(len(view.menu.items)):
-        image = draw(replace(view, menu=replace(view.menu, chosen=chosen)), english)
-        bar = image.crop((126, 13, 128, 55)).getbbox()
-        assert bar is not None
-        bars.append(bar[1])
-        titles.add(image.crop((0, 0, 128, 11)).tobytes())
-    assert bars == sorted(bars)
-    assert bars[0] < 2
-    assert bars[-1] > 20
-    assert len(titles) == len(view.menu.items)
-
-
-def test_a_list_that_is_seen_whole_needs_no_number() -> None:
-    assert MENU.menu is not None
-    short = [replace(MENU.menu, items=MENU.menu.items[:3], chosen=n) for n in range(3)]
-    titles = {draw(replace(MENU, menu=m), english).crop((0, 0, 128, 11)).tobytes() for m in short}
-    assert len(titles) == 1
-
-
-def test_a_history_of_hundreds_is_drawn_by_looking_at_the_few_that_are_seen() -> None:
-    view = VIEWS["menu_history"]
-    assert view.menu is not None
-    many = tuple(_("{text}", text=f"entry {n} of very many") for n in range(600))
-    looked_at: list[str] = []
-
-    def translate(text: str) -> str:
-        looked_at.append(text)
-        return text
-
-    draw(replace(view, menu=replace(view.menu, items=many, chosen=300)), translate)
-    assert len(looked_at) < 60
-
-
 # --- what waits, and what people said of it --------------------------------------------
 
 
@@ -424,215 +322,3 @@ def test_a_pocket_by_hand_is_said_once() -> None:
 def test_a_clock_that_waits_for_the_gong_does_not_look_like_one_that_runs() -> None:
     armed = VIEWS["ready_armed"]
     assert dots(armed) != dots(replace(armed, clock=replace(armed.clock, armed=False)))
-
-
-# --- free play -------------------------------------------------------------------------
-
-
-def test_in_free_play_no_card_is_white() -> None:
-    for name in ("free", "free_sure", "free_begin"):
-        image = draw(VIEWS[name], english)
-        assert lit_share(image, (0, 0, 58, 29)) < 0.5
-        assert lit_share(image, (70, 0, 128, 29)) < 0.5
-
-
-def test_the_newest_fall_is_framed_until_people_say_that_it_is_right() -> None:
-    assert FREE.free is not None
-    sure = draw(replace(FREE, free=replace(FREE.free, sure=True)), english)
-    image = draw(FREE, english)
-    edge = (4, 32, 76, 33)
-    assert lit_share(image, edge) > 0.5
-    assert lit_share(sure, edge) == 0
-
-
-def test_every_count_and_note_of_free_play_can_be_seen() -> None:
-    assert FREE.free is not None
-    counts = FREE.free.counts
-    changed = [
-        replace(FREE, free=replace(FREE.free, counts=other))
-        for other in (
-            ((Piece.RED, 8), *counts[1:]),
-            (counts[0], (Piece.GREEN, 6), counts[2]),
-            (*counts[:2], (Piece.JACK, 1)),
-        )
-    ]
-    changed += [FREE, VIEWS["free_note"], VIEWS["free_sure"], VIEWS["free_begin"]]
-    assert len({dots(view) for view in changed}) == len(changed)
-
-
-# --- help while nobody plays -----------------------------------------------------------
-
-
-def evening(base: BoardView) -> list[Image.Image]:
-    """Give all pictures of help until they begin again."""
-    return [draw(replace(base, attract=n % 3, sequence=n), english) for n in range(24)]
-
-
-def test_no_dot_is_lit_all_evening_by_help() -> None:
-    always = functools.reduce(ImageChops.logical_and, evening(HELP))
-    assert always.getbbox() is None
-
-
-def test_help_wanders_by_a_dot_or_two_and_nothing_of_it_is_lost() -> None:
-    shown = evening(HELP)[::3]
-    boxes = [image.getbbox() for image in shown]
-    assert len(set(boxes)) == len(boxes) == 8
-    left, top, right, bottom = boxes[0] or (0, 0, 0, 0)
-    for image, box in zip(shown, boxes, strict=True):
-        assert box is not None
-        assert (box[2] - box[0], box[3] - box[1]) == (right - left, bottom - top)
-        assert image.crop(box).tobytes() == shown[0].crop((left, top, right, bottom)).tobytes()
-        assert 0 <= box[0] - left <= 2
-        assert 0 <= box[1] - top <= 2
-
-
-def test_help_over_a_match_shows_how_it_stands() -> None:
-    waits = VIEWS["help_match_waits"]
-    other = replace(waits, sides=(side(Side.RED, 8, shoots=True), waits.sides[1]))
-    assert dots(waits) != dots(other)
-    result = VIEWS["help_result"]
-    assert dots(result) != dots(replace(result, result_points=(12, 9)))
-
-
-def test_a_fault_is_named_below_the_help_too() -> None:
-    assert dots(VIEWS["help_fault"]) != dots(replace(VIEWS["help_fault"], faults=(GONE,)))
-
-
-@pytest.mark.parametrize("chip", Chip)
-def test_an_evening_of_help_costs_a_thousandth_of_the_bus(chip: Chip) -> None:
-    frames = [pack(image) for image in evening(HELP)]
-    sent = sum(
-        len(write.data) + 10
-        for before, after in itertools.pairwise([*frames, frames[0]])
-        for write in writes(chip, before, after, 10)
-    )
-    seconds = 6 * len(frames)
-    assert sent / seconds < 400_000 / 9 / 250
-
-
-# --- the record's code -----------------------------------------------------------------
-
-
-def test_a_short_record_becomes_a_code_that_fits() -> None:
-    code = record_code(SHORT_RECORD)
-    assert code is not None
-    assert code.width == code.height <= 64
-
-
-def test_the_largest_code_still_fits_and_a_longer_record_has_none() -> None:
-    code = record_code("N red@NE\n" * 30)
-    assert code is not None
-    assert code.size == (63, 63)
-    assert record_code("N red@NE\n" * 31) is None
-
-
-def test_the_code_changes_with_the_record() -> None:
-    other = replace(MATCH_OVER, record=SHORT_RECORD.replace("red", "RED"))
-    assert dots(replace(MATCH_OVER, record=SHORT_RECORD)) != dots(other)
-
-
-# --- nothing is cut off ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: Iterator[list[Block]]) -> None:
-    found = next(cut_off)
-    draw(ALL[name], english)
-    assert found == []
-
-
-def test_only_a_name_that_fits_in_no_way_ends_in_dots(cut_off: Iterator[list[Block]]) -> None:
-    found = next(cut_off)
-    sides = (side(Side.RED, names=("Wolfgang " * 9,)), SETUP.sides[1])
-    draw(replace(SETUP, sides=sides), english)
-    assert [block.lines[-1][-2:] for block in found] == [".."]
-
-
-@pytest.mark.parametrize("faults", [(), (BLOCKED,), (BLOCKED, GONE)])
-@pytest.mark.parametrize(
-    "name", ["setup", "ready_doubles", "falling_two", "review_long", "placing_many",
-             "paused_power", "board_over", "match_over", "menu", "menu_history", "question_keep",
-             "free", "free_begin", "help_start", "help_match_waits", "review_queue", "ready_armed",
-             "ready_by_hand_clock", "review_missed", "review_objection"]
-)  # fmt: skip
-def test_extreme_values_fit(
-    name: str, faults: tuple[FaultView, ...], cut_off: Iterator[list[Block]]
-) -> None:
-    found = next(cut_off)
-    for count, best_of, waiting in itertools.product((0, 12), (1, 15), (0, 99)):
-        sides = (
-            side(Side.RED, count, owed=12, seats=(Seat.N, Seat.S), boards_won=9, shoots=True),
-            side(Side.GREEN, 12, owed=12, seats=(Seat.E, Seat.W), boards_won=9),
-        )
-        view = replace(
-            VIEWS[name],
-            sides=sides,
-            shooter=Seat.S,
-            clock=clock(5999, 6000),
-            best_of=best_of,
-            waiting=waiting,
-            faults=faults,
-            result_points=(112, 112),
-            place=(Piece.GREEN,) * 12 + (Piece.RED,) * 12 + (Piece.JACK,),
-            lit=tuple(Pocket),
-        )
-        draw(view, english)
-    assert found == []
-
-
-def covered(view: BoardView, over: str, one: Phrase, other: Phrase) -> BoardView:
-    """Lay something over a view, with these words."""
-    counts = tuple((piece, 12) for piece in (Piece.RED, Piece.GREEN, Piece.JACK))
-    laid: dict[str, dict[str, Any]] = {
-        "": {},
-        "question": {"menu": MenuView(one, (other,), 0, question=True)},
-        "list": {"menu": MenuView(one, (other,) * 9, 8)},
-        "free": {"free": FreeView(counts, other)},
-        "help": {"attract": 2},
-        "queue": {"queue": (replace(NEXT, what=other), REACHES_IN)},
-        "by hand": {"by_hand": tuple(Pocket)},
-        "review": {"proposal": replace(reading("RED NE", "shoot again"), what=one, follows=other)},
-    }
-    return replace(view, **laid[over])
-
-
-WORDS = st.text(alphabet="abcdeRGNESW ?:,0129äöüß番手の", max_size=60)
-
-
-@given(
-    phase=st.sampled_from(list(Phase)),
-    over=st.sampled_from(["", "question", "list", "free", "help", "queue", "by hand", "review"]),
-    texts=st.tuples(WORDS, WORDS, WORDS, WORDS),
-    numbers=st.tuples(*[st.integers(0, 112)] * 4),
-    waiting=st.integers(0, 30),
-    faults=st.sampled_from([(), (BLOCKED,), (BLOCKED, GONE)]),
-)
-def test_any_words_and_numbers_can_be_drawn(
-    phase: Phase,
-    over: str,
-    texts: tuple[str, str, str, str],
-    numbers: tuple[int, int, int, int],
-    waiting: int,
-    faults: tuple[FaultView, ...],
-) -> None:
-    headline, detail, ok, fix = (_("{text}", text=text) for text in texts)
-    red, green, owed, points = numbers
-    view = replace(
-        READY,
-        phase=phase,
-        sides=(side(Side.RED, red, owed=owed, shoots=True), side(Side.GREEN, green)),
-        headline=headline,
-        detail=detail,
-        ok=ok,
-        fix=fix,
-        waiting=waiting,
-        faults=faults,
-        result_points=(points, owed),
-    )
-    image = draw(covered(view, over, headline, detail), english)
-    assert (image.mode, image.size) == ("1", (128, 64))
-
-
-def test_a_view_without_words_can_be_drawn() -> None:
-    for phase in Phase:
-        draw(replace(READY, phase=phase, headline=EMPTY, ok=EMPTY, fix=EMPTY, last=None), english)

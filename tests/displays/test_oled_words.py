@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gettext
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,22 +11,23 @@ from pathlib import Path
 import pytest
 
 import jackspot
-from jackspot.displays import (
-    oled_free,
-    oled_help,
-    oled_layout,
-    oled_lists,
-    oled_parts,
-    oled_text,
-)
+from jackspot.displays import oled_parts, oled_text
 from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_text import HUGE, LARGE, PLAIN, SMALL, TINY, fit, has_glyph, measure
+from jackspot.displays.oled_text import (
+    HUGE,
+    LARGE,
+    PLAIN,
+    SMALL,
+    TINY,
+    Block,
+    fit,
+    has_glyph,
+    measure,
+)
 from jackspot.table.phrases import EMPTY, Phrase, Translate, _
 from jackspot.table.view import MenuView, Phase
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
 
-DRAWING = (oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free)
-"""Every module that sets text into boxes."""
 FIRMWARE = Path(jackspot.__file__).parent
 FACES = (TINY, SMALL, PLAIN, LARGE, HUGE)
 ONE_LINE = 128
@@ -107,24 +107,6 @@ def languages() -> dict[str, Translate]:
         with path.open("rb") as file:
             found[path.parent.parent.name] = gettext.GNUTranslations(file).gettext
     return found
-
-
-@pytest.fixture
-def cut_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, ...]]]:
-    """Collect what was written without being whole."""
-    found: list[tuple[str, ...]] = []
-    real = oled_text.place
-
-    def place(
-        image: object, box: oled_text.Box, block: oled_text.Block, *args: object, **more: object
-    ) -> None:
-        if not block.is_whole:
-            found.append(block.lines)
-
-    assert callable(real)
-    for module in DRAWING:
-        monkeypatch.setattr(module, "place", place)
-    return iter([found])
 
 
 def longer(text: str) -> str:
@@ -208,10 +190,7 @@ def test_every_fault_fits_in_its_two_lines() -> None:
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_every_picture_has_room_for_words_a_third_longer(
-    name: str, cut_off: Iterator[list[tuple[str, ...]]]
-) -> None:
-    found = next(cut_off)
+def test_every_picture_has_room_for_words_a_third_longer(name: str, cut_off: list[Block]) -> None:
     view = VIEWS[name]
     # What a fault says has a line of its own, and a test of its own for every language.
     plain = [Phrase("{text}", (("text", str(each.what)),)) for each in view.faults]
@@ -219,23 +198,21 @@ def test_every_picture_has_room_for_words_a_third_longer(
         replace(each, what=what, remedy=what) for each, what in zip(view.faults, plain, strict=True)
     )
     draw(replace(view, faults=tuple(faults)), longer)
-    assert found == []
+    assert cut_off == []
 
 
-def test_every_sentence_can_be_a_question(cut_off: Iterator[list[tuple[str, ...]]]) -> None:
-    found = next(cut_off)
+def test_every_sentence_can_be_a_question(cut_off: list[Block]) -> None:
     for translate in languages().values():
         for msgid in sentences():
             asked = MenuView(filled(msgid), (_("part of the last stroke"),), 0, question=True)
             draw(replace(READY, menu=asked), translate)
-    assert found == []
+    assert cut_off == []
 
 
 @pytest.mark.parametrize("phase", Phase)
 def test_every_sentence_can_be_the_headline_or_the_detail(
-    phase: Phase, cut_off: Iterator[list[tuple[str, ...]]]
+    phase: Phase, cut_off: list[Block]
 ) -> None:
-    found = next(cut_off)
     base = next(view for view in VIEWS.values() if view.phase is phase)
     for translate in languages().values():
         for msgid in sentences():
@@ -243,18 +220,17 @@ def test_every_sentence_can_be_the_headline_or_the_detail(
             draw(replace(base, headline=phrase, detail=EMPTY), translate)
             draw(replace(base, detail=phrase), translate)
             draw(replace(review(reading("RED NE", "")), detail=phrase), translate)
-    assert found == []
+    assert cut_off == []
 
 
-def test_every_sentence_can_stand_in_a_list(cut_off: Iterator[list[tuple[str, ...]]]) -> None:
-    found = next(cut_off)
+def test_every_sentence_can_stand_in_a_list(cut_off: list[Block]) -> None:
     menu = VIEWS["menu"].menu
     assert menu is not None
     for translate in languages().values():
         for msgid in sentences():
             listed = replace(menu, title=filled(msgid), items=(filled(msgid),) * 3, chosen=1)
             draw(replace(READY, menu=listed), translate)
-    assert found == []
+    assert cut_off == []
 
 
 def test_the_views_of_these_tests_say_only_what_the_firmware_says() -> None:

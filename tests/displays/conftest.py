@@ -1,0 +1,42 @@
+"""What every test of displays may use."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from jackspot.displays import (
+    oled_free,
+    oled_help,
+    oled_layout,
+    oled_lists,
+    oled_parts,
+    oled_standing,
+    oled_text,
+)
+from jackspot.displays.oled_text import Block
+
+DRAWING = (
+    oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free, oled_standing,
+)  # fmt: skip
+"""Every module that sets text into boxes."""
+
+
+@pytest.fixture
+def cut_off(monkeypatch: pytest.MonkeyPatch) -> list[Block]:
+    """Collect every text that was drawn without being whole, or outside the display."""
+    found: list[Block] = []
+    real = oled_text.place
+
+    def place(
+        image: Image.Image, box: oled_text.Box, block: Block, colour: int = 255, align: float = 0.5
+    ) -> None:
+        left, top, right, bottom = box
+        is_inside = left >= 0 and right <= image.width and top >= -1 and bottom <= image.height + 1
+        if not block.is_whole or block.width > right - left or not is_inside:
+            found.append(block)
+        real(image, box, block, colour, align)
+
+    for module in DRAWING:
+        monkeypatch.setattr(module, "place", place)
+    return found

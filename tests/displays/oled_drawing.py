@@ -1,0 +1,27 @@
+"""Drawing one view for a test, and what its picture holds."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from jackspot.displays.oled_layout import draw
+from jackspot.table.view import BoardView
+from tests.displays.oled_systems import SYSTEMS
+from tests.displays.oled_views import VIEWS
+
+ALL = {**VIEWS, **SYSTEMS}
+
+
+def english(text: str) -> str:
+    """Translate nothing."""
+    return text
+
+
+def dots(view: BoardView) -> bytes:
+    """Draw a view; give its bytes."""
+    return draw(view, english).tobytes()
+
+
+def lit_share(image: Image.Image, box: tuple[int, int, int, int]) -> float:
+    """Give how much of a box is lit."""
+    return image.crop(box).convert("L").histogram()[255] / ((box[2] - box[0]) * (box[3] - box[1]))

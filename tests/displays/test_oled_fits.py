@@ -1,0 +1,129 @@
+"""Nothing the OLED shows is cut off: every picture, extreme numbers, any words."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled_text import Block
+from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.view import BoardView, FaultView, FreeView, MenuView, Phase
+from tests.displays.oled_drawing import ALL, english
+from tests.displays.oled_views import (
+    BLOCKED,
+    GONE,
+    NEXT,
+    REACHES_IN,
+    READY,
+    SETUP,
+    VIEWS,
+    clock,
+    reading,
+    side,
+)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: list[Block]) -> None:
+    draw(ALL[name], english)
+    assert cut_off == []
+
+
+def test_only_a_name_that_fits_in_no_way_ends_in_dots(cut_off: list[Block]) -> None:
+    sides = (side(Side.RED, names=("Wolfgang " * 9,)), SETUP.sides[1])
+    draw(replace(SETUP, sides=sides), english)
+    assert [block.lines[-1][-2:] for block in cut_off] == [".."]
+
+
+@pytest.mark.parametrize("faults", [(), (BLOCKED,), (BLOCKED, GONE)])
+@pytest.mark.parametrize(
+    "name", ["setup", "ready_doubles", "falling_two", "review_long", "placing_many",
+             "paused_power", "board_over", "match_over", "menu", "menu_history", "question_keep",
+             "free", "free_begin", "help_start", "help_match_waits", "review_queue", "ready_armed",
+             "ready_by_hand_clock", "review_missed", "review_objection"]
+)  # fmt: skip
+def test_extreme_values_fit(name: str, faults: tuple[FaultView, ...], cut_off: list[Block]) -> None:
+    for count, best_of, waiting in itertools.product((0, 12), (1, 15), (0, 99)):
+        sides = (
+            side(Side.RED, count, owed=12, seats=(Seat.N, Seat.S), boards_won=9, shoots=True),
+            side(Side.GREEN, 12, owed=12, seats=(Seat.E, Seat.W), boards_won=9),
+        )
+        view = replace(
+            VIEWS[name],
+            sides=sides,
+            shooter=Seat.S,
+            clock=clock(5999, 6000),
+            best_of=best_of,
+            waiting=waiting,
+            faults=faults,
+            result_points=(112, 112),
+            place=(Piece.GREEN,) * 12 + (Piece.RED,) * 12 + (Piece.JACK,),
+            lit=tuple(Pocket),
+        )
+        draw(view, english)
+    assert cut_off == []
+
+
+def covered(view: BoardView, over: str, one: Phrase, other: Phrase) -> BoardView:
+    """Lay something over a view, with these words."""
+    counts = tuple((piece, 12) for piece in (Piece.RED, Piece.GREEN, Piece.JACK))
+    laid: dict[str, dict[str, Any]] = {
+        "": {},
+        "question": {"menu": MenuView(one, (other,), 0, question=True)},
+        "list": {"menu": MenuView(one, (other,) * 9, 8)},
+        "free": {"free": FreeView(counts, other)},
+        "help": {"attract": 2},
+        "queue": {"queue": (replace(NEXT, what=other), REACHES_IN)},
+        "by hand": {"by_hand": tuple(Pocket)},
+        "review": {"proposal": replace(reading("RED NE", "shoot again"), what=one, follows=other)},
+    }
+    return replace(view, **laid[over])
+
+
+WORDS = st.text(alphabet="abcdeRGNESW ?:,0129äöüß番手の", max_size=60)
+
+
+@given(
+    phase=st.sampled_from(list(Phase)),
+    over=st.sampled_from(["", "question", "list", "free", "help", "queue", "by hand", "review"]),
+    texts=st.tuples(WORDS, WORDS, WORDS, WORDS),
+    numbers=st.tuples(*[st.integers(0, 112)] * 4),
+    waiting=st.integers(0, 30),
+    faults=st.sampled_from([(), (BLOCKED,), (BLOCKED, GONE)]),
+)
+def test_any_words_and_numbers_can_be_drawn(
+    phase: Phase,
+    over: str,
+    texts: tuple[str, str, str, str],
+    numbers: tuple[int, int, int, int],
+    waiting: int,
+    faults: tuple[FaultView, ...],
+) -> None:
+    headline, detail, ok, fix = (_("{text}", text=text) for text in texts)
+    red, green, owed, points = numbers
+    view = replace(
+        READY,
+        phase=phase,
+        sides=(side(Side.RED, red, owed=owed, shoots=True), side(Side.GREEN, green)),
+        headline=headline,
+        detail=detail,
+        ok=ok,
+        fix=fix,
+        waiting=waiting,
+        faults=faults,
+        result_points=(points, owed),
+    )
+    image = draw(covered(view, over, headline, detail), english)
+    assert (image.mode, image.size) == ("1", (128, 64))
+
+
+def test_a_view_without_words_can_be_drawn() -> None:
+    for phase in Phase:
+        draw(replace(READY, phase=phase, headline=EMPTY, ok=EMPTY, fix=EMPTY, last=None), english)
