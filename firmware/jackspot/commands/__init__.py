@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "rules": "jackspot.commands.rules",
         "run": "jackspot.commands.run",
         "score": "jackspot.commands.score",
+        "support-bundle": "jackspot.commands.support_bundle",
         "uninstall": "jackspot.commands.uninstall",
     }
 )

@@ -60,13 +60,13 @@ def command(
     """
     findings = []
     console = Console(highlight=False, stderr=as_json)
-    for finding in _examine(RealMachine(), find_config(config_file, board_file), journal, seconds,
+    for finding in examine(RealMachine(), find_config(config_file, board_file), journal, seconds,
                             console):  # fmt: skip
         findings.append(finding)
         if not as_json:
             console.print(_line(finding))
     if as_json:
-        click.echo(json.dumps({"findings": [_plain(each) for each in findings]}))
+        click.echo(json.dumps({"findings": [plain(each) for each in findings]}))
     sys.exit(any(finding.mark is Mark.BROKEN for finding in findings))
 
 
@@ -79,7 +79,7 @@ def find_config(config_file: Path | None, board_file: Path | None) -> Config | F
         return broken("config", str(error), "mend it, then: jackspot check-config")
 
 
-def _examine(
+def examine(
     machine: Machine,
     config: Config | Finding,
     journal: Path | None,
@@ -128,5 +128,6 @@ def _line(finding: Finding) -> Table:
     return table
 
 
-def _plain(finding: Finding) -> dict[str, str]:
+def plain(finding: Finding) -> dict[str, str]:
+    """Give a finding as the JSON has it."""
     return {key: str(value) for key, value in asdict(finding).items()}

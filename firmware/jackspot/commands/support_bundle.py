@@ -1,0 +1,69 @@
+"""``jackspot support-bundle``: everything that helps to help, in one file without names."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from jackspot.commands.check_config import FILE
+from jackspot.commands.doctor import examine, find_config, plain
+from jackspot.config import find
+from jackspot.config.model import Config
+from jackspot.service.backup.archive import BackupError
+from jackspot.service.doctor import RealMachine
+from jackspot.service.install.plan import STATE
+from jackspot.service.ownership import give_to_caller
+from jackspot.service.support.bundle import write
+from jackspot.service.support.gathering import gather
+from jackspot.storage.errors import JournalError
+
+
+@click.command("support-bundle")
+@click.argument("file", metavar="FILE.zip", type=FILE)
+@click.option("--with-names", is_flag=True, help="Leave players' names as they are.")
+@click.option("--capture", "captures", type=FILE, multiple=True, help="A pin capture to add.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 600),
+    default=2.0,
+    show_default=True,
+    help="How long the doctor watches beams and buttons; 0: not at all.",
+)
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(
+    file: Path,
+    captures: tuple[Path, ...],
+    seconds: float,
+    journal: Path | None,
+    config_file: Path | None,
+    board_file: Path | None,
+    *,
+    with_names: bool,
+) -> None:
+    """Put settings, journal, logs, the doctor's findings and captures into a new FILE.zip.
+
+    To attach to a bug report. Players' names are replaced in all of it, unless --with-names;
+    also while the board plays. Exit status 1 where no file could be written.
+    """
+    config = find_config(config_file, board_file)
+    usual = config.journal.path if isinstance(config, Config) else Path(STATE) / "journal.sqlite3"
+    machine = RealMachine()
+    path = journal or usual
+    silent = Console(quiet=True)
+    findings = [plain(each) for each in examine(machine, config, path, seconds, silent)]
+    try:
+        found = gather(machine, find(config_file, board_file), path, captures, findings)
+        hiding = write(file, found, with_names=with_names)
+        give_to_caller(file)
+    except (BackupError, JournalError) as error:
+        click.echo(error, err=True)
+        sys.exit(1)
+    names = "players' names are in it" if hiding is None else f"{len(hiding.names)} names replaced"
+    click.echo(f"{file}: {file.stat().st_size:,} bytes, {len(found.entries):,} entries, {names}")
+    for each in found.missing:
+        click.echo(f"not in it: {each}", err=True)

@@ -1,0 +1,139 @@
+"""Reading what a support bundle holds, as far as it can be read; nothing is changed."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Sequence
+from pathlib import Path
+
+from jackspot.config import ConfigError, Sources, load
+from jackspot.config.show import as_toml
+from jackspot.service.doctor import Machine
+from jackspot.service.support.bundle import Found, newest
+from jackspot.storage.entries import Sealed
+from jackspot.storage.errors import JournalDamaged, JournalError
+from jackspot.storage.journal import read_checked
+
+UNIT = "jackspot.service"
+LOG_LINES = 5_000
+KERNEL_LINES = 500
+CAPTURES = 3
+"""The newest few captures beside the journal."""
+LARGEST_CAPTURE_BYTES = 50 * 1024 * 1024
+
+PROGRAMS = {
+    "system.log": ("journalctl", f"--unit={UNIT}", f"--lines={LOG_LINES}"),
+    "kernel.log": ("journalctl", "--dmesg", f"--lines={KERNEL_LINES}"),
+}
+HOW = ("--no-pager", "--no-hostname", "--output=short-iso")
+
+PACKAGES = (
+    "jackspot",
+    "click",
+    "gpiozero",
+    "lgpio",
+    "luma.core",
+    "luma.led_matrix",
+    "luma.oled",
+    "pillow",
+    "pydantic",
+    "pyserial",
+    "RPi.GPIO",
+    "rpi-lgpio",
+    "smbus2",
+    "spidev",
+    "starlette",
+    "uvicorn",
+)
+
+
+def gather(
+    machine: Machine,
+    sources: Sources,
+    journal: Path,
+    extra: Sequence[Path],
+    findings: Sequence[dict[str, str]],
+) -> Found:
+    """Read it all. ``extra`` are captures that were asked for by name."""
+    missing: list[str] = []
+    texts: dict[str, str] = {"files.txt": _listing(journal.parent)}
+    for name, program in PROGRAMS.items():
+        told = machine.run([*program, *HOW])
+        if told:
+            texts[name] = told + "\n"
+        else:
+            missing.append(f"{name}: {program[0]} tells nothing here")
+    return Found(
+        entries=_journal(journal, missing),
+        settings=_settings(sources, missing),
+        texts=texts,
+        data={"versions.json": _versions(machine), "doctor.json": {"findings": list(findings)}},
+        captures=_captures(journal.parent, extra, missing),
+        missing=tuple(missing),
+    )
+
+
+def _journal(path: Path, missing: list[str]) -> Sealed:
+    if not path.exists():
+        missing.append(f"journal: there is none at {path}")
+        return ()
+    try:
+        return read_checked(path, None)
+    except JournalDamaged as damage:
+        missing.append(f"journal after entry {len(damage.good)}: {damage}")
+        return damage.good
+    except JournalError as error:
+        missing.append(f"journal: {error}")
+        return ()
+
+
+def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
+    """Give the effective settings; where there are none, the files as they are."""
+    try:
+        return {"settings.toml": as_toml(load(sources))}
+    except ConfigError as error:
+        missing.append(f"settings.toml: {error}")
+    files = {}
+    for path in sources.paths:
+        try:
+            files[path.name] = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            missing.append(f"{path}: {error}")
+    return files
+
+
+def _versions(machine: Machine) -> dict[str, object]:
+    packages = {name: machine.package(name) for name in PACKAGES}
+    return {
+        "jackspot": importlib.metadata.version("jackspot"),
+        "python": machine.python(),
+        "kernel": machine.kernel(),
+        "system": machine.text("/etc/os-release"),
+        "model": machine.text("/proc/device-tree/model"),
+        "packages": {name: found for name, found in packages.items() if found},
+    }
+
+
+def _listing(folder: Path) -> str:
+    """List what lies in a folder and its folders: size and name."""
+    lines = []
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        try:
+            size = path.stat().st_size
+        except OSError:
+            continue
+        lines.append(f"{size:>12} {path.relative_to(folder)}\n")
+    return "".join(lines) or "nothing\n"
+
+
+def _captures(folder: Path, extra: Sequence[Path], missing: list[str]) -> dict[str, bytes]:
+    found = {}
+    for path in [*extra, *newest(folder.glob("*.vcd"), CAPTURES)]:
+        try:
+            if path.stat().st_size > LARGEST_CAPTURE_BYTES:
+                missing.append(f"{path.name}: it is larger than 50 MiB; send it by itself")
+            else:
+                found[path.name] = path.read_bytes()
+        except OSError as error:
+            missing.append(f"{path.name}: {error.strerror}")
+    return found

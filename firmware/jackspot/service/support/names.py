@@ -1,0 +1,146 @@
+"""Players' names, found where people write them and replaced wherever they stand.
+
+Names are known from the places that are made for them: ``[people] names``, ``[match.names]``
+and the ``[names]`` of match headers, of the config, the journal and captures. There each is
+replaced by its first letter and a number, the same in every file. Elsewhere (a log, a remark,
+the name of an event) they are replaced wherever they are found, whole or in part, but for one
+that is also a word of the program: a player called Red must not turn a side into somebody else.
+Pure: text in, text out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+SHORTEST = 2
+"""A name of one letter is an initial already."""
+SHORTEST_PART = 3
+SHORTEST_INSIDE = 4
+"""From this length on a name is replaced also inside of longer words."""
+
+NAMES = "names"
+_SECTION = re.compile(r"\s*\[+\s*([^\]]*?)\s*\]+\s*(?:#.*)?$")
+_OWN_SECTION = re.compile(r"(?:.*\.)?names")
+_NAMES_KEY = re.compile(r"\s*[\"']?(?:[\w.]+\.)?names[\"']?\s*=")
+_TOML_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'')
+
+
+def names_in(value: object) -> Iterator[str]:
+    """Give every name under a key ``names``, at any depth of plain data."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key == NAMES:
+                yield from _texts(inner)
+            else:
+                yield from names_in(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from names_in(inner)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def names_in_toml(text: str) -> Iterator[str]:
+    """Give the names in a config or in a match header; ValueError where it is no TOML."""
+    yield from names_in(tomllib.loads(text.partition("\n---")[0]))
+
+
+class Hiding:
+    """Replaces these names; ``own_words`` are words of the program, which names may be too."""
+
+    def __init__(self, names: Iterable[str], own_words: Iterable[str]) -> None:
+        known = dict.fromkeys(name.strip() for name in names)
+        self.names = tuple(name for name in known if len(name) >= SHORTEST)
+        self._labels = {name: f"{name[0]}{at}" for at, name in enumerate(self.names, start=1)}
+        self._own = {word.casefold() for word in own_words}
+
+    @property
+    def kept_as_words(self) -> int:
+        """How many names are words of the program, and stay where they are not names."""
+        return sum(name.casefold() in self._own for name in self.names)
+
+    def name(self, text: str) -> str:
+        """Give what stands for a name, where it is known to be one."""
+        return self._labels.get(text.strip(), text)
+
+    def text(self, text: str) -> str:
+        """Replace names in text that anybody wrote."""
+        if not self._labels:
+            return text
+        return self._pattern.sub(lambda at: self._by_part.get(at[0].casefold(), "?"), text)
+
+    @cached_property
+    def _by_part(self) -> Mapping[str, str]:
+        """Give what stands for each name and each part of one, in small letters."""
+        found: dict[str, str] = {}
+        for name, label in self._labels.items():
+            for part in (name, *(each for each in name.split() if len(each) >= SHORTEST_PART)):
+                if part.casefold() not in self._own:
+                    found.setdefault(part.casefold(), label)
+                    found.setdefault(json.dumps(part)[1:-1].casefold(), label)  # as JSON has it
+        return found
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        parts = sorted(self._by_part, key=len, reverse=True)
+        return re.compile("|".join(map(self._found_as, parts)) or r"(?!)", re.IGNORECASE)
+
+    def _found_as(self, part: str) -> str:
+        """Give the pattern of a name: a short one, or one within our words, must stand alone."""
+        pattern = re.escape(part)
+        if not part.isascii():
+            return pattern
+        if len(part) >= SHORTEST_INSIDE and not any(part in word for word in self._own):
+            return pattern
+        return rf"(?<!\w){pattern}(?!\w)"
+
+    def json(self, value: Any) -> Any:
+        """Replace names in plain data: under ``names`` each text, elsewhere as in any text."""
+        if isinstance(value, Mapping):
+            return {
+                key: self._all(inner) if key == NAMES else self.json(inner)
+                for key, inner in value.items()
+            }
+        if isinstance(value, list | tuple):
+            return [self.json(inner) for inner in value]
+        if not isinstance(value, str):
+            return value
+        return self.toml(value) if "\n" in value else self.text(value)
+
+    def _all(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: self._all(inner) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._all(inner) for inner in value]
+        return self.name(value) if isinstance(value, str) else value
+
+    def toml(self, text: str) -> str:
+        """Replace names in a config or match header, and leave it one."""
+        lines = []
+        inside = False
+        for line in text.splitlines(keepends=True):
+            if section := _SECTION.match(line):
+                inside = _OWN_SECTION.fullmatch(section[1]) is not None
+            named = inside or _NAMES_KEY.match(line)
+            lines.append(self.text(_TOML_TEXT.sub(self._quoted, line) if named else line))
+        return "".join(lines)
+
+    def _quoted(self, found: re.Match[str]) -> str:
+        """Replace a TOML text that is a name."""
+        name = str(tomllib.loads(f"x = {found[0]}")["x"])
+        hidden = self.name(name)
+        return found[0] if hidden == name else json.dumps(hidden, ensure_ascii=False)
