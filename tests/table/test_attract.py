@@ -11,8 +11,8 @@ from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 from jackspot.table.limits import SECOND
 from jackspot.table.view import Phase, Sound
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.table.in_phase import IN_PHASE
 from tests.table.playing import Table
-from tests.table.test_phases import IN_PHASE
 
 BETWEEN = [Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER]
 IN_PLAY = [Phase.READY, Phase.REVIEW, Phase.PLACING, Phase.PAUSED]

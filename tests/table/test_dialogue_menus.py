@@ -12,8 +12,8 @@ from jackspot.core.stroke import Flag
 from jackspot.table.customs import Confirm, Customs
 from jackspot.table.house import Lock
 from jackspot.table.view import Phase
+from tests.table.in_phase import IN_PHASE, in_ready, in_review, in_setup
 from tests.table.playing import Table
-from tests.table.test_phases import IN_PHASE, in_ready, in_review, in_setup
 
 
 def question(table: Table) -> str:

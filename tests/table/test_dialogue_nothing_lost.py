@@ -13,8 +13,8 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind
 from jackspot.table.view import Phase, QueuedKind
+from tests.table.in_phase import in_falling, in_pause, in_placing, in_ready, in_review
 from tests.table.playing import Table
-from tests.table.test_phases import in_falling, in_pause, in_placing, in_ready, in_review
 
 
 def question(table: Table) -> str:

@@ -12,8 +12,7 @@ from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.table.entries import Kind
 from jackspot.table.events import FaultRaised, Trouble
 from jackspot.table.view import Phase, Sound
-from tests.table.playing import Table
-from tests.table.test_phases import (
+from tests.table.in_phase import (
     IN_PHASE,
     JUST_ONE,
     at_board_over,
@@ -26,6 +25,7 @@ from tests.table.test_phases import (
     in_review,
     in_setup,
 )
+from tests.table.playing import Table
 
 
 def question(table: Table) -> str:

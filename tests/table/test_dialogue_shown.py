@@ -11,8 +11,8 @@ import pytest
 
 from jackspot.displays.oled_layout import draw
 from jackspot.table.view import Phase, Sound
+from tests.table.in_phase import IN_PHASE, in_falling, in_ready, in_review
 from tests.table.playing import Table
-from tests.table.test_phases import IN_PHASE, in_falling, in_ready, in_review
 
 # --- sounds ----------------------------------------------------------------------------
 

@@ -10,8 +10,8 @@ import pytest
 
 from jackspot.table.entries import Kind
 from jackspot.table.view import Phase, QueuedKind
+from tests.table.in_phase import in_ready
 from tests.table.playing import Table
-from tests.table.test_phases import in_ready
 
 
 def back(table: Table, times: int) -> Table:

@@ -12,8 +12,8 @@ from jackspot.table.customs import Customs
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.table.in_phase import IN_PHASE
 from tests.table.playing import Table
-from tests.table.test_phases import IN_PHASE
 
 DEEP = 3
 """So many lists lead into each other."""

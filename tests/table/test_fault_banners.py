@@ -8,8 +8,8 @@ from jackspot.core.pieces import Pocket
 from jackspot.table.entries import Kind
 from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 from jackspot.table.view import Phase
+from tests.table.in_phase import IN_PHASE
 from tests.table.playing import Table
-from tests.table.test_phases import IN_PHASE
 
 
 @pytest.mark.parametrize("phase", list(Phase))

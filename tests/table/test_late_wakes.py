@@ -11,8 +11,8 @@ from jackspot.table.deadlines import next_wake_ns
 from jackspot.table.events import Tick
 from jackspot.table.limits import SECOND
 from tests.table.desk_checks import without_instants
+from tests.table.in_phase import in_falling, in_ready
 from tests.table.playing import Table
-from tests.table.test_phases import in_falling, in_ready
 
 
 def near_zero() -> Table:

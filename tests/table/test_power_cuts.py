@@ -13,8 +13,8 @@ from jackspot.table.proposal import Proposal
 from jackspot.table.restoring import restore
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_a_restart
+from tests.table.in_phase import IN_PHASE
 from tests.table.playing import Kept, Table
-from tests.table.test_phases import IN_PHASE
 
 
 @pytest.mark.parametrize("phase", list(Phase))

@@ -1,0 +1,91 @@
+"""The break of the systems with a queen: was the group touched, and what a third miss costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackspot.table.customs import Confirm, Customs
+from jackspot.table.view import Phase
+from tests.table.desk_checks import check_all
+from tests.table.queen_tables import QUEEN_SYSTEMS, broken, kind, playing
+
+
+@pytest.mark.parametrize("rules", QUEEN_SYSTEMS)
+def test_while_the_break_is_to_be_made_ok_after_a_miss_asks_about_it(rules: str) -> None:
+    table = playing(rules).ok("N").wait(1.0)
+    assert table.view.menu is not None
+    assert str(table.view.menu.title) == "was the group touched?"
+    assert table.view.menu.question
+    check_all(table)
+    table.fix("N").calm()
+    assert table.entries == ["N nobreak"]
+    assert str(table.view.detail) == "break missed 1 of 3"
+    assert table.shooter == "N"
+
+
+@pytest.mark.parametrize("rules", QUEEN_SYSTEMS)
+def test_a_group_that_was_touched_is_a_break_and_nobody_asks_again(rules: str) -> None:
+    table = playing(rules).ok("N").wait(1.0).ok("N").calm()
+    assert (table.entries, table.shooter) == (["N -"], "S")
+    table.ok("S").calm()
+    assert (table.entries, table.shooter) == (["N -", "S -"], "N")
+
+
+def test_the_third_missed_break_passes_the_turn_and_the_next_seat_has_three_of_its_own() -> None:
+    table = playing("icf")
+    for n in (1, 2):
+        table.ok("N").wait(1.0).fix("N").calm()
+        assert str(table.view.detail) == f"break missed {n} of 3"
+    table.ok("N").wait(1.0).fix("N").calm()
+    assert table.shooter == "S"
+    assert str(table.view.detail) == ""
+    table.ok("S").wait(1.0).fix("S").calm()
+    assert str(table.view.detail) == "break missed 1 of 3"
+
+
+def test_an_option_says_how_many_attempts_there_are() -> None:
+    table = playing("kagw", options={"break_attempts": 2}).ok("N").wait(1.0).fix("N").calm()
+    assert str(table.view.detail) == "break missed 1 of 2"
+
+
+def test_closing_the_question_of_the_break_enters_nothing() -> None:
+    table = playing("kagw").ok("N").wait(1.0).hold("N", "fix").wait(1.0)
+    assert (kind(table), table.entries, table.phase) == (None, [], Phase.READY)
+    table.ok("N").wait(21.0)
+    assert (kind(table), table.entries) == (None, [])
+
+
+def test_whoever_may_pass_the_turn_may_answer_about_the_break() -> None:
+    customs = Customs(confirm=Confirm.REFEREE)
+    table = playing("kagw", customs=customs).ok("N").wait(1.0).fix("N").calm()
+    assert table.entries == ["N nobreak"]
+    table.ok("S").wait(1.0).ok("S").calm()
+    assert table.entries == ["N nobreak", "N -"]
+    table.wait(3.0).ok("S").calm()
+    assert len(table.entries) == 3
+
+
+@pytest.mark.parametrize("rules", QUEEN_SYSTEMS)
+def test_foul_goes_through_the_flags_that_can_be_called_now(rules: str) -> None:
+    table = playing(rules)
+    seen = [table.foul().wait(0.9).proposed for _ in range(4)]
+    assert seen == ["foul", "break missed", "foul, break missed", "NOTHING IN"]
+    table.undo().calm()
+    broken(table).wait(6.0)
+    seen = [table.foul().wait(0.9).proposed for _ in range(3)]
+    assert seen == ["foul", "NOTHING IN", "foul"], "the break is made"
+
+
+def test_a_break_is_not_missed_by_who_pockets_a_piece() -> None:
+    table = playing("icf").review("NE").wait(0.5)
+    assert table.proposed == "WHITE NE"
+    seen = [table.foul().wait(0.9).proposed for _ in range(3)]
+    assert seen == ["foul, WHITE NE", "WHITE NE", "foul, WHITE NE"]
+    table.foul().wait(0.9).choose("STRIKER NE").wait(0.5)
+    seen = [table.foul().wait(0.9).proposed for _ in range(2)]
+    assert seen == ["foul, STRIKER NE", "break missed, STRIKER NE"]
+
+
+def test_hikone_never_asks_about_a_break() -> None:
+    table = playing("hikone").ok("N").calm()
+    assert table.entries == ["N -"]
