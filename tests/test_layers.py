@@ -80,7 +80,9 @@ VALUES = ("jackspot.core", "jackspot.table")
 LAYERS = {
     "jackspot.core": Layer(knows=("jackspot.core",), pure=True),
     "jackspot.table": Layer(knows=VALUES, pure=True),
-    "jackspot.inputs": Layer(knows=(*VALUES, "jackspot.inputs"), libraries=("gpiozero", "lgpio")),
+    "jackspot.inputs": Layer(
+        knows=(*VALUES, "jackspot.inputs"), libraries=("gpiozero", "lgpio", "RPi")
+    ),
     "jackspot.displays": Layer(
         knows=(*VALUES, "jackspot.displays"),
         libraries=("gpiozero", "luma", "PIL", "segno", "serial", "smbus2", "starlette", "uvicorn"),

@@ -6,15 +6,19 @@ cannot be loaded off a Raspberry Pi.
 
 from __future__ import annotations
 
+import dataclasses
+import os
 import queue
 import sys
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jackspot.core.pieces import Pocket
+from jackspot.inputs import factory, remedies
 from jackspot.inputs.edges import Inputs
 from jackspot.inputs.errors import (
     GpioError,
@@ -24,8 +28,11 @@ from jackspot.inputs.errors import (
     UnknownPi,
 )
 from jackspot.inputs.factory import Gpio, GpioFactory, open_gpio
+from jackspot.inputs.line_info import LineInfo
 from jackspot.inputs.pins import Active, Pull, Wire, WireKind
-from jackspot.table.events import Edge, Event
+from jackspot.inputs.remedies import here
+from jackspot.inputs.stamps import Stamps
+from jackspot.table.events import Edge, Event, FaultRaised
 
 BEAM = Wire("pocket_ne", WireKind.BEAM, 5, Active.LOW, Pull.UP, Pocket.NE)
 PI_4 = 0xC03114
@@ -138,9 +145,74 @@ def test_a_line_that_is_busy_is_named_with_its_remedy(lgpio: FakeLgpio) -> None:
     assert "choose another GPIO" in str(failure.value)
 
 
-def test_a_chip_that_cannot_be_opened_is_refused_with_its_name(lgpio: FakeLgpio) -> None:
-    with pytest.raises(GpioRefused, match=r"/dev/gpiochip3.*usermod -aG gpio"):
+@pytest.fixture
+def devices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setattr(factory, "DEVICES", tmp_path)
+    return tmp_path
+
+
+def test_a_chip_that_is_not_there_is_refused_with_those_that_are(
+    lgpio: FakeLgpio, devices: Path
+) -> None:
+    with pytest.raises(GpioRefused, match=r"no .*gpiochip3; this system has no GPIO at all"):
         open_gpio(GpioFactory.LGPIO, chip=3)
+    for number in (10, 0):
+        (devices / f"gpiochip{number}").touch()
+    with pytest.raises(GpioRefused, match=r"no .*gpiochip3; set \[gpio\] chip to .*: 0, 10"):
+        open_gpio(GpioFactory.LGPIO, chip=3)
+
+
+def test_a_chip_that_nobody_may_open_is_refused_with_the_group_that_may(
+    lgpio: FakeLgpio, devices: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (devices / "gpiochip3").touch()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    monkeypatch.setattr(remedies, "_group", lambda number: "gpio" if number == os.getgid() else "x")
+    monkeypatch.setattr("os.getgroups", list)
+    monkeypatch.setattr("os.getegid", lambda: 4711)
+    monkeypatch.setenv("SUDO_USER", "aiko")
+    words = "aiko needs the group gpio: sudo usermod -aG gpio aiko, then log in again"
+    with pytest.raises(GpioRefused, match=words):
+        open_gpio(GpioFactory.LGPIO, chip=3)
+
+
+def test_a_chip_that_another_program_keeps_is_named_with_how_to_find_that(
+    lgpio: FakeLgpio, devices: Path
+) -> None:
+    (devices / "gpiochip3").touch()
+    with pytest.raises(GpioRefused, match=r"cannot open .*gpiochip3: .*sudo fuser -v"):
+        open_gpio(GpioFactory.LGPIO, chip=3)
+
+
+def test_a_busy_line_names_who_holds_it(lgpio: FakeLgpio, monkeypatch: pytest.MonkeyPatch) -> None:
+    lgpio.busy.add(5)
+    asked: list[tuple[str, int]] = []
+
+    def read(chip: str, gpio: int) -> LineInfo:
+        asked.append((chip, gpio))
+        return LineInfo("GPIO5", used=True, consumer="gpio-fan")
+
+    monkeypatch.setattr(factory, "read_line", read)
+    gpio = open_gpio(GpioFactory.LGPIO)
+    with pytest.raises(PinBusy, match='pocket_ne on GPIO 5 is held by "gpio-fan"'):
+        gpio.input(BEAM)
+    assert asked == [("/dev/gpiochip0", 5)]
+
+
+def test_a_stamp_of_the_wall_clock_is_moved_onto_ours(
+    lgpio: FakeLgpio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpio = open_gpio(GpioFactory.LGPIO)
+    events: list[Event] = []
+    now_ns, wall_ns = 5_000 * 10**9, 1_795_000_000 * 10**9
+    inputs = Inputs(gpio, [BEAM], events.append, lambda: now_ns)
+    inputs.listen()
+    monkeypatch.setattr("time.time_ns", lambda: wall_ns)
+    lgpio.alerts[5](0, 5, 0, wall_ns - 700_000)
+    lgpio.alerts[5](0, 5, 1, wall_ns - 900_000_000)  # the wall clock was set back
+    first, second = (event.at_ns for event in events)
+    assert abs(first - (now_ns - 700_000)) < 512  # what a float of so many seconds leaves
+    assert second == first, "the order they came in stays"
 
 
 def test_a_library_that_is_missing_is_named_with_what_installs_it(
@@ -163,7 +235,10 @@ def test_a_library_that_does_not_work_here_says_why(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setitem(sys.modules, "RPi", OffPi("RPi"))
     monkeypatch.delitem(sys.modules, "gpiozero.pins.rpigpio", raising=False)
-    with pytest.raises(GpioLibraryMissing, match="can only be run on a Raspberry Pi"):
+    with pytest.raises(UnknownPi, match=r"can only be run on a Raspberry Pi.*jackspot sim"):
+        open_gpio(GpioFactory.RPIGPIO)
+    monkeypatch.setattr(factory, "here", lambda: PI_5)
+    with pytest.raises(GpioLibraryMissing, match=r"can only be run.*apt install python3-rpi-lgpio"):
         open_gpio(GpioFactory.RPIGPIO)
 
 
@@ -303,6 +378,70 @@ def test_rpi_gpios_edges_are_stamped_when_they_are_reported(
     fake.callbacks[5](5)
     assert events == [Edge(3_250_000_000, Pocket.NE, active=True)]
     inputs.close()
+
+
+def rpi_gpio(monkeypatch: pytest.MonkeyPatch, fake: FakeRpiGpio) -> None:
+    """Have this module be imported as ``RPi.GPIO``."""
+    package = types.ModuleType("RPi")
+    monkeypatch.setattr(package, "GPIO", fake, raising=False)
+    monkeypatch.setitem(sys.modules, "RPi", package)
+    monkeypatch.setitem(sys.modules, "RPi.GPIO", fake)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.rpigpio", raising=False)
+
+
+def test_a_kernel_on_which_rpi_gpio_finds_no_edges_is_a_fault_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, on_a_pi: None
+) -> None:
+    fake = FakeRpiGpio()
+    rpi_gpio(monkeypatch, fake)
+
+    def no_edges(*_args: object, **_options: object) -> None:
+        raise RuntimeError("Failed to add edge detection")
+
+    monkeypatch.setattr(fake, "add_event_detect", no_edges)
+    events: list[Event] = []
+    inputs = listening(open_gpio(GpioFactory.RPIGPIO), events.append)
+    assert inputs.levels() == {}
+    [fault] = events
+    assert isinstance(fault, FaultRaised)
+    assert 'Linux 6.6 and later; choose [gpio] factory = "lgpio"' in fault.detail
+
+
+PI_5 = dataclasses.replace(here(), model="Raspberry Pi 5 Model B Rev 1.0", apt=True, alone=False)
+
+
+def test_rpi_gpio_on_a_pi_5_ends_the_start_with_what_works_there(
+    monkeypatch: pytest.MonkeyPatch, on_a_pi: None
+) -> None:
+    rpi_gpio(monkeypatch, FakeRpiGpio())
+    monkeypatch.setattr(factory, "here", lambda: PI_5)
+    words = r'cannot reach the pins of a Raspberry Pi 5.*python3-rpi-lgpio; or .*"lgpio"'
+    with pytest.raises(GpioLibraryMissing, match=words):
+        open_gpio(GpioFactory.RPIGPIO)
+
+
+def test_rpi_lgpio_works_on_a_pi_5_and_doubles_are_told(
+    monkeypatch: pytest.MonkeyPatch, on_a_pi: None, lgpio: FakeLgpio, caplog: Any
+) -> None:
+    fake = FakeRpiGpio()
+    monkeypatch.setattr(fake, "lgpio", lgpio, raising=False)
+    rpi_gpio(monkeypatch, fake)
+    both = dataclasses.replace(PI_5, packages=frozenset({"RPi.GPIO", "rpi-lgpio"}))
+    monkeypatch.setattr(factory, "here", lambda: both)
+    gpio = open_gpio(GpioFactory.RPIGPIO)
+    assert gpio.stamps is Stamps.ARRIVAL
+    assert "RPi.GPIO and rpi-lgpio are both installed" in caplog.text
+
+
+def test_a_module_that_went_with_its_double_is_told_apart_from_one_never_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "RPi", None)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.rpigpio", raising=False)
+    left = dataclasses.replace(PI_5, packages=frozenset({"rpi-lgpio"}))
+    monkeypatch.setattr(factory, "here", lambda: left)
+    with pytest.raises(GpioLibraryMissing, match=r"removing RPi\.GPIO took its files.*reinstall"):
+        open_gpio(GpioFactory.RPIGPIO)
 
 
 def test_every_failure_is_a_gpio_error() -> None:

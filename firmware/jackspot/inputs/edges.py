@@ -58,7 +58,7 @@ class _Input:
         self, wire: Wire, source: Pocket | Button, pin: Pin, gpio: Gpio, submit: Submit,
         now_ns: Callable[[], int],
     ) -> None:  # fmt: skip
-        self._wire = wire
+        self.wire = wire
         self._source = source
         self._pin = pin
         self._gpio = gpio
@@ -67,6 +67,7 @@ class _Input:
         self._gate = threading.Lock()
         self._level: bool | None = None
         self._since_ns = 0
+        self._moved_ns = 0
         self._sure = False
         self._doubt_ns: int | None = None
         self._lost = 0
@@ -130,7 +131,7 @@ class _Input:
         return now_ns + min(max(age_ns // 2, FIRST_LOOK_NS), LAST_LOOK_NS)
 
     def _means(self, level: float) -> bool:
-        return bool(level) is (self._wire.active is Active.HIGH)
+        return bool(level) is (self.wire.active is Active.HIGH)
 
     def _changed(self, ticks: float, level: int) -> None:
         at_ns, active = round(ticks * NS_PER_TICK), self._means(level)
@@ -154,7 +155,8 @@ class _Input:
         if stamp_ns - now_ns < FAR_NS:
             return stamp_ns
         # The wall clock may be set back between two edges; the order they came in stays.
-        return max(on_our_clock(stamp_ns, now_ns, time.time_ns()), self._since_ns)
+        self._moved_ns = max(on_our_clock(stamp_ns, now_ns, time.time_ns()), self._moved_ns)
+        return self._moved_ns
 
     def _tell(self, now_ns: int) -> None:
         """Raise the fault of edges that were lost, but not too often."""
@@ -176,6 +178,9 @@ class Inputs:
     def __init__(
         self, gpio: Gpio, wires: Iterable[Wire], submit: Submit, now_ns: Callable[[], int]
     ) -> None:
+        self._gpio = gpio
+        self._submit = submit
+        self._now_ns = now_ns
         self._inputs: dict[Pocket | Button, _Input] = {}
         for wire in wires:
             if wire.source is None:
@@ -183,7 +188,7 @@ class Inputs:
             try:
                 pin = gpio.input(wire)
             except GpioError as failure:
-                submit(FaultRaised(now_ns(), wire.name, Trouble.GONE, str(failure)))
+                self._gone(wire, failure)
             else:
                 self._inputs[wire.source] = _Input(wire, wire.source, pin, gpio, submit, now_ns)
 
@@ -193,7 +198,17 @@ class Inputs:
         What is active here (a blocked beam, a button held down) gave no edge and gives one
         only when it is let go.
         """
-        return {source: found.listen() for source, found in self._inputs.items()}
+        levels: dict[Pocket | Button, bool] = {}
+        for source, found in list(self._inputs.items()):
+            try:
+                levels[source] = found.listen()
+            except self._gpio.failures as failure:
+                del self._inputs[source]
+                self._gone(found.wire, self._gpio.explained(found.wire, failure))
+        return levels
+
+    def _gone(self, wire: Wire, failure: GpioError) -> None:
+        self._submit(FaultRaised(self._now_ns(), wire.name, Trouble.GONE, str(failure)))
 
     def levels(self) -> Mapping[Pocket | Button, bool]:
         """Read every wire as it is now; True: beam broken, button down."""

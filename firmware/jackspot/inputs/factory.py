@@ -15,8 +15,11 @@ within a nanosecond for a hundred days.
 
 from __future__ import annotations
 
+import logging
+import os
 from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Protocol
 
 from jackspot.inputs.errors import (
@@ -27,8 +30,23 @@ from jackspot.inputs.errors import (
     PinUnusable,
     UnknownPi,
 )
+from jackspot.inputs.line_info import read_line
 from jackspot.inputs.pins import Pull, Wire
+from jackspot.inputs.remedies import (
+    among,
+    both_installed,
+    files_gone,
+    here,
+    install_lgpio,
+    install_rpi_gpio,
+    no_right,
+)
 from jackspot.inputs.stamps import Stamps
+
+_logger = logging.getLogger(__name__)
+
+
+DEVICES = Path("/dev")
 
 
 class GpioFactory(StrEnum):
@@ -43,14 +61,6 @@ class GpioFactory(StrEnum):
     MOCK = "mock"
     """No pins at all: for a desk without a Pi."""
 
-
-_REMEDIES = {
-    GpioFactory.LGPIO: "sudo apt install python3-lgpio, or pip install 'jackspot[pi]'",
-    GpioFactory.RPIGPIO: "sudo apt install python3-rpi-lgpio, or on a Pi 4 or older "
-    "pip install 'jackspot[pi-legacy]'",
-    GpioFactory.NATIVE: 'choose [gpio] factory = "lgpio"',
-    GpioFactory.MOCK: "install gpiozero again",
-}
 
 _TELL_LEVELS = (GpioFactory.LGPIO, GpioFactory.MOCK)
 """Factories that pass on what the interrupt saw, instant and level. The others read the level
@@ -86,7 +96,8 @@ class PinFactory(Protocol):
 class Gpio:
     """The pins of one board. ``factory`` is gpiozero's, for its output devices.
 
-    ``failures`` are what the library behind it raises when the system refuses.
+    ``failures`` are what the library behind it raises when the system refuses, ``chip`` is the
+    device of the kernel that the pins belong to.
     """
 
     def __init__(
@@ -94,11 +105,13 @@ class Gpio:
         factory: PinFactory,
         kind: GpioFactory,
         failures: tuple[type[Exception], ...] = (),
+        chip: str = "/dev/gpiochip0",
     ) -> None:
         from gpiozero.exc import GPIOZeroError
 
         self.factory = factory
         self.kind = kind
+        self.chip = chip
         self._failures = (GPIOZeroError, OSError, RuntimeError, ValueError, *failures)
 
     @property
@@ -126,27 +139,38 @@ class Gpio:
             pin.input_with_pull(_PULLS[wire.pull])
             pin.edges = "both"
         except self._failures as failure:
-            raise _explained(wire, failure) from failure
+            raise self.explained(wire, failure) from failure
         if self.kind is GpioFactory.NATIVE:
             # The native factory looks a changed pin up by its number but keeps it by its
             # description, so no edge would ever arrive (gpiozero issue 1137).
             self.factory.pins[wire.gpio] = pin
         return pin
 
+    def explained(self, wire: Wire, failure: Exception) -> GpioError:
+        """Say what a failure of a wire's pin means, and what mends it."""
+        place, words = f"{wire.name} on GPIO {wire.gpio}", str(failure).strip("'")
+        if "busy" in words.lower():
+            return PinBusy(
+                f"{place} is held by {_holder(self.chip, wire.gpio)} ({words}); stop the other "
+                "program, or free the pin in /boot/firmware/config.txt, or choose another GPIO"
+            )
+        if "edge detection" in words:
+            return PinUnusable(
+                f"{place} gives no edges ({words}): RPi.GPIO finds none on Linux 6.6 and later; "
+                'choose [gpio] factory = "lgpio"'
+            )
+        return PinUnusable(f"{place} cannot be an input with pull {wire.pull}: {words}")
+
     def close(self) -> None:
         """Let go of every pin."""
         self.factory.close()
 
 
-def _explained(wire: Wire, failure: Exception) -> GpioError:
-    place = f"{wire.name} on GPIO {wire.gpio}"
-    words = str(failure)
-    if "busy" in words.lower():
-        return PinBusy(
-            f"{place} is held by another program or by the kernel ({words}); stop the other "
-            "program, or free the pin in /boot/firmware/config.txt, or choose another GPIO"
-        )
-    return PinUnusable(f"{place} cannot be an input with pull {wire.pull}: {words}")
+def _holder(chip: str, gpio: int) -> str:
+    line = read_line(chip, gpio)
+    if line is None or not line.consumer:
+        return "another program or by the kernel"
+    return f'"{line.consumer}"'
 
 
 def open_gpio(kind: GpioFactory, chip: int | None = None) -> Gpio:
@@ -156,27 +180,61 @@ def open_gpio(kind: GpioFactory, chip: int | None = None) -> Gpio:
     """
     from gpiozero.exc import PinUnknownPi
 
+    chosen = f'[gpio] factory = "{kind}"'
     try:
         return _OPENERS[kind](chip)
     except ModuleNotFoundError as failure:
-        raise GpioLibraryMissing(
-            f'[gpio] factory = "{kind}": the Python module {failure.name} is not installed; '
-            f"{_REMEDIES[kind]}"
-        ) from failure
+        raise GpioLibraryMissing(f"{chosen}: {_missing(kind, failure)}") from failure
     except PinUnknownPi as failure:
-        raise UnknownPi(
-            f'[gpio] factory = "{kind}": this is no Raspberry Pi that gpiozero knows '
-            f'({failure}); without a Pi choose factory = "mock", or start `jackspot sim`'
-        ) from failure
+        raise _unknown_pi(chosen, failure) from failure
     except (ImportError, RuntimeError) as failure:
+        if "only be run on a Raspberry Pi" in str(failure) and not here().model:
+            raise _unknown_pi(chosen, failure) from failure
         raise GpioLibraryMissing(
-            f'[gpio] factory = "{kind}" does not work on this machine: {failure}; {_REMEDIES[kind]}'
+            f"{chosen} does not work on this machine: {failure}; {_remedy(kind)}"
         ) from failure
     except OSError as failure:
-        raise GpioRefused(
-            f'[gpio] factory = "{kind}": {failure}; '
-            "the user needs the group gpio: sudo usermod -aG gpio USER, then log in again"
-        ) from failure
+        raise GpioRefused(f"{chosen}: {failure}") from failure
+
+
+def _unknown_pi(chosen: str, failure: Exception) -> UnknownPi:
+    return UnknownPi(
+        f"{chosen}: this is no Raspberry Pi that gpiozero and its libraries know "
+        f'({failure}); without a Pi choose factory = "mock", or start `jackspot sim`'
+    )
+
+
+def _missing(kind: GpioFactory, failure: ModuleNotFoundError) -> str:
+    """Say what to do about a module that is not there."""
+    at = here()
+    gone = files_gone(at) if kind is GpioFactory.RPIGPIO else ""
+    if gone and (failure.name or "").startswith("RPi"):
+        return f"there is no Python module {failure.name}: {gone}"
+    return f"the Python module {failure.name} is not installed; {_remedy(kind)}"
+
+
+def _remedy(kind: GpioFactory) -> str:
+    """Say what mends a library that is missing or does not work."""
+    match kind:
+        case GpioFactory.LGPIO:
+            return install_lgpio(here())
+        case GpioFactory.RPIGPIO:
+            return f'{install_rpi_gpio(here())}; or choose factory = "lgpio"'
+        case GpioFactory.NATIVE:
+            return 'choose factory = "lgpio"'
+        case GpioFactory.MOCK:
+            return "install gpiozero again"
+
+
+def _cannot_open(chip: int | None, failure: Exception) -> OSError:
+    """Say why a GPIO chip cannot be opened: it is not there, or there is no right to it."""
+    name = str(DEVICES / f"gpiochip{chip or 0}")
+    chips = sorted(str(path) for path in DEVICES.glob("gpiochip[0-9]*"))
+    if name not in chips:
+        return OSError(f"there is no {name}; {among(chips)}")
+    if not os.access(name, os.R_OK | os.W_OK):
+        return OSError(f"{name} may not be used; {no_right(name, here())}")
+    return OSError(f"cannot open {name}: {failure}; see what holds it: sudo fuser -v {name}")
 
 
 def _lgpio(chip: int | None) -> Gpio:
@@ -184,16 +242,34 @@ def _lgpio(chip: int | None) -> Gpio:
     from lgpio import error
 
     try:
-        return Gpio(LGPIOFactory(chip=chip), GpioFactory.LGPIO, (error,))
+        factory = LGPIOFactory(chip=chip)
     except error as failure:
-        name = "/dev/gpiochip*" if chip is None else f"/dev/gpiochip{chip}"
-        raise OSError(f"cannot open {name}: {failure}") from failure
+        raise _cannot_open(chip, failure) from failure
+    return Gpio(factory, GpioFactory.LGPIO, (error,), f"/dev/gpiochip{factory.chip}")
 
 
 def _rpigpio(_chip: int | None) -> Gpio:
     from gpiozero.pins.rpigpio import RPiGPIOFactory
+    from RPi import GPIO
 
-    return Gpio(RPiGPIOFactory(), GpioFactory.RPIGPIO)
+    at = here()
+    if at.is_pi_5 and not stands_on_lgpio(GPIO):
+        raise RuntimeError(f"RPi.GPIO cannot reach the pins of a {at.model}")
+    if doubles := both_installed(at):
+        _logger.warning("pins: %s", doubles)
+    if not stands_on_lgpio(GPIO):
+        return Gpio(RPiGPIOFactory(), GpioFactory.RPIGPIO)
+    from lgpio import error
+
+    try:
+        return Gpio(RPiGPIOFactory(), GpioFactory.RPIGPIO, (error,))
+    except error as failure:
+        raise _cannot_open(None, failure) from failure
+
+
+def stands_on_lgpio(module: object) -> bool:
+    """Whether a module ``RPi.GPIO`` is that of rpi-lgpio."""
+    return hasattr(module, "lgpio")
 
 
 def _native(_chip: int | None) -> Gpio:
