@@ -22,10 +22,11 @@ from jackspot.config import Sources, load
 from jackspot.config.show import as_toml
 from jackspot.inputs.pins import WIRE_NAMES
 from jackspot.service.backup.archive import new_file
-from jackspot.service.pin_capture import CaptureError, CaptureWriter, read_capture, wire_name
+from jackspot.service.pin_capture import CaptureError, CaptureWriter, read_capture
 from jackspot.service.support.names import Hiding, names_in, names_in_toml
 from jackspot.storage.database import build
 from jackspot.storage.entries import Head, Sealed, reseal, write_json
+from jackspot.table.events import wire_name
 
 NOTE = "READ ME.txt"
 
