@@ -49,7 +49,9 @@ from jackspot.table.view import BoardView, ClockView, Sound
 
 _logger = logging.getLogger(__name__)
 
-SEEN_WITH_AN_ENTRY = frozenset({Trouble.LOST, Trouble.OVERFLOW, Trouble.SET_ASIDE})
+SEEN_WITH_AN_ENTRY = frozenset(
+    {Trouble.LOST, Trouble.OVERFLOW, Trouble.SET_ASIDE, Trouble.UNREAD}
+)
 """Faults that are over but for a look at the counts."""
 
 DISK_RETRY_NS = 5_000_000_000
@@ -154,6 +156,7 @@ class Board:
             _logger.warning("journal: %s", trouble)
         for notice in parts.keeper.notices:
             _logger.warning("journal: %s", notice)
+        self._unread = "; ".join(restored.troubles)
         self._restored_ns = now_ns
         self._desk = restored.desk
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
@@ -209,7 +212,7 @@ class Board:
             self._parts.limits, self._parts.wires, now_ns, active, self._parts.hold_offs
         )
         self._serve(self._parts.keeper.retry(now_ns))
-        self._serve((*self._set_aside(now_ns), Tick(now_ns)))
+        self._serve((*self._set_aside(now_ns), *self._left_unread(now_ns), Tick(now_ns)))
         self._parts.watchdog.ready()
 
     def stop(self) -> None:
@@ -300,6 +303,12 @@ class Board:
         new = self._parts.keeper.notices[self._notices :]
         self._notices += len(new)
         return [FaultRaised(now_ns, PART, Trouble.SET_ASIDE, str(notice)) for notice in new]
+
+    def _left_unread(self, now_ns: int) -> list[FaultRaised]:
+        """Tell of what the journal says that could not be taken up again."""
+        if not self._unread:
+            return []
+        return [FaultRaised(now_ns, PART, Trouble.UNREAD, self._unread)]
 
     def _compared(self, records: Sequence[JournalEntry], now_ns: int) -> list[FaultCleared]:
         """End what asks for a look at the counts with the next entry: it says they were seen."""

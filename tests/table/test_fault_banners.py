@@ -30,6 +30,26 @@ def test_a_fault_is_a_banner_over_any_phase(phase: Phase, trouble: Trouble) -> N
     assert table.last(Kind.CLEARED) == {"part": "oled", "trouble": trouble}
 
 
+@pytest.mark.parametrize(
+    ("detail", "what", "remedy"),
+    [
+        ("disk full", "disk full: not saved", "free space on disk"),
+        ("disk read-only", "read-only: not saved", "check card, restart"),
+        ("disk error", "disk error: not saved", "check the memory card"),
+        ("folder missing", "disk: not saved", "run jackspot doctor"),
+    ],
+)
+def test_a_disk_that_takes_nothing_says_why_and_what_helps(
+    detail: str, what: str, remedy: str
+) -> None:
+    table = Table()
+    table.fault(FaultRaised(table.now_ns, "journal", Trouble.DISK, detail))
+    [banner] = table.view.faults
+    assert (str(banner.what), str(banner.remedy)) == (what, remedy)
+    assert len(what) <= 21
+    assert len(remedy) <= 21
+
+
 def test_the_same_fault_twice_is_one_banner() -> None:
     table = Table()
     for _ in range(2):

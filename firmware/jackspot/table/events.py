@@ -184,6 +184,8 @@ class Trouble(StrEnum):
     """A journal was damaged or not ours; it was set aside, and what is good of it kept."""
     LOST = "lost"
     """Edges of an input were lost; what it did meanwhile is known by its level only."""
+    UNREAD = "unread"
+    """Something in the journal, of another version, is not understood; the rest is on the board."""
     OVERFLOW = "overflow"
     """Events came faster than the board could take them; some are lost."""
 

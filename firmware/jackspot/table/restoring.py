@@ -26,6 +26,7 @@ from jackspot.table.layers import FreePlay
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
 from jackspot.table.plans import Plan, agreed, fingerprint
+from jackspot.table.proposal import Group
 from jackspot.table.snapshots import Unfit, laid_out
 from jackspot.table.talk import put_back, taken_back, with_match, without_last
 from jackspot.table.view import Phase
@@ -79,6 +80,8 @@ class _Journal:
     previous: _Chapter | None = None
     open_work: Mapping[str, Any] | None = None
     newest_fall: int = 0
+    settled: set[int] = field(default_factory=set)
+    """The falls that an entry says something about: they are not open any more."""
     troubles: list[str] = field(default_factory=list)
 
 
@@ -121,6 +124,8 @@ def _read_on(journal: _Journal, entry: Kept) -> None:
                 journal.open_work = entry.body
             elif kind is Kind.FALL:
                 journal.newest_fall = max(journal.newest_fall, int(entry.body["number"]))
+            if kind in _SETTLING:
+                journal.settled.update(entry.body.get("falls", ()))
             if journal.current is not None and kind in _FOLDS:
                 journal.current.entries.append(entry)
 
@@ -158,7 +163,7 @@ def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: 
                 desk = replace(desk, gathered=gathered(desk, now_ns))
         except Unfit as unfit:
             journal.troubles.append(f"what was open could not be laid out again: {unfit}")
-            desk = replace(desk, phase=_phase_of(desk))
+            desk = _with_open_falls(journal, replace(desk, phase=_phase_of(desk)), falls)
     try:
         agreed(desk.plan, desk.plan.first)
     except (Disagreement, ValueError) as wrong:
@@ -170,6 +175,24 @@ def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: 
         return replace(desk, note=_("power was off"))
     phase = Phase.PAUSED if desk.phase is Phase.READY else desk.phase
     return replace(desk, phase=phase, glance=True)
+
+
+def _with_open_falls(journal: _Journal, desk: Desk, falls: Mapping[int, Fall]) -> Desk:
+    """Let the falls wait that nobody has settled yet, in groups as near to each other as strokes.
+
+    What people were in the middle of is lost, but nothing that was sensed.
+    """
+    if desk.phase is not Phase.READY:
+        return desk
+    groups: list[Group] = []
+    for number in sorted(falls.keys() - journal.settled):
+        fall = falls[number]
+        gap_ns = fall.start_ns - groups[-1].falls[-1].end_ns if groups else None
+        if gap_ns is not None and abs(gap_ns) < desk.customs.settle_ns:
+            groups[-1] = Group((*groups[-1].falls, fall))
+        else:
+            groups.append(Group((fall,)))
+    return replace(desk, waiting=tuple(groups))
 
 
 def _phase_of(desk: Desk) -> Phase:
@@ -251,3 +274,6 @@ _FOLDS: Mapping[Kind, Callable[[_Fold, Mapping[str, Any]], None]] = {
     Kind.TIME_UP: _time_up,
 }
 """How each kind of entry is folded into its match."""
+
+_SETTLING = frozenset({Kind.LINE, Kind.LEFT_OUT, Kind.CLEARING})
+"""The kinds of entries that name the falls they settle."""

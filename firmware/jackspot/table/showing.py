@@ -149,6 +149,8 @@ def _last(game: Game) -> LastRuling | None:
 
 def _fault(fault: FaultRaised) -> FaultView:
     what, remedy = _FAULTS[fault.trouble]
+    if fault.trouble is Trouble.DISK:
+        what, remedy = _DISK.get(fault.detail, (what, remedy))
     part = fault.part.replace("_", " ")
     words = Phrase(what.msgid, (("part", part),))
     return FaultView(fault.part, fault.trouble, words, remedy, fault.detail)
@@ -159,11 +161,20 @@ _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
     Trouble.CHATTER: (_("{part} flickers"), _("shade it, FIX enters")),
     Trouble.STUCK: (_("{part} is stuck"), _("use another button")),
     Trouble.GONE: (_("{part} is gone"), _("check its cable")),
-    Trouble.DISK: (_("disk: not saved"), _("free space on disk")),
+    Trouble.DISK: (_("disk: not saved"), _("run jackspot doctor")),
     Trouble.SET_ASIDE: (_("{part} set aside"), _("see log, check score")),
     Trouble.LOST: (_("{part} skipped"), _("compare the counts")),
+    Trouble.UNREAD: (_("{part} partly unread"), _("see log, check score")),
     Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
 }
+
+
+_DISK: Mapping[str, tuple[Phrase, Phrase]] = {
+    "disk full": (_("disk full: not saved"), _("free space on disk")),
+    "disk read-only": (_("read-only: not saved"), _("check card, restart")),
+    "disk error": (_("disk error: not saved"), _("check the memory card")),
+}
+"""What is wrong with a disk, by the detail of its fault, where more can be said than that it is."""
 
 
 def _hold(desk: Desk, now_ns: int) -> HoldView | None:
