@@ -1,0 +1,52 @@
+"""Write entries to a journal as fast as it takes them, and tell each number outside.
+
+    write_journal.py FOLDER PORT MARK [OFF]
+
+The journal is the product's own, in FOLDER. Each number is told on PORT, as a line that begins
+with MARK, only once its entry is acknowledged. With OFF nothing is forced to the disk: this is
+how a journal looks that must lose something.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import jackspot.storage.journal as journals
+from jackspot.assembly import KINDS
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall
+from jackspot.table.entries import JournalEntry, Kind
+
+
+def forget_the_disk() -> None:
+    """Open journals so that they are not forced to the disk."""
+    connect = journals.connect_writer
+
+    def careless(path: Path) -> object:
+        connection = connect(path)
+        connection.execute("PRAGMA synchronous=OFF")
+        return connection
+
+    vars(journals)["connect_writer"] = careless
+
+
+def main() -> None:
+    folder, port, mark = Path(sys.argv[1]), os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND), sys.argv[3]
+    if sys.argv[4:] == ["OFF"]:
+        forget_the_disk()
+    folder.mkdir(exist_ok=True)
+    keeper = Keeper(folder / "journal.sqlite3", KINDS, SystemWall())
+    assert not keeper.notices, keeper.notices
+    number = len(keeper.entries)
+    while True:
+        number += 1
+        body = {"wire": f"{mark}{number}", "why": "x" * (number * 37 % 200)}
+        changes = keeper.append([JournalEntry(Kind.SWALLOWED, number, body)])
+        assert not changes, changes
+        os.write(port, f"{mark}{number}\n".encode())
+
+
+if __name__ == "__main__":
+    main()
