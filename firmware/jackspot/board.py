@@ -49,9 +49,7 @@ from jackspot.table.view import BoardView, ClockView, Sound
 
 _logger = logging.getLogger(__name__)
 
-SEEN_WITH_AN_ENTRY = frozenset(
-    {Trouble.LOST, Trouble.OVERFLOW, Trouble.SET_ASIDE, Trouble.UNREAD}
-)
+SEEN_WITH_AN_ENTRY = frozenset({Trouble.LOST, Trouble.OVERFLOW, Trouble.SET_ASIDE, Trouble.UNREAD})
 """Faults that are over but for a look at the counts."""
 
 DISK_RETRY_NS = 5_000_000_000

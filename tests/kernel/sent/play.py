@@ -99,7 +99,7 @@ def stroke(what: str, now: State) -> State:
     """Play one stroke and confirm it."""
     if what != "-":
         pulse(f"pocket_{what.lower()}", FALL_S)
-        now = until("a review", lambda later: later["phase"] == "review")
+        until("a review", lambda later: later["phase"] == "review")
     time.sleep(0.6)
     asked = state()
     if what != "-" and asked["phase"] != "review":
@@ -133,7 +133,7 @@ def main() -> None:
             found = script(int(first), port, strokes)
         case _:
             sys.exit(__doc__)
-    print(json.dumps(found))
+    sys.stdout.write(json.dumps(found))
 
 
 if __name__ == "__main__":

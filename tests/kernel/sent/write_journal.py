@@ -15,6 +15,7 @@ from pathlib import Path
 
 import jackspot.storage.journal as journals
 from jackspot.assembly import KINDS
+from jackspot.storage.database import connect_writer
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot.table.entries import JournalEntry, Kind
@@ -22,10 +23,9 @@ from jackspot.table.entries import JournalEntry, Kind
 
 def forget_the_disk() -> None:
     """Open journals so that they are not forced to the disk."""
-    connect = journals.connect_writer
 
     def careless(path: Path) -> object:
-        connection = connect(path)
+        connection = connect_writer(path)
         connection.execute("PRAGMA synchronous=OFF")
         return connection
 
@@ -33,7 +33,11 @@ def forget_the_disk() -> None:
 
 
 def main() -> None:
-    folder, port, mark = Path(sys.argv[1]), os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND), sys.argv[3]
+    folder, port, mark = (
+        Path(sys.argv[1]),
+        os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND),
+        sys.argv[3],
+    )
     if sys.argv[4:] == ["OFF"]:
         forget_the_disk()
     folder.mkdir(exist_ok=True)
