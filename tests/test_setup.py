@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import PATIENCE_S
+
 ROOT = Path(__file__).resolve().parents[1]
 TOOLS = ("bash", "cat", "chmod", "cp", "cut", "dirname", "env", "flock", "grep", "mkdir", "rm")
 MORE_TOOLS = ("sha256sum", "touch", "true")
@@ -76,7 +78,7 @@ class Machine:
             capture_output=True,
             text=True,
             check=False,
-            timeout=30,
+            timeout=PATIENCE_S,
         )
 
     def calls(self) -> str:

@@ -136,6 +136,11 @@ class Session:
         """The page's address, once started."""
         return self._web.url + HOME.removeprefix("/")
 
+    @property
+    def clock(self) -> SimClock:
+        """The clock of the board that is on the table now."""
+        return self._rig.clock
+
     def start(self) -> None:
         """Serve the page; raises DisplayError where the port cannot be had."""
         self._web.start()

@@ -1,9 +1,8 @@
-"""Somebody at the simulated table's page, who clicks, taps or types; nothing else reaches it.
+"""Somebody at the simulated table's page, who clicks, taps or types.
 
-What the page shows decides what is pressed next. Time is the table's own. It runs fast while
-pieces fall and slowly while a button is down, by the speed control of the page, so a press is
-short however busy the machine is; and somebody who waits for a moment waits for the board's
-clock, not for the wall's.
+What the page shows decides what is pressed next. Time is the table's own and stands still
+while the person looks and the page draws; it passes while a button is down, while pieces fall
+and while somebody waits, as long as that takes at a table and however busy the machine is.
 
 The OLED's canvas is compared, pixel by pixel, with a picture in ``golden/whole_match/``. After
 a change that is meant, make them again with
@@ -13,6 +12,8 @@ a change that is meant, make them again with
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,16 +27,21 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 GOLDEN = Path(__file__).parent / "golden" / "whole_match"
-PATIENCE_MS = 15_000.0
-SLOW, FAST = "1", "10"
-"""Speeds of the table: with a finger on a button or a piece in the hand, and otherwise."""
-PRESS_MS = 40.0
+SITS_DOWN_S = 1.0
+PRESS_S = 0.08
+"""How long a finger stays on a button, and how long it is away from it at least."""
+HOLD_S = 1.2
+"""How long it stays on one that is held."""
+BETWEEN_PIECES_S = 0.15
+"""From one piece of a stroke to the next."""
 REST_S, PASS_REST_S = 0.9, 3.2
 """How long an OK is deaf after an entry: the same button's, and that of another."""
 AIM_S = 5.2
 """A piece that falls sooner after an entry may have been part of the stroke before."""
 SETTLED_S = 0.5
 """A question that a sensor has just changed is not answered sooner."""
+LOOKS_S, GIVES_UP_S = 0.2, 20.0
+"""Somebody who waits for the board looks at it so often, and so long."""
 
 BUTTONS = {
     "OK": "Referee OK", "FIX": "Referee FIX", "FOUL": "Referee FOUL", "OFF": "Referee OFF",
@@ -50,32 +56,36 @@ READ_CANVAS = """() => {
     for (let at = 0; at < data.length; at += 4) dots += data[at] > 128 ? "1" : "0";
     return dots;
 }"""
-LET_PASS = """async span_ns => {
-    const now_ns = async () => (await (await fetch("/api/state")).json()).now_ns;
-    const due_ns = await now_ns() + span_ns;
-    while (await now_ns() < due_ns) await new Promise(requestAnimationFrame);
-}"""
+PHASES = {"set-up": "setup", "put back": "placing", "board over": "board_over",
+          "match over": "match_over"}  # fmt: skip
+"""What the live state calls the phases that the page has other words for."""
 
 
 class Person:
     """Somebody at the page, who clicks or types."""
 
-    def __init__(self, page: Page, *, touch: bool = False) -> None:
+    def __init__(self, page: Page, table: Table, *, touch: bool = False) -> None:
         self.page = page
-        self._touch = touch
-        self._speed = ""
+        self._table = table
+        self._glass = page.context.new_cdp_session(page) if touch else None
         self._just_confirmed = False
-
-    def speed(self, wanted: str) -> None:
-        if self._speed != wanted:
-            self.page.select_option("#speed", wanted)
-            self._speed = wanted
 
     def rest(self, seconds: float) -> None:
         """Let the table's own time pass."""
-        self.speed(FAST)
-        self.page.evaluate(LET_PASS, int(seconds * 1e9))
+        self._table.let_pass(seconds)
         self._just_confirmed = False
+
+    def sit_down(self) -> None:
+        """Take a moment at a table that has just been set up."""
+        self.expect_phase("set-up")
+        self.rest(SITS_DOWN_S)
+
+    def wait_until(self, happened: Callable[[dict[str, Any]], bool]) -> None:
+        """Let time pass until the live state is so; not at all where it is so already."""
+        waited_s = 0.0
+        while not happened(self.state()) and waited_s < GIVES_UP_S:
+            self._table.let_pass(LOOKS_S)
+            waited_s += LOOKS_S
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=BUTTONS[name], exact=True)
@@ -83,15 +93,53 @@ class Person:
     def click(self, name: str) -> None:
         """Press a button of the table with the mouse, or a finger on the glass."""
         self._get_ready_for(name)
-        if self._touch:
-            self.button(name).tap()
+        self.push(name)
+
+    def push(self, name: str, seconds: float = PRESS_S) -> None:
+        """Press it so long, ready or not."""
+        button = self.button(name)
+        if self._glass is None:
+            button.hover()
+            with self.sent():
+                self.page.mouse.down()
+            self._table.let_pass(seconds)
+            with self.sent():
+                self.page.mouse.up()
         else:
-            self.button(name).click(delay=PRESS_MS)
+            button.scroll_into_view_if_needed()
+            box = button.bounding_box()
+            assert box is not None
+            finger = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+            with self.sent():
+                self._touch("touchStart", finger)
+            self._table.let_pass(seconds)
+            with self.sent():
+                self._touch("touchEnd")
+        self._table.let_pass(PRESS_S)
+
+    def _touch(self, kind: str, *fingers: dict[str, float]) -> None:
+        assert self._glass is not None
+        self._glass.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(fingers)})
 
     def key(self, name: str) -> None:
         """Press a button of the table with its key."""
         self._get_ready_for(name)
-        self.page.keyboard.press(KEYS[name], delay=PRESS_MS)
+        self.type(KEYS[name])
+
+    def type(self, key: str, seconds: float = PRESS_S) -> None:
+        """Hold a key of the keyboard so long, which holds a button of the table."""
+        with self.sent():
+            self.page.keyboard.down(key)
+        self._table.let_pass(seconds)
+        with self.sent():
+            self.page.keyboard.up(key)
+        self._table.let_pass(PRESS_S)
+
+    @contextmanager
+    def sent(self, what: str = "button") -> Iterator[None]:
+        """See to it that what is done here has reached the table."""
+        with self.page.expect_response(f"**/sim/do/{what}"):
+            yield
 
     def _get_ready_for(self, name: str) -> None:
         """Wait as people do: an OK right after an OK would not be taken."""
@@ -99,22 +147,26 @@ class Person:
             if self._just_confirmed:
                 self.rest(REST_S if name == "OK" else PASS_REST_S)
             self._just_confirmed = True
-        self.speed(SLOW)
 
     def on_page(self, selector: str) -> None:
         """Use something of the page that is no button of the table."""
         found = self.page.locator(selector)
-        found.tap() if self._touch else found.click()
+        found.click() if self._glass is None else found.tap()
 
     def let_fall(self, pocket: str, *kinds: str, manner: str = "clean") -> None:
         """Aim, choose pieces and a manner, and click the pocket."""
         if self._just_confirmed:
             self.rest(AIM_S)
-        self.speed(SLOW)
         self.on_page("#tab-how")
         self.choose(*kinds)
         self.on_page(f'[data-manner="{manner}"]')
-        self.on_page(f'[data-pocket="{pocket}"]')
+        self.drop_into(pocket)
+
+    def drop_into(self, pocket: str) -> None:
+        """Click a pocket: what was chosen falls into it."""
+        with self.sent("drop"):
+            self.on_page(f'[data-pocket="{pocket}"]')
+        self._table.let_pass(BETWEEN_PIECES_S)
 
     def choose(self, *kinds: str) -> None:
         first, *others = kinds
@@ -123,19 +175,20 @@ class Person:
             self.on_page(f'.piece-pair:has([data-kind="{kind}"]) .more')
 
     def wait_for_reading(self) -> None:
-        self.speed(FAST)
         self.expect_phase("review")
         self.rest(SETTLED_S)
 
     def mishap(self, name: str) -> None:
         """Let something go wrong, by its button."""
         self.on_page("#tab-mishaps")
-        self.on_page(f'[data-mishap="{name}"]')
+        with self.sent("mishap"):
+            self.on_page(f'[data-mishap="{name}"]')
 
     def break_part(self, name: str) -> None:
         """Press a button among the things to break, as ``NE dead``."""
         self.on_page("#tab-break")
-        self.page.get_by_role("button", name=name, exact=True).click()
+        with self.sent("fault"):
+            self.page.get_by_role("button", name=name, exact=True).click()
 
     def state(self) -> dict[str, Any]:
         """Read the live state as another program would."""
@@ -165,9 +218,11 @@ class Person:
     # --- what is shown -----------------------------------------------------------------
 
     def expect_phase(self, phase: str) -> None:
+        self.wait_until(lambda state: state["phase"] == PHASES.get(phase, phase))
         expect(self.page.locator("#phase")).to_have_text(phase)
 
     def expect_headline(self, words: str) -> None:
+        self.wait_until(lambda state: state["prompts"]["headline"] == words)
         expect(self.page.locator("#headline")).to_have_text(words)
 
     def expect_counts(self, red: int, green: int) -> None:
@@ -184,8 +239,8 @@ class Person:
     def expect_oled(self, name: str) -> None:
         """Expect the OLED on the page to become its golden picture."""
         path = GOLDEN / f"{name}.png"
+        self.rest(REST_S)
         if os.environ.get("JACKSPOT_REGOLDEN"):
-            self.rest(REST_S)
             GOLDEN.mkdir(parents=True, exist_ok=True)
             _picture(self._steady_canvas()).save(path, optimize=True)
         with Image.open(path) as golden:
@@ -193,7 +248,7 @@ class Person:
             wanted = "".join(f"{eight:08b}" for eight in golden.tobytes())
         try:
             self.page.wait_for_function(
-                f"wanted => ({READ_CANVAS})() === wanted", arg=wanted, polling=30, timeout=5_000
+                f"wanted => ({READ_CANVAS})() === wanted", arg=wanted, polling=30
             )
         except Exception as late:
             shown = self.page.evaluate(READ_CANVAS)
@@ -221,9 +276,7 @@ def _drawn(dots: str) -> str:
 
 
 def arrive(page: Page, table: Table, *, touch: bool = False) -> Person:
-    page.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
     page.goto(table.session.url)
-    person = Person(page, touch=touch)
-    person.expect_phase("set-up")
+    person = Person(page, table, touch=touch)
+    person.sit_down()
     return person

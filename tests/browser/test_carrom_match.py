@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Table
-from tests.browser.person import Person, arrive
+from tests.browser.person import HOLD_S, Person, arrive
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -18,6 +18,7 @@ def test_a_board_of_carrom_is_played_on_the_page(page: Page, table: Table) -> No
     page.select_option("#rules", "kagw")
     expect(page.locator('.piece[data-kind="queen"]')).to_be_visible()
     expect(page.locator(".sides .side-white")).to_be_visible()
+    person.sit_down()
     person.key("OK")
     person.expect_headline("WHITE N to shoot")
     pocket_the_queen_and_cover_her(person)
@@ -65,11 +66,12 @@ def pocket_the_other_eight(person: Person) -> None:
     """Eight white pieces in two strokes win the board: OK is held."""
     for last in (False, True):
         person.let_fall("NE", "white", "white")
-        person.on_page('[data-pocket="SE"]')
+        person.drop_into("SE")
         person.wait_for_reading()
         person.fix_until("WHITE NE, WHITE NE, WHITE SE, WHITE SE")
         if last:
-            hold_ok(person)
+            person.type("1", HOLD_S)
+            person.expect_phase("board over")
         else:
             person.key("OK")
             person.expect_headline("WHITE N: shoot again")
@@ -91,12 +93,3 @@ def the_next_board_is_opened_by_black(person: Person) -> None:
     person.expect_truth_agrees()
     cells = page.locator("#truth tr td:last-child")
     expect(cells).to_have_text(["9", "9", "1"])
-
-
-def hold_ok(person: Person) -> None:
-    """Hold OK until the win is taken."""
-    person.rest(1.0)
-    person.speed("4")
-    person.page.keyboard.down("1")
-    person.expect_phase("board over")
-    person.page.keyboard.up("1")

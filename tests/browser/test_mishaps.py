@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from jackspot_sim.control import Mishap
 from tests.browser.conftest import Table
-from tests.browser.person import AIM_S, PASS_REST_S, REST_S, SLOW, Person, arrive
+from tests.browser.person import AIM_S, PASS_REST_S, PRESS_S, REST_S, Person, arrive
+from tests.conftest import new_context
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -52,13 +53,11 @@ def test_every_mishap_has_a_button_that_says_what_it_does(opened: Page) -> None:
 def test_three_strokes_that_nobody_pressed_for_all_wait_and_oks_settle_them(
     person: Person,
 ) -> None:
-    person.speed(SLOW)
     person.mishap("shoot_on")
     person.wait_for_reading()
+    person.wait_until(lambda state: state["waiting"] == 2)
     expect(person.page.locator("#queue")).to_be_visible()
-    person.page.wait_for_function(
-        "async () => (await (await fetch('/api/state')).json()).waiting === 2"
-    )
+    assert person.state()["waiting"] == 2
     in_truth(person, "red NE", "red SE", "red SW")
     person.rest(2)
     expect(person.page.locator("#proposal b")).to_have_text(re.compile("RED NE"))
@@ -107,15 +106,15 @@ def test_two_presses_for_the_same_thing_enter_one_stroke(person: Person, mishap:
 def test_two_people_at_two_pages_press_at_once_and_one_stroke_is_entered(
     browser: Browser, table: Table, person: Person
 ) -> None:
-    other = browser.new_context().new_page()
+    other = new_context(browser).new_page()
     other.goto(table.session.url)
     expect(other.locator("#headline")).to_have_text("RED N to shoot")
-    person.speed(SLOW)
     person.page.keyboard.down("1")
     other.keyboard.down("a")
     pressed = '[data-wire="{}"][aria-pressed="true"]'
     expect(person.page.locator(pressed.format("seat_s_ok"))).to_have_count(1)
     expect(other.locator(pressed.format("referee_ok"))).to_have_count(1)
+    person.rest(PRESS_S)
     person.page.keyboard.up("1")
     other.keyboard.up("a")
     person.expect_headline("GREEN S to shoot")
@@ -161,7 +160,6 @@ def test_a_stray_hand_breaks_a_beam_and_moves_no_piece(person: Person, table: Ta
 
 
 def test_a_late_fall_is_asked_about_after_its_stroke_was_confirmed(person: Person) -> None:
-    person.speed(SLOW)
     person.mishap("late_fall")
     person.expect_headline("GREEN S to shoot")
     person.expect_phase("review")
@@ -211,8 +209,8 @@ def test_a_piece_beside_the_beam_is_told_in_truth_and_entered_by_hand(
 
 
 def test_a_loose_contact_is_named_and_heals(person: Person) -> None:
-    person.speed(SLOW)
     person.mishap("chatter")
+    person.wait_until(lambda state: state["faults"] != [])
     expect(person.page.locator("#faults .fault")).to_have_text(re.compile("flickers"))
     expect(person.page.locator("#faults .by-hand")).to_have_text("NE by hand")
     person.rest(5)
@@ -221,13 +219,14 @@ def test_a_loose_contact_is_named_and_heals(person: Person) -> None:
 
 
 def test_after_a_power_cut_the_table_is_as_it_was_and_the_counts_are_asked(
-    person: Person,
+    person: Person, table: Table
 ) -> None:
     person.let_fall("NE", "red")
     person.wait_for_reading()
     person.fix_until("RED NE")
     person.click("OK")
     person.expect_counts(1, 0)
+    table.run_on()
     person.mishap("power_cut")
     expect(person.page.locator("body")).to_have_class(re.compile("unpowered"))
     expect(person.page.locator("body")).not_to_have_class(re.compile("unpowered"))
@@ -259,13 +258,13 @@ def test_a_blocked_beam_is_named_until_it_is_well_again(person: Person) -> None:
     person.rest(2.5)
     expect(person.page.locator("#faults .fault")).to_have_text(re.compile("pocket sw blocked"))
     person.break_part("SW well")
+    person.rest(1)
     expect(person.page.locator("#faults li")).to_have_count(0)
 
 
 def test_a_dead_button_presses_nothing_and_the_others_still_do(person: Person) -> None:
     person.break_part("box OK dead")
-    person.speed(SLOW)
-    person.button("OK").click(delay=40)
+    person.push("OK")
     person.rest(1)
     person.expect_headline("RED N to shoot")
     person.click("S OK")
@@ -278,6 +277,7 @@ def test_a_button_that_is_stuck_is_named_after_a_minute(person: Person) -> None:
     person.rest(61)
     expect(person.page.locator("#faults .fault")).to_have_text(re.compile("seat s ok is stuck"))
     person.break_part("S OK well")
+    person.rest(1)
     expect(person.page.locator("#faults li")).to_have_count(0)
 
 

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import Table, expect, start_match
+from jackspot_sim.show_me import ShowSpeeds
+from tests.browser.conftest import Table, expect
+from tests.browser.person import READ_CANVAS, Person
+from tests.conftest import PATIENCE_S, new_context
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+@pytest.fixture
+def playing(opened: Page, table: Table) -> Person:
+    """Somebody at a match that has just begun."""
+    return begin(opened, table)
+
+
+def begin(page: Page, table: Table) -> Person:
+    """Begin the match with the referee's OK."""
+    person = Person(page, table)
+    person.sit_down()
+    person.key("OK")
+    person.expect_phase("ready")
+    return person
+
+
 def lit_pixels(page: Page) -> int:
     """Count the pixels of the OLED that shine on the page."""
-    return page.evaluate(
-        """() => {
-            const pen = document.getElementById("oled").getContext("2d");
-            const data = pen.getImageData(0, 0, 128, 64).data;
-            let lit = 0;
-            for (let at = 0; at < data.length; at += 4) lit += data[at] > 128 ? 1 : 0;
-            return lit;
-        }"""
-    )
+    return page.evaluate(READ_CANVAS).count("1")
 
 
 def test_the_page_opens_without_a_word_of_complaint(page, table):
@@ -35,50 +46,44 @@ def test_the_page_opens_without_a_word_of_complaint(page, table):
     assert complaints == []
 
 
-def test_a_click_on_a_pocket_breaks_the_beam_and_is_proposed_but_not_counted(opened, table):
-    start_match(opened)
-    opened.click('[data-kind="green"]')
-    opened.click('[data-pocket="SW"]')
-    expect(opened, "#proposal small").to_contain_text("not counted yet")
+def test_a_click_on_a_pocket_breaks_the_beam_and_is_proposed_but_not_counted(playing, table):
+    page = playing.page
+    playing.let_fall("SW", "green")
+    playing.wait_for_reading()
+    expect(page, "#proposal small").to_contain_text("not counted yet")
     assert "pocket_sw" in {edge.wire for edge in table.session.edges(0)}
-    expect(opened, '[data-pocket="SW"]').to_have_class(re.compile("proposed"))
-    expect(opened, ".side-green .count").to_have_text("0")
-    expect(opened, ".side-green .really").to_contain_text("1")
+    expect(page, '[data-pocket="SW"]').to_have_class(re.compile("proposed"))
+    expect(page, ".side-green .count").to_have_text("0")
+    expect(page, ".side-green .really").to_contain_text("1")
 
 
-def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(opened):
-    start_match(opened)
-    opened.click('[data-pocket="NE"]')
-    expect(opened, "#phase").to_have_text("review")
-    expect(opened, ".side-red .maybe").to_have_count(1)
-    opened.keyboard.press("1", delay=20)
-    expect(opened, ".side-red .count").to_have_text("1")
-    expect(opened, ".side-red .maybe").to_have_count(0)
-    expect(opened, ".side-red .in").to_have_count(1)
-    expect(opened, "#proposal").to_be_hidden()
+def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(playing):
+    page = playing.page
+    playing.let_fall("NE", "red")
+    playing.wait_for_reading()
+    expect(page, ".side-red .maybe").to_have_count(1)
+    playing.key("OK")
+    expect(page, ".side-red .count").to_have_text("1")
+    expect(page, ".side-red .maybe").to_have_count(0)
+    expect(page, ".side-red .in").to_have_count(1)
+    expect(page, "#proposal").to_be_hidden()
 
 
-def test_the_oled_on_the_page_shows_the_pixels_that_went_over_the_bus(opened, table):
-    start_match(opened)
-    opened.wait_for_function(
-        "() => document.getElementById('headline').textContent.includes('shoot')"
-    )
-    picture = table.session.picture().glass.bits
-    on_the_glass = sum(byte.bit_count() for byte in picture)
-    assert on_the_glass > 100
-    opened.wait_for_function(
-        """wanted => {
-            const pen = document.getElementById("oled").getContext("2d");
-            const data = pen.getImageData(0, 0, 128, 64).data;
-            let lit = 0;
-            for (let at = 0; at < data.length; at += 4) lit += data[at] > 128 ? 1 : 0;
-            return lit === wanted;
-        }""",
-        arg=on_the_glass,
-    )
+def test_the_oled_on_the_page_shows_the_pixels_that_went_over_the_bus(playing, table):
+    playing.expect_headline("RED N to shoot")
+
+    def on_the_glass() -> str:
+        return "".join(f"{byte:08b}" for byte in table.session.picture().glass.bits)
+
+    due_s = time.monotonic() + PATIENCE_S
+    while playing.page.evaluate(READ_CANVAS) != on_the_glass() and time.monotonic() < due_s:
+        playing.page.wait_for_timeout(30)
+    assert playing.page.evaluate(READ_CANVAS) == on_the_glass()
+    assert lit_pixels(playing.page) > 100
 
 
 def test_a_button_is_down_for_as_long_as_the_mouse_holds_it(opened, table):
+    table.run_on()
     button = opened.get_by_role("button", name="Referee UNDO")
     box = button.bounding_box()
     opened.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -90,6 +95,7 @@ def test_a_button_is_down_for_as_long_as_the_mouse_holds_it(opened, table):
 
 
 def test_two_keys_held_are_a_chord_on_the_wires(opened, table):
+    table.run_on()
     opened.keyboard.down("a")
     opened.keyboard.down("s")
     expect(opened, '[data-wire="seat_s_ok"]').to_have_attribute("aria-pressed", "true")
@@ -101,6 +107,7 @@ def test_two_keys_held_are_a_chord_on_the_wires(opened, table):
 
 
 def test_shift_and_click_keeps_a_button_down_until_the_next(opened, table):
+    table.run_on()
     opened.click('[data-wire="seat_n_ok"]', modifiers=["Shift"])
     expect(opened, '[data-wire="seat_n_ok"]').to_have_attribute("aria-pressed", "true")
     opened.click('[data-wire="seat_n_fix"]', modifiers=["Shift"])
@@ -112,6 +119,7 @@ def test_shift_and_click_keeps_a_button_down_until_the_next(opened, table):
 
 
 def test_a_page_that_loses_the_keyboard_lets_every_button_go(opened, table):
+    table.run_on()
     opened.keyboard.down("5")
     expect(opened, '[data-wire="referee_undo"]').to_have_attribute("aria-pressed", "true")
     opened.evaluate("window.dispatchEvent(new Event('blur'))")
@@ -119,6 +127,7 @@ def test_a_page_that_loses_the_keyboard_lets_every_button_go(opened, table):
 
 
 def test_a_focused_button_is_held_with_the_space_bar(opened, table):
+    table.run_on()
     opened.get_by_role("button", name="Referee FOUL").focus()
     opened.keyboard.down(" ")
     expect(opened, '[data-wire="referee_foul"]').to_have_attribute("aria-pressed", "true")
@@ -126,43 +135,34 @@ def test_a_focused_button_is_held_with_the_space_bar(opened, table):
     expect(opened, '[data-wire="referee_foul"]').to_have_attribute("aria-pressed", "false")
 
 
-def test_pieces_that_are_asked_for_are_put_back_with_one_click(opened, table):
-    start_match(opened)
-    opened.click('[data-pocket="NE"]')
-    expect(opened, "#phase").to_have_text("review")
-    opened.keyboard.press("1", delay=20)
-    expect(opened, ".side-red .count").to_have_text("1")
-    opened.click('[data-kind="jack"]')
-    opened.click('[data-pocket="NW"]')
-    for _ in range(12):
-        expect(opened, "#phase").to_have_text("review")
-        if opened.inner_text("#proposal b").startswith("JACK"):
-            break
-        shown = opened.inner_text("#proposal b")
-        opened.keyboard.press("2", delay=20)
-        opened.wait_for_function(
-            "shown => document.querySelector('#proposal b')?.textContent !== shown", arg=shown
-        )
-    opened.keyboard.press("1", delay=20)
-    expect(opened, "#phase").to_have_text("put back")
-    expect(opened, "#place .pile canvas").to_have_count(2)
-    opened.click("#put-back")
-    expect(opened, "#truth tr:nth-child(3) td:nth-child(2)").to_have_text("0")
-    opened.keyboard.press("1", delay=20)
-    expect(opened, ".side-red .owed").to_have_text("owes 4")
+def test_pieces_that_are_asked_for_are_put_back_with_one_click(playing):
+    page = playing.page
+    playing.let_fall("NE", "red")
+    playing.wait_for_reading()
+    playing.fix_until("RED NE")
+    playing.key("OK")
+    playing.expect_counts(1, 0)
+    playing.let_fall("NW", "jack")
+    playing.wait_for_reading()
+    playing.fix_until("JACK NW", by_key=True)
+    playing.key("OK")
+    playing.expect_phase("put back")
+    expect(page, "#place .pile canvas").to_have_count(2)
+    page.click("#put-back")
+    expect(page, "#truth tr:nth-child(3) td:nth-child(2)").to_have_text("0")
+    playing.key("OK")
+    playing.expect_owed("red", 4)
 
 
-def test_a_display_unplugged_on_the_page_goes_dark_and_is_named(opened):
-    opened.get_by_role("tab", name="Break things").click()
-    opened.get_by_role("button", name="Unplug the OLED").click()
+def test_a_display_unplugged_on_the_page_goes_dark_and_is_named(opened, table):
+    person = Person(opened, table)
+    person.break_part("Unplug the OLED")
     expect(opened, "#oled").to_have_class(re.compile("unplugged"))
-    start_match(opened)
+    begin(opened, table)
     expect(opened, "#faults li").to_have_count(1)
-    opened.get_by_role("button", name="Unplug the OLED").click()
+    person.break_part("Unplug the OLED")
     expect(opened, "#faults li").to_have_count(0)
-    opened.wait_for_function(
-        "() => !document.getElementById('oled').classList.contains('unplugged')"
-    )
+    expect(opened, "#oled").not_to_have_class(re.compile("unplugged"))
     assert lit_pixels(opened) > 100
 
 
@@ -175,11 +175,12 @@ def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_pa
     first = Table(tmp_path)
     port = int(first.session.url.split(":")[2].split("/")[0])
     page.goto(first.session.url)
-    start_match(page)
-    page.click('[data-pocket="NE"]')
-    expect(page, "#phase").to_have_text("review")
-    page.keyboard.press("1", delay=20)
-    expect(page, ".side-red .count").to_have_text("1")
+    person = begin(page, first)
+    person.let_fall("NE", "red")
+    person.wait_for_reading()
+    person.fix_until("RED NE")
+    person.key("OK")
+    person.expect_counts(1, 0)
     first.close()
     expect(page, "#status").to_contain_text("connection lost")
     second = Table(tmp_path, port)
@@ -189,6 +190,17 @@ def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_pa
         expect(page, ".side-red .wrong").to_have_count(0)
     finally:
         second.close()
+
+
+def test_the_speed_of_the_table_is_chosen_on_the_page(opened, table):
+    opened.select_option("#speed", "10")
+    expect(opened, "#speed").to_have_value("10")
+    before_ns = Person(opened, table).state()["now_ns"]
+    opened.wait_for_function(
+        "async due => (await (await fetch('/api/state')).json()).now_ns >= due",
+        arg=before_ns + 2_000_000_000,
+    )
+    assert table.session.picture().speed == 10
 
 
 def test_show_me_plays_a_match_to_its_end(opened):
@@ -203,15 +215,20 @@ def test_show_me_plays_a_match_to_its_end(opened):
     expect(opened, "#caption").to_be_hidden()
 
 
-def test_a_show_that_is_stopped_leaves_no_caption(opened):
-    opened.get_by_role("button", name="Show me").click()
-    expect(opened, "#caption").to_be_visible()
-    opened.get_by_role("button", name="Stop").click()
-    expect(opened, "#show").to_have_text("▶ Show me")
-    expect(opened, "#caption").to_be_hidden()
+def test_a_show_that_is_stopped_leaves_no_caption(page, tmp_path):
+    table = Table(tmp_path, show_speeds=ShowSpeeds(1, 1))
+    try:
+        page.goto(table.session.url)
+        page.get_by_role("button", name="Show me").click()
+        expect(page, "#caption").to_be_visible()
+        page.get_by_role("button", name="Stop").click()
+        expect(page, "#show").to_have_text("▶ Show me")
+        expect(page, "#caption").to_be_hidden()
+    finally:
+        table.close()
 
 
-def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened):
+def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened, table):
     asked = []
 
     def answer(dialog, *, yes):
@@ -221,8 +238,7 @@ def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened):
         else:
             dialog.dismiss()
 
-    opened.get_by_role("button", name="OK", exact=False).first.click()
-    expect(opened, "#phase").to_have_text("ready")
+    begin(opened, table)
     opened.once("dialog", lambda dialog: answer(dialog, yes=False))
     opened.get_by_role("button", name="New match").click()
     expect(opened, "#phase").to_have_text("ready")
@@ -232,9 +248,9 @@ def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened):
     assert len(asked) == 2
 
 
-def test_a_missed_piece_falls_without_breaking_the_beam(opened):
+def test_a_missed_piece_falls_without_breaking_the_beam(opened, table):
     opened.locator('.manner[data-manner="missed"]').click()
-    opened.locator('.pocket[data-pocket="NE"]').click()
+    Person(opened, table).drop_into("NE")
     expect(opened, '.pocket[data-pocket="NE"]').to_have_attribute("aria-label", "Pocket NE: 1 red")
     expect(opened, "#phase").to_have_text("set-up")
 
@@ -297,12 +313,12 @@ def test_the_board_is_drawn_from_positions_in_millimetres(opened):
 
 
 def test_nobody_who_asks_for_less_motion_sees_pieces_run(browser, table):
-    context = browser.new_context(reduced_motion="reduce")
+    context = new_context(browser, reduced_motion="reduce")
     page = context.new_page()
     page.goto(table.session.url)
-    start_match(page)
-    page.click('[data-pocket="NE"]')
-    expect(page, "#phase").to_have_text("review")
+    person = begin(page, table)
+    person.let_fall("NE", "red")
+    person.wait_for_reading()
     running = page.evaluate(
         "() => document.getAnimations().filter((one) => one.playState === 'running').length"
     )
@@ -311,7 +327,8 @@ def test_nobody_who_asks_for_less_motion_sees_pieces_run(browser, table):
 
 
 def test_a_finger_holds_a_button_and_two_fingers_chord(browser, table):
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
+    table.run_on()
+    context = new_context(browser, has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(table.session.url)
     expect(page, "#phase").to_have_text("set-up")
@@ -320,6 +337,7 @@ def test_a_finger_holds_a_button_and_two_fingers_chord(browser, table):
     points = [
         {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": index}
         for index, box in enumerate(boxes)
+        if box is not None
     ]
     touch = context.new_cdp_session(page)
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})

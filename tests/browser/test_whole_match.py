@@ -20,14 +20,12 @@ from tests.browser.conftest import Table
 from tests.browser.person import (
     AIM_S,
     PASS_REST_S,
-    PRESS_MS,
     REST_S,
     SETTLED_S,
-    SLOW,
     Person,
     arrive,
 )
-from tests.conftest import watch_faults
+from tests.conftest import new_context, watch_faults
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -235,7 +233,8 @@ def pocket_twelve_and_the_jack(person: Person) -> None:
     person.rest(REST_S)
     button = person.button("OK")
     button.hover()
-    person.page.mouse.down()
+    with person.sent():
+        person.page.mouse.down()
     person.expect_phase("match over")
     expect(button).to_have_attribute("aria-pressed", "true")
     person.page.mouse.up()
@@ -268,8 +267,8 @@ def several(pieces: str) -> list[str]:
 def test_the_first_strokes_are_played_with_a_finger_on_a_telephone(
     browser: Browser, table: Table
 ) -> None:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
+    context = new_context(
+        browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     page = context.new_page()
     faults = watch_faults(page)
@@ -313,7 +312,8 @@ def test_the_first_strokes_are_played_on_the_keyboard_alone(page: Page, table: T
     page.keyboard.press("ArrowDown")
     expect(page.locator('[data-manner="edge"]')).to_have_attribute("aria-checked", "true")
     walk_to(page, '[data-pocket="SW"]')
-    page.keyboard.press("Space")
+    with person.sent("drop"):
+        page.keyboard.press("Space")
     person.wait_for_reading()
     person.fix_until("STRIKER SW", by_key=True)
     person.key("OK")
@@ -323,8 +323,7 @@ def test_the_first_strokes_are_played_on_the_keyboard_alone(page: Page, table: T
     expect(page.locator("#fetch")).not_to_have_class(re.compile("asked"))
     walk_to(page, '[data-wire="seat_s_ok"]')
     person.rest(PASS_REST_S)
-    person.speed(SLOW)
-    page.keyboard.press("Space", delay=PRESS_MS)
+    person.type("Space")
     person.expect_headline("RED N to shoot")
     person.rest(SETTLED_S)
     person.key("UNDO")

@@ -13,7 +13,8 @@ from jackspot.displays.buzzer import SOUNDS, Buzzer, Kind, Note
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DisplayThread, Interruptible, Sounding
 from jackspot.table.view import BoardView, HouseView, Sound
-from tests.displays.test_thread import PATIENCE_S, Journal
+from tests.conftest import PATIENCE_S
+from tests.displays.test_thread import Journal
 from tests.displays.views import board
 
 PIN = 18

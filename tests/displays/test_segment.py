@@ -19,7 +19,8 @@ from jackspot.displays.segment import COLON_BIT, SegmentDisplay, Shows, changes,
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, Phase
 from jackspot_sim.sign import Decoder, SegmentDecoder, SimulatedSign
-from tests.displays.test_thread import PATIENCE_S, Clock, Journal
+from tests.conftest import PATIENCE_S
+from tests.displays.test_thread import Clock, Journal
 from tests.displays.views import board, reading, side
 
 

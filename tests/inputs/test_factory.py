@@ -33,6 +33,7 @@ from jackspot.inputs.pins import Active, Pull, Wire, WireKind
 from jackspot.inputs.remedies import here
 from jackspot.inputs.stamps import Stamps
 from jackspot.table.events import Edge, Event, FaultRaised
+from tests.conftest import PATIENCE_S
 
 BEAM = Wire("pocket_ne", WireKind.BEAM, 5, Active.LOW, Pull.UP, Pocket.NE)
 PI_4 = 0xC03114
@@ -314,7 +315,7 @@ def test_the_native_factory_delivers_edges_too(
     sysfs: Any = vars(gpio.factory)["fs"]
     assert sysfs.watched == {5}
     sysfs.queue.put((5, 12.5, False))
-    assert arrived.get(timeout=10) == Edge(12_500_000_000, Pocket.NE, active=True)
+    assert arrived.get(timeout=PATIENCE_S) == Edge(12_500_000_000, Pocket.NE, active=True)
     inputs.close()
     gpio.close()
 

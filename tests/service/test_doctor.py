@@ -28,6 +28,7 @@ from jackspot.service.doctor.system import (
 from jackspot.service.doctor.wires import check_wires
 from jackspot.service.tap import Tap, TapServer, socket_beside
 from jackspot.table.events import Button, Edge, Key, Place, Tick
+from tests.conftest import PATIENCE_S
 
 
 @dataclass
@@ -247,12 +248,12 @@ def watched(tmp_path):
         tap.started(0, 0, active)
 
         def loop() -> None:
-            assert came.wait(10)
+            assert came.wait(PATIENCE_S)
             came.clear()
             tap.took(Tick(1))
             for edge in edges:
                 tap.took(edge)
-            assert came.wait(10)
+            assert came.wait(PATIENCE_S)
             tap.took(Tick(10**9))
 
         thread = threading.Thread(target=loop)

@@ -17,6 +17,7 @@ from jackspot.service import tap as tap_module
 from jackspot.service.pin_capture import Capture, Opening, read_capture
 from jackspot.service.tap import Listener, Tap, TapServer, socket_beside
 from jackspot.table.events import Button, Edge, Key, Place, Tick
+from tests.conftest import PATIENCE_S
 
 OK = Button(Place.REFEREE, Key.OK)
 WIRES = (*Pocket, OK)
@@ -141,7 +142,7 @@ def test_who_cannot_keep_up_is_let_go(running, monkeypatch):
     monkeypatch.setattr(tap_module, "WAITING_AT_MOST", 100)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as lazy:
         lazy.connect(str(socket_beside(journal)))
-        assert woken.wait(10)
+        assert woken.wait(PATIENCE_S)
         tap.took(Tick(1))
         for number in range(200_000):
             tap.took(Edge(2 + number, OK, number % 2 == 0))

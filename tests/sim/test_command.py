@@ -24,6 +24,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.rig import Rig
 from jackspot_sim.session import with_rules
 from jackspot_sim.table import PIECES
+from tests.conftest import PATIENCE_S
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -124,10 +125,10 @@ def test_the_command_prints_the_address_of_a_page_that_answers_and_ends_when_tol
         assert process.stdout is not None
         line = process.stdout.readline()
         url = next(word for word in line.split() if word.startswith("http"))
-        with urllib.request.urlopen(url, timeout=30) as page:
+        with urllib.request.urlopen(url, timeout=PATIENCE_S) as page:
             assert b"Jackspot" in page.read()
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE_S) == 0
     finally:
         process.kill()
         process.communicate()

@@ -19,6 +19,7 @@ from jackspot_sim.control import Mishap
 from jackspot_sim.pulses import Manner
 from jackspot_sim.server import PIECES_AT_ONCE, SPEEDS, SimPage
 from jackspot_sim.table import Breakage
+from tests.conftest import PATIENCE_S
 from tests.displays.web.samples import IDENTITY
 from tests.sim.standin import StandIn
 
@@ -44,7 +45,7 @@ def sim() -> Iterator[Sim]:
         board, WebSettings(port=0), extra_routes=page.routes(), extra_feeds=(page.feed,)
     )
     web.start()
-    with httpx.Client(base_url=web.url, timeout=5) as client:
+    with httpx.Client(base_url=web.url, timeout=PATIENCE_S) as client:
         yield Sim(table, web, client)
     web.stop()
 

@@ -18,8 +18,7 @@ from jackspot_sim.pulses import Manner
 from jackspot_sim.session import Session
 from jackspot_sim.show_me import ShowSpeeds
 from jackspot_sim.table import Breakage, CannotHappen
-
-PATIENCE_S = 20.0
+from tests.conftest import PATIENCE_S
 
 
 class Table:

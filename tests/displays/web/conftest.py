@@ -12,6 +12,7 @@ from jackspot.displays.web.guard import Limits
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings
+from tests.conftest import PATIENCE_S
 from tests.displays.web.samples import IDENTITY
 
 
@@ -28,7 +29,7 @@ class Served:
         self.board = LiveBoard(lambda: self.now_ns, self.pressed.append, IDENTITY, run="r1")
         self.display = WebDisplay(self.board, WebSettings(self.address, 0, limits=self.limits))
         self.display.start()
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}/", timeout=5)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}/", timeout=PATIENCE_S)
 
     @property
     def port(self) -> int:

@@ -10,6 +10,7 @@ import pytest
 from jackspot.displays.web import stream
 from jackspot.displays.web.feed import Closed, Feed
 from jackspot.displays.web.stream import EventStream, Readers, StreamEvent
+from tests.conftest import PATIENCE_S
 
 SCOPE = {"type": "http", "method": "GET"}
 
@@ -73,7 +74,7 @@ def test_a_quiet_stream_sends_a_comment_now_and_then(monkeypatch):
         client.left.set()
         await task
 
-    asyncio.run(asyncio.wait_for(run(), 5))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
 
 
 def test_a_feed_that_ends_ends_its_streams():
@@ -82,7 +83,7 @@ def test_a_feed_that_ends_ends_its_streams():
         task = asyncio.create_task(EventStream(feed, lambda: (), Readers(1))(SCOPE, *ends(client)))
         await asyncio.sleep(0)
         feed.detach()
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, PATIENCE_S)
         return client.sent[-1]
 
     assert asyncio.run(run()) == b""
