@@ -16,7 +16,8 @@ from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.events import FaultCleared, FaultRaised
 from jackspot.table.phrases import _
 from jackspot_sim.sign import AlphaDecoder, Decoder, SimulatedSign
-from tests.displays.test_thread import PATIENCE_S, Journal
+from tests.conftest import PATIENCE_S
+from tests.displays.test_thread import Journal
 from tests.displays.views import board
 
 
