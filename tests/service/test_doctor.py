@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from jackspot.commands import doctor as doctor_command
 from jackspot.commands import main
-from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.errors import GpioRefused
 from jackspot.inputs.factory import Gpio
 from jackspot.service.doctor import Finding, Mark, RealMachine, wires
-from jackspot.service.doctor.parts import check_journal, check_oled, check_pins, check_sign
+from jackspot.service.doctor.buses import check_i2c, check_serial
+from jackspot.service.doctor.parts import check_journal, check_oled, check_sign
+from jackspot.service.doctor.pins import check_pins
 from jackspot.service.doctor.system import (
     check_clock,
     check_machine,
@@ -29,86 +31,7 @@ from jackspot.service.doctor.wires import check_wires
 from jackspot.service.tap import Tap, TapServer, socket_beside
 from jackspot.table.events import Button, Edge, Key, Place, Tick
 from tests.conftest import PATIENCE_S
-
-
-@dataclass
-class Written:
-    """A machine that is written down: a Pi on which all is well, but for what a test says."""
-
-    files: dict[str, bytes] = field(default_factory=dict)
-    gone: set[str] = field(default_factory=set)
-    locked: set[str] = field(default_factory=set)
-    programs: dict[str, str] = field(default_factory=dict)
-    packages: dict[str, str] = field(default_factory=dict)
-    in_groups: set[str] = field(default_factory=lambda: {"gpio", "i2c", "dialout"})
-    answering: set[int] = field(default_factory=lambda: {0x3C})
-    version: str = "3.11.2"
-    room: int = 10**10
-
-    def _all(self) -> dict[str, bytes]:
-        usual = {
-            "/proc/device-tree/model": b"Raspberry Pi Zero 2 W Rev 1.0\0",
-            "/etc/os-release": b'NAME="Debian"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n',
-            "/sys/class/thermal/thermal_zone0/temp": b"48312\n",
-            "/run/systemd/timesync/synchronized": b"",
-            "/dev/gpiochip0": b"",
-            "/dev/i2c-1": b"",
-            "/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency": (400_000).to_bytes(4, "big"),
-        }
-        return {name: data for name, data in (usual | self.files).items() if name not in self.gone}
-
-    def text(self, path: str) -> str | None:
-        data = self.data(path)
-        return None if data is None else data.decode().strip("\0\n ")
-
-    def data(self, path: str) -> bytes | None:
-        return self._all().get(path)
-
-    def matching(self, pattern: str) -> list[str]:
-        return sorted(name for name in self._all() if Path(name).match(pattern))
-
-    def may_use(self, path: str) -> bool:
-        return path not in self.locked
-
-    def groups(self) -> set[str]:
-        return self.in_groups
-
-    def user(self) -> str:
-        return "aiko"
-
-    def run(self, program: Sequence[str]) -> str | None:
-        usual = {
-            "vcgencmd": "throttled=0x0",
-            "systemctl": "LoadState=loaded\nActiveState=active\nUnitFileState=enabled\n"
-            "NRestarts=0\nWatchdogUSec=10s",
-        }
-        return (usual | self.programs).get(program[0])
-
-    def python(self) -> str:
-        return self.version
-
-    def kernel(self) -> str:
-        return "6.1.21-v8+ aarch64"
-
-    def package(self, name: str) -> str | None:
-        return ({"gpiozero": "2.0.1"} | self.packages).get(name)
-
-    def has_module(self, name: str) -> bool:
-        return name == "lgpio"
-
-    def answers_i2c(self, bus: int, address: int) -> bool | None:
-        return address in self.answering if bus == 1 else None
-
-    def free_bytes(self, path: str) -> int | None:
-        return self.room
-
-
-def config(**tables: object) -> Config:
-    return check(tables, Origin("test", {}))
-
-
-def told(findings: Iterable[Finding]) -> list[Finding]:
-    return [each for each in findings if each.mark is not Mark.WELL]
+from tests.service.written_machine import Written, config, told
 
 
 def look(machine: Written, **tables: object) -> list[Finding]:
@@ -117,6 +40,7 @@ def look(machine: Written, **tables: object) -> list[Finding]:
     findings = [
         *check_machine(machine), *check_power(machine), *check_clock(machine),
         *check_service(machine), *check_pins(machine, settings), *check_oled(machine, settings),
+        *check_i2c(machine, settings), *check_serial(machine, settings),
         *check_sign(machine, settings), *check_journal(machine, Path("/nowhere/journal.sqlite3")),
     ]  # fmt: skip
     assert findings
@@ -154,12 +78,12 @@ SIGN = {"kind": "alpha", "port": "/dev/serial/by-id/usb-FTDI"}
         ),
         (
             Written(programs={"systemctl": "LoadState=loaded\nActiveState=active\n"
-                              "UnitFileState=disabled"}),
+                              "UnitFileState=disabled\nWatchdogUSec=10s"}),
             Mark.DOUBTFUL, "service", "systemctl enable",
         ),
         (
             Written(programs={"systemctl": "LoadState=loaded\nActiveState=active\n"
-                              "UnitFileState=enabled\nNRestarts=3"}),
+                              "UnitFileState=enabled\nNRestarts=3\nWatchdogUSec=10s"}),
             Mark.DOUBTFUL, "service", "journalctl",
         ),
         (
@@ -167,6 +91,23 @@ SIGN = {"kind": "alpha", "port": "/dev/serial/by-id/usb-FTDI"}
             Mark.BROKEN, "pin library", "pip uninstall",
         ),
         (Written(gone={"/dev/gpiochip0"}), Mark.BROKEN, "pins", "Raspberry Pi"),
+        (Written(held={5: "gpio-fan"}), Mark.BROKEN, "pocket_ne", "another GPIO (free: none)"),
+        (
+            Written(gone={"/dev/gpiochip0"}, files={"/dev/gpiochip10": b""}),
+            Mark.BROKEN, "pins", "set [gpio] chip to one of 10",
+        ),
+        (Written(status=0x08), Mark.DOUBTFUL, "OLED", '[oled] driver = "sh1106"'),
+        (
+            Written(programs={"systemctl": "LoadState=loaded\nActiveState=active\n"
+                              "UnitFileState=enabled\nWatchdogUSec=0"}),
+            Mark.DOUBTFUL, "service", "WatchdogSec",
+        ),
+        (
+            Written(programs={"vcgencmd": "VCHI initialization failed"}, files={
+                "/sys/class/hwmon/hwmon1/name": b"rpi_volt\n",
+                "/sys/class/hwmon/hwmon1/in0_lcrit_alarm": b"1\n"}),
+            Mark.DOUBTFUL, "power", "supply",
+        ),
         (
             Written(locked={"/dev/gpiochip0"}, in_groups=set()),
             Mark.BROKEN, "pins", "usermod -aG gpio aiko",
@@ -222,6 +163,18 @@ def test_an_oled_by_spi_is_looked_for_on_its_own_bus():
     assert look(there, oled=oled, pins={"profile": "spi"}) == []
 
 
+def test_who_answers_on_the_bus_is_listed():
+    findings = list(check_i2c(Written(answering={0x3C, 0x68}), config()))
+    assert findings == [Finding(Mark.WELL, "I2C", "on /dev/i2c-1 there answers 0x3c, 0x68")]
+
+
+def test_serial_adapters_are_listed_with_what_uses_them():
+    ports = {SIGN["port"]: b"", "/dev/serial/by-id/usb-Arduino": b""}
+    [finding] = check_serial(Written(files=ports), config(sign=SIGN))
+    assert "usb-FTDI (the sign's)" in finding.found
+    assert "usb-Arduino" in finding.found
+
+
 def test_a_damaged_journal_is_told(tmp_path):
     path = tmp_path / "journal.sqlite3"
     path.write_bytes(b"SQLite format 3\0 and then nothing that is any good")
@@ -271,10 +224,13 @@ def test_a_running_board_is_asked_what_its_wires_do(watched):
     press = [Edge(500, OK, True), Edge(600, OK, False)]
     through = [Edge(700, Pocket.NE, True), Edge(800, Pocket.NE, False)]
     findings = {each.what: each for each in watched([Pocket.SE, FIX], flicker + press + through)}
-    assert findings["pocket_nw"] == Finding(Mark.WELL, "pocket_nw", "quiet")
-    assert findings["pocket_ne"].found == "broken and whole again (2 edges)"
+    connected = "GPIO {}, low when broken, pull up"
+    quiet = f"quiet ({connected.format(19)})"
+    assert findings["pocket_nw"] == Finding(Mark.WELL, "pocket_nw", quiet)
+    seen = f"broken and whole again, 2 edges ({connected.format(5)})"
+    assert findings["pocket_ne"].found == seen
     assert "flickers: 40 edges" in findings["pocket_sw"].found
-    assert findings["pocket_se"].found == "blocked"
+    assert findings["pocket_se"].found == f"blocked ({connected.format(6)})"
     assert findings["referee_ok"].found == "pressed and let go"
     assert findings["referee_fix"].found == "held down"
     assert "referee_undo" in findings["buttons"].found
@@ -294,6 +250,17 @@ def test_pins_that_cannot_be_opened_are_told(tmp_path, monkeypatch):
     settings = config(gpio={"factory": "mock"})
     [finding] = check_wires(settings, tmp_path / "j.sqlite3", 0.05, lambda _edge: None)
     assert (finding.what, finding.mark) == ("wires", Mark.BROKEN)
+
+
+def test_a_terminal_without_ticks_is_told_in_letters():
+    for encoding, sign in (("utf-8", "\N{CHECK MARK}"), ("ascii", "ok")):
+        stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+        console = Console(file=stream, width=80)
+        plain = not console.encoding.startswith("utf")
+        console.print(doctor_command._line(Finding(Mark.WELL, "pins", "well"), plain=plain))
+        stream.flush()
+        stream.seek(0)
+        assert stream.read().startswith(sign)
 
 
 def test_the_command_ends_by_what_it_found_and_speaks_json(tmp_path, monkeypatch):
@@ -326,6 +293,11 @@ def test_the_real_machine_answers_whatever_it_is_asked(tmp_path):
     assert machine.package("gpiozero")
     assert not machine.has_module("no_such_module")
     assert machine.answers_i2c(77, 0x3C) is None
+    assert machine.i2c_status(77, 0x3C) is None
+    assert machine.line("/dev/gpiochip0", 5) is None
+    assert machine.owner("/etc/nowhere") is None
+    assert machine.owner("/etc/os-release")
+    assert machine.here().user
     free = machine.free_bytes("/not/yet/there")
     assert free is not None
     assert free > 0

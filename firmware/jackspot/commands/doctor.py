@@ -17,8 +17,11 @@ from jackspot.commands.check_config import FILE
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.service.doctor import Finding, Machine, Mark, RealMachine
+from jackspot.service.doctor.buses import check_i2c, check_serial
 from jackspot.service.doctor.findings import broken, well
-from jackspot.service.doctor.parts import check_journal, check_oled, check_pins, check_sign
+from jackspot.service.doctor.parts import check_journal, check_oled, check_sign
+from jackspot.service.doctor.pins import check_pins
+from jackspot.service.doctor.running import check_running
 from jackspot.service.doctor.system import (
     check_clock,
     check_machine,
@@ -28,8 +31,12 @@ from jackspot.service.doctor.system import (
 from jackspot.service.doctor.wires import check_wires
 from jackspot.table.events import Edge, wire_name
 
-SIGNS = {Mark.WELL: ("ok", "green"), Mark.DOUBTFUL: ("!", "yellow"), Mark.BROKEN: ("X", "bold red")}
-"""How a line begins: told apart without colour too."""
+SIGNS = {
+    Mark.WELL: ("\N{CHECK MARK}", "ok", "green"),
+    Mark.DOUBTFUL: ("!", "!", "yellow"),
+    Mark.BROKEN: ("\N{MULTIPLICATION SIGN}", "X", "bold red"),
+}
+"""How a line begins, also where there are no such characters: told apart without colour too."""
 
 WATCHED_S = 5.0
 
@@ -64,7 +71,7 @@ def command(
                             console):  # fmt: skip
         findings.append(finding)
         if not as_json:
-            console.print(_line(finding))
+            console.print(_line(finding, plain=not console.encoding.startswith("utf")))
     if as_json:
         click.echo(json.dumps({"findings": [plain(each) for each in findings]}))
     sys.exit(any(finding.mark is Mark.BROKEN for finding in findings))
@@ -95,9 +102,12 @@ def examine(
     yield well("config", f'board "{config.board.name}"')
     yield from check_pins(machine, config)
     yield from check_oled(machine, config)
+    yield from check_i2c(machine, config)
     yield from check_sign(machine, config)
+    yield from check_serial(machine, config)
     path = journal or config.journal.path
     yield from check_journal(machine, path)
+    yield from check_running(config)
     if seconds:
         yield from _watched(config, path, seconds, console)
 
@@ -115,8 +125,8 @@ def _watched(config: Config, journal: Path, seconds: float, console: Console) ->
     return check_wires(config, journal, seconds, tell)
 
 
-def _line(finding: Finding) -> Table:
-    sign, style = SIGNS[finding.mark]
+def _line(finding: Finding, *, plain: bool) -> Table:
+    sign, word, style = SIGNS[finding.mark]
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)
     table.add_column(width=14)
@@ -124,7 +134,7 @@ def _line(finding: Finding) -> Table:
     words = Text(finding.found)
     if finding.remedy:
         words.append(f"\n-> {finding.remedy}", "bold")
-    table.add_row(Text(sign, style), finding.what, words)
+    table.add_row(Text(word if plain else sign, style), finding.what, words)
     return table
 
 

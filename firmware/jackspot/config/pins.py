@@ -9,7 +9,7 @@ somewhere is there, whatever else is said. A clash names the GPIOs that are stil
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
@@ -259,12 +259,21 @@ def _clashes(
             refused.append((wire, why))
         else:
             owners[wire.gpio] = wire.name
-    free = [str(gpio) for gpio in USABLE if gpio not in owners and gpio not in profile.taken]
+    free = [str(gpio) for gpio in _free(profile, owners)]
     hint = f"choose another GPIO (free: {', '.join(free) or 'none'})"
     for wire, why in refused:
         yield Complaint(wire.name, f"= {wire.gpio} {why}; {hint}")
     yield from _impossible(found, profile)
     yield from _outputs(found, settings)
+
+
+def _free(profile: Profile, used: Collection[int]) -> list[int]:
+    return [gpio for gpio in USABLE if gpio not in used and gpio not in profile.taken]
+
+
+def free_gpios(pins: PinsChoices, found: Iterable[Wire]) -> list[int]:
+    """Give the GPIOs that a wire could be moved to."""
+    return _free(PROFILES[pins.profile], {wire.gpio for wire in found})
 
 
 def _refusal(wire: Wire, profile: Profile, owners: Mapping[int, str]) -> str | None:

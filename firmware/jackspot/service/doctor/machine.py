@@ -19,6 +19,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from jackspot.inputs.line_info import LineInfo, read_line
+from jackspot.inputs.remedies import Here, here
+
 PROGRAM_TIMEOUT_S = 10.0
 
 _NOBODY = (errno.ENXIO, errno.EREMOTEIO, errno.EIO)
@@ -64,8 +67,20 @@ class Machine(Protocol):
     def answers_i2c(self, bus: int, address: int) -> bool | None:
         """Whether something answers at an address; None where the bus cannot be asked."""
 
+    def i2c_status(self, bus: int, address: int) -> int | None:
+        """Read the status byte of a display at an address; None where none answers."""
+
     def free_bytes(self, path: str) -> int | None:
         """Give how much room there is where a path lies, None when there is no such place."""
+
+    def here(self) -> Here:
+        """Give what remedies depend on."""
+
+    def line(self, chip: str, gpio: int) -> LineInfo | None:
+        """Say what the kernel knows of a line of a GPIO chip; None where it does not answer."""
+
+    def owner(self, path: str) -> str | None:
+        """Give the name of the group that owns a device, None where there is no such device."""
 
 
 class RealMachine:
@@ -157,6 +172,31 @@ class RealMachine:
         except OSError as error:
             return False if error.errno in _NOBODY else None
         return True
+
+    def i2c_status(self, bus: int, address: int) -> int | None:
+        """See :meth:`Machine.i2c_status`."""
+        from smbus2 import SMBus
+
+        try:
+            with SMBus(bus) as opened:
+                return int(opened.read_byte_data(address, 0x00))
+        except OSError:
+            return None
+
+    def here(self) -> Here:
+        """See :meth:`Machine.here`."""
+        return here()
+
+    def line(self, chip: str, gpio: int) -> LineInfo | None:
+        """See :meth:`Machine.line`."""
+        return read_line(str(self._at(chip)), gpio)
+
+    def owner(self, path: str) -> str | None:
+        """See :meth:`Machine.owner`."""
+        try:
+            return self._at(path).group()
+        except (OSError, KeyError):
+            return None
 
     def free_bytes(self, path: str) -> int | None:
         """See :meth:`Machine.free_bytes`."""

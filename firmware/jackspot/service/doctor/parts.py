@@ -1,4 +1,4 @@
-"""Checks of what is wired: pin libraries, rights, buses, displays, the journal."""
+"""Checks of what is wired but for the pins: buses, displays, the journal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 
 from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver, OledInterface, SignKind
-from jackspot.inputs.factory import GpioFactory
 from jackspot.service.doctor.findings import Finding, broken, doubtful, well
 from jackspot.service.doctor.machine import Machine
 from jackspot.storage.errors import JournalDamaged, JournalError
@@ -24,38 +23,6 @@ OLED_ADDRESSES = (0x3C, 0x3D)
 """The two addresses that the modules can be set to."""
 
 LITTLE_ROOM_BYTES = 200 * 1024 * 1024
-
-_MODULES = {GpioFactory.LGPIO: "lgpio", GpioFactory.RPIGPIO: "RPi.GPIO"}
-_MISSING = {
-    GpioFactory.LGPIO: "sudo apt install python3-lgpio",
-    GpioFactory.RPIGPIO: "sudo apt install python3-rpi-lgpio (Pi 4 and older: python3-rpi.gpio)",
-}
-
-
-def check_pins(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Look at the pin library, its doubles, and the right to use the pins."""
-    kind = config.gpio.factory
-    module = _MODULES.get(kind)
-    if module is not None and not machine.has_module(module.partition(".")[0]):
-        yield broken("pin library", f"{module} is not installed", _MISSING[kind])
-    else:
-        yield well("pin library", f"{kind} (gpiozero {machine.package('gpiozero')})")
-    if machine.package("RPi.GPIO") and machine.package("rpi-lgpio"):
-        yield broken(
-            "pin library",
-            "RPi.GPIO and rpi-lgpio are both installed; they overwrite each other",
-            "pip uninstall RPi.GPIO rpi-lgpio, then install the one you need",
-        )
-    if kind is GpioFactory.MOCK:
-        yield doubtful("pins", "simulated: no wire is read", 'set [gpio] factory = "lgpio"')
-        return
-    chips = machine.matching("/dev/gpiochip*")
-    if not chips:
-        yield broken("pins", "there is no /dev/gpiochip*", "run this on a Raspberry Pi")
-    elif not any(machine.may_use(chip) for chip in chips):
-        yield _no_right("pins", chips[0], "gpio", machine)
-    else:
-        yield well("pins", ", ".join(chips))
 
 
 def _no_right(what: str, device: str, group: str, machine: Machine) -> Finding:

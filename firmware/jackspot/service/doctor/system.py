@@ -58,6 +58,8 @@ def check_power(machine: Machine) -> Iterator[Finding]:
     said = machine.run(["vcgencmd", "get_throttled"])
     if said is not None and said.startswith("throttled="):
         yield from _throttled(int(said.removeprefix("throttled="), 16))
+    else:
+        yield from _undervoltage(machine)
     millidegrees = machine.text("/sys/class/thermal/thermal_zone0/temp")
     if millidegrees is not None and millidegrees.lstrip("-").isdigit():
         degrees = int(millidegrees) / 1000
@@ -78,6 +80,14 @@ def _throttled(bits: int) -> Iterator[Finding]:
             yield broken("power", words, remedy) if now else doubtful("power", words, remedy)
     if not told:
         yield well("power", "the supply has held since the start")
+
+
+def _undervoltage(machine: Machine) -> Iterator[Finding]:
+    """Ask the kernel's own watch over the supply, where vcgencmd says nothing."""
+    for name in machine.matching("/sys/class/hwmon/hwmon*/name"):
+        alarm = machine.text(name.removesuffix("name") + "in0_lcrit_alarm")
+        if machine.text(name) == "rpi_volt" and alarm is not None:
+            yield from _throttled(int(alarm == "1") << 16)
 
 
 def check_clock(machine: Machine) -> Iterator[Finding]:
@@ -114,8 +124,15 @@ def check_service(machine: Machine) -> Iterator[Finding]:
         )
         return
     state = said.get("ActiveState", "unknown")
-    if state == "active":
-        yield well("service", f"running, watchdog {said.get('WatchdogUSec', 'off')}")
+    watchdog = said.get("WatchdogUSec", "0")
+    if state == "active" and watchdog in ("0", "infinity", ""):
+        yield doubtful(
+            "service",
+            "running without a watchdog: a board that hangs stays so",
+            "sudo jackspot install brings its unit with WatchdogSec",
+        )
+    elif state == "active":
+        yield well("service", f"running, watchdog {watchdog}")
     else:
         yield broken("service", state, f"see why: journalctl -u {SERVICE} -n 30")
     if said.get("UnitFileState") != "enabled":

@@ -18,13 +18,17 @@ from pathlib import Path
 from jackspot.assembly import BoardInputs
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
+from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
+from jackspot.inputs.pins import Pull, WireKind
+from jackspot.inputs.pins import Wire as Pins
 from jackspot.inputs.queue import EventQueue
 from jackspot.service.doctor.findings import Finding, broken, doubtful, well
 from jackspot.service.pin_capture import Capture, CaptureError, read_capture
 from jackspot.service.tap import socket_beside
-from jackspot.table.events import Button, Edge, FaultRaised, wire_name
+from jackspot.table.buttons import earliest
+from jackspot.table.events import Button, Edge, FaultRaised, Trouble, wire_name
 
 FLICKERS_FROM = 20
 """So many edges of one beam in some seconds, with nothing thrown in, are no pieces."""
@@ -35,11 +39,15 @@ Tell = Callable[[Edge], None]
 
 @dataclass(slots=True)
 class Watched:
-    """What the wires did: active at the start, and every edge. ``faults`` by wire's name."""
+    """What the wires did: active at the start, and every edge.
+
+    ``faults`` are of pins that cannot be had, ``losses`` of edges that were lost, by wire's name.
+    """
 
     active: frozenset[Wire] = frozenset()
     edges: list[Edge] = field(default_factory=list)
     faults: dict[str, str] = field(default_factory=dict)
+    losses: dict[str, str] = field(default_factory=dict)
 
     def is_active(self, wire: Wire) -> bool:
         """Whether a wire was active at the end."""
@@ -96,13 +104,18 @@ def _watch_pins(config: Config, seconds: float, tell: Tell) -> Watched:
     inputs = BoardInputs(config, open_gpio(config.gpio.factory, config.gpio.chip), source)
     try:
         watched.active = frozenset(inputs.start())
-        until_ns = source.now_ns() + round(seconds * 1e9)
-        while (event := source.next(until_ns)) is not None:
+        until_ns, look_ns = source.now_ns() + round(seconds * 1e9), None
+        while source.now_ns() < until_ns:
+            event = source.next(earliest((until_ns, look_ns)))
+            if event is None:
+                look_ns = inputs.look(source.now_ns())
             if isinstance(event, Edge):
+                look_ns = earliest((look_ns, event.at_ns + FIRST_LOOK_NS))
                 watched.edges.append(event)
                 tell(event)
             elif isinstance(event, FaultRaised):
-                watched.faults[event.part] = event.detail
+                lost = event.trouble is Trouble.LOST
+                (watched.losses if lost else watched.faults)[event.part] = event.detail
     finally:
         inputs.close()
     return watched
@@ -115,15 +128,25 @@ def check_wires(config: Config, journal: Path, seconds: float, tell: Tell) -> It
     except GpioError as error:
         yield broken("wires", str(error), "mend what stands above, then run this again")
         return
-    wires = [wire.source for wire in config.wires if wire.source is not None]
-    yield from _beams(watched, [wire for wire in wires if isinstance(wire, Pocket)])
+    yield from _beams(watched, config.of_kind(WireKind.BEAM))
+    wires = [wire.source for wire in config.wires]
     yield from _buttons(watched, [wire for wire in wires if isinstance(wire, Button)])
+    for name, words in watched.losses.items():
+        yield doubtful(name, words, "see its plug and its shade; a quieter machine helps too")
 
 
-def _beams(watched: Watched, beams: Sequence[Pocket]) -> Iterator[Finding]:
+def connection(wire: Pins) -> str:
+    """Say where a wire is and how it is connected."""
+    pull = "no pull" if wire.pull is Pull.NONE else f"pull {wire.pull}"
+    hold_off = f", hold-off {wire.hold_off_ns / 1e6:g} ms" if wire.hold_off_ns else ""
+    return f"GPIO {wire.gpio}, {wire.active} when broken, {pull}{hold_off}"
+
+
+def _beams(watched: Watched, beams: Sequence[Pins]) -> Iterator[Finding]:
     changes = Counter(edge.source for edge in watched.edges)
-    for beam in beams:
-        name = wire_name(beam)
+    for wire in beams:
+        beam, name = wire.source, wire.name
+        assert isinstance(beam, Pocket)
         if name in watched.faults:
             yield broken(name, watched.faults[name], "see its GPIO in the config")
         elif changes[beam] >= FLICKERS_FROM:
@@ -135,13 +158,14 @@ def _beams(watched: Watched, beams: Sequence[Pocket]) -> Iterator[Finding]:
         elif watched.is_active(beam):
             yield broken(
                 name,
-                "blocked",
-                "take out what lies in it; see the emitter's supply and the receiver's wire",
+                f"blocked ({connection(wire)})",
+                "take out what lies in it; see the emitter's supply, the receiver's wire, and "
+                "whether the level when broken is as [pins] beam_active says",
             )
         elif changes[beam]:
-            yield well(name, f"broken and whole again ({changes[beam]} edges)")
+            yield well(name, f"broken and whole again, {changes[beam]} edges ({connection(wire)})")
         else:
-            yield well(name, "quiet")
+            yield well(name, f"quiet ({connection(wire)})")
 
 
 def _buttons(watched: Watched, buttons: Collection[Button]) -> Iterator[Finding]:
