@@ -16,7 +16,8 @@ from jackspot.config.model import Config
 from jackspot.config.sections import ClockStart, OledDriver, OledInterface, SignKind
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.displays import build_display
-from jackspot.displays.oled import Interface, Wiring
+from jackspot.displays.oled_bus import Interface, Wiring
+from jackspot.displays.oled_light import Lighting
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
 from jackspot.inputs.break_beams import open_beams
@@ -157,7 +158,7 @@ def _displays(
 ) -> tuple[Shown, ...]:
     plain: list[Display] = []
     if config.oled.driver is not OledDriver.NONE:
-        plain.append(_oled(config, source, elsewhere))
+        plain.append(_oled(config, gpio, source, elsewhere))
     port = elsewhere.sign_port or config.sign.port
     if config.sign.kind is not SignKind.NONE and port:
         plain.append(_sign(config, port, elsewhere))
@@ -186,18 +187,19 @@ def _no_wait(_seconds: float) -> None:
     """Let a sound take no time."""
 
 
-def _oled(config: Config, source: EventSource, elsewhere: Elsewhere) -> Display:
+def _oled(config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere) -> Display:
     oled = config.oled
     interface = Interface((oled.interface or OledInterface.I2C).value)
     data, reset = config.wire(DISPLAY_DATA), config.wire(DISPLAY_RESET)
     pins = {"gpio_dc": data.gpio, "gpio_rst": reset.gpio} if data and reset else {}
     wiring = Wiring(
         interface, oled.port, oled.address, config.spi_device,
-        bus_speed_hz=oled.bus_speed_hz, **pins,
+        bus_speed_hz=oled.bus_speed_hz, pin_factory=gpio.factory, **pins,
     )  # fmt: skip
+    lighting = Lighting(oled.contrast, oled.dim_ns, oled.sleep_ns, oled.shift_ns)
     return build_display(
         "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
-        contrast=oled.contrast, serial_factory=elsewhere.oled_serial,
+        lighting=lighting, serial_factory=elsewhere.oled_serial,
         clock=source.now_ns,
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from PIL import Image
 
-from jackspot.displays.oled import Serial
+from jackspot.displays.oled_bus import Serial
 from jackspot.displays.oled_wire import Chip
 from jackspot_sim.oled_controller import Controller
 

@@ -1,8 +1,9 @@
-"""An SSD1306 or SH1106: commands and data in, the picture on the glass out.
+"""An SSD1306, SSD1309 or SH1106: commands and data in, the picture on the glass out.
 
 Written from the data sheets (SSD1306 rev. 1.1, section 9; SH1106 rev. 2.3, page 19 on), for
 128x64 glass as modules are wired: with the segments remapped and the rows scanned downwards
-(both drivers' set-up) the picture stands upright.
+(the drivers' set-up) the picture stands upright. The SSD1309 has the SSD1306's commands but
+for the charge pump's: its glass has a supply of its own.
 
 It holds registers and memory and does nothing by itself. It may not know any bus.
 """
@@ -44,10 +45,21 @@ _ARGUMENTS_SH1106 = {
 }
 """The same of the SH1106. It has no windows, modes or charge pump commands."""
 
+_ARGUMENTS_OF = {
+    Chip.SSD1306: _ARGUMENTS,
+    Chip.SSD1309: {code: count for code, count in _ARGUMENTS.items() if code != 0x8D},
+    Chip.SH1106: _ARGUMENTS_SH1106,
+}
+
+_IGNORED = {
+    Chip.SSD1306: frozenset[int](),
+    Chip.SSD1309: frozenset({0x8D}),
+    Chip.SH1106: frozenset({0x20, 0x8D}),
+}
+"""luma sends the SSD1306's charge pump command to all, and its addressing mode to the SH1106:
+they have neither and need none. The argument that follows is to them a column's half."""
+
 _PLAIN = frozenset({0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xC0, 0xC8, 0xE3})
-_IGNORED_BY_SH1106 = frozenset({0x20, 0x8D})
-"""luma sends the SSD1306's addressing mode and charge pump to the SH1106, which has neither
-command and needs none."""
 
 
 class Controller:
@@ -55,7 +67,7 @@ class Controller:
 
     def __init__(self, chip: Chip, chance: random.Random) -> None:
         self._chip = chip
-        self._columns = WIDTH if chip is Chip.SSD1306 else 132
+        self._columns = WIDTH if chip.has_windows else 132
         self._memory = bytearray(chance.randbytes(self._columns * PAGES))
         self._command: deque[int] = deque()
         self.reset()
@@ -72,7 +84,7 @@ class Controller:
         self._start_line = 0
         self._offset = 0
         self._multiplex = HEIGHT - 1
-        self._pumped = self._chip is Chip.SH1106
+        self._pumped = self._chip is not Chip.SSD1306
         self._mode = 2
         self._window = (0, WIDTH - 1, 0, PAGES - 1)
         self._column = 0
@@ -80,7 +92,7 @@ class Controller:
 
     def commands(self, payload: Iterable[int]) -> None:
         """Take command bytes; a command may be spread over several calls."""
-        arguments = _ARGUMENTS if self._chip is Chip.SSD1306 else _ARGUMENTS_SH1106
+        arguments = _ARGUMENTS_OF[self._chip]
         for byte in payload:
             self._command.append(byte)
             if len(self._command) > arguments.get(self._command[0], 0):
@@ -148,9 +160,7 @@ class Controller:
             self._start_line = code - 0x40
         elif 0xB0 <= code < 0xB8:
             self._page = code - 0xB0
-        elif not self._set_register(code, values) and not (
-            self._chip is Chip.SH1106 and code in _IGNORED_BY_SH1106
-        ):
+        elif not self._set_register(code, values) and code not in _IGNORED[self._chip]:
             raise ValueError(f"{self._chip}: 0x{code:02X} is no command of the data sheet")
 
     def _switch(self, code: int) -> None:

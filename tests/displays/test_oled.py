@@ -13,9 +13,10 @@ from PIL import Image
 
 from jackspot.core.pieces import Side
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled import Interface, Oled, Serial, Wiring, driver_set_up
+from jackspot.displays.oled import Oled, driver_set_up
+from jackspot.displays.oled_bus import Interface, Serial, Wiring
 from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_light import FAINTEST, IDLE_DIM_NS, contrast
+from jackspot.displays.oled_light import FAINTEST, Lighting, contrast, moved
 from jackspot.displays.oled_wire import FRAME_BYTES, Chip
 from jackspot.table.view import BoardView, HouseView
 from jackspot_sim.bus import FakeI2C, FakeSpi, Traffic
@@ -76,7 +77,8 @@ def test_the_glass_always_shows_the_last_picture(
         assert bus.picture().tobytes() == raw
 
 
-@every_way
+@pytest.mark.parametrize("chip", [Chip.SSD1306, Chip.SH1106])
+@pytest.mark.parametrize("interface", Interface)
 def test_every_view_after_every_other_is_shown_dot_by_dot(chip: Chip, interface: Interface) -> None:
     oled, bus = make(chip, interface)
     for first in list(VIEWS.values())[::5]:
@@ -135,7 +137,7 @@ def test_words_are_translated_on_the_way() -> None:
 @every_way
 def test_the_contrast_arrives(chip: Chip, interface: Interface) -> None:
     bus = BUSES[interface](chip)
-    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, contrast=3)
+    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, lighting=Lighting(contrast=3))
     oled.open()
     assert bus.controller is not None
     assert bus.controller.contrast == 3
@@ -163,7 +165,9 @@ def test_full_brightness_is_what_the_config_says_or_the_driver(
     oled, bus = make(chip, interface)
     assert shining(oled, bus, READY) == (True, driver_set_up(chip)[-1][1])
     set_bus = BUSES[interface](chip)
-    oled = Oled(chip, Wiring(interface), serial_factory=set_bus.serial, contrast=80)
+    oled = Oled(
+        chip, Wiring(interface), serial_factory=set_bus.serial, lighting=Lighting(contrast=80)
+    )
     oled.open()
     assert shining(oled, set_bus, READY) == (True, 80)
     assert shining(oled, set_bus, bright(READY, 50)) == (True, 20)
@@ -227,7 +231,7 @@ def test_help_that_nobody_looks_at_is_dimmed_until_somebody_comes() -> None:
     oled = Oled(serial_factory=bus.serial, clock=lambda: now[0], refresh_ns=0)
     oled.open()
     full = shining(oled, bus, HELP)
-    now[0] = IDLE_DIM_NS - 1
+    now[0] = Lighting().dim_ns - 1
     assert shining(oled, bus, replace(HELP, attract=1)) == full
     now[0] += 1
     is_on, level = shining(oled, bus, replace(HELP, attract=2))
@@ -309,7 +313,7 @@ def smallest(old: BoardView, new: BoardView, chip: Chip, interface: Interface) -
     left, top, right, bottom = box
     pages = (bottom - 1) // 8 - top // 8 + 1
     control = 2 if interface is Interface.I2C else 0
-    addresses = (6 + control) if chip is Chip.SSD1306 else (3 + control) * pages
+    addresses = (6 + control) if chip.has_windows else (3 + control) * pages
     return (right - left) * pages + addresses
 
 
@@ -464,6 +468,135 @@ def test_opening_again_and_again_leaves_no_driver_behind(monkeypatch: pytest.Mon
     assert registered == []
 
 
+# --- while nobody plays ----------------------------------------------------------------
+
+SECOND_NS = 1_000_000_000
+
+
+def timed(
+    chip: Chip, interface: Interface, *, refresh_ns: int = 60 * SECOND_NS
+) -> tuple[Oled, FakeBus, list[int]]:
+    """Make a display that shows a view, its bus, and the instant that its clock gives."""
+    now = [0]
+    bus = BUSES[interface](chip)
+    oled = Oled(
+        chip,
+        Wiring(interface),
+        serial_factory=bus.serial,
+        clock=lambda: now[0],
+        refresh_ns=refresh_ns,
+    )
+    oled.open()
+    oled.show(READY)
+    return oled, bus, now
+
+
+@pytest.mark.parametrize("chip", Chip)
+def test_an_idle_display_on_i2c_is_asked_every_ten_seconds_with_three_bytes(chip: Chip) -> None:
+    oled, bus, now = timed(chip, Interface.I2C)
+    assert oled.rest_ns() == 10 * SECOND_NS
+    now[0] = 4 * SECOND_NS
+    oled.show(VIEWS["paused"])
+    assert oled.rest_ns() == 10 * SECOND_NS, "what was sent asks as well"
+    now[0] = 14 * SECOND_NS
+    assert oled.rest_ns() == 0
+    before = bus.traffic
+    oled.tend()
+    assert (bus.traffic - before).transferred == 2, "control byte and command, after the address"
+    assert oled.rest_ns() == 10 * SECOND_NS
+    assert bus.picture().tobytes() == draw(VIEWS["paused"], english).tobytes()
+
+
+@pytest.mark.parametrize("chip", Chip)
+def test_an_idle_display_that_is_unplugged_is_missed_without_a_view(chip: Chip) -> None:
+    oled, bus, now = timed(chip, Interface.I2C)
+    bus.unplug()
+    now[0] = 10 * SECOND_NS
+    with pytest.raises(DisplayError, match="does not answer"):
+        oled.tend()
+    oled.close()
+    bus.plug()
+    oled.open()
+    oled.show(READY)
+    assert bus.picture().tobytes() == draw(READY, english).tobytes()
+
+
+@every_way
+def test_an_idle_display_that_lost_its_set_up_is_whole_again_within_a_minute(
+    chip: Chip, interface: Interface
+) -> None:
+    oled, bus, now = timed(chip, interface)
+    bus.unplug()
+    bus.plug()
+    assert bus.picture().getbbox() is None
+    while now[0] < 60 * SECOND_NS:
+        rest_ns = oled.rest_ns()
+        assert rest_ns
+        now[0] += rest_ns
+        oled.tend()
+    assert bus.picture().tobytes() == draw(READY, english).tobytes()
+
+
+def test_a_display_on_spi_that_is_never_sent_again_can_be_left_alone() -> None:
+    oled, _bus, now = timed(Chip.SSD1309, Interface.SPI, refresh_ns=0)
+    now[0] = 10**15
+    assert oled.rest_ns() is None
+    assert Oled().rest_ns() is None, "one that is not open, too"
+
+
+def test_help_that_nobody_reads_goes_dark_and_anything_that_happens_lights_it() -> None:
+    oled, bus, now = timed(Chip.SSD1306, Interface.I2C, refresh_ns=0)
+    full = shining(oled, bus, HELP)
+    now[0] += Lighting().sleep_ns - 1
+    assert shining(oled, bus, replace(HELP, attract=1))[0] is True
+    now[0] += 1
+    assert shining(oled, bus, replace(HELP, attract=2))[0] is False
+    now[0] += SECOND_NS
+    assert shining(oled, bus, READY) == full
+    assert bus.picture().tobytes() == moved(draw(READY, english), 1).tobytes(), (
+        "it had time to move"
+    )
+
+
+def test_a_fault_lights_a_sleeping_display_and_so_does_its_end() -> None:
+    oled, bus, now = timed(Chip.SSD1306, Interface.I2C, refresh_ns=0)
+    faulty = replace(HELP, faults=VIEWS["ready_fault"].faults)
+    for view in (HELP, faulty, HELP):
+        assert shining(oled, bus, view)[0] is True
+        now[0] += Lighting().sleep_ns
+        assert shining(oled, bus, view)[0] is False
+
+
+def test_a_sleeping_display_that_was_unplugged_is_missed_and_sleeps_again() -> None:
+    oled, bus, now = timed(Chip.SSD1306, Interface.I2C)
+    oled.show(HELP)
+    now[0] += Lighting().sleep_ns
+    assert shining(oled, bus, HELP)[0] is False
+    bus.unplug()
+    now[0] += 10 * SECOND_NS
+    assert oled.rest_ns() == 0
+    with pytest.raises(DisplayError):
+        oled.tend()
+    oled.close()
+    bus.plug()
+    oled.open()
+    assert shining(oled, bus, HELP)[0] is False
+
+
+def test_dimming_sleeping_and_moving_can_be_switched_off() -> None:
+    bus = FakeI2C()
+    now = [0]
+    never = Lighting(dim_ns=0, sleep_ns=0, shift_ns=0)
+    oled = Oled(serial_factory=bus.serial, clock=lambda: now[0], refresh_ns=0, lighting=never)
+    oled.open()
+    full = shining(oled, bus, HELP)
+    now[0] = 10**17
+    assert shining(oled, bus, HELP) == full
+    oled.show(VIEWS["review_long"])
+    oled.show(READY)
+    assert bus.picture().tobytes() == draw(READY, english).tobytes()
+
+
 # --- settings --------------------------------------------------------------------------
 
 
@@ -476,7 +609,7 @@ def test_a_display_on_its_side_is_refused(rotate: int) -> None:
 @pytest.mark.parametrize("contrast", [-1, 256])
 def test_a_contrast_beyond_a_byte_is_refused(contrast: int) -> None:
     with pytest.raises(ValueError, match="contrast must be 0 to 255"):
-        Oled(contrast=contrast)
+        Oled(lighting=Lighting(contrast=contrast))
 
 
 @pytest.mark.parametrize("chip", Chip)
@@ -484,7 +617,7 @@ def test_the_set_up_is_the_drivers_own(chip: Chip) -> None:
     commands = driver_set_up(chip)
     assert commands[0][0] == 0xAE, "it begins with the panel off"
     assert 0xAF not in [byte for command in commands for byte in command[:1]]
-    assert (0x81, 0xCF if chip is Chip.SSD1306 else 0x7F) in commands
+    assert (0x81, 0xCF if chip.has_windows else 0x7F) in commands
 
 
 def test_a_foreign_serial_needs_only_three_methods() -> None:

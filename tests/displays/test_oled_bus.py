@@ -33,7 +33,7 @@ def controller(chip: Chip, image: Image.Image | None = None) -> Controller:
     frame = pack(image or Image.new("1", (WIDTH, HEIGHT)))
     for page in range(8):
         row = frame[page * WIDTH : (page + 1) * WIDTH]
-        if chip is Chip.SSD1306:
+        if chip.has_windows:
             made.commands((0x21, 0, 127, 0x22, page, page))
         else:
             made.commands((0xB0 + page, 0x02, 0x10))

@@ -117,6 +117,21 @@ class Hanging(Screen):
         self.gate.set()
 
 
+class Anxious(Screen):
+    """Wants to be tended after a rest: at once, or never."""
+
+    name = "anxious"
+    rest: int | None = 0
+
+    def rest_ns(self) -> int | None:
+        return self.rest if self.open_now and self.picture is not None else None
+
+    def tend(self) -> None:
+        self.log.add("tend")
+        if not self.plugged:
+            raise DisplayError("no answer")
+
+
 Start = Callable[..., DisplayThread]
 
 
@@ -572,3 +587,65 @@ def test_views_that_are_equal_but_not_the_same_are_left_to_the_display_to_compar
     display.post(view)
     display.post(dataclasses.replace(view))
     assert len(screen.log.of(BoardView)) == 2
+
+
+def test_a_display_that_nobody_draws_on_is_tended_and_missed_when_it_is_gone(
+    start: Start, faults: Journal
+) -> None:
+    screen = Anxious()
+    thread = start(screen)
+    thread.post(board())
+    screen.log.wait_for(lambda entries: entries.count("tend") > 2)
+    screen.plugged = False
+    faults.wait_for(lambda entries: any(isinstance(each, FaultRaised) for each in entries))
+    screen.plugged = True
+    faults.wait_for(lambda entries: any(isinstance(each, FaultCleared) for each in entries))
+    assert screen.picture == board(), "drawn anew, although no view has come"
+
+
+def test_a_display_that_can_rest_for_ever_is_not_woken(start: Start) -> None:
+    screen = Anxious()
+    screen.rest = None
+    thread = start(screen)
+    thread.post(board())
+    assert thread.drain(PATIENCE_S)
+    thread.post(board(8))
+    assert thread.drain(PATIENCE_S)
+    assert "tend" not in screen.log.entries
+
+
+def test_a_direct_display_is_tended_with_the_next_post_when_it_is_time() -> None:
+    clock, told, screen = Clock(), Journal(), Anxious()
+    direct = DirectDisplay(screen, told.add, clock)
+    direct.start()
+    direct.post(board())
+    assert screen.log.entries.count("tend") == 1
+
+
+def test_what_keeps_a_display_from_being_opened_is_told_apart() -> None:
+    """A port that another program has is in use; when that is over it may be gone."""
+
+    class Refused(Screen):
+        trouble = Trouble.IN_USE
+
+        def open(self) -> None:
+            if not self.plugged:
+                raise DisplayError(f"{self.trouble}", self.trouble)
+            super().open()
+
+    clock, told, screen = Clock(), Journal(), Refused()
+    screen.plugged = False
+    direct = DirectDisplay(screen, told.add, clock)
+    direct.start()
+    screen.trouble = Trouble.GONE
+    clock.now_ns += 10**10
+    direct.post(board())
+    screen.plugged = True
+    clock.now_ns += 10**10
+    direct.post(board())
+    assert [(type(each), each.trouble) for each in told.entries] == [
+        (FaultRaised, Trouble.IN_USE),
+        (FaultCleared, Trouble.IN_USE),
+        (FaultRaised, Trouble.GONE),
+        (FaultCleared, Trouble.GONE),
+    ]

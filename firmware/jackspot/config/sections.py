@@ -62,9 +62,10 @@ class ClockStart(StrEnum):
 
 
 class OledDriver(StrEnum):
-    """The display's controller: 0.96 inch is usually SSD1306, 1.3 inch SH1106."""
+    """The display's controller: 0.96 inch is usually SSD1306, 1.3 SH1106, 2.42 SSD1309."""
 
     SSD1306 = "ssd1306"
+    SSD1309 = "ssd1309"
     SH1106 = "sh1106"
     NONE = "none"
 
@@ -166,7 +167,21 @@ Byte = Annotated[int, BeforeValidator(_Whole(0, 255))]
 Percent = Annotated[int, BeforeValidator(_Whole(0, 100))]
 TcpPort = Annotated[int, BeforeValidator(_Whole(0, 65535))]
 I2cAddress = Annotated[int, BeforeValidator(_Whole(0x08, 0x77))]
-SpiHertz = Annotated[int, BeforeValidator(_Whole(500_000, 52_000_000))]
+
+
+def _spi_speed(value: object) -> int:
+    """Give a speed that luma sets an SPI bus to; it refuses all others."""
+    if isinstance(value, bool) or value not in SPI_SPEEDS_HZ:
+        raise ValueError(f"one of {', '.join(map(str, SPI_SPEEDS_HZ))}")
+    assert isinstance(value, int)
+    return value
+
+
+SPI_SPEEDS_HZ: tuple[int, ...] = tuple(
+    round(1_000_000 * megahertz)
+    for megahertz in (0.5, 1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)
+)
+SpiHertz = Annotated[int, BeforeValidator(_spi_speed)]
 
 
 def _not_blank(text: str) -> str:
@@ -328,6 +343,12 @@ class OledSection(Section):
     """Unset: as the controller has it."""
     bus_speed_hz: SpiHertz = 8_000_000
     """SPI only."""
+    dim_ns: Patience = Field(300 * SECOND, alias="dim_s")
+    """Help that has been shown for so long is dimmed; 0: never."""
+    sleep_ns: Patience = Field(1_800 * SECOND, alias="sleep_s")
+    """Help that has been shown for so long goes dark until something happens; 0: never."""
+    shift_ns: Patience = Field(180 * SECOND, alias="shift_s")
+    """The picture moves by a dot so often, with an entry; 0: never."""
 
 
 class SignSection(Section):

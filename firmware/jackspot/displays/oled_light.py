@@ -1,33 +1,129 @@
-"""How bright the OLED is: what people set, what a list needs, and what spares its dots.
+"""How bright the OLED is and where its picture lies: what people set, and what spares its dots.
 
-Pure: a view and a duration in, numbers out. An OLED's dots fade with the light they have
-given, so help that nobody reads is dimmed after a while.
+An OLED's dots fade with the light they have given. Four things spare them:
+
+- Help that nobody reads is dimmed after a while, and switched off after a longer one. Help lies
+  over everything, and the press that takes it away does nothing else: so nobody presses blindly.
+- A fault that comes or goes lights a sleeping display again, for as long as at first.
+- In play the picture lies now a dot to the left, now to the right, and moves only with a fall,
+  an entry or a pause, which change all of it: nothing moves under the eyes of a reader.
+- It never moves up or down: the uppermost row has the tops of digits, the lowest the tails of
+  letters. What is lost at the sides are the rims of boxes.
+
+Pure: views and instants in, numbers out.
 """
 
 from __future__ import annotations
 
-from jackspot.table.view import BoardView
+from dataclasses import dataclass, replace
+
+from PIL import Image
+
+from jackspot.table.view import BoardView, Phase
 
 FAINTEST = 10
 """Per cent at which a list and the last picture are shown at least: else nobody who made the
 display dark would find the way back."""
 
-IDLE_DIM_NS = 300_000_000_000
-"""How long help is shown before it is dimmed: nobody has come."""
-
 IDLE_SHARE = 4
 """Help that is dimmed has this part of the brightness."""
 
+ORBIT: tuple[int, ...] = (0, 1, 0, -1)
+"""How many dots to the right the picture lies, in turn."""
 
-def brightness(view: BoardView, idle_ns: int) -> int:
+_SECOND_NS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lighting:
+    """How the panel is lit, and what is done for its dots; durations of 0: never.
+
+    ``contrast`` is what full brightness is, 0 to 255, None for the driver's own. ``dim_ns`` and
+    ``sleep_ns`` are how long help has been shown, ``shift_ns`` how long the picture stays in
+    its place at least.
+    """
+
+    contrast: int | None = None
+    dim_ns: int = 300 * _SECOND_NS
+    sleep_ns: int = 1_800 * _SECOND_NS
+    shift_ns: int = 180 * _SECOND_NS
+
+    def __post_init__(self) -> None:
+        """Refuse a contrast that is no byte."""
+        if self.contrast is not None and not 0 <= self.contrast <= 255:
+            raise ValueError(f"OLED: contrast must be 0 to 255, not {self.contrast}")
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """How a view is to be shown: per cent of brightness, 0: dark, and dots to the right."""
+
+    percent: int
+    shift: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What is remembered from view to view. ``at_ns`` are monotonic nanoseconds."""
+
+    idle_since_ns: int | None = None
+    """Since when help has been shown; None: somebody plays."""
+    faults: tuple[object, ...] = ()
+    place: int = 0
+    """Index in :data:`ORBIT`."""
+    moved_ns: int | None = None
+    entry: tuple[object, ...] = ()
+
+    def step(self, view: BoardView, at_ns: int, lighting: Lighting) -> tuple[Care, Light]:
+        """Say how a view is to be shown, and what to remember."""
+        idle = _idle(self, view, at_ns)
+        after = _placed(idle, view, at_ns, lighting)
+        idle_ns = 0 if after.idle_since_ns is None else at_ns - after.idle_since_ns
+        shift = 0 if view.attract is not None else ORBIT[after.place]
+        return after, Light(brightness(view, idle_ns, lighting), shift)
+
+
+def _idle(care: Care, view: BoardView, at_ns: int) -> Care:
+    """Count from when help came, anew where a fault comes or goes."""
+    faults = tuple((fault.part, fault.trouble) for fault in view.faults)
+    if view.attract is None:
+        return replace(care, idle_since_ns=None, faults=faults)
+    if care.idle_since_ns is None or faults != care.faults:
+        return replace(care, idle_since_ns=at_ns, faults=faults)
+    return care
+
+
+def _placed(care: Care, view: BoardView, at_ns: int, lighting: Lighting) -> Care:
+    """Move on where the whole picture changes, or with help, which wanders by itcare."""
+    if care.moved_ns is None:
+        return replace(care, moved_ns=at_ns, entry=_entry(view))
+    is_due = 0 < lighting.shift_ns <= at_ns - care.moved_ns
+    is_read = view.attract is None and _entry(view) == care.entry
+    if is_due and not is_read:
+        place = (care.place + 1) % len(ORBIT)
+        return replace(care, place=place, moved_ns=at_ns, entry=_entry(view))
+    return replace(care, entry=_entry(view))
+
+
+def _entry(view: BoardView) -> tuple[object, ...]:
+    """Give what changes with the whole picture; the rest may change while somebody reads."""
+    counts = tuple((side.pocketed, side.owed, side.points) for side in view.sides)
+    settled = view.phase in {Phase.READY, Phase.PLACING, Phase.BOARD_OVER, Phase.MATCH_OVER}
+    return (settled, view.board, view.game, view.shooter, counts)
+
+
+def brightness(view: BoardView, idle_ns: int, lighting: Lighting) -> int:
     """Give the brightness of a view in per cent; 0: dark.
 
     ``idle_ns`` is how long help has been shown over everything.
     """
     percent = view.house.brightness
-    if view.attract is not None and idle_ns >= IDLE_DIM_NS:
-        percent = -(-percent // IDLE_SHARE)
     is_needed = view.menu is not None or view.farewell
+    if view.attract is not None and not is_needed:
+        if 0 < lighting.sleep_ns <= idle_ns:
+            return 0
+        if 0 < lighting.dim_ns <= idle_ns:
+            percent = -(-percent // IDLE_SHARE)
     return max(percent, FAINTEST) if is_needed else percent
 
 
@@ -38,3 +134,12 @@ def contrast(full: int, percent: int) -> int:
     quarter of the light.
     """
     return max(1, round(full * (percent / 100) ** 2)) if full else 0
+
+
+def moved(image: Image.Image, shift: int) -> Image.Image:
+    """Give a picture moved to the right by so many dots, dark where it came from."""
+    if not shift:
+        return image
+    shown = Image.new("1", image.size)
+    shown.paste(image, (shift, 0))
+    return shown

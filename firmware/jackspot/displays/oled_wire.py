@@ -1,13 +1,13 @@
 """What travels to the OLED: only the columns and pages that changed.
 
-Theory of operation. Both controllers keep the picture in *pages*: a byte holds eight pixels
+Theory of operation. All three controllers keep the picture in *pages*: a byte holds eight pixels
 of one column, the uppermost in its lowest bit; a page is a row of 128 such bytes, and eight
 pages make 128x64. The frame to show is packed that way, compared with the frame that the
 controller holds, and the difference is covered by few rectangles: two of them become one
 wherever that is cheaper on the wire than addressing both.
 
-- SSD1306 (data sheet rev. 1.1, 10.1.3 to 10.1.5): in horizontal addressing mode a window of
-  columns and pages is set, then its bytes follow, page by page.
+- SSD1306 (data sheet rev. 1.1, 10.1.3 to 10.1.5) and SSD1309 (the same commands): in horizontal
+  addressing mode a window of columns and pages is set, then its bytes follow, page by page.
 - SH1106 (data sheet 2.3, commands 1, 2 and 12): no windows. Each page's run of columns is
   addressed by page and by the low and high half of the column; the glass begins at column 2.
 
@@ -41,7 +41,13 @@ class Chip(StrEnum):
     """The controllers that luma.oled drives for us, by the names of its drivers."""
 
     SSD1306 = "ssd1306"
+    SSD1309 = "ssd1309"
     SH1106 = "sh1106"
+
+    @property
+    def has_windows(self) -> bool:
+        """Whether a rectangle of several pages can be addressed at once."""
+        return self is not Chip.SH1106
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ def writes(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> Iterator[
     :class:`Write` costs on the bus beside its data, in bytes.
     """
     for area in changed_areas(chip, held, frame, cost):
-        if chip is Chip.SSD1306:
+        if chip.has_windows:
             yield Write(
                 (_COLUMN_ADDRESS, area.left, area.right, _PAGE_ADDRESS, area.top, area.bottom),
                 cut(frame, area),
@@ -129,12 +135,12 @@ def changed_areas(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> li
     areas: list[Area] = []
     for page in range(PAGES):
         runs = _changed_runs(held, frame, page, cost)
-        if chip is Chip.SH1106:
+        if not chip.has_windows:
             areas += runs
             continue
         for run in runs:
             _add_merged(areas, run, cost)
-    if len(areas) > 1 and chip is Chip.SSD1306:
+    if len(areas) > 1 and chip.has_windows:
         around = reduce(Area.around, areas)
         if around.size <= sum(area.size + cost for area in areas) - cost:
             return [around]

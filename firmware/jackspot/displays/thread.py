@@ -7,8 +7,9 @@ newest view (older ones are skipped, never queued) and shows it::
 
     closed --open, show--> well --DisplayError--> broken --wait, open, show whole--> well
 
-- Well and idle, the thread sleeps without a timeout: no wake-ups. A view in which nothing
-  changed that this display shows (:class:`Choosy`) does not wake it either.
+- Well and idle, the thread sleeps, without a timeout unless the display asks to be tended
+  (:class:`Tended`): some seconds without a view, and it looks whether its device is there. A
+  view in which nothing changed that this display shows (:class:`Choosy`) does not wake it.
 - Broken, it has been closed and is tried again after a wait that doubles up to a bound. Only
   then does a timer run. The wait starts small again once the display has been well for a
   while, so that one with a loose plug cannot keep the machine busy.
@@ -33,7 +34,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from jackspot.displays.errors import DisplayError
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
+from jackspot.table.events import FaultCleared, FaultRaised
 from jackspot.table.view import BoardView, Sound
 
 _logger = logging.getLogger(__name__)
@@ -98,6 +99,19 @@ class Choosy(Protocol):
 
 
 @runtime_checkable
+class Tended(Protocol):
+    """A display that wants to be called after a while without a view."""
+
+    def rest_ns(self) -> int | None:
+        """Give how long it can be left alone from now; None: for ever."""
+        ...
+
+    def tend(self) -> None:
+        """Do what is due, such as looking whether the device is still there."""
+        ...
+
+
+@runtime_checkable
 class Interruptible(Protocol):
     """A display whose slow calls can be cut short from another thread."""
 
@@ -120,6 +134,8 @@ class Retry:
 
 
 _NOTHING_YET = object()
+_SHORTEST_REST_S = 0.01
+"""However soon a display wants to be tended: its thread never spins."""
 
 
 class _Keeper:
@@ -134,7 +150,8 @@ class _Keeper:
         self._shown: BoardView | None = None
         self._wait_ns = retry.first_ns
         self._well_since_ns: int | None = None
-        self._trouble: str | None = None
+        self._trouble: DisplayError | None = None
+        self._tended = display if isinstance(display, Tended) else None
 
     @property
     def is_broken(self) -> bool:
@@ -154,15 +171,27 @@ class _Keeper:
             if view is not None and view is not self._shown:
                 self._display.show(view)
                 self._shown = view
+            if self._tended is not None and self.rest_ns() == 0:
+                self._tended.tend()
             if sound is not None and not mending and isinstance(self._display, Sounding):
                 self._display.play(sound)
         except DisplayError as error:
-            return self._broke(str(error))
+            return self._broke(error)
         except Exception as error:
             _logger.exception("display %s failed in a way it should not", self._display.name)
-            return self._broke(f"{type(error).__name__}: {error}")
+            return self._broke(DisplayError(f"{type(error).__name__}: {error}"))
         self._is_well()
         return 0
+
+    def rest_ns(self) -> int | None:
+        """Give how long the display can be left alone; None: for ever."""
+        if self._tended is None:
+            return None
+        try:
+            return self._tended.rest_ns()
+        except Exception:
+            _logger.exception("display %s cannot say how long it can rest", self._display.name)
+            return None
 
     def close(self) -> None:
         """Close the display whatever state it is in."""
@@ -175,26 +204,32 @@ class _Keeper:
         except Exception:
             _logger.exception("display %s could not be closed", self._display.name)
 
-    def _broke(self, detail: str) -> int:
+    def _broke(self, error: DisplayError) -> int:
         now_ns = self._clock()
         self.close()
-        if self._trouble is None:
+        before = self._trouble
+        if before is None:
             since_ns = self._well_since_ns
             if since_ns is not None and now_ns - since_ns >= self._retry.steady_ns:
                 self._wait_ns = self._retry.first_ns
-            self._say(FaultRaised(now_ns, self._display.name, Trouble.GONE, detail))
-        elif detail != self._trouble:
-            _logger.warning("display %s still does not answer: %s", self._display.name, detail)
-        self._trouble = detail
+        if str(error) != str(before):
+            again = "" if before is None else "still "
+            _logger.warning("display %s is %snot well: %s", self._display.name, again, error)
+        if before is not None and before.trouble is not error.trouble:
+            self._say(FaultCleared(now_ns, self._display.name, before.trouble))
+        if before is None or before.trouble is not error.trouble:
+            self._say(FaultRaised(now_ns, self._display.name, error.trouble, str(error)))
+        self._trouble = error
         wait_ns = self._wait_ns
         self._wait_ns = min(2 * wait_ns, self._retry.longest_ns)
         return wait_ns
 
     def _is_well(self) -> None:
         if self._trouble is not None:
-            self._trouble = None
+            over, self._trouble = self._trouble, None
+            _logger.info("display %s is well again", self._display.name)
             self._well_since_ns = self._clock()
-            self._say(FaultCleared(self._well_since_ns, self._display.name, Trouble.GONE))
+            self._say(FaultCleared(self._well_since_ns, self._display.name, over.trouble))
         elif self._well_since_ns is None:
             self._well_since_ns = self._clock()
 
@@ -327,9 +362,11 @@ class DisplayThread:
         self._keeper.close()
 
     def _await_mail(self) -> bool:
-        """Sleep until something was posted; False when there is nothing more to show."""
-        self._mail.wait_for(lambda: self._is_stopping or self._done < self._posted)
-        return self._done < self._posted
+        """Sleep until there is something to do; False when there is nothing more to show."""
+        rest_ns = self._keeper.rest_ns()
+        rest_s = None if rest_ns is None else max(rest_ns / 1e9, _SHORTEST_REST_S)
+        self._mail.wait_for(lambda: self._is_stopping or self._done < self._posted, rest_s)
+        return self._done < self._posted or not self._is_stopping
 
 
 class DirectDisplay:

@@ -161,6 +161,8 @@ _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
     Trouble.CHATTER: (_("{part} flickers"), _("shade it, FIX enters")),
     Trouble.STUCK: (_("{part} is stuck"), _("use another button")),
     Trouble.GONE: (_("{part} is gone"), _("check its cable")),
+    Trouble.IN_USE: (_("{part} in use"), _("stop other program")),
+    Trouble.REFUSED: (_("{part} no access"), _("run jackspot doctor")),
     Trouble.DISK: (_("disk: not saved"), _("run jackspot doctor")),
     Trouble.SET_ASIDE: (_("{part} set aside"), _("see log, check score")),
     Trouble.LOST: (_("{part} skipped"), _("compare the counts")),
