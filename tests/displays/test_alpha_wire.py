@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import serial
 
-from jackspot.displays.alpha_sign import BETABRITE, AlphaSign, configure_memory, frame, write_string
+from jackspot.displays.alpha_sign import (
+    BETABRITE,
+    LINE,
+    AlphaSign,
+    configure_memory,
+    frame,
+    write_string,
+)
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.serial_port import Line
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.events import FaultCleared, FaultRaised
 from jackspot.table.phrases import _
@@ -144,7 +153,7 @@ def test_a_write_after_unplugging_is_a_display_error(sign: SimulatedSign) -> Non
 
 
 def test_a_sign_that_takes_nothing_times_out(sign: SimulatedSign) -> None:
-    alpha = display(sign, write_timeout_s=0.01)
+    alpha = display(sign, line=replace(LINE, write_timeout_s=0.01))
     alpha.open()
     expect(sign, "")
     sign.freeze()
@@ -183,7 +192,7 @@ def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> N
 
 
 def test_a_frozen_sign_does_not_hold_up_the_stop(sign: SimulatedSign) -> None:
-    alpha = display(sign, write_timeout_s=3600.0)
+    alpha = display(sign, line=replace(LINE, write_timeout_s=3600.0))
     thread = DisplayThread(alpha, Journal().add)
     thread.start()
     thread.post(board())
@@ -234,7 +243,7 @@ def test_the_line_is_opened_with_seven_bits_even_parity(monkeypatch: pytest.Monk
     alpha.close()
     assert (asked["baudrate"], asked["bytesize"], asked["parity"]) == (9600, 7, "E")
     assert asked["write_timeout"] == 1.0
-    slow = AlphaSign("loop://", settle_s=0, baudrate=4800)
+    slow = AlphaSign("loop://", settle_s=0, line=Line(4800))
     slow.open()
     slow.close()
     assert asked["baudrate"] == 4800

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jackspot.core.record import read_record
 from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled_light import ORBIT, moved
 from jackspot.displays.words import translator
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.keeper import Keeper
@@ -70,7 +71,8 @@ def test_an_oled_pulled_out_in_mid_match_is_told_and_comes_back_whole(tmp_path: 
     assert not told[-1], "and goes when the display is back"
     assert rig.board.desk.phase is Phase.MATCH_OVER
     last = draw(saboteur.views[-1], translator("en"))
-    assert saboteur.pictures[-1] == last.convert("1").tobytes(), "the picture is whole"
+    wherever = {moved(last, shift).tobytes() for shift in ORBIT}
+    assert saboteur.pictures[-1] in wherever, "the picture is whole"
 
 
 class FullDisk(Keeper):

@@ -30,10 +30,8 @@ from __future__ import annotations
 import threading
 from typing import Final
 
-import serial
-
 from jackspot.core.pieces import Side
-from jackspot.displays.serial_port import SerialPort
+from jackspot.displays.serial_port import Line, Parity, SerialPort
 from jackspot.displays.sign_text import sign_text
 from jackspot.displays.words import Speak, translator
 from jackspot.table.view import BoardView
@@ -41,6 +39,9 @@ from jackspot.table.view import BoardView
 ALL_SIGNS: Final = "Z"
 BETABRITE: Final = "^"
 EVERY_ADDRESS: Final = "00"
+
+LINE: Final = Line(data_bits=7, parity=Parity.EVEN)
+"""As signs are set when they are sold: 9600 7E1."""
 
 STRING_SIZE: Final = 100
 """Bytes kept for each STRING; a sign empties a STRING that is written longer than its file."""
@@ -99,7 +100,7 @@ def write_string(label: str, body: bytes) -> bytes:
 class AlphaSign:
     """A sign on a serial line as a display of the board. All calls come from one thread.
 
-    ``port`` as for :class:`SerialPort`; seven bits, even parity. ``sign_type`` and ``address``
+    ``port`` and ``line`` as for :class:`SerialPort`. ``sign_type`` and ``address``
     choose among several signs on one wire. ``settle_s`` is how long the sign needs to lay out
     its memory before it listens again; a simulated one needs 0.
     """
@@ -111,9 +112,8 @@ class AlphaSign:
         speak: Speak = translator,
         sign_type: str = ALL_SIGNS,
         address: str = EVERY_ADDRESS,
-        baudrate: int = 9600,
+        line: Line = LINE,
         settle_s: float = 1.0,
-        write_timeout_s: float = 1.0,
         name: str = "alpha_sign",
     ) -> None:
         if len(sign_type) != 1 or not " " < sign_type <= "~":
@@ -132,13 +132,7 @@ class AlphaSign:
         self._settle_s = settle_s
         self._interrupted = threading.Event()
         self._sent: dict[str, bytes] = {}
-        self._port = SerialPort(
-            port,
-            baudrate=baudrate,
-            bytesize=serial.SEVENBITS,
-            parity=serial.PARITY_EVEN,
-            write_timeout_s=write_timeout_s,
-        )
+        self._port = SerialPort(port, line)
 
     def open(self) -> None:
         """Connect and lay out the sign's memory."""
@@ -161,6 +155,14 @@ class AlphaSign:
             return
         self._send(*(write_string(label, body) for label, body in changed.items()))
         self._sent.update(changed)
+
+    def rest_ns(self) -> int | None:
+        """Give how long the line can be left alone."""
+        return self._port.rest_ns()
+
+    def tend(self) -> None:
+        """Look whether the line is still there."""
+        self._port.listen()
 
     def close(self) -> None:
         """Let go of the line; the sign goes on showing what it holds."""

@@ -34,7 +34,7 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Final
 
-from jackspot.displays.serial_port import SerialPort
+from jackspot.displays.serial_port import Line, SerialPort
 from jackspot.displays.sign_text import first_two, is_dark, is_marked
 from jackspot.table.tally import score
 from jackspot.table.view import BoardView, Phase
@@ -60,7 +60,7 @@ class Shows(StrEnum):
 class SegmentDisplay:
     """Four digits as a display of the board. All calls come from one thread.
 
-    ``port`` as for :class:`SerialPort`; eight bits, no parity. ``colon`` says that the module
+    ``port`` and ``line`` as for :class:`SerialPort`. ``colon`` says that the module
     has one. ``clock`` gives monotonic nanoseconds.
     """
 
@@ -70,7 +70,7 @@ class SegmentDisplay:
         *,
         shows: Shows | str = Shows.COUNT,
         colon: bool = False,
-        baudrate: int = 9600,
+        line: Line | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
         name: str = "segment",
@@ -84,7 +84,7 @@ class SegmentDisplay:
         self._refresh_ns = refresh_ns
         self._sent: tuple[str, int] | None = None
         self._whole_at_ns = 0
-        self._port = SerialPort(port, baudrate=baudrate)
+        self._port = SerialPort(port, line)
 
     def open(self) -> None:
         """Connect, and clear the digits."""
@@ -115,6 +115,14 @@ class SegmentDisplay:
             return
         self._port.write(bytes([BRIGHTNESS, brightness]))
         self._brightness = brightness
+
+    def rest_ns(self) -> int | None:
+        """Give how long the line can be left alone."""
+        return self._port.rest_ns()
+
+    def tend(self) -> None:
+        """Look whether the line is still there."""
+        self._port.listen()
 
     def close(self) -> None:
         """Let go of the line; the digits stay as they are."""
