@@ -19,6 +19,8 @@ from jackspot.displays import build_display
 from jackspot.displays.oled_bus import Interface, Wiring
 from jackspot.displays.oled_light import Lighting
 from jackspot.displays.oled_wire import Chip
+from jackspot.displays.serial_line import ALPHA, Line, with_defaults
+from jackspot.displays.template_text import Script
 from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
@@ -161,7 +163,7 @@ def _displays(
         plain.append(_oled(config, gpio, source, elsewhere))
     port = elsewhere.sign_port or config.sign.port
     if config.sign.kind is not SignKind.NONE and port:
-        plain.append(_sign(config, port, elsewhere))
+        plain.append(_sign(config, port, source, elsewhere))
     lamps = {seat: wire.gpio for seat in Seat if (wire := config.wire(lamp_wire(seat))) is not None}
     if lamps:
         high = config.pins.lamp_active is Active.HIGH
@@ -204,11 +206,24 @@ def _oled(config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere)
     )  # fmt: skip
 
 
-def _sign(config: Config, port: str, elsewhere: Elsewhere) -> Display:
-    if config.sign.kind is SignKind.ALPHA:
+def _sign(config: Config, port: str, source: EventSource, elsewhere: Elsewhere) -> Display:
+    sign = config.sign
+    own = ALPHA if sign.kind is SignKind.ALPHA else Line()
+    line = with_defaults(
+        own, baud=sign.baud, data_bits=sign.bits, parity=sign.parity, stop_bits=sign.stop,
+        flow=sign.flow, write_timeout_s=sign.write_timeout_ns / 1e9,
+    )  # fmt: skip
+    if sign.kind is SignKind.ALPHA:
         waits = {"settle_s": 0.0} if elsewhere.direct or elsewhere.sign_port else {}
-        return build_display("alpha_sign", port=port, baudrate=config.sign.baud, **waits)
-    return build_display("segment", port=port, baudrate=config.sign.baud)
+        return build_display("alpha_sign", port=port, line=line, **waits)
+    if sign.kind is SignKind.OPENSEGMENT:
+        return build_display("segment", port=port, line=line)
+    template = config.template
+    script = Script(
+        template.frames, template.start, template.dark, template.encoding, template.repeat_ns,
+        0 if elsewhere.direct else template.gap_ns,
+    )  # fmt: skip
+    return build_display("template", port=port, script=script, line=line, clock=source.now_ns)
 
 
 def _pages(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from jackspot_sim.bus import FakeI2C, FakeSpi
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import OutputListener, SimFactory, sim_gpio
 from jackspot_sim.pulses import MS
-from jackspot_sim.sign import AlphaDecoder, Decoder, SegmentDecoder, SimulatedSign
+from jackspot_sim.sign import AlphaDecoder, Decoder, PlainDecoder, SegmentDecoder, SimulatedSign
 from jackspot_sim.steward import Steward
 from jackspot_sim.table import LoggedEdge, SimTable
 
@@ -105,7 +105,7 @@ class Rig:
         if kind is SignKind.NONE:
             return None
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-sign-")
-        decoder: Decoder = AlphaDecoder() if kind is SignKind.ALPHA else SegmentDecoder()
+        decoder: Decoder = _DECODERS[kind]()
         try:
             return SimulatedSign(decoder, Path(self._folder.name) / "sign")
         except OSError as error:
@@ -141,6 +141,13 @@ class Rig:
         if desk.proposal is not None and isinstance(current, Stroke):
             out.update(each.piece for each in current.departures)
         self.table.lay(rules, Counter(rules_for(rules).on_board(state.position)) - out)
+
+
+_DECODERS: Mapping[SignKind, Callable[[], Decoder]] = {
+    SignKind.ALPHA: AlphaDecoder,
+    SignKind.OPENSEGMENT: SegmentDecoder,
+    SignKind.TEMPLATE: PlainDecoder,
+}
 
 
 def _bus(config: Config) -> FakeI2C | FakeSpi:

@@ -279,6 +279,35 @@ class SegmentDecoder:
         }
 
 
+@dataclass
+class PlainDecoder:
+    """A sign that nothing is known of: it shows the bytes that came last, as they are."""
+
+    latest: bytes = b""
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes as they come."""
+        self.latest = (self.latest + data)[-_SHOWN_OF_PLAIN:]
+
+    def power_off(self) -> None:
+        """Forget all."""
+        self.latest = b""
+
+    @property
+    def text(self) -> str:
+        """The bytes as letters where they are, else as they are written in the config."""
+        return "".join(
+            chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}" for byte in self.latest
+        )
+
+    def picture(self) -> dict[str, object]:
+        """Give the bytes as one screen."""
+        return {"kind": "template", "pages": [[{"text": self.text, "colour": "amber"}]]}
+
+
+_SHOWN_OF_PLAIN = 64
+
+
 def _segments(byte: int) -> str:
     """Give what the module's character table shows: below 0x10 are plain values."""
     if byte < 0x10:

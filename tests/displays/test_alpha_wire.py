@@ -13,14 +13,13 @@ import serial
 
 from jackspot.displays.alpha_sign import (
     BETABRITE,
-    LINE,
     AlphaSign,
     configure_memory,
     frame,
     write_string,
 )
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.serial_port import Line
+from jackspot.displays.serial_line import ALPHA, Line
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.events import FaultCleared, FaultRaised
 from jackspot.table.phrases import _
@@ -153,7 +152,7 @@ def test_a_write_after_unplugging_is_a_display_error(sign: SimulatedSign) -> Non
 
 
 def test_a_sign_that_takes_nothing_times_out(sign: SimulatedSign) -> None:
-    alpha = display(sign, line=replace(LINE, write_timeout_s=0.01))
+    alpha = display(sign, line=replace(ALPHA, write_timeout_s=0.01))
     alpha.open()
     expect(sign, "")
     sign.freeze()
@@ -162,7 +161,7 @@ def test_a_sign_that_takes_nothing_times_out(sign: SimulatedSign) -> None:
         for count in range(10_000):
             alpha.show(board(count % 12, sequence=count))
 
-    with pytest.raises(DisplayError, match="timeout"):
+    with pytest.raises(DisplayError, match=r"took nothing for 0\.01 s"):
         fill()
     alpha.close()
 
@@ -192,7 +191,7 @@ def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> N
 
 
 def test_a_frozen_sign_does_not_hold_up_the_stop(sign: SimulatedSign) -> None:
-    alpha = display(sign, line=replace(LINE, write_timeout_s=3600.0))
+    alpha = display(sign, line=replace(ALPHA, write_timeout_s=3600.0))
     thread = DisplayThread(alpha, Journal().add)
     thread.start()
     thread.post(board())

@@ -19,6 +19,7 @@ from jackspot.displays import DISPLAYS, build_display
 from jackspot.displays.alpha_sign import strings_of
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_layout import draw
+from jackspot.displays.template_text import Script
 from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE, translator
 from jackspot.locale.__main__ import main, template
@@ -237,6 +238,7 @@ def test_every_display_of_the_table_can_be_built(name: str) -> None:
     needed: dict[str, dict[str, object]] = {
         "alpha_sign": {"port": "loop://"},
         "segment": {"port": "loop://"},
+        "template": {"port": "loop://", "script": Script(("{left.count}",)), "name": "template"},
         "buzzer": {"pin": 18},
         "lamps": {"pins": {}},
     }

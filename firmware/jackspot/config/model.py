@@ -32,10 +32,14 @@ from jackspot.config.sections import (
     SensingSection,
     SignKind,
     SignSection,
+    TemplateSection,
     WebSection,
 )
 from jackspot.core.agreement import At, Disagreement, agree
 from jackspot.core.pieces import Pocket
+from jackspot.displays.serial_line import what_is_wrong
+from jackspot.displays.template_fields import FIELDS
+from jackspot.displays.template_text import TemplateMistake, read_frame
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, WIRE_NAMES, Wire, WireKind
 from jackspot.table.controls import whole_places
 from jackspot.table.events import Button, Key, Place
@@ -68,6 +72,7 @@ class Config:
     gpio: GpioSection
     oled: OledSection
     sign: SignSection
+    template: TemplateSection
     buzzer: BuzzerSection
     web: WebSection
     journal: JournalSection
@@ -145,6 +150,7 @@ _SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "gpio": GpioSection,
         "oled": OledSection,
         "sign": SignSection,
+        "template": TemplateSection,
         "buzzer": BuzzerSection,
         "web": WebSection,
         "journal": JournalSection,
@@ -217,7 +223,8 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     pins, bad_pins = checker.section("pins", PinsSection)
     gpio, _ = checker.section("gpio", GpioSection)
     oled, bad_oled = checker.section("oled", OledSection)
-    sign, _ = checker.section("sign", SignSection)
+    sign, bad_sign = checker.section("sign", SignSection)
+    template, bad_template = checker.section("template", TemplateSection)
     buzzer, _ = checker.section("buzzer", BuzzerSection)
     web, _ = checker.section("web", WebSection)
     journal, _ = checker.section("journal", JournalSection)
@@ -229,12 +236,16 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         _enough_buttons(checker, found, web, board)
         if not bad_oled & {"driver", "interface"}:
             oled = _oled(checker, oled, pins)
-    _dependent(checker, sign, sensing, dialogue)
+    _sign(checker, sign, bad_sign)
+    _template(
+        checker, template, needed="frames" not in bad_template and sign.kind is SignKind.TEMPLATE
+    )
+    _dependent(checker, sensing, dialogue)
     if checker.mistakes:
         raise ConfigError(sorted(checker.mistakes, key=_in_order))
     return Config(
-        board, match, people, dialogue, sensing, pins, gpio, oled, sign, buzzer, web, journal,
-        calibration, found,
+        board, match, people, dialogue, sensing, pins, gpio, oled, sign, template, buzzer, web,
+        journal, calibration, found,
     )  # fmt: skip
 
 
@@ -322,16 +333,39 @@ def _oled(checker: _Checker, oled: OledSection, pins: PinsChoices) -> OledSectio
     return oled.model_copy(update={"interface": wired, "port": port})
 
 
-def _dependent(
-    checker: _Checker, sign: SignSection, sensing: SensingSection, dialogue: DialogueSection
-) -> None:
-    if sign.kind is not SignKind.NONE and sign.port is None:
+def _sign(checker: _Checker, sign: SignSection, bad: frozenset[str]) -> None:
+    """See to it that a sign has a port, and that the port may be one."""
+    if sign.port is not None:
+        if wrong := what_is_wrong(sign.port):
+            checker.blame("sign", "port", f"= {written(sign.port)}: expected {wrong}")
+    elif sign.kind is not SignKind.NONE and "port" not in bad:
         checker.blame(
             "sign",
             "port",
             f"is missing: expected the path or URL of the {sign.kind} sign, such as "
             '"/dev/serial/by-id/usb-FTDI_FT232R-if00-port0"',
         )
+
+
+def _template(checker: _Checker, template: TemplateSection, *, needed: bool) -> None:
+    """Read every frame; a mistake is named by its key, its number there, and its character."""
+    if needed and not template.frames:
+        checker.blame(
+            "template", "frames",
+            "is missing: expected what the sign is sent, such as "
+            "'{left.count:2}{right.count:2}\\r'",
+        )  # fmt: skip
+    for key in ("frames", "start", "dark"):
+        texts: tuple[str, ...] = getattr(template, key)
+        for number, text in enumerate(texts, 1):
+            try:
+                read_frame(text, FIELDS, template.encoding)
+            except TemplateMistake as mistake:
+                which = f"{number}, " if len(texts) > 1 else ""
+                checker.blame("template", key, f": {which}character {mistake.character}: {mistake}")
+
+
+def _dependent(checker: _Checker, sensing: SensingSection, dialogue: DialogueSection) -> None:
     if dialogue.settle_ns > dialogue.settle_at_most_ns:
         checker.blame(
             "dialogue",

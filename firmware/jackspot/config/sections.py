@@ -23,6 +23,7 @@ from pydantic import (
     StrictStr,
 )
 
+from jackspot.displays.serial_line import Flow, Parity
 from jackspot.inputs.factory import GpioFactory
 from jackspot.table.house import Lock
 from jackspot.table.limits import MS, SECOND, Limits
@@ -94,6 +95,8 @@ class SignKind(StrEnum):
     """Alpha and BetaBrite signs."""
     OPENSEGMENT = "opensegment"
     """SparkFun OpenSegment and Serial7Segment."""
+    TEMPLATE = "template"
+    """Any other: its bytes are written in ``[template]``."""
 
 
 def _number(value: object) -> float | None:
@@ -142,6 +145,27 @@ def _share(value: object) -> float:
         raise ValueError("a number from 0 to 1")
     return float(number)
 
+
+WriteTimeout = Annotated[int, BeforeValidator(Seconds(0.05, 60)), _AS_SECONDS]
+"""How long a write may wait, in nanoseconds."""
+
+
+def _frames(value: object) -> tuple[str, ...]:
+    """Give frames of a template: one text, or a list of them; they are read elsewhere."""
+    listed = (value,) if isinstance(value, str) else value
+    if not isinstance(listed, list | tuple) or not all(_is_frame(each) for each in listed):
+        raise ValueError("a text of 1 to 2000 characters, or a list of at most 16 of them")
+    if len(listed) > 16:
+        raise ValueError("at most 16 texts")
+    return tuple(str(each) for each in listed)
+
+
+def _is_frame(value: object) -> bool:
+    return isinstance(value, str) and 1 <= len(value) <= 2_000
+
+
+Frames = Annotated[tuple[str, ...], BeforeValidator(_frames)]
+"""What a sign is sent, in the language of :mod:`jackspot.displays.template_text`."""
 
 Share = Annotated[float, BeforeValidator(_share)]
 """A probability."""
@@ -358,6 +382,32 @@ class SignSection(Section):
     port: Text | None = None
     """A ``/dev/serial/by-id`` path, or a URL of pyserial's (``socket://host:port``)."""
     baud: Literal[1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200] = 9600
+    bits: Literal[5, 6, 7, 8] | None = None
+    """Data bits; unset, like the next two: what such signs have (alpha 7E1, others 8N1)."""
+    parity: Parity | None = None
+    stop: Literal[1, 2] | None = None
+    flow: Flow = Flow.NONE
+    """How the sign says that it can take no more: by wires or by bytes that it sends."""
+    write_timeout_ns: WriteTimeout = Field(SECOND, alias="write_timeout_s")
+    """How long a sign may take nothing before it counts as gone."""
+
+
+class TemplateSection(Section):
+    """``[template]``: what a sign of ``kind = "template"`` is sent."""
+
+    frames: Frames = ()
+    """A text, or a list of them; each is sent when its bytes change."""
+    start: Frames = ()
+    """What is sent first after each connection."""
+    dark: Frames = ()
+    """What is sent in place of the frames while the displays are dark; none: empty frames."""
+    encoding: Literal["ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8"] = (
+        "ascii"
+    )
+    repeat_ns: Patience = Field(0, alias="repeat_s")
+    """All is sent again so often, for a sign that forgets; 0: never."""
+    gap_ns: Wait = Field(0, alias="gap_s")
+    """How long the sign needs after a frame before it listens again."""
 
 
 class BuzzerSection(Section):

@@ -23,6 +23,7 @@ DISPLAYS: Mapping[str, str] = MappingProxyType(
         "oled": "jackspot.displays.oled:Oled",
         "alpha_sign": "jackspot.displays.alpha_sign:AlphaSign",
         "segment": "jackspot.displays.segment:SegmentDisplay",
+        "template": "jackspot.displays.template_sign:TemplateSign",
         "buzzer": "jackspot.displays.buzzer:Buzzer",
         "lamps": "jackspot.displays.lamps:Lamps",
     }

@@ -31,7 +31,8 @@ import threading
 from typing import Final
 
 from jackspot.core.pieces import Side
-from jackspot.displays.serial_port import Line, Parity, SerialPort
+from jackspot.displays.serial_line import ALPHA, Line
+from jackspot.displays.serial_port import SerialPort
 from jackspot.displays.sign_text import sign_text
 from jackspot.displays.words import Speak, translator
 from jackspot.table.view import BoardView
@@ -39,9 +40,6 @@ from jackspot.table.view import BoardView
 ALL_SIGNS: Final = "Z"
 BETABRITE: Final = "^"
 EVERY_ADDRESS: Final = "00"
-
-LINE: Final = Line(data_bits=7, parity=Parity.EVEN)
-"""As signs are set when they are sold: 9600 7E1."""
 
 STRING_SIZE: Final = 100
 """Bytes kept for each STRING; a sign empties a STRING that is written longer than its file."""
@@ -112,7 +110,7 @@ class AlphaSign:
         speak: Speak = translator,
         sign_type: str = ALL_SIGNS,
         address: str = EVERY_ADDRESS,
-        line: Line = LINE,
+        line: Line = ALPHA,
         settle_s: float = 1.0,
         name: str = "alpha_sign",
     ) -> None:

@@ -34,7 +34,8 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Final
 
-from jackspot.displays.serial_port import Line, SerialPort
+from jackspot.displays.serial_line import Line
+from jackspot.displays.serial_port import SerialPort
 from jackspot.displays.sign_text import first_two, is_dark, is_marked
 from jackspot.table.tally import score
 from jackspot.table.view import BoardView, Phase

@@ -4,14 +4,7 @@ Only bytes pass here; what they mean is the business of each display. What a dis
 thrown away: nothing is ever asked of one. But the line is listened to, because a line that has
 ended says so there first.
 
-A line is a device (best one of ``/dev/serial/by-id``) or one of pyserial's URLs:
-
-- ``socket://HOST:PORT``: a serial server that passes bytes on as they are;
-- ``rfc2217://HOST:PORT``: one that is told speed and parity too;
-- ``hwgrep://PATTERN``: the first device whose description matches;
-- ``spy://DEVICE?file=PATH``: a device, with all that is sent written to a file;
-- ``alt://DEVICE?class=NAME``: a device by another of pyserial's classes;
-- ``loop://``: nowhere at all, for trying a config without a sign.
+Where a line may lead and how it is set is :mod:`jackspot.displays.serial_line`.
 """
 
 from __future__ import annotations
@@ -21,15 +14,13 @@ import errno
 import termios
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import serial
 
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.serial_line import OF_A_DEVICE, ON_THE_NETWORK, Flow, Line, Parity, scheme_of
 from jackspot.table.events import Trouble
 
 BY_ID = Path("/dev/serial/by-id")
@@ -38,34 +29,9 @@ BY_ID = Path("/dev/serial/by-id")
 LISTEN_NS = 10_000_000_000
 """How often a line that nothing is written to is listened to."""
 
-ON_THE_NETWORK = frozenset({"socket", "rfc2217"})
-OF_A_DEVICE = frozenset({"spy", "hwgrep", "alt"})
-SCHEMES = (*sorted(ON_THE_NETWORK | OF_A_DEVICE), "loop")
-"""The URL handlers of pyserial."""
-
 _MOST_LISTENED = 4096
 _MUCH_CAME_IN = 1024
 _IN_USE = frozenset({errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK})
-
-
-class Parity(StrEnum):
-    """What the bit after the data bits says."""
-
-    NONE = "none"
-    EVEN = "even"
-    ODD = "odd"
-    MARK = "mark"
-    SPACE = "space"
-
-
-class Flow(StrEnum):
-    """How a display says that it can take no more for a moment."""
-
-    NONE = "none"
-    RTSCTS = "rtscts"
-    """By two further wires."""
-    XONXOFF = "xonxoff"
-    """By two bytes that it sends."""
 
 
 _PARITIES = {
@@ -75,53 +41,6 @@ _PARITIES = {
     Parity.MARK: serial.PARITY_MARK,
     Parity.SPACE: serial.PARITY_SPACE,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """How a line is set: 9600 8N1 unless said otherwise.
-
-    ``stop_bits`` are 1, 1.5 or 2. ``write_timeout_s`` bounds how long a write waits for a
-    device that takes nothing.
-    """
-
-    baud: int = 9600
-    data_bits: int = serial.EIGHTBITS
-    parity: Parity = Parity.NONE
-    stop_bits: float = 1
-    flow: Flow = Flow.NONE
-    write_timeout_s: float = 1.0
-
-    def __str__(self) -> str:
-        """Write it as people do: ``9600 8N1``."""
-        return f"{self.baud} {self.data_bits}{self.parity[0].upper()}{self.stop_bits:g}"
-
-
-def scheme_of(port: str) -> str:
-    """Give the URL scheme of a port, empty for a device."""
-    return port.partition("://")[0].lower() if "://" in port else ""
-
-
-def what_is_wrong(port: str) -> str:
-    """Say what a port should have been, empty if it may be one; opens nothing.
-
-    A device that is not there is no mistake: it may be plugged in later.
-    """
-    scheme = scheme_of(port)
-    if not scheme:
-        return (
-            "" if port.startswith("/") else "the whole path of a device, as /dev/ttyUSB0, or a URL"
-        )
-    if scheme not in SCHEMES:
-        return f"one of pyserial's URLs: {', '.join(f'{each}://' for each in SCHEMES)}"
-    if scheme not in ON_THE_NETWORK:
-        return ""
-    try:
-        parts = urlsplit(port)
-        complete = bool(parts.hostname) and bool(parts.port)
-    except ValueError:
-        complete = False
-    return "" if complete else f"a host and a port number, as {scheme}://192.0.2.7:4001"
 
 
 class SerialPort:
@@ -140,7 +59,7 @@ class SerialPort:
         self.port = port
         self.line = line or Line()
         self._clock = clock
-        self._open: serial.SerialBase | None = None
+        self._open: serial.Serial | None = None
         self._heard_ns = 0
 
     @property
@@ -210,9 +129,15 @@ class SerialPort:
     def close(self) -> None:
         """Close the line, also one whose device is gone."""
         line, self._open = self._open, None
-        if line is not None:
-            with contextlib.suppress(OSError, termios.error):
-                line.close()
+        if line is None:
+            return
+        # pyserial forgets to close the socket of a server that has gone already.
+        connection = getattr(line, "_socket", None)
+        with contextlib.suppress(OSError, termios.error):
+            line.close()
+        if connection is not None:
+            with contextlib.suppress(OSError):
+                connection.close()
 
     def interrupt(self) -> None:
         """Make a write that is under way on another thread return."""
@@ -240,11 +165,6 @@ class SerialPort:
         if scheme_of(self.port) in ON_THE_NETWORK:
             return DisplayError(what + "check host and port, and that the serial server is on")
         return DisplayError(what + _advice())
-
-
-def with_defaults(line: Line, **given: Any) -> Line:
-    """Give a line with what was given instead of its own; None leaves its own."""
-    return replace(line, **{key: value for key, value in given.items() if value is not None})
 
 
 def _advice() -> str:

@@ -11,30 +11,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from jackspot.displays.serial_port import Line, SerialPort
+from jackspot.displays.serial_line import Line
+from jackspot.displays.serial_port import SerialPort
 from jackspot.displays.template_fields import FIELDS, values_of
-from jackspot.displays.template_text import Frame, read_frame
+from jackspot.displays.template_text import Frame, Script, read_frame
 from jackspot.displays.words import Speak, translator
 from jackspot.table.view import BoardView
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """All that such a display is sent, as text.
-
-    ``start`` goes out once after each connection, ``frames`` whenever their bytes change,
-    ``dark`` in their place while the displays are to be dark (empty: the frames with nothing in
-    them). ``repeat_ns`` 0: never again; ``gap_ns`` is how long the display needs after a frame.
-    """
-
-    frames: tuple[str, ...]
-    start: tuple[str, ...] = ()
-    dark: tuple[str, ...] = ()
-    encoding: str = "ascii"
-    repeat_ns: int = 0
-    gap_ns: int = 0
 
 
 class TemplateSign:

@@ -117,6 +117,23 @@ class Frame:
         return bytes(data)
 
 
+@dataclass(frozen=True, slots=True)
+class Script:
+    """All that such a display is sent, as text.
+
+    ``start`` goes out once after each connection, ``frames`` whenever their bytes change,
+    ``dark`` in their place while the displays are to be dark (empty: the frames with nothing in
+    them). ``repeat_ns`` 0: never again; ``gap_ns`` is how long the display needs after a frame.
+    """
+
+    frames: tuple[str, ...]
+    start: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
+    encoding: str = "ascii"
+    repeat_ns: int = 0
+    gap_ns: int = 0
+
+
 def read_frame(text: str, fields: Mapping[str, type], encoding: str = "ascii") -> Frame:
     """Read a frame; ``fields`` are the names that it may use, with what each holds.
 
@@ -323,7 +340,8 @@ def _binary(form: str, value: int) -> bytes:
     if form == "bcd":
         shown = min(max(value, 0), 99)
         return bytes([shown // 10 << 4 | shown % 10])
-    shown = min(max(value, 0), 256**size - 1)
+    largest: int = 256**size - 1
+    shown = min(max(value, 0), largest)
     return shown.to_bytes(size, "little" if form == "word-low" else "big")
 
 

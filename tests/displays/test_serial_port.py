@@ -1,0 +1,299 @@
+"""Serial lines by every way that pyserial knows: devices, servers, and what goes wrong with each.
+
+Pseudo terminals are real serial ports; the servers are real sockets on this machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serial
+from serial import rfc2217
+
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.segment import SegmentDisplay
+from jackspot.displays.serial_line import ALPHA, Flow, Line, Parity, what_is_wrong, with_defaults
+from jackspot.displays.serial_port import LISTEN_NS, SerialPort
+from jackspot.displays.thread import DisplayThread, Retry
+from jackspot.table.events import FaultCleared, FaultRaised, Trouble
+from jackspot_sim.sign import PlainDecoder, SegmentDecoder, SimulatedSign
+from tests.displays.test_thread import PATIENCE_S, Journal
+from tests.displays.views import board
+
+pytestmark = [
+    # pyserial's own: how it starts its thread, and the file that it spies into.
+    pytest.mark.filterwarnings("ignore:set(Daemon|Name):DeprecationWarning"),
+    pytest.mark.filterwarnings(
+        "ignore:Exception ignored in.*FileIO:pytest.PytestUnraisableExceptionWarning"
+    ),
+]
+
+
+class Server:
+    """A serial server with a sign behind it. ``speak`` answers what the client says first."""
+
+    def __init__(self, port: int = 0, *, by_rfc2217: bool = False) -> None:
+        self.decoder = SegmentDecoder()
+        self._changed = threading.Condition()
+        self._by_rfc2217 = by_rfc2217
+        self._socket = socket.create_server(("127.0.0.1", port))
+        self.port: int = self._socket.getsockname()[1]
+        self._clients: list[socket.socket] = []
+        self.line = serial.serial_for_url("loop://", timeout=0)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def wait_for(self, text: str) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: self.decoder.text == text, PATIENCE_S)
+
+    def close(self) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        for client in self._clients:
+            with contextlib.suppress(OSError):
+                client.shutdown(socket.SHUT_RDWR)
+        self._thread.join(PATIENCE_S)
+        self._socket.close()
+        self.line.close()
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _address = self._socket.accept()
+                self._clients.append(client)
+                self._serve(client)
+
+    def _serve(self, client: socket.socket) -> None:
+        answers: Any = _Answers(client)
+        far: Any = self.line
+        manager = rfc2217.PortManager(far, answers) if self._by_rfc2217 else None
+        with client, contextlib.suppress(OSError):
+            while data := client.recv(4096):
+                if manager is not None:
+                    data = b"".join(manager.filter(data))
+                with self._changed:
+                    self.decoder.feed(data)
+                    self._changed.notify_all()
+
+
+class _Answers:
+    """The way back to the client, as pyserial's server wants it."""
+
+    def __init__(self, client: socket.socket) -> None:
+        self.write = client.sendall
+
+
+@pytest.fixture(params=["socket", "rfc2217"])
+def scheme(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+Serve = Callable[..., Server]
+
+
+@pytest.fixture
+def serve(scheme: str) -> Iterator[Serve]:
+    servers: list[Server] = []
+
+    def make(port: int = 0) -> Server:
+        servers.append(Server(port, by_rfc2217=scheme == "rfc2217"))
+        return servers[-1]
+
+    yield make
+    for server in servers:
+        with contextlib.suppress(OSError):
+            server.close()
+
+
+# --- servers on the network ------------------------------------------------------------
+
+
+def test_a_sign_behind_a_serial_server_shows_the_board(serve: Serve, scheme: str) -> None:
+    server = serve()
+    display = SegmentDisplay(f"{scheme}://127.0.0.1:{server.port}", line=Line(19_200))
+    display.open()
+    display.show(board(7, 5))
+    assert server.wait_for(" 7. 5")
+    display.show(board(8, 5))
+    assert server.wait_for(" 8. 5")
+    if scheme == "rfc2217":
+        assert server.line.baudrate == 19_200, "the far end was told"
+    display.close()
+
+
+def test_a_server_that_is_killed_is_missed_and_the_picture_comes_back_whole(
+    serve: Serve, scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jackspot.displays.serial_port.LISTEN_NS", LISTEN_NS // 500)
+    server = serve()
+    faults = Journal()
+    display = SegmentDisplay(f"{scheme}://127.0.0.1:{server.port}")
+    thread = DisplayThread(display, faults.add, retry=Retry(1_000_000, 4_000_000))
+    thread.start()
+    thread.post(board(7, 5))
+    assert server.wait_for(" 7. 5")
+    server.close()
+    thread.post(board(8, 5))
+    thread.post(board(8, 5, sequence=2))
+    faults.wait_for(lambda entries: any(isinstance(each, FaultRaised) for each in entries))
+    thread.post(board(9, 5))
+    again = serve(server.port)
+    assert again.wait_for(" 9. 5")
+    faults.wait_for(lambda entries: any(isinstance(each, FaultCleared) for each in entries))
+    assert thread.stop(PATIENCE_S)
+
+
+def test_a_server_that_ends_while_nobody_plays_is_missed_by_listening(
+    serve: Serve, scheme: str
+) -> None:
+    server = serve()
+    port = SerialPort(f"{scheme}://127.0.0.1:{server.port}")
+    port.open()
+    port.listen()
+    server.close()
+    reader = getattr(port._open, "_thread", None)
+    if reader is not None:
+        reader.join(PATIENCE_S)
+    with pytest.raises(DisplayError, match="has ended"):
+        listen_often(port)
+    port.close()
+
+
+def listen_often(port: SerialPort) -> None:
+    """Listen a few times: what came in before the end is heard first."""
+    for _time in range(3):
+        port.listen()
+
+
+def test_a_server_that_is_not_there_says_so(scheme: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        number = taken.getsockname()[1]
+    with pytest.raises(DisplayError, match="check host and port, and that the serial server is on"):
+        SerialPort(f"{scheme}://127.0.0.1:{number}").open()
+
+
+# --- devices ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sign(tmp_path: Path) -> Iterator[SimulatedSign]:
+    simulated = SimulatedSign(PlainDecoder(), tmp_path / "usb-Own_sign-if00-port0")
+    yield simulated
+    simulated.close()
+
+
+def test_an_idle_device_that_is_unplugged_is_missed_by_listening(sign: SimulatedSign) -> None:
+    now = [0]
+    port = SerialPort(str(sign.link), clock=lambda: now[0])
+    assert port.rest_ns() is None
+    port.open()
+    assert port.rest_ns() == LISTEN_NS
+    now[0] = LISTEN_NS
+    assert port.rest_ns() == 0
+    port.listen()
+    assert port.rest_ns() == LISTEN_NS
+    sign.unplug()
+    with pytest.raises(DisplayError, match=r"has ended.*plug"):
+        port.listen()
+    port.close()
+    with pytest.raises(DisplayError, match="is not open"):
+        port.listen()
+
+
+def test_a_device_that_another_program_has_is_told_apart(sign: SimulatedSign) -> None:
+    first, second = SerialPort(str(sign.link)), SerialPort(str(sign.link))
+    first.open()
+    with pytest.raises(DisplayError, match="another program uses it: fuser -v") as caught:
+        second.open()
+    assert caught.value.trouble is Trouble.IN_USE
+    first.close()
+    second.open()
+    second.close()
+
+
+def test_what_is_sent_can_be_spied_on(sign: SimulatedSign, tmp_path: Path) -> None:
+    log = tmp_path / "sent.txt"
+    port = SerialPort(f"spy://{sign.link}?file={log}")
+    port.open()
+    second = SerialPort(str(sign.link))
+    with pytest.raises(DisplayError, match="another program"):
+        second.open()
+    port.write(b"7:5")
+    assert sign.wait_for(lambda shown: shown.text == "7:5", PATIENCE_S)
+    port.close()
+    assert "7:5" in log.read_text(encoding="utf-8")
+
+
+def test_a_device_that_may_not_be_used_is_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: str, flags: int) -> int:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(DisplayError, match="group dialout") as caught:
+        SerialPort(str(tmp_path / "ttyUSB0")).open()
+    assert caught.value.trouble is Trouble.REFUSED
+
+
+def test_every_setting_reaches_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, object] = {}
+    plain = serial.serial_for_url
+
+    def watched(url: str, **settings: object) -> object:
+        asked.update(settings)
+        return plain(url)
+
+    monkeypatch.setattr("jackspot.displays.serial_port.serial.serial_for_url", watched)
+    line = Line(1200, 7, Parity.MARK, 2, Flow.XONXOFF, 0.5)
+    SerialPort("loop://", line).open()
+    assert str(line) == "1200 7M2"
+    assert asked == {
+        "baudrate": 1200, "bytesize": 7, "parity": "M", "stopbits": 2, "rtscts": False,
+        "xonxoff": True, "write_timeout": 0.5, "timeout": 0, "exclusive": None,
+    }  # fmt: skip
+    SerialPort("loop://", Line(flow=Flow.RTSCTS)).open()
+    assert (asked["rtscts"], asked["xonxoff"]) == (True, False)
+
+
+def test_a_line_that_leads_nowhere_never_fills_up() -> None:
+    port = SerialPort("loop://", Line(115_200))
+    port.open()
+    for _time in range(30):
+        port.write(bytes(1000))
+    port.close()
+
+
+@pytest.mark.parametrize(
+    ("port", "wrong"),
+    [
+        ("/dev/serial/by-id/usb-x", ""),
+        ("socket://sign:4001", ""),
+        ("rfc2217://[::1]:4001", ""),
+        ("spy:///dev/ttyUSB0?file=x", ""),
+        ("hwgrep://0403:6001", ""),
+        ("loop://", ""),
+        ("ttyUSB0", "the whole path of a device"),
+        ("socket://sign", "a host and a port number, as socket://"),
+        ("rfc2217://:4001", "a host and a port number"),
+        ("socket://sign:99999", "a host and a port number"),
+        ("http://sign:80", "one of pyserial's URLs: alt://, hwgrep://"),
+    ],
+)
+def test_a_port_that_cannot_be_one_is_found_before_it_is_opened(port: str, wrong: str) -> None:
+    assert what_is_wrong(port).startswith(wrong)
+    assert bool(what_is_wrong(port)) is bool(wrong)
+
+
+def test_what_the_config_leaves_open_stays_as_such_signs_have_it() -> None:
+    assert with_defaults(ALPHA, baud=4800, data_bits=None, parity=None) == Line(
+        4800, 7, Parity.EVEN
+    )
+    assert with_defaults(ALPHA, parity=Parity.NONE, data_bits=8) == Line()
