@@ -24,7 +24,8 @@ from jackspot.displays.serial_port import LISTEN_NS, SerialPort
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 from jackspot_sim.sign import PlainDecoder, SegmentDecoder, SimulatedSign
-from tests.displays.test_thread import PATIENCE_S, Journal
+from tests.conftest import PATIENCE_S
+from tests.displays.test_thread import Journal
 from tests.displays.views import board
 
 pytestmark = [

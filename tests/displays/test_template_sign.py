@@ -23,8 +23,9 @@ from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.events import FaultCleared, FaultRaised
 from jackspot.table.view import BoardView, ClockView, HouseView, Phase
 from jackspot_sim.sign import PlainDecoder, SimulatedSign
+from tests.conftest import PATIENCE_S
 from tests.displays.oled_views import VIEWS
-from tests.displays.test_thread import PATIENCE_S, Journal
+from tests.displays.test_thread import Journal
 from tests.displays.views import board, fault, reading, side
 
 SECOND_NS = 1_000_000_000
