@@ -116,6 +116,15 @@ def test_a_pocket_that_counts_is_asked_for_where_nobody_knows_it(rules: str) -> 
 
 
 @pytest.mark.parametrize("rules", ["hikone", "japan"])
+def test_in_a_mass_break_no_pocket_is_asked_for_and_after_it_one_is(rules: str) -> None:
+    red = Stroke(Seat.N, (Departure(Piece.RED),))
+    match = begin(rules, own_side_pockets=False, opening="mass_break")
+    assert missing(match, red) is None
+    match = match.enter(red)
+    assert missing(match, red) is MenuKind.NAME_POCKET
+
+
+@pytest.mark.parametrize("rules", ["hikone", "japan"])
 @pytest.mark.parametrize(
     ("asks", "kind"), [("called_pocket", MenuKind.CALL), ("must_bank", MenuKind.BANKED)]
 )

@@ -87,6 +87,13 @@ def test_all_seats_break_at_once_where_that_was_agreed() -> None:
     assert str(table.view.detail) == "mass break: all at once"
     table.shot("RED NE", "NE")
     assert str(table.view.detail) == ""
+    assert told(table.miss("N")) == [], "S has shot too: no first shot from the tee spot"
+
+
+def test_a_board_that_was_void_begins_with_a_mass_break_again() -> None:
+    table = playing("hikone", options={"opening": "mass_break"}).shot("RED NE", "NE")
+    table.hold("referee", "fix").wait(1.0).pick("void the board", held=True).calm()
+    assert told(table) == ["mass break: all at once"]
 
 
 def test_an_area_hit_is_restored_by_the_opponents() -> None:

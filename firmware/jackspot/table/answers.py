@@ -19,7 +19,7 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.desk import Call, Desk
 from jackspot.table.game import Game
 from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.permitted import MISSED, break_is_due
+from jackspot.table.permitted import MISSED, break_is_due, mass_break_is_due
 
 ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})
 """What a referee says of the cushion."""
@@ -71,7 +71,8 @@ def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:
     kinds: set[Piece] = set()
     settings = match.settings
     knows = Piece.JACK in rules_for(settings.rules).pieces
-    if knows and not yes_no_option(settings, "own_side_pockets"):
+    named = knows and not yes_no_option(settings, "own_side_pockets")
+    if named and not mass_break_is_due(match):
         kinds |= {side.piece for side in match.state.position.sides}
     if handicap_of(match, stroke.seat).called_pocket and _wins_by_the_jack(match, stroke):
         kinds.add(Piece.JACK)

@@ -18,7 +18,7 @@ from jackspot.core.stroke import Flag, Stroke
 from jackspot.table.answers import called_now, handicap_of, may_play_the_jack
 from jackspot.table.desk import Desk
 from jackspot.table.game import Game
-from jackspot.table.permitted import breaks_missed
+from jackspot.table.permitted import breaks_missed, mass_break_is_due
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.sides import red_words
 from jackspot.table.view import Phase
@@ -169,10 +169,9 @@ def _first_shot_hints(game: Game) -> tuple[Phrase, ...]:
     state, settings = match.state, match.settings
     if settings.rules not in CAROM or state.result is not None:
         return ()
-    shot = _seats_that_shot(match)
-    if _mass_break_hint(match):
+    if mass_break_is_due(match):
         return ()
-    told = [] if state.position.seat in shot else [_("from the tee spot")]
+    told = [] if state.position.seat in _seats_that_shot(match) else [_("from the tee spot")]
     if handicap_of(match, state.position.seat).weak_hand:
         told.append(_("with the weak hand"))
     return tuple(told)
@@ -180,16 +179,13 @@ def _first_shot_hints(game: Game) -> tuple[Phrase, ...]:
 
 def _mass_break_hint(match: Match) -> tuple[Phrase, ...]:
     """Say that all seats break at once, before the first stroke of a board."""
-    settings = match.settings
-    if settings.rules not in CAROM or match.state.result is not None:
-        return ()
-    if text_option(settings, "opening") != "mass_break" or _seats_that_shot(match):
-        return ()
-    return (_("mass break: all at once"),)
+    return (_("mass break: all at once"),) if mass_break_is_due(match) else ()
 
 
 def _seats_that_shot(match: Match) -> frozenset[Seat]:
-    """Give the seats that have made a stroke on the running board."""
+    """Give the seats that have made a stroke on the running board; a mass break is everybody's."""
+    if text_option(match.settings, "opening") == "mass_break":
+        return frozenset(match.settings.seats)
     seats = set()
     for step in reversed(match.steps):
         if step.state.board != match.state.board:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from jackspot.core.directives import Entry, GiveTurn, Say, Saying
 from jackspot.core.match import IllegalEntry, Match
-from jackspot.core.options import number_option
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.options import OPTIONS, number_option, text_option
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
-from jackspot.core.stroke import Flag, Stroke
+from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.desk import Desk
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import Phase
@@ -50,6 +50,18 @@ def break_is_due(match: Match, seat: Seat | None = None) -> bool:
     except IllegalEntry:
         return False
     return True
+
+
+def mass_break_is_due(match: Match) -> bool:
+    """Whether the stroke to come is one of all seats at once, with a striker each."""
+    settings, state = match.settings, match.state
+    if settings.rules not in OPTIONS["opening"].systems or state.result is not None:
+        return False
+    if text_option(settings, "opening") != "mass_break":
+        return False
+    seat, order = state.position.seat, state.position.order
+    strikers = (Departure(Piece.STRIKER),) * len(set(order))
+    return may_say(match, Stroke(seat, strikers))
 
 
 def breaks_missed(match: Match) -> tuple[int, int] | None:

@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match
-from jackspot.core.options import OPTIONS, text_option
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.position import Position
 from jackspot.core.rules import Rules, rules_for
@@ -23,6 +22,7 @@ from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
 from jackspot.table.game import Game
 from jackspot.table.own_pieces import counts_by_colour, full_of, with_shooter
+from jackspot.table.permitted import mass_break_is_due
 from jackspot.table.proposal import Hands
 from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
 from jackspot.table.skill import skill_of
@@ -89,19 +89,7 @@ def _stays_out(settings: MatchSettings, rules: Rules, position: Position) -> boo
 
 def strikers_in_play(match: Match) -> int:
     """Count the strikers of the stroke that is to come: one, or all where all seats break."""
-    settings, state = match.settings, match.state
-    if settings.rules not in OPTIONS["opening"].systems or state.result is not None:
-        return 1
-    if text_option(settings, "opening") != "mass_break":
-        return 1
-    position = state.position
-    seats = len(set(position.order))
-    strikers = (Departure(Piece.STRIKER),) * seats
-    try:
-        rules_for(settings.rules).judge(settings, position, Stroke(position.seat, strikers))
-    except IllegalStroke:
-        return 1
-    return seats
+    return len(set(match.state.position.order)) if mass_break_is_due(match) else 1
 
 
 def hands_now(desk: Desk) -> Hands:
