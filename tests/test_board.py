@@ -12,6 +12,8 @@ from jackspot.assembly import KINDS
 from jackspot.board import DISK_RETRY_NS, Board, Parts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.inputs.crowding import lost_edges
+from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import SourceClosed, overflow
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalUnwritable
@@ -173,6 +175,52 @@ def test_an_overflow_is_told_until_the_next_entry_is_confirmed(driven: Driven) -
     assert driven.troubles() == {Trouble.OVERFLOW}
     driven.press()
     assert driven.troubles() == set()
+
+
+def test_lost_edges_are_told_and_logged_until_the_next_entry_is_confirmed(
+    driven: Driven, caplog: pytest.LogCaptureFixture
+) -> None:
+    driven.press()
+    driven.take(lambda at_ns: lost_edges(at_ns, Pocket.NE, 2, "too fast"))
+    driven.wait(300 * SECOND_NS)
+    assert driven.troubles() == {Trouble.LOST}
+    assert driven.view.faults[0].detail == "2 edges lost on pocket_ne: too fast"
+    assert "pocket_ne: 2 edges lost on pocket_ne: too fast" in caplog.text
+    driven.press()
+    assert driven.troubles() == set()
+
+
+class Suspicious(Hands):
+    """Inputs that want to look again after seven seconds; a script of what happens."""
+
+    def __init__(self, script: Sequence[Event | None]) -> None:
+        self.script = list(script)
+        self.deadlines_ns: list[int | None] = []
+        self.looks_ns: list[int] = []
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        self.deadlines_ns.append(deadline_ns)
+        if not self.script:
+            raise SourceClosed
+        event = self.script.pop(0)
+        self.at_ns = max(self.at_ns, event.at_ns if event else deadline_ns or 0)
+        return event
+
+    def look(self, now_ns: int) -> int | None:
+        self.looks_ns.append(now_ns)
+        return now_ns + 7 * SECOND_NS
+
+
+def test_the_wires_are_looked_at_soon_after_an_edge_and_then_when_they_ask_for_it(
+    tmp_path: Path,
+) -> None:
+    edge = Edge(Hands.at_ns + SECOND_NS, Pocket.NE, active=True)
+    hands = Suspicious([edge, *[None] * 60])
+    keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
+    Board(Parts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [Seen()]).run()
+    assert edge.at_ns + FIRST_LOOK_NS in hands.looks_ns
+    last_ns = hands.looks_ns[-1]
+    assert hands.deadlines_ns[-1] == last_ns + 7 * SECOND_NS
 
 
 def test_a_disk_that_fails_at_the_start_is_tried_again_by_itself(

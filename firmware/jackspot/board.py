@@ -188,7 +188,7 @@ class Board:
                 wake_ns = self._wake_ns()
                 event = source.next(wake_ns)
                 if event is None:
-                    self._look_ns = self._parts.inputs.look(source.now_ns())
+                    self._look()
                     # The instant that was waited for, however late it was: nothing that
                     # happened in between, such as a button let go, has been taken yet.
                     event = Tick(max(wake_ns or 0, self._desk.now_ns))
@@ -237,12 +237,13 @@ class Board:
         made = self._sensed(event)
         for each in made:
             if isinstance(each, FaultRaised):
-                _logger.warning("%s: %s %s", each.part, each.trouble, each.detail)
+                _logger.warning("%s: %s", each.part, each.detail or each.trouble)
             elif isinstance(each, FaultCleared):
                 _logger.info("%s: no longer %s", each.part, each.trouble)
         if isinstance(event, Edge):
             self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
-        self._serve(made)
+        if made or not isinstance(event, Edge):
+            self._serve(made)  # most edges of a storm make nothing
         self._feed()
 
     def _sensed(self, event: Event) -> Sequence[DeskEvent]:
@@ -332,6 +333,12 @@ class Board:
         self._view = replace(view, sequence=number)
         for display in self._displays:
             display.post(self._view)
+
+    def _look(self) -> None:
+        """Let the inputs compare the wires with what was told of them, when it is time."""
+        now_ns = self._parts.source.now_ns()
+        if self._look_ns is None or now_ns >= self._look_ns:
+            self._look_ns = self._parts.inputs.look(now_ns)
 
     def _feed(self) -> None:
         """Tell the watchdog, as often as it wants."""

@@ -170,6 +170,50 @@ def test_a_closed_buzzer_frees_its_pin_and_plays_nothing(factory: MockFactory) -
     again.close()
 
 
+class BusyEar(Ear):
+    """Hears on a machine on which every wait takes so much longer."""
+
+    def __init__(self, factory: MockFactory, longer_s: float) -> None:
+        super().__init__(factory)
+        self.longer_s = longer_s
+        self.now_s = 50.0
+
+    def wait(self, seconds: float) -> None:
+        super().wait(seconds)
+        self.now_s += seconds + self.longer_s
+
+    def clock(self) -> float:
+        return self.now_s
+
+
+@pytest.mark.parametrize("sound", Sound)
+def test_a_sound_keeps_its_length_and_all_its_notes_on_a_busy_machine(
+    factory: MockFactory, sound: Sound
+) -> None:
+    ear = BusyEar(factory, 0.02)
+    buzzer = Buzzer(PIN, pin_factory=factory, wait=ear.wait, clock=ear.clock)
+    buzzer.open()
+    buzzer.show(loud(100))
+    before_s = ear.now_s
+    buzzer.play(sound)
+    whole_s = sum(note.length_ms for note in SOUNDS[sound]) / 1000
+    assert ear.now_s - before_s == pytest.approx(whole_s + 0.02), "late once, not at every note"
+    assert [hz for hz, _ in ear.heard] == [note.hz for note in SOUNDS[sound]]
+    buzzer.close()
+
+
+def test_a_note_is_heard_however_late_it_begins(factory: MockFactory) -> None:
+    ear = BusyEar(factory, 1.0)
+    buzzer = Buzzer(PIN, pin_factory=factory, wait=ear.wait, clock=ear.clock)
+    buzzer.open()
+    buzzer.show(loud(100))
+    buzzer.play(Sound.TEN_SECONDS)
+    notes = SOUNDS[Sound.TEN_SECONDS]
+    assert [hz for hz, _ in ear.heard] == [note.hz for note in notes]
+    assert [ms for _, ms in ear.heard[1:]] == [note.length_ms // 2 for note in notes[1:]]
+    buzzer.close()
+
+
 def test_no_further_note_follows_an_interruption(factory: MockFactory) -> None:
     buzzer, ear = playing(factory)
     plain = ear.wait

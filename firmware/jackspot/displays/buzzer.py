@@ -6,11 +6,14 @@ the rhythm of every sound is its own too: "shoot again" is short, long and rises
 passes" is long, short and falls.
 
 Playing takes as long as the sound does. It belongs on a display's thread, never in the loop.
+Each note ends when it would end on an idle machine: where the thread is woken late the next one
+begins late and is shorter, so the rhythm stays and the sound as a whole does not drag.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -71,13 +74,20 @@ class Kind(StrEnum):
 Wait = Callable[[float], object]
 """Waits so many seconds, or less when interrupted."""
 
+Clock = Callable[[], float]
+"""Gives the seconds of a clock that never goes back."""
+
+LEAST_SHARE: Final = 0.5
+"""How much of a note is played however late it begins: a beep that is missing says something
+else."""
+
 
 class Buzzer:
     """A buzzer on one pin as a display that shows nothing and plays sounds.
 
     ``pin`` is a GPIO number, ``pin_factory`` one of gpiozero's. Views say how loud, from 0
     (silent) to 100 per cent; an active buzzer is either silent or loud. ``wait`` takes the
-    place of real time, for runs in virtual time.
+    place of real time, for runs in virtual time, and ``clock`` says how long it really took.
     """
 
     def __init__(
@@ -87,6 +97,7 @@ class Buzzer:
         kind: Kind | str = Kind.PASSIVE,
         pin_factory: Any = None,
         wait: Wait | None = None,
+        clock: Clock | None = None,
         name: str = "buzzer",
     ) -> None:
         self.name = name
@@ -96,6 +107,7 @@ class Buzzer:
         self._pin_factory = pin_factory
         self._hush = threading.Event()
         self._wait = wait or self._hush.wait
+        self._clock = clock or (time.monotonic if wait is None else None)
         self._device: Any = None
 
     def open(self) -> None:
@@ -122,14 +134,23 @@ class Buzzer:
         """Play a sound to its end, or until it is interrupted."""
         if self._device is None or not self._volume:
             return
+        late_s = 0.0
         try:
             for note in SOUNDS[sound]:
                 if self._hush.is_set():
                     break
-                self._start(note)
-                self._wait(note.length_ms / 1000)
+                late_s = self._sound(note, late_s)
         finally:
             self._device.off()
+
+    def _sound(self, note: Note, late_s: float) -> float:
+        """Play a note that begins so late; give how late it ends."""
+        whole_s = note.length_ms / 1000
+        began_s = self._clock() if self._clock else 0.0
+        self._start(note)
+        self._wait(max(whole_s - late_s, whole_s * LEAST_SHARE))
+        took_s = self._clock() - began_s if self._clock else whole_s
+        return max(late_s + took_s - whole_s, 0.0)
 
     def close(self) -> None:
         """Fall silent and let go of the pin."""
