@@ -7,7 +7,7 @@ the board as it runs on a Pi.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ from jackspot.table.entries import Kind, check
 from jackspot.table.events import Button
 from jackspot.table.plans import Plan
 from jackspot.table.view import HouseView
+from jackspot.table.widths import WidthModel
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.displays.web.live import LiveBoard
@@ -52,6 +53,8 @@ class Elsewhere:
     shows each view before the next event is taken, so that a run is the same each time.
     ``pages`` serves the pages in place of the board's own server; it is given the live
     board to serve. ``further`` are displays of somebody else's. ``onlooker`` is told of all events.
+    ``widths`` are those that readings use: a calibrated board's are its own. ``calibrates``: the
+    menu has a calibration, and who runs the board leads people through it.
     """
 
     oled_serial: Callable[[], Any] | None = None
@@ -60,6 +63,8 @@ class Elsewhere:
     pages: Callable[[LiveBoard], Shown] | None = None
     further: tuple[Shown, ...] = ()
     onlooker: Onlooker | None = None
+    widths: WidthModel = field(default_factory=WidthModel)
+    calibrates: bool = False
 
 
 class BoardInputs:
@@ -109,13 +114,15 @@ def assemble(
     parts = Parts(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
-        customs=customs(config), plan=plan(config), onlooker=elsewhere.onlooker,
+        customs=replace(customs(config, elsewhere.widths), calibrates=elsewhere.calibrates),
+        plan=plan(config),
+        onlooker=elsewhere.onlooker,
     )  # fmt: skip
     return Board(parts, _displays(config, gpio, source, elsewhere))
 
 
-def customs(config: Config) -> Customs:
-    """Say how the board is set to behave."""
+def customs(config: Config, widths: WidthModel | None = None) -> Customs:
+    """Say how the board is set to behave; ``widths`` are those of a calibrated board."""
     times = config.dialogue
     return Customs(
         confirm=Confirm(config.confirm.value),
@@ -138,6 +145,7 @@ def customs(config: Config) -> Customs:
         house=house(config),
         people=config.people.names,
         locked=config.board.locked,
+        widths=widths or WidthModel(),
     )
 
 
@@ -183,6 +191,21 @@ def _displays(
     if config.web.enabled:
         shown.append(_pages(config, gpio, source, elsewhere, [each.name for each in plain]))
     return tuple(shown)
+
+
+def displays_beside_play(
+    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere | None = None
+) -> tuple[Shown, ...]:
+    """Give OLED and buzzer alone, for what is done with a board while nobody plays.
+
+    Raises DisplayError where a display's library is missing.
+    """
+    small = replace(
+        config,
+        sign=config.sign.model_copy(update={"kind": SignKind.NONE}),
+        web=config.web.model_copy(update={"enabled": False}),
+    )
+    return _displays(small, gpio, source, elsewhere or Elsewhere())
 
 
 def _no_wait(_seconds: float) -> None:

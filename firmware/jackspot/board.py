@@ -49,7 +49,9 @@ from jackspot.table.view import BoardView, ClockView, Sound
 
 _logger = logging.getLogger(__name__)
 
-SEEN_WITH_AN_ENTRY = frozenset({Trouble.LOST, Trouble.OVERFLOW, Trouble.SET_ASIDE, Trouble.UNREAD})
+SEEN_WITH_AN_ENTRY = frozenset(
+    {Trouble.LOST, Trouble.MISFIT, Trouble.OVERFLOW, Trouble.SET_ASIDE, Trouble.UNREAD}
+)
 """Faults that are over but for a look at the counts."""
 
 DISK_RETRY_NS = 5_000_000_000
@@ -168,11 +170,17 @@ class Board:
         self._look_ns: int | None = None
         self._notices = 0
         self._shut_down = False
+        self._calibration = False
 
     @property
     def was_shut_down(self) -> bool:
         """Whether people shut the board down from its menu: the machine may be switched off."""
         return self._shut_down
+
+    @property
+    def wants_calibration(self) -> bool:
+        """Whether the board ended for a calibration that people asked for in its menu."""
+        return self._calibration
 
     @property
     def desk(self) -> Desk:
@@ -184,7 +192,7 @@ class Board:
         source = self._parts.source
         self.start()
         try:
-            while not self._shut_down:
+            while not (self._shut_down or self._calibration):
                 wake_ns = self._wake_ns()
                 event = source.next(wake_ns)
                 if event is None:
@@ -218,7 +226,8 @@ class Board:
 
         Where people shut the board down its last picture says so, once all is written.
         """
-        self._parts.watchdog.stopping()
+        if not self._calibration:
+            self._parts.watchdog.stopping()
         if self._shut_down and self._view is not None:
             self._parts.keeper.close(self._parts.source.now_ns())
             self._post(replace(self._view, menu=None, hold=None, farewell=True))
@@ -279,6 +288,8 @@ class Board:
                 display.post_sound(sound)
         if any(record.kind is Kind.SHUTDOWN for record in records):
             self._shut_down = not self._parts.keeper.waiting  # else the disk comes first
+        if any(record.kind is Kind.CALIBRATION for record in records):
+            self._calibration = True
         if any(record.kind is Kind.MATCH_END for record in records):
             self._parts.keeper.back_up()
 

@@ -17,6 +17,7 @@ import click
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "backup": "jackspot.commands.backup",
+        "calibrate": "jackspot.commands.calibrate",
         "capture": "jackspot.commands.capture",
         "check-config": "jackspot.commands.check_config",
         "doctor": "jackspot.commands.doctor",

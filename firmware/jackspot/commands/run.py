@@ -12,12 +12,22 @@ from pathlib import Path
 import click
 
 from jackspot.assembly import KINDS, Elsewhere, assemble
+from jackspot.board import Board
 from jackspot.commands.check_config import FILE
 from jackspot.config import ConfigError, find, load
+from jackspot.config.model import Config
 from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventQueue
+from jackspot.service.calibration.file import (
+    Calibration,
+    CalibrationError,
+    as_text,
+    fault,
+    usable,
+)
+from jackspot.service.calibration.from_menu import calibrate_from_menu
 from jackspot.service.pin_capture import CaptureError
 from jackspot.service.switch_off import (
     COMMAND_FAILED,
@@ -32,6 +42,9 @@ from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot.table.events import Tick
+from jackspot.table.widths import WidthModel
+
+_logger = logging.getLogger(__name__)
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""
@@ -62,25 +75,54 @@ def command(
         config = load(find(config_file, board_file))
         source = EventQueue()
         _close_when_told(source)
-        gpio = open_gpio(config.gpio.factory, config.gpio.chip)
-        path = journal or config.journal.path
-        keeper = Keeper(path, KINDS, SystemWall())
-        with captured(capture) as listeners:
-            tap = tap_for(config, path, *listeners)
-            server = TapServer(
-                socket_beside(path), tap, lambda: source.submit(Tick(source.now_ns()))
-            )
-            server.start()
-            board = assemble(config, gpio, source, keeper, Watchdog(), Elsewhere(onlooker=tap))
-            try:
-                board.run()
-            finally:
-                server.close()
+        path, watchdog = journal or config.journal.path, Watchdog()
+        board = _run(config, source, path, watchdog, capture)
+        while board.wants_calibration:
+            calibrate_from_menu(config, source, watchdog)
+            board = _run(config, source, path, watchdog)
     except _REFUSED as failure:
         click.echo(failure, err=True)
         sys.exit(1)
     if board.was_shut_down:
         sys.exit(_shut_down(config.board.shutdown))
+
+
+def _run(
+    config: Config,
+    source: EventQueue,
+    journal: Path,
+    watchdog: Watchdog,
+    capture: Path | None = None,
+) -> Board:
+    """Run a board to its end, with the calibration that is there; give the board."""
+    gpio = open_gpio(config.gpio.factory, config.gpio.chip)
+    keeper = Keeper(journal, KINDS, SystemWall())
+    calibration = _calibration(config, source)
+    text = as_text(calibration) if calibration is not None else ""
+    widths = calibration.widths() if calibration is not None else WidthModel()
+    with captured(capture) as listeners:
+        tap = tap_for(config, journal, *listeners, calibration=text)
+        server = TapServer(
+            socket_beside(journal), tap, lambda: source.submit(Tick(source.now_ns()))
+        )
+        server.start()
+        elsewhere = Elsewhere(onlooker=tap, widths=widths, calibrates=True)
+        try:
+            board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
+            board.run()
+        finally:
+            server.close()
+    return board
+
+
+def _calibration(config: Config, source: EventQueue) -> Calibration | None:
+    """Give the board's calibration; one that does not fit is told, and the board goes on."""
+    try:
+        return usable(config)
+    except CalibrationError as error:
+        _logger.warning("calibration not used: %s", error)
+        source.submit(fault(error, source.now_ns()))
+        return None
 
 
 def _shut_down(command: Sequence[str]) -> int:

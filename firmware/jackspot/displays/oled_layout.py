@@ -16,7 +16,8 @@ parts and what they mean are in :mod:`jackspot.displays.oled_parts`.
 
 Lists and questions are in :mod:`jackspot.displays.oled_lists`, help while nobody plays in
 :mod:`jackspot.displays.oled_help`, free play in :mod:`jackspot.displays.oled_free`, the
-last picture in :mod:`jackspot.displays.oled_farewell`.
+last picture in :mod:`jackspot.displays.oled_farewell`, a calibration in
+:mod:`jackspot.displays.oled_calibration`.
 
 A fault's banner takes 17 rows above the prompts; what was there is drawn smaller, not left out.
 Where words would be lost to it, it shrinks to what is wrong, without what to do.
@@ -31,6 +32,7 @@ from PIL import Image, ImageDraw
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import oled_parts as parts
+from jackspot.displays.oled_calibration import draw_calibration
 from jackspot.displays.oled_farewell import draw_farewell
 from jackspot.displays.oled_free import draw_free
 from jackspot.displays.oled_help import draw_help
@@ -84,20 +86,30 @@ _LOW_CARD = 24
 _LOWEST_CARD = 22
 """With less room than this the counts stand in the header."""
 
+Draw = Callable[[BoardView, Translate], Image.Image]
+"""Draws a view whole."""
+
 
 def draw(view: BoardView, translate: Translate) -> Image.Image:
     """Draw a view as 128x64 dots of mode ``1``."""
-    if view.farewell:
-        return draw_farewell(view, translate)
-    if view.menu is not None:
-        return draw_list(view, translate)
-    if view.attract is not None:
-        return draw_help(view, translate)
-    if view.free is not None:
-        return draw_free(view, translate)
+    instead = _instead_of_a_phase(view)
+    if instead is not None:
+        return instead(view, translate)
     if view.proposal is not None and view.phase is not Phase.FALLING:
         return _review(view, translate)
     return _PHASES[view.phase](view, translate)
+
+
+def _instead_of_a_phase(view: BoardView) -> Draw | None:
+    """Give what draws something that lies over any phase; None: nothing does."""
+    over: tuple[tuple[bool, Draw], ...] = (
+        (view.farewell, draw_farewell),
+        (view.calibration is not None, draw_calibration),
+        (view.menu is not None, draw_list),
+        (view.attract is not None, draw_help),
+        (view.free is not None, draw_free),
+    )
+    return next((draws for lies, draws in over if lies), None)
 
 
 # --- the phases ------------------------------------------------------------------------
@@ -324,7 +336,7 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
     return sheet.done()
 
 
-_PHASES: dict[Phase, Callable[[BoardView, Translate], Image.Image]] = {
+_PHASES: dict[Phase, Draw] = {
     Phase.SETUP: _setup,
     Phase.READY: _ready,
     Phase.FALLING: _falling,

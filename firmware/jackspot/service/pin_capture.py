@@ -43,7 +43,8 @@ class Opening:
     entries at the start, as ``jackspot dump`` writes them. ``began_ns`` is the board's
     monotonic instant at time 0 of the file, when its desk was laid out, ``started_ns`` when
     its wires were first watched. ``from_start``: the capture began with the
-    board; one that began later replays as after a restart.
+    board; one that began later replays as after a restart. ``calibration`` is the text of the
+    calibration that its readings used; empty: none.
     """
 
     config: str
@@ -51,6 +52,7 @@ class Opening:
     began_ns: int = 0
     started_ns: int = 0
     from_start: bool = True
+    calibration: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ def _comment(opening: Opening) -> str:
         "began_ns": opening.began_ns,
         "started_ns": opening.started_ns,
         "from_start": opening.from_start,
+        "calibration": opening.calibration,
     }
     return f"{MARK} {VERSION}\n" + json.dumps(said, indent=1).replace("$", "\\u0024")
 
@@ -155,6 +158,7 @@ def _opening(comment: str) -> Opening | None:
             int(said["began_ns"]),
             int(said["started_ns"]),
             bool(said["from_start"]),
+            str(said.get("calibration", "")),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise CaptureError(f"the comment of the capture is damaged: {error}") from error

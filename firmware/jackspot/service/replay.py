@@ -22,12 +22,14 @@ from jackspot.config import ConfigError
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import SourceClosed
+from jackspot.service.calibration.file import CalibrationError, from_text
 from jackspot.service.pin_capture import Capture, CaptureError, journal_lines
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot.table.events import Button, Event
+from jackspot.table.widths import WidthModel
 
 ORIGIN = "capture"
 """How the config's mistakes name the file they are in."""
@@ -127,6 +129,16 @@ def config_of(capture: Capture) -> Config:
         raise CaptureError(f"the config in the capture cannot be used: {error}") from error
 
 
+def widths_of(capture: Capture, config: Config) -> WidthModel:
+    """Give the widths that the captured board's readings used."""
+    if capture.opening is None or not capture.opening.calibration:
+        return WidthModel()
+    try:
+        return from_text(capture.opening.calibration, config, "the capture's calibration").widths()
+    except CalibrationError as error:
+        raise CaptureError(str(error)) from error
+
+
 @contextmanager
 def board_for(
     capture: Capture,
@@ -155,7 +167,7 @@ def board_for(
         wires=tuple(wire.source for wire in config.wires if wire.source is not None),
         hold_offs=config.hold_offs,
         limits=config.limits,
-        customs=customs(config),
+        customs=customs(config, widths_of(capture, config)),
         plan=plan(config),
     )
     try:

@@ -72,7 +72,10 @@ class Listener:
 class Tap:
     """Tells listeners of a board's edges; an :class:`jackspot.board.Onlooker`."""
 
-    def __init__(self, wires: Sequence[Pocket | Button], opened: Open) -> None:
+    def __init__(
+        self, wires: Sequence[Pocket | Button], opened: Open, calibration: str = ""
+    ) -> None:
+        self._calibration = calibration
         self._wires = tuple(wires)
         self._opened = opened
         self._levels: dict[Pocket | Button, bool] = {}
@@ -130,7 +133,9 @@ class Tap:
             except Empty:
                 return
             config, journal = self._opened()
-            opening = Opening(config, tuple(journal), began_ns, started_ns, from_start)
+            opening = Opening(
+                config, tuple(journal), began_ns, started_ns, from_start, self._calibration
+            )
             active = [wire for wire, level in self._levels.items() if level]
             try:
                 listener.begin(opening, self._wires, active)
@@ -260,8 +265,11 @@ def socket_beside(journal: Path) -> Path:
     return journal.with_name(journal.name + ".tap")
 
 
-def tap_for(config: Config, journal: Path, *listeners: Listener) -> Tap:
-    """Make the tap of a board with this config and journal; ``listeners`` begin with it."""
+def tap_for(config: Config, journal: Path, *listeners: Listener, calibration: str = "") -> Tap:
+    """Make the tap of a board with this config and journal; ``listeners`` begin with it.
+
+    ``calibration`` is the text of the one that its readings use.
+    """
 
     def opened() -> tuple[str, Sequence[str]]:
         try:
@@ -274,7 +282,7 @@ def tap_for(config: Config, journal: Path, *listeners: Listener) -> Tap:
         return as_toml(config), [entry.canonical() for entry in entries]
 
     wires = [wire.source for wire in config.wires if wire.source is not None]
-    tap = Tap(wires, opened)
+    tap = Tap(wires, opened, calibration)
     for listener in listeners:
         tap.add(listener)
     return tap

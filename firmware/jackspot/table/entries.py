@@ -65,6 +65,8 @@ class Kind(StrEnum):
     """The common start of a clock that was armed."""
     SHUTDOWN = "shutdown"
     """Somebody asked the board to be switched off in order."""
+    CALIBRATION = "calibration"
+    """Somebody asked for a calibration: the board lets go of its wires for it, and comes back."""
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
     CLEARED = "cleared"

@@ -190,6 +190,8 @@ class Trouble(StrEnum):
     """Edges of an input were lost; what it did meanwhile is known by its level only."""
     UNREAD = "unread"
     """Something in the journal, of another version, is not understood; the rest is on the board."""
+    MISFIT = "misfit"
+    """A calibration is there that does not fit this board; it is not used."""
     OVERFLOW = "overflow"
     """Events came faster than the board could take them; some are lost."""
 

@@ -308,7 +308,7 @@ class _Board:
         A sensor of another kind, for colour or weight, would multiply its own density into
         these fits: here, and nowhere else.
         """
-        widths, shares = self.scene.widths, self._shares()
+        widths, shares = self.scene.widths.at(fall.pocket), self._shares()
         for index, first in enumerate(self.kinds):
             one = widths.one(first, fall) * shares[first]
             place = PLACE[self.scene.roles[first]]

@@ -92,7 +92,7 @@ class Reasons:
             return _("{sensed}: tumbled, or two close together", sensed=sensed)
         if len(fall.pulses) > 2:
             return _("{sensed}: a broken pulse", sensed=sensed)
-        flat, edge, two = self.widths.kinds_of(fall.pulses[0].width_ns)
+        flat, edge, two = self.widths.at(fall.pocket).kinds_of(fall.pulses[0].width_ns)
         pieces = flat + edge + two
         if self.widths.hand(fall) > SURELY * pieces:
             return _("{sensed}: as long as a hand", sensed=sensed)

@@ -236,6 +236,24 @@ class MenuView:
 
 
 @dataclass(frozen=True, slots=True)
+class CalibrationView:
+    """A calibration under way: how much is done of what is asked, and what was measured.
+
+    Drops are counted; where none are asked ``of`` is 0. ``progress`` is of the whole, 0 to 1.
+    """
+
+    progress: float
+    count: int = 0
+    of: int = 0
+    widths_ns: tuple[int, ...] = ()
+    """How long each counted drop broke the beam, in order."""
+    last_ns: int | None = None
+    """How long the last one did, counted or not."""
+    refused: bool = False
+    """The last one was not counted."""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """Everything there is to show.
 
@@ -307,6 +325,8 @@ class BoardView:
     """Where the jack or queen is, in words: ``queen: cover now``."""
     on_board: tuple[tuple[Piece, int], ...] = ()
     """What must lie on the board by the board's count, strikers left out."""
+    calibration: CalibrationView | None = None
+    """The board is being calibrated: nothing of a match is shown."""
     game: int = 0
     """Which game of the match is played, from 1; 0: the system has boards only."""
     game_board: int = 0

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Pocket
 from jackspot.table.events import Fall
 
 MILLISECOND_NS = 1_000_000
@@ -102,10 +102,20 @@ class WidthModel:
     """The pieces on this board; those that are not named are :data:`PUCK`."""
     queens_discs: Mapping[Piece, Disc] = field(default_factory=lambda: CARROM)
     """The pieces of a board with a queen."""
+    beams: Mapping[Pocket, WidthModel] = field(default_factory=lambda: MappingProxyType({}))
+    """What was calibrated for single pockets with the pieces on this board; see :meth:`at`."""
+    queens_beams: Mapping[Pocket, WidthModel] = field(default_factory=lambda: MappingProxyType({}))
+    """The same with the pieces of a board with a queen."""
 
     def of_board(self, red: Piece) -> WidthModel:
         """Give the same beams for the pieces of a board with this in its centre."""
-        return self if red is Piece.JACK else replace(self, discs=self.queens_discs)
+        if red is Piece.JACK:
+            return self
+        return replace(self, discs=self.queens_discs, beams=self.queens_beams)
+
+    def at(self, pocket: Pocket) -> WidthModel:
+        """Give the widths of one pocket: its own where it was calibrated, else any beam's."""
+        return self.beams.get(pocket, self)
 
     def one(self, piece: Piece, fall: Fall) -> float:
         """Give the density of one piece making a fall."""
@@ -159,6 +169,10 @@ class WidthModel:
         flat = (1.0 - self.on_edge_share) * self._flat(width_ns, PUCK)
         edge = self.on_edge_share * self._on_edge(width_ns, PUCK)
         return flat, edge, 0.05 * self.overlap_share * self._overlapping(width_ns)
+
+    def single(self, piece: Piece, width_ns: int) -> float:
+        """Give the density of one piece making one pulse, and none beside it."""
+        return self._single(width_ns, self.discs.get(piece, PUCK))
 
     def _single(self, width_ns: int, disc: Disc) -> float:
         others = self.on_edge_share + self.tumbling_share + self.flicker_share + self.slow_share

@@ -37,6 +37,8 @@ def house_items(desk: Desk) -> tuple[Item, ...]:
     ]  # fmt: skip
     if desk.phase in SENSORS_ARE_FREE:
         listed.append(Item(_("sensor test"), _try_sensors))
+        if desk.customs.calibrates:
+            listed.append(Item(_("calibration"), _calibrate, held=True))
     off = Item(_("safe shutdown"), _shut_down, held=True)
     return (*listed, locked(desk, Lock.SHUTDOWN, off), going_back(MenuKind.MENU))
 
@@ -51,6 +53,12 @@ def _set(change: Callable[[HouseView], HouseView]) -> Callable[[Talk], None]:
 def _try_sensors(talk: Talk) -> None:
     talk.change(tried=Tried())
     open_list(talk, MenuKind.SENSORS)
+
+
+def _calibrate(talk: Talk) -> None:
+    """Ask the loop to let go of the wires for a calibration; what is open comes back after it."""
+    talk.change(menu=None)
+    talk.record(Kind.CALIBRATION)
 
 
 def _shut_down(talk: Talk) -> None:

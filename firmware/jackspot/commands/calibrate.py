@@ -1,0 +1,328 @@
+"""``jackspot calibrate``: measure how long pieces break the beams of this board."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.live import Live
+
+from jackspot.commands.check_config import FILE
+from jackspot.config import ConfigError, find, load
+from jackspot.config.model import Config
+from jackspot.core.pieces import Pocket
+from jackspot.core.rules import RULES, rules_for
+from jackspot.core.settings import RuleSystem
+from jackspot.displays.errors import DisplayError
+from jackspot.inputs.errors import GpioError
+from jackspot.service.calibration import file
+from jackspot.service.calibration.file import Calibration, CalibrationError, Unfinished
+from jackspot.service.calibration.from_capture import (
+    QUIET,
+    Labelled,
+    read_labelled,
+    with_capture,
+)
+from jackspot.service.calibration.keys import pressed
+from jackspot.service.calibration.live import (
+    Bench,
+    begun,
+    desk_for,
+    keeping_for,
+    plan_for,
+    real_bench,
+    simulated_bench,
+)
+from jackspot.service.calibration.results import as_plain
+from jackspot.service.calibration.screen import results, screen, told_line
+from jackspot.service.calibration.sitting import Keeping, write
+from jackspot.service.pin_capture import CaptureError
+from jackspot.table.calibration.measured import Kind, Measured, PieceSet
+from jackspot.table.calibration.sitting import Sitting
+from jackspot.table.calibration.walk import Plan, Stage, Walk
+
+SECOND_NS = 1_000_000_000
+_REFUSED = (CalibrationError, CaptureError, ConfigError, DisplayError, GpioError)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the call says; see the options' help."""
+
+    config_file: Path | None
+    board_file: Path | None
+    journal: Path | None
+    out: Path | None
+    rules: str | None
+    pockets: tuple[Pocket, ...] | None
+    drops: int | None
+    quiet_s: float
+    captures: tuple[Labelled, ...]
+    simulate: bool
+    depth_mm: float
+    speed: float
+    seed: int
+    anew: bool
+    show: bool
+    as_json: bool
+
+
+def _pockets(_ctx: click.Context, _option: click.Parameter, said: str | None) -> object:
+    if said is None:
+        return None
+    names = [name.strip().upper() for name in said.split(",")]
+    wrong = [name for name in names if name not in list(Pocket)]
+    if wrong:
+        raise click.BadParameter(f"there is no pocket {wrong[0]}; say some of NE,SE,SW,NW")
+    return tuple(pocket for pocket in Pocket if pocket.value in names)
+
+
+def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]) -> object:
+    found = []
+    for each in said:
+        name, equals, path = each.partition("=")
+        if not equals or name not in (QUIET, *Kind):
+            kinds = ", ".join((*Kind, QUIET))
+            raise click.BadParameter(f"{each}: expected KIND=FILE.vcd, KIND one of {kinds}")
+        found.append(Labelled(None if name == QUIET else Kind(name), Path(path)))
+    return tuple(found)
+
+
+@click.command("calibrate")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@click.option("--journal", type=FILE, help="The journal of the board that is meant.")
+@click.option("--out", type=FILE, help="The calibration file, in place of the config's.")
+@click.option("--rules", type=click.Choice([system.value for system in RULES]),
+              help="Drop the pieces of these rules. [as the config says]")  # fmt: skip
+@click.option("--pockets", callback=_pockets, help="Only these: NE,SW. The others stay.")
+@click.option("--drops", type=click.IntRange(1, 1_000), help="Of each kind. [10]")
+@click.option("--quiet", "quiet_s", type=click.FloatRange(0, 3_600), default=60.0,
+              show_default=True, help="Seconds of the quiet minute; 0: none.")  # fmt: skip
+@click.option("--from-capture", "captures", multiple=True, callback=_labelled,
+              metavar="KIND=FILE.vcd",
+              help="Read captures; KIND was dropped (or quiet).")  # fmt: skip
+@click.option("--simulate", is_flag=True, help="On the simulated table: a hand drops pieces.")
+@click.option("--depth", "depth_mm", type=click.FloatRange(3, 150), default=30.0,
+              help="With --simulate: mm from the edge to the beams. [30]")  # fmt: skip
+@click.option("--speed", type=click.FloatRange(0.1, 1_000), default=1.0,
+              help="With --simulate: so many times real time. [1]")  # fmt: skip
+@click.option("--seed", type=int, default=0, help="With --simulate: the same falls again. [0]")
+@click.option("--anew", is_flag=True, help="Begin anew; leave out what was interrupted.")
+@click.option("--show", is_flag=True, help="Only print the present calibration.")
+@click.option("--json", "as_json", is_flag=True, help="Print results as one JSON object.")
+def command(**said: Any) -> None:
+    """Measure how long each kind of piece breaks each beam of this board.
+
+    Leads you through it, here and on the OLED: a quiet minute, then pieces dropped one by one.
+    Interrupted with q or Ctrl-C it goes on the next time where it was.
+
+    Exit status 0 where a calibration was written or shown, else 1.
+    """
+    logging.basicConfig(level=logging.ERROR, format="%(message)s")
+    options = Options(**{field.name: said[field.name] for field in fields(Options)})
+    try:
+        config = load(find(options.config_file, options.board_file))
+        sys.exit(_calibrate(options, config))
+    except _REFUSED as refused:
+        click.echo(refused, err=True)
+        sys.exit(1)
+
+
+def _calibrate(options: Options, config: Config) -> int:
+    path = options.out or config.calibration.path
+    pieces = file.pieces_of(config)
+    if options.rules is not None:
+        pieces = PieceSet.of_board(rules_for(RuleSystem(options.rules)).red)
+    if options.show:
+        return _show(options, config, path)
+    keeping = keeping_for(config, path)
+    plan = _plan(options, config, pieces)
+    if options.captures:
+        return _from_captures(options, plan, keeping)
+    return _live(options, config, plan, keeping)
+
+
+def _plan(options: Options, config: Config, pieces: PieceSet) -> Plan:
+    plan = plan_for(config, pieces, options.pockets or tuple(Pocket))
+    return replace(plan, drops=options.drops or plan.drops,
+                   quiet_ns=round(options.quiet_s * SECOND_NS))  # fmt: skip
+
+
+# --- what is there already ---------------------------------------------------------------
+
+
+def _show(options: Options, config: Config, path: Path) -> int:
+    calibration = file.read(path)
+    if calibration is None:
+        raise CalibrationError(f"{path}: there is no calibration yet; make one: jackspot calibrate")
+    _print(options, calibration)
+    file.refuse_others(calibration, config, path)
+    return 0
+
+
+def _print(options: Options, calibration: Calibration, *, finished: bool = True) -> None:
+    if options.as_json:
+        click.echo(json.dumps(as_plain(calibration, finished=finished)))
+        return
+    console = Console(highlight=False)
+    console.print(f'Board "{calibration.board.name}", {calibration.made:%Y-%m-%d %H:%M} UTC')
+    widths = calibration.widths()
+    for measured in calibration.measured:
+        console.print(f"\n{measured.count} drops of {measured.pieces} pieces\n", style="bold")
+        console.print(results(measured, widths))
+
+
+# --- from captures -----------------------------------------------------------------------
+
+
+def _from_captures(options: Options, plan: Plan, keeping: Keeping) -> int:
+    measured = Measured(plan.pieces)
+    for labelled in options.captures:
+        if labelled.kind is not None and labelled.kind not in plan.pieces.kinds:
+            kinds = ", ".join(plan.pieces.kinds)
+            raise CalibrationError(
+                f"{labelled.path}: there is no {labelled.kind} among {plan.pieces} pieces "
+                f"({kinds}); say the rules with --rules"
+            )
+        before = measured.count
+        capture = read_labelled(labelled)
+        measured, left_out = with_capture(plan, measured, labelled.kind, capture)
+        what = labelled.kind or "nothing, for a quiet minute"
+        click.echo(f"{labelled.path}: {measured.count - before} drops of {what}", err=True)
+        for told in left_out:
+            click.echo(f"{labelled.path}: left out: {told_line(told)}", err=True)
+    if not measured.count:
+        raise CalibrationError("no drop in these captures; nothing is written")
+    file.refuse_unwritable(keeping.path)
+    walk = Walk.begin(plan, 0, measured)
+    made = write(keeping, walk)
+    _print(options, made)
+    click.echo(f"written to {keeping.path}", err=True)
+    return 0
+
+
+# --- live --------------------------------------------------------------------------------
+
+
+def _live(options: Options, config: Config, plan: Plan, keeping: Keeping) -> int:
+    file.refuse_unwritable(keeping.path)
+    errors = Console(stderr=True, highlight=False)
+    walk = _resumed(options, plan, keeping, config, errors)
+    bench = _bench(options, config, walk.plan)
+    desk = desk_for(config, bench, keeping)
+    with _drawn(errors, f"{config.board.name}: calibration, {plan.pieces}") as draw:
+        watch = desk.tell
+
+        def tell(sitting: Sitting) -> None:
+            watch(sitting)
+            draw(sitting, desk.trouble)
+
+        desk.tell = tell
+        with pressed(bench.source.submit, bench.source.now_ns):
+            ended = desk.run(walk)
+    return _ended(options, keeping, ended, desk.trouble)
+
+
+def _resumed(
+    options: Options, plan: Plan, keeping: Keeping, config: Config, errors: Console
+) -> Walk:
+    """Go on with what was interrupted, unless it is to begin anew."""
+    if options.anew:
+        file.forget_unfinished(keeping.path)
+    try:
+        walk = begun(plan, keeping, config, as_before=options.drops is None)
+    except CalibrationError as error:
+        raise CalibrationError(f"{error}; or begin anew: jackspot calibrate --anew") from None
+    if walk.measured.count:
+        errors.print(f"going on with {walk.measured.count} drops (--anew begins anew)")
+    return walk
+
+
+def _bench(options: Options, config: Config, plan: Plan) -> Bench:
+    if not options.simulate:
+        return real_bench(config, options.journal or config.journal.path)
+    return simulated_bench(
+        config, plan.pieces, depth_mm=options.depth_mm, speed=options.speed, seed=options.seed,
+        alone=not sys.stdin.isatty(),
+    )  # fmt: skip
+
+
+Draw = Callable[[Sitting, str], None]
+
+
+def _drawn(errors: Console, title: str) -> AbstractContextManager[Draw]:
+    """Give what shows a new state: a screen that is drawn anew, or else lines."""
+    if errors.is_terminal:
+        return _Screen(errors, title)
+    return nullcontext(_Lines(errors))
+
+
+class _Screen:
+    """A terminal's screen."""
+
+    def __init__(self, console: Console, title: str) -> None:
+        self._live = Live(console=console, auto_refresh=False)
+        self._title = title
+
+    def __enter__(self) -> Draw:
+        self._live.start()
+        return self._draw
+
+    def __exit__(self, *_raised: object) -> None:
+        self._live.stop()
+
+    def _draw(self, sitting: Sitting, trouble: str) -> None:
+        self._live.update(screen(sitting, self._title, trouble), refresh=True)
+
+
+class _Lines:
+    """A line for each thing that is told, where there is no terminal."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._told: object = None
+        self._stage: Stage | None = None
+        self._trouble = ""
+
+    def __call__(self, sitting: Sitting, trouble: str) -> None:
+        walk = sitting.walk
+        if walk.stage is not self._stage:
+            self._stage = walk.stage
+            self._console.print(f"{walk.stage}")
+        if walk.told is not None and walk.told is not self._told:
+            self._console.print(f"{walk.done}/{walk.total}  {told_line(walk.told)}")
+        self._told = walk.told
+        if trouble and trouble != self._trouble:
+            self._console.print(trouble)
+        self._trouble = trouble
+
+
+def _ended(options: Options, keeping: Keeping, walk: Walk, trouble: str) -> int:
+    """Print what came of it."""
+    if trouble:
+        raise CalibrationError(trouble)
+    if walk.stage is Stage.DONE and walk.measured.count:
+        made = file.read(keeping.path)
+        assert made is not None, "it has just been written"
+        _print(options, made)
+        click.echo(f"written to {keeping.path}; `jackspot run` uses it from now on", err=True)
+        return 0
+    if walk.measured.count:
+        kept = Unfinished(walk.plan.drops, walk.skipped)
+        so_far = Calibration(keeping.board, keeping.now(), (walk.measured,), kept)
+        _print(options, so_far, finished=False)
+        click.echo(
+            f"{walk.done} of {walk.total} dropped, kept in {file.unfinished_path(keeping.path)}; "
+            "go on with: jackspot calibrate",
+            err=True,
+        )
+    return 1

@@ -1,0 +1,449 @@
+"""The calibration file: what was measured on one board, as TOML.
+
+Kept are the drops as they were sensed, never what was worked out of them: every start works it
+out anew, so a better fit makes an old file better too. A file that does not fit the board (of
+another board, of other wires, of a later version, damaged) is refused with a line that says what
+to do; the board then plays with the widths it starts with.
+
+The same form, with a table ``[unfinished]``, keeps a calibration that was interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from jackspot.config.model import Config
+from jackspot.core.pieces import Pocket
+from jackspot.core.rules import rules_for
+from jackspot.core.settings import RuleSystem
+from jackspot.inputs.pins import WireKind
+from jackspot.table.calibration.fit import calibrated
+from jackspot.table.calibration.measured import (
+    PIECES,
+    Drop,
+    Kind,
+    Measured,
+    PieceSet,
+    Place,
+    Quiet,
+)
+from jackspot.table.events import FaultRaised, Trouble
+from jackspot.table.widths import WidthModel
+
+SCHEMA = "jackspot calibration"
+VERSION = 1
+PART = "calibration"
+"""The part that a file which does not fit is a fault of."""
+KEPT = 3
+"""How many files before the present one are kept: ``calibration.toml.1`` is the newest."""
+LARGEST_BYTES = 4_000_000
+"""No calibration is as large: 12 kinds and pockets, some hundred drops each."""
+
+_US = 1_000
+
+
+class CalibrationError(ValueError):
+    """A calibration that cannot be used, or not be written. The message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Which board it was: its name, its pin profile, and the GPIO of each beam."""
+
+    name: str
+    profile: str
+    beams: Mapping[str, int]
+
+    @classmethod
+    def of(cls, config: Config) -> Board:
+        """Give the board that a config describes."""
+        beams = {wire.name: wire.gpio for wire in config.of_kind(WireKind.BEAM)}
+        return cls(config.board.name, config.pins.profile.value, MappingProxyType(beams))
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """What an interrupted calibration was about to do."""
+
+    drops: int
+    skipped: frozenset[Pocket] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Everything that one file says. ``measured`` holds each set of pieces at most once."""
+
+    board: Board
+    made: datetime
+    measured: tuple[Measured, ...]
+    unfinished: Unfinished | None = None
+
+    def of(self, pieces: PieceSet) -> Measured | None:
+        """Give what was measured with a set of pieces; None: nothing."""
+        return next((each for each in self.measured if each.pieces is pieces), None)
+
+    def with_measured(self, measured: Measured) -> Calibration:
+        """Put in what was measured with one set, in place of what was there of it."""
+        others = tuple(each for each in self.measured if each.pieces is not measured.pieces)
+        return replace(self, measured=(*others, measured))
+
+    def widths(self, base: WidthModel | None = None) -> WidthModel:
+        """Give the widths that readings use on this board."""
+        return calibrated(base or WidthModel(), self.measured)
+
+
+def pieces_of(config: Config) -> PieceSet:
+    """Give the pieces that the configured match is played with."""
+    rules = RuleSystem(str(config.match.get("rules", RuleSystem.HIKONE.value)))
+    return PieceSet.of_board(rules_for(rules).red)
+
+
+# --- the form of the file ----------------------------------------------------------------
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+_Count = Annotated[int, Field(ge=0, le=10**9)]
+_Span = Annotated[int, Field(gt=0, le=60_000_000)]
+
+
+class _PinsForm(_Strict):
+    profile: str
+    beams: dict[str, int]
+
+
+class _DropsForm(_Strict):
+    pieces: PieceSet = Field(strict=False)
+    pocket: Pocket = Field(strict=False)
+    kind: Kind = Field(strict=False)
+    us: list[Annotated[list[_Span], Field(min_length=1, max_length=63)]]
+
+
+class _QuietForm(_Strict):
+    pieces: PieceSet = Field(strict=False)
+    pocket: Pocket = Field(strict=False)
+    lasted_ms: _Count
+    spikes: _Count
+    pulses: _Count
+    storms: _Count
+    blocked_ms: _Count
+
+
+class _UnfinishedForm(_Strict):
+    drops: Annotated[int, Field(ge=1, le=1_000)]
+    skipped: list[Annotated[Pocket, Field(strict=False)]]
+
+
+class _Form(_Strict):
+    schema_name: Literal["jackspot calibration"] = Field(alias="schema")
+    version: Literal[1]
+    board: str
+    made: datetime
+    pins: _PinsForm
+    drops: list[_DropsForm] = []
+    quiet: list[_QuietForm] = []
+    unfinished: _UnfinishedForm | None = None
+
+
+def parse(text: str) -> Calibration:
+    """Read the text of a file; CalibrationError says what is wrong with it."""
+    try:
+        said = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise CalibrationError(f"is not TOML: {error}; calibrate again") from None
+    if said.get("schema") != SCHEMA:
+        raise CalibrationError(
+            f'is no calibration: expected schema = "{SCHEMA}", '
+            f"found {said.get('schema')!r}; name another file, or calibrate again"
+        )
+    if said.get("version") != VERSION:
+        raise CalibrationError(
+            f"is of version {said.get('version')!r}; this program reads version {VERSION}: "
+            "calibrate again, or use the program that wrote it"
+        )
+    try:
+        return _calibration(_Form.model_validate(said))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(each) for each in first["loc"])
+        raise CalibrationError(f"{place}: {first['msg'].lower()}; calibrate again") from None
+    except ValueError as error:
+        raise CalibrationError(f"{error}; calibrate again") from None
+
+
+def _calibration(form: _Form) -> Calibration:
+    found: dict[PieceSet, Measured] = {}
+    for quiet in form.quiet:
+        measured = found.get(quiet.pieces, Measured(quiet.pieces))
+        heard = Quiet(
+            quiet.lasted_ms * 1_000_000, quiet.spikes, quiet.pulses, quiet.storms,
+            quiet.blocked_ms * 1_000_000,
+        )  # fmt: skip
+        found[quiet.pieces] = measured.with_quiet(quiet.pocket, heard)
+    for drops in form.drops:
+        if drops.kind not in PIECES[drops.pieces]:
+            raise ValueError(f"drops: there is no {drops.kind} among the pieces of {drops.pieces}")
+        measured = found.get(drops.pieces, Measured(drops.pieces))
+        for spans in drops.us:
+            drop = Drop(tuple(span * _US for span in spans))
+            measured = measured.with_drop(Place(drops.pocket, drops.kind), drop)
+        found[drops.pieces] = measured
+    unfinished = None
+    if form.unfinished is not None:
+        unfinished = Unfinished(form.unfinished.drops, frozenset(form.unfinished.skipped))
+    board = Board(form.board, form.pins.profile, MappingProxyType(form.pins.beams))
+    return Calibration(board, form.made, tuple(found.values()), unfinished)
+
+
+def as_text(calibration: Calibration) -> str:
+    """Write a calibration as TOML."""
+    return "\n".join(_lines(calibration)) + "\n"
+
+
+def _lines(calibration: Calibration) -> Iterator[str]:
+    yield "# What `jackspot calibrate` measured: microseconds of each drop, pulse, gap, pulse ..."
+    yield f'schema = "{SCHEMA}"'
+    yield f"version = {VERSION}"
+    yield f"board = {_quoted(calibration.board.name)}"
+    yield f"made = {calibration.made.isoformat()}"
+    yield "\n[pins]"
+    yield f"profile = {_quoted(calibration.board.profile)}"
+    beams = (f"{name} = {gpio}" for name, gpio in calibration.board.beams.items())
+    yield f"beams = {{ {', '.join(beams)} }}"
+    if calibration.unfinished is not None:
+        skipped = sorted(calibration.unfinished.skipped, key=list(Pocket).index)
+        yield "\n[unfinished]"
+        yield f"drops = {calibration.unfinished.drops}"
+        yield f"skipped = [{', '.join(_quoted(pocket.value) for pocket in skipped)}]"
+    for measured in calibration.measured:
+        yield from _measured_lines(measured)
+
+
+def _measured_lines(measured: Measured) -> Iterator[str]:
+    for pocket, quiet in measured.quiet.items():
+        yield "\n[[quiet]]"
+        yield f'pieces = "{measured.pieces}"'
+        yield f'pocket = "{pocket}"'
+        yield f"lasted_ms = {quiet.lasted_ns // 1_000_000}"
+        yield f"spikes = {quiet.spikes}"
+        yield f"pulses = {quiet.pulses}"
+        yield f"storms = {quiet.storms}"
+        yield f"blocked_ms = {quiet.blocked_ns // 1_000_000}"
+    for place, drops in measured.drops.items():
+        yield "\n[[drops]]"
+        yield f'pieces = "{measured.pieces}"'
+        yield f'pocket = "{place.pocket}"'
+        yield f'kind = "{place.kind}"'
+        spans = ([max(1, round(ns / _US)) for ns in drop.spans_ns] for drop in drops)
+        yield f"us = [{', '.join(map(str, spans))}]"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+# --- the file and the board --------------------------------------------------------------
+
+
+def read(path: Path) -> Calibration | None:
+    """Read a file; None where there is none. CalibrationError names the file and what is wrong."""
+    text = read_text(path)
+    if text is None:
+        return None
+    try:
+        return parse(text)
+    except CalibrationError as error:
+        raise CalibrationError(f"{path}: {error}") from None
+
+
+def read_text(path: Path) -> str | None:
+    """Read a file's text; None where there is none. CalibrationError where it is no text."""
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            raise CalibrationError(f"{path}: is far too large for a calibration; calibrate again")
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise CalibrationError(
+            f"{path}: is not UTF-8 at byte {error.start + 1}; calibrate again"
+        ) from None
+    except OSError as error:
+        raise CalibrationError(
+            f"{path}: cannot be read: {error.strerror}; see its owner and its rights"
+        ) from None
+
+
+def refuse_others(calibration: Calibration, config: Config, path: Path) -> None:
+    """Raise CalibrationError for one of another board or of other wires."""
+    board, mine = calibration.board, Board.of(config)
+    if board.name != mine.name:
+        raise CalibrationError(
+            f'{path}: is of board "{board.name}", this is board "{mine.name}"; '
+            "calibrate this board, or set [board] name"
+        )
+    if (board.profile, dict(board.beams)) != (mine.profile, dict(mine.beams)):
+        raise CalibrationError(
+            f"{path}: its beams were wired otherwise ({_wiring(board)}; now {_wiring(mine)}); "
+            "calibrate again"
+        )
+
+
+def _wiring(board: Board) -> str:
+    beams = (f"{name} {gpio}" for name, gpio in board.beams.items())
+    return f"{board.profile}: {', '.join(beams)}"
+
+
+def usable(config: Config, path: Path | None = None) -> Calibration | None:
+    """Give the calibration of this board; None where it has none.
+
+    CalibrationError where there is one that does not fit it: another board's, one for other
+    pieces, an unfinished one, or no calibration at all.
+    """
+    path = path or config.calibration.path
+    calibration = read(path)
+    return None if calibration is None else _fitting(calibration, config, path)
+
+
+def from_text(text: str, config: Config, name: str) -> Calibration:
+    """Give the calibration that a capture carries; CalibrationError as :func:`usable`."""
+    try:
+        return _fitting(parse(text), config, Path(name))
+    except CalibrationError as error:
+        raise CalibrationError(f"{name}: {error}") from None
+
+
+def _fitting(calibration: Calibration, config: Config, path: Path) -> Calibration:
+    refuse_others(calibration, config, path)
+    pieces = pieces_of(config)
+    if calibration.unfinished is not None:
+        raise CalibrationError(f"{path}: was not finished; go on with: jackspot calibrate")
+    measured = calibration.of(pieces)
+    if measured is None or not measured.count:
+        there = ", ".join(each.pieces.value for each in calibration.measured) or "nothing"
+        raise CalibrationError(
+            f"{path}: is for the pieces of {there}, the match is played with those of {pieces}; "
+            "calibrate with them too: jackspot calibrate"
+        )
+    return calibration
+
+
+def fault(error: CalibrationError, at_ns: int) -> FaultRaised:
+    """Give the fault that the board shows for a calibration that it does not use."""
+    return FaultRaised(at_ns, PART, Trouble.MISFIT, str(error))
+
+
+# --- writing -----------------------------------------------------------------------------
+
+
+def unfinished_path(path: Path) -> Path:
+    """Give where a calibration that was interrupted is kept."""
+    return path.with_name(path.name + ".unfinished")
+
+
+def backup_path(path: Path, number: int) -> Path:
+    """Give where an earlier file is kept: 1 is the newest."""
+    return path.with_name(f"{path.name}.{number}")
+
+
+def save(calibration: Calibration, path: Path) -> None:
+    """Write a finished calibration, and keep the file before; CalibrationError where it fails.
+
+    A power cut leaves the file before or the new one, never a part of one.
+    """
+    text = as_text(replace(calibration, unfinished=None))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            for number in range(KEPT, 1, -1):
+                with suppress(FileNotFoundError):
+                    backup_path(path, number - 1).replace(backup_path(path, number))
+            shutil.copy2(path, backup_path(path, 1))
+        _write_whole(path, text)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def save_unfinished(calibration: Calibration, path: Path) -> None:
+    """Note what was measured so far; ``path`` is that of the finished one."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_whole(unfinished_path(path), as_text(calibration))
+    except OSError as error:
+        raise _unwritable(unfinished_path(path), error) from None
+
+
+def forget_unfinished(path: Path) -> None:
+    """Remove what was noted of a calibration that is finished or begun anew."""
+    try:
+        unfinished_path(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable(unfinished_path(path), error) from None
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Raise CalibrationError where a calibration could not be written, before one is made."""
+    probe = path.with_name(path.name + ".try")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> CalibrationError:
+    return CalibrationError(
+        f"{path}: cannot be written: {error.strerror}; run this as the board's user "
+        "(sudo -u jackspot jackspot calibrate), or name another file with --out"
+    )
+
+
+def _write_whole(path: Path, text: str) -> None:
+    part = path.with_name(path.name + ".part")
+    with part.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def merged(
+    before: Calibration | None, board: Board, made: datetime, measured: Measured,
+    anew: Iterable[Pocket] | Sequence[Pocket],
+) -> Calibration:  # fmt: skip
+    """Lay what was measured over a calibration: pockets not measured anew stay as they were.
+
+    Another set of pieces stays too. One of another board is left out.
+    """
+    if before is None or before.board != board:
+        return Calibration(board, made, (measured,))
+    old, fresh = before.of(measured.pieces), set(anew)
+    if old is not None:
+        drops = {p: each for p, each in old.drops.items() if p.pocket not in fresh}
+        quiet = {p: each for p, each in old.quiet.items() if p not in fresh}
+        measured = replace(
+            measured,
+            drops=MappingProxyType({**drops, **measured.drops}),
+            quiet=MappingProxyType({**quiet, **measured.quiet}),
+        )
+    return replace(before, made=made, unfinished=None).with_measured(measured)

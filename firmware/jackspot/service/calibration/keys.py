@@ -1,0 +1,72 @@
+"""Keys of a terminal as presses of a page's buttons; the terminal is put back as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import sys
+import termios
+import threading
+import tty
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+
+from jackspot.table.events import Button, Event, Gesture, Key, Place, Press
+
+KEYS: Mapping[str, tuple[Key, Gesture]] = MappingProxyType(
+    {
+        "\r": (Key.OK, Gesture.SHORT),
+        "\n": (Key.OK, Gesture.SHORT),
+        " ": (Key.OK, Gesture.SHORT),
+        "u": (Key.UNDO, Gesture.SHORT),
+        "\x7f": (Key.UNDO, Gesture.SHORT),
+        "k": (Key.FIX, Gesture.SHORT),
+        "s": (Key.FIX, Gesture.HOLD),
+        "q": (Key.OK, Gesture.HOLD),
+        "\x03": (Key.OK, Gesture.HOLD),
+        "\x04": (Key.OK, Gesture.HOLD),
+    }
+)
+"""What each key presses: Enter goes on, u takes back, k keeps, s skips, q stops for now."""
+
+LOOKS_EVERY_S = 0.5
+
+
+def press_of(character: str, at_ns: int) -> Press | None:
+    """Give what a key presses; None for any other."""
+    said = KEYS.get(character.lower())
+    return None if said is None else Press(at_ns, at_ns, Button(Place.PAGE, said[0]), said[1])
+
+
+@contextmanager
+def pressed(submit: Callable[[Event], None], now_ns: Callable[[], int]) -> Iterator[bool]:
+    """Submit a press for each key until the end; False where there is no terminal to read."""
+    if not sys.stdin.isatty():
+        yield False
+        return
+    number = sys.stdin.fileno()
+    before = termios.tcgetattr(number)
+    ending = threading.Event()
+
+    def listen() -> None:
+        with contextlib.suppress(OSError):
+            while not ending.is_set():
+                if select.select([number], [], [], LOOKS_EVERY_S)[0]:
+                    read = os.read(number, 1)
+                    press = press_of(read.decode("latin-1"), now_ns()) if read else None
+                    if press is not None:
+                        submit(press)
+                    if not read:
+                        return
+
+    tty.setcbreak(number)
+    thread = threading.Thread(target=listen, name="keys", daemon=True)
+    thread.start()
+    try:
+        yield True
+    finally:
+        ending.set()
+        thread.join(2 * LOOKS_EVERY_S)
+        termios.tcsetattr(number, termios.TCSADRAIN, before)

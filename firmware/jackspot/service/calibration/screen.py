@@ -1,0 +1,254 @@
+"""A calibration on a terminal: what to do now, every width as it comes, and the tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.table.calibration.measured import Drop, Kind, Measured, PieceSet
+from jackspot.table.calibration.quiet import Noise, noise_of
+from jackspot.table.calibration.sitting import Sitting
+from jackspot.table.calibration.telling import Surely, Telling, spreads, tellings
+from jackspot.table.calibration.walk import REFUSED, Remark, Stage, Told, Walk
+from jackspot.table.widths import WidthModel
+
+SECOND_NS = 1_000_000_000
+
+REMEDIES: Mapping[Noise, tuple[str, str]] = MappingProxyType(
+    {
+        Noise.QUIET: ("quiet", ""),
+        Noise.SPIKES: (
+            "short spikes, too short to count",
+            "no harm; keep its leads short and away from lamps and motors",
+        ),
+        Noise.STRAY: (
+            "was broken as if something fell",
+            "hands and pieces off? listen again (u); else shade the receiver from the sun",
+        ),
+        Noise.FLICKERS: (
+            "flickers",
+            "shade it from the sun, turn emitter and receiver to each other, see the plug",
+        ),
+        Noise.BLOCKED: (
+            "blocked",
+            "take out what lies in it; see the emitter's supply and the receiver's wire",
+        ),
+    }
+)
+"""What each kind of noise is called, and what mends it."""
+
+_STYLES = {
+    Noise.QUIET: "green",
+    Noise.SPIKES: "green",
+    Noise.STRAY: "yellow",
+    Noise.FLICKERS: "bold red",
+    Noise.BLOCKED: "bold red",
+}
+
+_REMARKS: Mapping[Remark, str] = MappingProxyType(
+    {
+        Remark.TAKEN: "{ms}",
+        Remark.KEPT: "{ms}, kept",
+        Remark.TWO: "{ms}: that looked like two; drop it again (k keeps it)",
+        Remark.HAND: "{ms}: a hand, or it hung in the pocket: not counted",
+        Remark.FAR: "{ms}: far from what one piece does here; drop it again (k keeps it)",
+        Remark.ELSEWHERE: "that fell into {pocket}: not counted",
+        Remark.UNDONE: "{pocket} {kind} {ms}: taken back",
+        Remark.SKIPPED: "{pocket} is left out",
+        Remark.BLOCKED: "{pocket} is blocked: take out what lies in it",
+        Remark.FLICKERS: "{pocket} flickers: shade it, see its plug",
+    }
+)
+
+KEYS = "Enter go on   u undo   k keep   s skip this pocket   q stop for now (nothing is lost)"
+
+SHORTEST_MS, LONGEST_MS, PLOT = 4.0, 96.0, 30
+"""The plots' scale is logarithmic, of so many columns."""
+
+
+def told_line(told: Told) -> str:
+    """Say what the last thing came to."""
+    ms = in_ms(told.drop) if told.drop is not None else "several pulses"
+    kind = told.kind.value if told.kind else ""
+    line = _REMARKS[told.remark].format(ms=ms, pocket=told.pocket, kind=kind)
+    return f"{told.pocket} {kind} {line}" if told.remark in {*REFUSED, Remark.TAKEN} else line
+
+
+def in_ms(drop: Drop) -> str:
+    """Write a drop's pulses: ``11.2 ms``, ``9.8 + 10.4 ms``."""
+    return " + ".join(f"{width / 1e6:.1f}" for width in drop.widths_ns) + " ms"
+
+
+# --- while it goes on --------------------------------------------------------------------
+
+
+def screen(sitting: Sitting, title: str, trouble: str = "") -> RenderableType:
+    """Draw a calibration under way."""
+    walk = sitting.walk
+    parts: list[RenderableType] = [_now(walk)]
+    if walk.measured.quiet and walk.stage in (Stage.HEARD, Stage.DROPS, Stage.DONE):
+        parts += ["", quiet_table(walk.measured, walk.plan.pockets)]
+    if walk.stage in (Stage.DROPS, Stage.DONE):
+        parts += ["", _counts(walk)]
+    parts += [Text(f"{each.part}: {each.detail or each.trouble}", "bold red")
+              for each in sitting.faults]  # fmt: skip
+    if trouble:
+        parts.append(Text(trouble, "bold red"))
+    parts += ["", Text(KEYS, "dim")]
+    return Panel(Group(*parts), title=title, title_align="left", padding=(0, 1))
+
+
+def _now(walk: Walk) -> RenderableType:
+    """Say what to do now, as large as a terminal can."""
+    match walk.stage:
+        case Stage.BEGIN:
+            said = f"{walk.done} of {walk.total} drops are there already. " if walk.done else ""
+            quiet = walk.plan.quiet_ns // SECOND_NS
+            listen = f"First {quiet} s in which nothing may fall. " if quiet else ""
+            return Text(f"{said}{listen}Press Enter, or OK on the board.", "bold")
+        case Stage.QUIET:
+            left = -(-walk.quiet_left_ns // SECOND_NS)
+            return Group(
+                Text(f"Hands off: {left} s in which nothing may fall.", "bold yellow"),
+                ProgressBar(1.0, 1 - walk.quiet_left_ns / walk.plan.quiet_ns, width=60),
+            )
+        case Stage.HEARD:
+            return Text("This is what the beams did. Enter goes on, u listens again.", "bold")
+        case Stage.DROPS:
+            return _asked(walk)
+        case Stage.DONE:
+            return Text(f"All {walk.done} dropped. Enter ends.", "bold green")
+
+
+def _asked(walk: Walk) -> RenderableType:
+    wanted = walk.wanted
+    assert wanted is not None, "something is asked"
+    drops = walk.measured.at(*wanted)
+    asked = Text("Drop one ")
+    asked.append(wanted.kind.value.upper(), "bold reverse").append(" into ")
+    asked.append(wanted.pocket.value, "bold reverse")
+    asked.append(f"   {len(drops)} of {walk.plan.drops}", "bold")
+    lines: list[RenderableType] = [asked, ProgressBar(walk.total, walk.done, width=60)]
+    widths = Text("ms: ")
+    widths.append("  ".join(in_ms(drop).removesuffix(" ms") for drop in drops) or "-", "cyan")
+    lines += [widths, Text(" " * 4 + plot(drops)), Text(" " * 4 + scale(), "dim")]
+    told = walk.told
+    if told is not None:
+        bad = told.remark in REFUSED or told.remark in (Remark.ELSEWHERE, Remark.BLOCKED)
+        lines.append(Text(told_line(told), "bold yellow" if bad else "green"))
+    else:
+        lines.append(Text(""))
+    return Group(*lines)
+
+
+def _counts(walk: Walk) -> Table:
+    """Give how many there are of each kind in each pocket."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for kind in walk.plan.pieces.kinds:
+        table.add_column(kind.value, justify="right")
+    for pocket in walk.plan.pockets:
+        cells = [_count(walk, pocket, kind) for kind in walk.plan.pieces.kinds]
+        table.add_row(Text(pocket.value, "bold"), *cells)
+    return table
+
+
+def _count(walk: Walk, pocket: Pocket, kind: Kind) -> Text:
+    if pocket in walk.skipped:
+        return Text("left out", "dim")
+    count, wanted = len(walk.measured.at(pocket, kind)), walk.wanted
+    if wanted == (pocket, kind):
+        return Text(f"> {count}/{walk.plan.drops}", "bold")
+    return Text(f"{count}/{walk.plan.drops}", "green" if count >= walk.plan.drops else "dim")
+
+
+# --- tables ------------------------------------------------------------------------------
+
+
+def quiet_table(measured: Measured, pockets: Iterable[Pocket]) -> Table:
+    """Say of each beam what it did in its quiet minute, and what mends it."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for pocket in pockets:
+        quiet = measured.quiet.get(pocket)
+        if quiet is None:
+            continue
+        noise = noise_of(quiet)
+        found, remedy = REMEDIES[noise]
+        counts = [f"{n} {name}" for n, name in
+                  ((quiet.spikes, "spikes"), (quiet.pulses, "pulses"), (quiet.storms, "storms"))
+                  if n]  # fmt: skip
+        if quiet.blocked_ns >= SECOND_NS:
+            counts.append(f"broken {quiet.blocked_ns / SECOND_NS:.0f} s")
+        said = Text(found, _STYLES[noise])
+        said.append(f" ({', '.join(counts)} in {quiet.lasted_ns / SECOND_NS:.0f} s)" if counts
+                    else f" for {quiet.lasted_ns / SECOND_NS:.0f} s", "default")  # fmt: skip
+        if remedy:
+            said.append(f"\n-> {remedy}", "bold")
+        table.add_row(Text(pocket.value, "bold"), said)
+    return table
+
+
+def results(measured: Measured, widths: WidthModel) -> RenderableType:
+    """Give how every kind spreads in every pocket, and how surely kinds are told apart."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("", "piece", "n", "least", "1/4", "median", "3/4", "most"):
+        is_name = heading in ("", "piece")
+        table.add_column(heading, justify="left" if is_name else "right", no_wrap=True)
+    table.add_column(scale(), no_wrap=True)
+    before = None
+    for each in spreads(measured):
+        ms = (each.least_ns, each.low_ns, each.median_ns, each.high_ns, each.most_ns)
+        table.add_row(
+            Text(each.pocket.value if each.pocket is not before else "", "bold"), each.kind.value,
+            str(each.count), *(f"{ns / 1e6:.1f}" for ns in ms),
+            plot(measured.at(each.pocket, each.kind)),
+        )  # fmt: skip
+        before = each.pocket
+    return Group(table, Text(""), *_telling_lines(measured, widths))
+
+
+def _telling_lines(measured: Measured, widths: WidthModel) -> Iterator[RenderableType]:
+    for pocket in Pocket:
+        if any(measured.into(pocket)):
+            for telling in tellings(on_board(widths, measured.pieces), measured.pieces, pocket):
+                yield _telling_line(telling)
+
+
+def on_board(widths: WidthModel, pieces: PieceSet) -> WidthModel:
+    """Give widths for a board with these pieces."""
+    return widths.of_board(Piece.JACK if pieces is PieceSet.CAROM else Piece.QUEEN)
+
+
+def _telling_line(telling: Telling) -> Text:
+    style = {Surely.NOT: "dim", Surely.HARDLY: "dim"}.get(telling.surely, "green")
+    return Text(f"{telling.pocket}  ", "bold").append(str(telling), style)
+
+
+def plot(drops: Sequence[Drop]) -> str:
+    """Draw drops on a line by their longest pulses: one ``.``, more ``o``, many ``O``."""
+    columns = [0] * PLOT
+    for drop in drops:
+        columns[_column(max(drop.widths_ns) / 1e6)] += 1
+    return "".join(" .oO"[min(3, count)] for count in columns).rstrip()
+
+
+def scale() -> str:
+    """Write the scale of the plots."""
+    line = [" "] * (PLOT + 3)
+    for mark in (4, 8, 16, 32, 64):
+        at = _column(mark)
+        line[at : at + len(str(mark))] = str(mark)
+    return "".join(line).rstrip() + " ms"
+
+
+def _column(ms: float) -> int:
+    share = math.log(ms / SHORTEST_MS) / math.log(LONGEST_MS / SHORTEST_MS)
+    return round((PLOT - 1) * max(0.0, min(1.0, share)))

@@ -1,0 +1,211 @@
+"""`jackspot calibrate`, as it is called: on the simulated table, from captures, and refused."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jackspot.commands import main
+from jackspot.config.model import Origin, check
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.settings import RuleSystem
+from jackspot.service.calibration.file import Calibration, parse
+from jackspot.service.pin_capture import CaptureWriter, Opening
+from jackspot.service.tap import socket_beside
+from jackspot.table.calibration.measured import Kind, PieceSet
+from jackspot.table.events import Edge
+from jackspot_sim.pulses import CHANCE, MS, Manner, fall_edges, size_of
+
+CONFIG = check({}, Origin("test", {}))
+
+
+def call(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["calibrate", *map(str, arguments)])
+
+
+def simulated(out: Path, *more: str) -> Result:
+    """Calibrate on the simulated table, a thousand times as fast as people."""
+    quick = ("--simulate", "--speed", "1000", "--drops", "2", "--quiet", "1")
+    return call(*quick, "--out", out, *more)
+
+
+def read(path: Path) -> Calibration:
+    return parse(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("rules", [RuleSystem.HIKONE, RuleSystem.ICF])
+def test_a_board_is_calibrated_on_the_simulated_table(tmp_path: Path, rules: RuleSystem) -> None:
+    out = tmp_path / "calibration.toml"
+    result = simulated(out, "--rules", rules.value, "--depth", "15", "--pockets", "NE,SW")
+    assert result.exit_code == 0, result.output
+    pieces = PieceSet.CAROM if rules is RuleSystem.HIKONE else PieceSet.CARROM
+    measured = read(out).of(pieces)
+    assert measured is not None
+    assert {place: len(drops) for place, drops in measured.drops.items()} == {
+        (pocket, kind): 2 for pocket in (Pocket.NE, Pocket.SW) for kind in pieces.kinds
+    }
+    assert set(measured.quiet) == {Pocket.NE, Pocket.SW}
+    assert f"{pieces.kinds[0]} and striker" in result.output
+    assert [each.name for each in tmp_path.iterdir()] == ["calibration.toml"]
+
+
+def test_results_are_printed_as_json(tmp_path: Path) -> None:
+    out = tmp_path / "calibration.toml"
+    result = simulated(out, "--pockets", "NE", "--json")
+    assert result.exit_code == 0, result.output
+    said = json.loads(result.stdout)
+    pocket = said["pieces"]["carom"]["NE"]
+    assert said["finished"] is True
+    assert pocket["quiet"]["noise"] == "quiet"
+    assert [kind["count"] for kind in pocket["kinds"].values()] == [2, 2, 2]
+    assert {each["first"] for each in pocket["told_apart"]} == {"puck", "jack"}
+    shown = call("--show", "--json", "--out", out)
+    assert json.loads(shown.stdout) == said
+
+
+def test_pockets_that_are_not_asked_for_stay(tmp_path: Path) -> None:
+    out = tmp_path / "calibration.toml"
+    simulated(out, "--pockets", "NE")
+    before = read(out).of(PieceSet.CAROM)
+    simulated(out, "--pockets", "SW", "--seed", "4")
+    after = read(out).of(PieceSet.CAROM)
+    assert before is not None
+    assert after is not None
+    assert after.at(Pocket.NE, Kind.JACK) == before.at(Pocket.NE, Kind.JACK)
+    assert len(after.at(Pocket.SW, Kind.JACK)) == 2
+    assert (tmp_path / "calibration.toml.1").exists()
+
+
+# --- from captures -----------------------------------------------------------------------
+
+
+def captured(path: Path, pieces: list[Piece], manner: Manner = Manner.CLEAN) -> Path:
+    """Write a capture in which these pieces fall into every pocket, one every two seconds."""
+    import random
+
+    rng = random.Random(3)
+    at_ns = 10**9
+    with path.open("w", encoding="ascii") as stream:
+        writer = CaptureWriter(stream, Opening("", began_ns=0), list(Pocket), ())
+        for piece in pieces:
+            for pocket in Pocket:
+                sizes = [size_of(piece, RuleSystem.HIKONE)]
+                for offset_ns, active in fall_edges(sizes, manner, rng, CHANCE):
+                    writer.edge(Edge(at_ns + offset_ns, pocket, active))
+                at_ns += 2_000 * MS
+        writer.close(at_ns)
+    return path
+
+
+def test_captures_make_a_calibration(tmp_path: Path) -> None:
+    out = tmp_path / "calibration.toml"
+    pucks = captured(tmp_path / "pucks.vcd", [Piece.RED] * 5)
+    jacks = captured(tmp_path / "jacks.vcd", [Piece.JACK] * 4)
+    hands = captured(tmp_path / "hands.vcd", [Piece.RED] * 2, Manner.HAND)
+    result = call(
+        "--out", out, "--from-capture", f"puck={pucks}", "--from-capture", f"jack={jacks}",
+        "--from-capture", f"striker={hands}", "--from-capture", f"quiet={hands}",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    measured = read(out).of(PieceSet.CAROM)
+    assert measured is not None
+    for pocket in Pocket:
+        assert len(measured.at(pocket, Kind.PUCK)) == 5
+        assert len(measured.at(pocket, Kind.JACK)) == 4
+        assert measured.at(pocket, Kind.STRIKER) == ()
+        assert measured.quiet[pocket].pulses > 0
+    assert "left out: NE striker" in result.output
+
+
+def test_a_capture_is_named_when_it_is_none(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.vcd"
+    bad.write_text("nothing")
+    for path in (bad, tmp_path / "gone.vcd"):
+        out = tmp_path / "calibration.toml"
+        result = call("--out", out, "--from-capture", f"puck={path}")
+        assert (result.exit_code, out.exists()) == (1, False)
+        assert result.stderr.startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("said", ["pucks.vcd", "cube=pucks.vcd"])
+def test_a_capture_without_its_kind_is_a_wrong_call(said: str) -> None:
+    result = call("--from-capture", said)
+    assert result.exit_code == 2
+    assert "KIND=FILE.vcd" in result.stderr
+
+
+def test_a_kind_of_the_other_pieces_is_refused(tmp_path: Path) -> None:
+    pucks = captured(tmp_path / "pucks.vcd", [Piece.RED])
+    result = call("--from-capture", f"man={pucks}", "--out", tmp_path / "calibration.toml")
+    assert result.exit_code == 1
+    assert "there is no man among carom pieces" in result.stderr
+
+
+# --- refused -----------------------------------------------------------------------------
+
+
+def test_a_running_board_is_not_disturbed(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as board:
+        board.bind(str(socket_beside(journal)))
+        board.listen()
+        result = call("--journal", journal, "--out", tmp_path / "calibration.toml")
+    assert result.exit_code == 1
+    assert "sudo systemctl stop jackspot" in result.stderr
+
+
+def test_without_pins_the_simulated_table_is_named(tmp_path: Path) -> None:
+    config = tmp_path / "jackspot.toml"
+    config.write_text('[gpio]\nfactory = "mock"\n')
+    result = call("--config", config, "--out", tmp_path / "calibration.toml")
+    assert result.exit_code == 1
+    assert "jackspot calibrate --simulate" in result.stderr
+
+
+def test_a_place_that_cannot_be_written_is_told_before_anything_is_dropped(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = simulated(tmp_path / "file" / "calibration.toml")
+    assert result.exit_code == 1
+    assert "cannot be written" in result.stderr
+    assert "--out" in result.stderr
+
+
+def test_what_was_interrupted_on_another_board_is_not_gone_on_with(tmp_path: Path) -> None:
+    out, config = tmp_path / "calibration.toml", tmp_path / "jackspot.toml"
+    simulated(out, "--pockets", "NE")
+    unfinished = tmp_path / "calibration.toml.unfinished"
+    text = out.read_text().replace("[pins]", "[unfinished]\ndrops = 2\nskipped = []\n\n[pins]", 1)
+    unfinished.write_text(text)
+    config.write_text('[board]\nname = "Board 7"\n')
+    result = simulated(out, "--config", str(config))
+    assert result.exit_code == 1
+    assert 'is of board "Jackspot", this is board "Board 7"' in result.stderr
+    assert "jackspot calibrate --anew" in result.stderr
+    assert simulated(out, "--config", str(config), "--anew", "--pockets", "NE").exit_code == 0
+
+
+def test_what_was_interrupted_is_gone_on_with(tmp_path: Path) -> None:
+    out = tmp_path / "calibration.toml"
+    simulated(out, "--pockets", "NE")
+    text = out.read_text().replace("[pins]", "[unfinished]\ndrops = 2\nskipped = []\n\n[pins]", 1)
+    out.unlink()
+    (tmp_path / "calibration.toml.unfinished").write_text(text)
+    result = simulated(out, "--pockets", "NE,SE")
+    assert result.exit_code == 0, result.output
+    assert "going on with 6 drops" in result.stderr
+    assert read(out).measured[0].count == 12
+
+
+def test_there_is_nothing_to_show_before(tmp_path: Path) -> None:
+    result = call("--show", "--out", tmp_path / "calibration.toml")
+    assert result.exit_code == 1
+    assert "there is no calibration yet; make one: jackspot calibrate" in result.stderr
+
+
+def test_an_unknown_pocket_is_a_wrong_call() -> None:
+    result = call("--pockets", "NE,X")
+    assert (result.exit_code, "there is no pocket X" in result.stderr) == (2, True)

@@ -1,0 +1,48 @@
+"""What a calibration is worth: readings of falls through beams at another depth than usual."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackspot.core.settings import RuleSystem
+from jackspot.table.calibration.fit import calibrated
+from jackspot.table.calibration.measured import PieceSet
+from jackspot.table.widths import WidthModel
+from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure
+from tests.table.calibration.drops import dropped
+
+SETS = {RuleSystem.HIKONE: PieceSet.CAROM, RuleSystem.ICF: PieceSet.CARROM}
+
+
+def first_readings(
+    rules: RuleSystem, strength: Strength, depth_mm: float, strokes: int, drops: int
+) -> Figures:
+    """Measure first readings with a calibration of so many drops of each kind a pocket."""
+    widths = calibrated(WidthModel(), [dropped(SETS[rules], drops, depth_mm, 7)] if drops else [])
+    *_, figures = measure(strength, HELD_OUT_SEEDS, strokes, board_reader(widths), depth_mm, rules)
+    return figures
+
+
+@pytest.mark.parametrize("depth_mm", [15.0, 60.0])
+@pytest.mark.parametrize(
+    ("rules", "strength"),
+    [(RuleSystem.HIKONE, Strength.MASTER), (RuleSystem.ICF, Strength.CHILD)],
+)
+def test_ten_drops_of_each_kind_bring_readings_near_the_ceiling(
+    rules: RuleSystem, strength: Strength, depth_mm: float
+) -> None:
+    before, after = (first_readings(rules, strength, depth_mm, 120, n) for n in (0, 10))
+    assert after.behind < 0.5 * before.behind
+    assert after.behind < 0.02
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("depth_mm", [15.0, 30.0, 60.0])
+@pytest.mark.parametrize("strength", Strength)
+@pytest.mark.parametrize("rules", SETS)
+def test_a_calibrated_board_reads_within_a_point_and_a_half_of_the_ceiling(
+    rules: RuleSystem, strength: Strength, depth_mm: float
+) -> None:
+    figures = first_readings(rules, strength, depth_mm, 4_000, 10)
+    assert figures.behind + 2 * figures.behind_error < 0.015

@@ -1,0 +1,48 @@
+"""Drops of known pieces at beams of a known depth, drawn from the table of traffic."""
+
+from __future__ import annotations
+
+import random
+
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.table.calibration.measured import Drop, Kind, Measured, PieceSet, Place
+from jackspot_sim.traffic.frequencies import Kind as Fallen
+from jackspot_sim.traffic.passing import draw_one, draw_two
+
+FALLEN = {
+    Kind.PUCK: Fallen.OWN,
+    Kind.MAN: Fallen.OWN,
+    Kind.JACK: Fallen.JACK,
+    Kind.QUEEN: Fallen.JACK,
+    Kind.STRIKER: Fallen.STRIKER,
+}
+CENTRES = {PieceSet.CAROM: Piece.JACK, PieceSet.CARROM: Piece.QUEEN}
+
+
+def one(pieces: PieceSet, kind: Kind, depth_mm: float, rng: random.Random) -> Drop:
+    """Drop one piece; one that misses the beam is dropped again."""
+    spans: tuple[int, ...] = ()
+    while not spans:
+        spans = draw_one(FALLEN[kind], rng, depth_mm, queen=pieces is PieceSet.CARROM)
+    return Drop(spans)
+
+
+def two(pieces: PieceSet, kind: Kind, depth_mm: float, rng: random.Random) -> Drop:
+    """Drop two pieces at once."""
+    fallen = FALLEN[kind]
+    return Drop(draw_two(fallen, fallen, rng, depth_mm, queen=pieces is PieceSet.CARROM))
+
+
+def dropped(
+    pieces: PieceSet, each: int, depth_mm: float, seed: int,
+    pockets: tuple[Pocket, ...] = tuple(Pocket),
+) -> Measured:  # fmt: skip
+    """Drop so many of each kind into each pocket."""
+    rng = random.Random(seed)
+    measured = Measured(pieces)
+    for pocket in pockets:
+        for kind in pieces.kinds:
+            for _ in range(each):
+                drop = one(pieces, kind, depth_mm, rng)
+                measured = measured.with_drop(Place(pocket, kind), drop)
+    return measured
