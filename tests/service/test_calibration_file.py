@@ -138,9 +138,9 @@ def test_a_calibration_of_another_board_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_calibration_of_other_wires_is_refused(tmp_path: Path) -> None:
-    said = refused(as_text(made()), tmp_path, pins={"pocket_ne": 17})
+    said = refused(as_text(made()), tmp_path, pins={"pocket_ne": 6, "pocket_se": 5})
     assert "its beams were wired otherwise" in said
-    assert "pocket_ne 17" in said
+    assert "now full-i2c: pocket_ne 6, pocket_se 5" in said
 
 
 def test_a_calibration_with_other_pieces_is_refused(tmp_path: Path) -> None:
