@@ -14,10 +14,12 @@ BIN := .venv/bin
 PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 3 ? n + 2 : 4)))
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadgroup
 
+KERNEL_TESTS := $(BIN)/python -m pytest tests/kernel -m kernel --verbose
+
 .PHONY: help
 help: ## list these commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | \
-		while IFS=$$'\t' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
+		while IFS=$$'\t' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
 
 .PHONY: run
 run: ## play on the simulated table: sets itself up, then prints the page's address
@@ -41,6 +43,18 @@ test-long: ## run the tests with large counts (takes a while)
 .PHONY: trixie-test
 trixie-test: ## run the tests on Debian 13 with its own packages (makes a root in build/)
 	@tests/trixie/run $(ARGS)
+
+.PHONY: kernel-test
+kernel-test: ## run the board on a real kernel, in a virtual machine (under 25 minutes)
+	@.ci/setup dev kernel
+	@$(BIN)/python -m tests.kernel.image
+	@$(KERNEL_TESTS) $(ARGS)
+
+.PHONY: kernel-smoke
+kernel-smoke: ## the part of it that every change must pass (at most eight minutes)
+	@.ci/setup dev kernel
+	@$(BIN)/python -m tests.kernel.image
+	@$(KERNEL_TESTS) -m smoke $(ARGS)
 
 .PHONY: bench
 bench: ## measure speed, memory and bytes, each against a floor of the same run
@@ -71,6 +85,6 @@ lock: ## choose and lock the dependencies anew (ARGS=--upgrade for the newest)
 
 .PHONY: clean
 clean: ## remove everything that these commands made
-	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .cache build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name .git -prune -o \( -name __pycache__ -o -name '*.egg-info' \) -type d -prune \
 		-exec rm -rf {} +

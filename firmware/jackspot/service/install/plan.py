@@ -180,7 +180,9 @@ def _devices(system: System) -> Step:
         system.write(UDEV, carried(UDEV))
         system.write(MODULES, carried(MODULES))
         if system.live:
-            system.asked("modprobe", "i2c-dev")  # not there where no I2C is: no fault
+            system.asked(
+                "modprobe", "-a", "i2c-dev", "usbserial", "cdc_acm"
+            )  # not all there: no fault
             system.run("udevadm", "control", "--reload")
             for subsystem in ("gpio", "i2c-dev", "spidev"):
                 system.run("udevadm", "trigger", f"--subsystem-match={subsystem}")

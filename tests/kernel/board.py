@@ -1,0 +1,192 @@
+"""Jackspot on a guest: its wires, its displays and what it says, as a person at it has them.
+
+The board is what an installation made of it and runs under its own unit. It is touched only
+from outside: pulses on the lines of the GPIO chip, plugs, its config file, the service manager.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from jackspot.inputs.pins import FULL_I2C
+from jackspot_sim.sign import AlphaDecoder
+from tests.kernel.qemu import Machine, wait_until
+
+MS = 1_000_000
+SECOND = 1_000_000_000
+OLED = "/sys/kernel/debug/oled"
+SIGN = "sign"
+SIGN_PORT = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_SIGN-if00-port0"
+SIGN_CONFIG = f'[sign]\nkind = "alpha"\nport = "{SIGN_PORT}"\n'
+RESTING, ACTIVE = 1, 0
+"""The levels of a wire: beams and buttons pull it low against its pull-up."""
+
+Step = tuple[int, int, int]
+"""What the guest's driver takes: nanoseconds since the step before, GPIO, level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Bytes that crossed the OLED's bus, and when the last of them had (guest's monotonic)."""
+
+    ended_ns: int
+    size: int
+
+
+class Board:
+    """The board on a machine; nothing runs until :meth:`start`."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._sign_out: Path | None = None
+
+    # --- running it -------------------------------------------------------------------
+
+    def start(self, config: str = "") -> None:
+        """Start it with a config in place of the example, and wait until it can be played on."""
+        self.machine.write("/etc/jackspot/jackspot.toml", config)
+        self.restart()
+
+    def restart(self) -> None:
+        """Start it anew, and wait until it can be played on."""
+        self.machine.run("systemctl", "restart", "jackspot", timeout_s=300)
+        self.wait_for("the board to answer", bool)
+
+    def stop(self) -> None:
+        """Stop it."""
+        self.machine.run("systemctl", "stop", "jackspot", timeout_s=120)
+
+    def log(self) -> str:
+        """Give what it has logged since the guest started."""
+        return self.machine.run("journalctl -b -u jackspot --no-pager -o short-monotonic").text
+
+    def jackspot(self, *words: str) -> str:
+        """Give what one of its commands prints, typed by the board's user."""
+        return self.machine.run(
+            "setpriv", "--reuid=jackspot", "--regid=jackspot", "--init-groups",
+            "/opt/jackspot/bin/jackspot", *words, timeout_s=300,
+        ).text  # fmt: skip
+
+    def dump(self) -> list[dict[str, Any]]:
+        """Give the journal's entries."""
+        return [json.loads(line) for line in self.jackspot("dump").splitlines()]
+
+    # --- what it says -----------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """Give the live state, or nothing while the board does not answer."""
+        asked = self.machine.run(
+            "exec 3<>/dev/tcp/127.0.0.1/8080 && "
+            r"printf 'GET /api/state HTTP/1.0\r\nHost: 127.0.0.1:8080\r\n\r\n' >&3 && cat <&3",
+            check=False,
+        )
+        head, _, body = asked.out.partition(b"\r\n\r\n")
+        state: dict[str, Any] = json.loads(body) if head.split(b" ")[1:2] == [b"200"] else {}
+        return state
+
+    def wait_for(
+        self, what: str, holds: Callable[[dict[str, Any]], bool], patience_s: float = 300.0
+    ) -> dict[str, Any]:
+        """Wait until something holds of the live state; gives that state."""
+
+        def look() -> dict[str, Any]:
+            state = self.state()
+            return state if state and holds(state) else {}
+
+        return wait_until(f"{what} (phase and faults: see the log)", look, patience_s=patience_s)
+
+    def wait_for_phase(self, phase: str) -> dict[str, Any]:
+        """Wait for a phase."""
+        return self.wait_for(f"phase {phase}", lambda state: state["phase"] == phase)
+
+    def faulty_parts(self) -> set[str]:
+        """Give the parts with a fault."""
+        return {fault["part"] for fault in self.state()["faults"]}
+
+    # --- its wires --------------------------------------------------------------------
+
+    def drive(self, steps: Sequence[Step]) -> list[int]:
+        """Take steps on the lines; gives the guest's monotonic ns of each."""
+        seconds = sum(wait_ns for wait_ns, _gpio, _level in steps) / SECOND
+        ended = self.machine.run(
+            "python3", "-I", "-S", "/usr/local/lib/test/drive.py",
+            given=json.dumps(steps), timeout_s=4 * seconds + 120,
+        )  # fmt: skip
+        stamps: list[int] = json.loads(ended.out)
+        return stamps
+
+    def press(self, button: str, for_ns: int = 100 * MS) -> None:
+        """Push a button, and let it go."""
+        self.drive(pulse(button, for_ns))
+
+    def drop(self, pocket: str, width_ns: int = 10 * MS) -> None:
+        """Let a piece fall through a pocket's beam."""
+        self.drive(pulse(f"pocket_{pocket.lower()}", width_ns))
+
+    # --- its displays -----------------------------------------------------------------
+
+    def oled(self) -> Image.Image:
+        """Give what the OLED's memory holds now, as a picture of mode ``1``; dark: black."""
+        if self.machine.read(f"{OLED}/lit").strip() != b"Y":
+            return Image.new("1", (128, 64))
+        return picture(self.machine.read(f"{OLED}/memory"))
+
+    def transfers(self) -> list[Transfer]:
+        """Give the last 4096 transfers on the OLED's bus, the oldest first."""
+        data = self.machine.read(f"{OLED}/transfers")
+        values = memoryview(data).cast("Q")
+        pairs = zip(values[::2], values[1::2], strict=True)
+        return sorted(
+            (Transfer(ended, size) for ended, size in pairs if ended), key=lambda t: t.ended_ns
+        )
+
+    def plug_oled(self, present: bool) -> None:
+        """Plug the OLED in, or pull it out."""
+        self.machine.run(f"echo {int(present)} >{OLED}/present")
+
+    def plug_sign(self) -> None:
+        """Plug the sign's adapter in; it has forgotten nothing, but its line begins anew."""
+        self._sign_out = self.machine.plug_serial(SIGN, "SIGN")
+
+    def pull_sign(self) -> None:
+        """Pull the sign's adapter out."""
+        self.machine.pull(SIGN)
+
+    def sign(self) -> AlphaDecoder:
+        """Give what a sign makes of the bytes since it was plugged in."""
+        decoder = AlphaDecoder()
+        if self._sign_out is not None and self._sign_out.exists():
+            decoder.feed(self._sign_out.read_bytes())
+        return decoder
+
+
+def gpio_of(wire: str) -> int:
+    """Give the GPIO of the reference board's wire."""
+    return FULL_I2C.gpios[wire]
+
+
+def pulse(wire: str, width_ns: int, after_ns: int = 20 * MS) -> list[Step]:
+    """Give the steps of one pulse on a wire."""
+    gpio = gpio_of(wire)
+    return [(after_ns, gpio, ACTIVE), (width_ns, gpio, RESTING)]
+
+
+def pulses(wires: Iterable[str], width_ns: int, gap_ns: int) -> list[Step]:
+    """Give the steps of one pulse after the other."""
+    return [step for wire in wires for step in pulse(wire, width_ns, gap_ns)]
+
+
+def picture(memory: bytes) -> Image.Image:
+    """Give an SSD1306's memory as a picture, by its data sheet: eight rows a byte."""
+    image = Image.new("1", (128, 64))
+    for index, byte in enumerate(memory):
+        for bit in range(8):
+            if byte >> bit & 1:
+                image.putpixel((index % 128, index // 128 * 8 + bit), 1)
+    return image

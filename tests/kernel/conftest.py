@@ -1,0 +1,65 @@
+"""Machines for the kernel tests: each test has one of its own, which goes on from a saved state."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kernel import image
+from tests.kernel.board import Board
+from tests.kernel.qemu import Machine, MachineError, Source
+
+HERE = Path(__file__).resolve().parent
+TOLD_LINES = 150
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark everything here, so that `make test` leaves it out."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.kernel)
+            item.add_marker(pytest.mark.timeout(900))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Tell with a failure what the guest has logged."""
+    report = yield
+    machine = getattr(item, "funcargs", {}).get("machine")
+    if report.when == "call" and report.failed and machine is not None:
+        report.sections.append(("the guest's journal", _told(machine)))
+    return report
+
+
+def _told(machine: Machine) -> str:
+    try:
+        lines = machine.run(
+            f"journalctl -b --no-pager -o short-monotonic -n {TOLD_LINES}", check=False
+        )
+    except (MachineError, OSError) as error:
+        console = machine.console.read_text(errors="replace") if machine.console.exists() else ""
+        return f"the guest does not answer: {error}\nits console:\n{console[-5000:]}"
+    return lines.text
+
+
+@pytest.fixture(scope="session")
+def source() -> Source:
+    """Give what machines start from; made now, if it is not there yet."""
+    return image.ready()
+
+
+@pytest.fixture
+def machine(source: Source) -> Iterator[Machine]:
+    """Give a machine that has started and waits; Jackspot is installed and stopped."""
+    with Machine(source) as machine:
+        yield machine
+
+
+@pytest.fixture
+def board(machine: Machine) -> Board:
+    """Give the board on that machine; it runs once it is started."""
+    return Board(machine)
