@@ -324,6 +324,24 @@ def test_the_board_itself_can_be_set_during_a_match() -> None:
     table.pick("back").pick("close").must_be(Phase.READY)
 
 
+def test_a_board_that_can_be_calibrated_offers_it_and_wants_ok_held() -> None:
+    table = Table(customs=Customs(calibrates=True)).hold("referee", "fix").wait(1.0)
+    table.pick("the board itself").pick("calibration")
+    assert Kind.CALIBRATION not in table.kinds()
+    table.wait(1.0).hold("referee", "ok")
+    assert table.kinds()[-2:] == [Kind.CALIBRATION, Kind.DESK]
+    table.restart().must_be(Phase.SETUP)
+
+
+def test_a_calibration_is_not_offered_while_a_fall_would_be_a_stroke_nor_where_it_cannot_be() -> (
+    None
+):
+    table = Table(customs=Customs(calibrates=True)).started("N").hold("referee", "fix").wait(1.0)
+    assert "calibration" not in table.pick("the board itself").items
+    table = Table().hold("referee", "fix").wait(1.0)
+    assert "calibration" not in table.pick("the board itself").items
+
+
 def test_safe_shutdown_wants_ok_held_and_is_written_down() -> None:
     table = Table(options={"time_limit_s": 300}).started("N").hold("referee", "fix").wait(1.0)
     table.pick("the board itself").pick("safe shutdown")

@@ -18,6 +18,7 @@ from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.service.doctor import Finding, Machine, Mark, RealMachine
 from jackspot.service.doctor.buses import check_i2c, check_serial
+from jackspot.service.doctor.calibrated import check_calibration
 from jackspot.service.doctor.findings import broken, well
 from jackspot.service.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.service.doctor.pins import check_pins
@@ -107,6 +108,7 @@ def examine(
     yield from check_serial(machine, config)
     path = journal or config.journal.path
     yield from check_journal(machine, path)
+    yield from check_calibration(config)
     yield from check_running(config)
     if seconds:
         yield from _watched(config, path, seconds, console)

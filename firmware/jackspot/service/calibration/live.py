@@ -120,12 +120,11 @@ def begun(plan: Plan, keeping: Keeping, config: Config, *, as_before: bool = Tru
     if before is None:
         return Walk.begin(plan, 0)
     file.refuse_others(before, config, unfinished)
-    measured = before.of(plan.pieces)
-    if measured is None or before.unfinished is None:
-        return Walk.begin(plan, 0)
-    if as_before:
-        plan = replace(plan, drops=before.unfinished.drops)
-    return Walk.begin(plan, 0, measured, before.unfinished.skipped)
+    measured, kept = before.of(plan.pieces), before.unfinished
+    if kept is not None and as_before:
+        plan = replace(plan, drops=kept.drops)
+    skipped = kept.skipped if kept is not None and measured is not None else frozenset()
+    return Walk.begin(plan, 0, measured, skipped)
 
 
 def plan_for(config: Config, pieces: PieceSet, pockets: Sequence[Pocket] = tuple(Pocket)) -> Plan:

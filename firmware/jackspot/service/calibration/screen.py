@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
-from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
@@ -68,10 +67,12 @@ _REMARKS: Mapping[Remark, str] = MappingProxyType(
     }
 )
 
-KEYS = "Enter go on   u undo   k keep   s skip this pocket   q stop for now (nothing is lost)"
+KEYS = "Enter go on  u undo  k keep  s skip this pocket  q stop for now"
 
 SHORTEST_MS, LONGEST_MS, PLOT = 4.0, 96.0, 30
 """The plots' scale is logarithmic, of so many columns."""
+BAR = 60
+"""How many columns a bar has."""
 
 
 def told_line(told: Told) -> str:
@@ -118,7 +119,7 @@ def _now(walk: Walk) -> RenderableType:
             left = -(-walk.quiet_left_ns // SECOND_NS)
             return Group(
                 Text(f"Hands off: {left} s in which nothing may fall.", "bold yellow"),
-                ProgressBar(1.0, 1 - walk.quiet_left_ns / walk.plan.quiet_ns, width=60),
+                bar(1 - walk.quiet_left_ns / walk.plan.quiet_ns),
             )
         case Stage.HEARD:
             return Text("This is what the beams did. Enter goes on, u listens again.", "bold")
@@ -136,7 +137,7 @@ def _asked(walk: Walk) -> RenderableType:
     asked.append(wanted.kind.value.upper(), "bold reverse").append(" into ")
     asked.append(wanted.pocket.value, "bold reverse")
     asked.append(f"   {len(drops)} of {walk.plan.drops}", "bold")
-    lines: list[RenderableType] = [asked, ProgressBar(walk.total, walk.done, width=60)]
+    lines: list[RenderableType] = [asked, bar(walk.done / walk.total)]
     widths = Text("ms: ")
     widths.append("  ".join(in_ms(drop).removesuffix(" ms") for drop in drops) or "-", "cyan")
     lines += [widths, Text(" " * 4 + plot(drops)), Text(" " * 4 + scale(), "dim")]
@@ -147,6 +148,12 @@ def _asked(walk: Walk) -> RenderableType:
     else:
         lines.append(Text(""))
     return Group(*lines)
+
+
+def bar(share: float) -> Text:
+    """Draw how much is done."""
+    done = round(BAR * max(0.0, min(1.0, share)))
+    return Text("#" * done, "green").append("-" * (BAR - done), "dim")
 
 
 def _counts(walk: Walk) -> Table:

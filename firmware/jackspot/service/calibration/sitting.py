@@ -14,13 +14,15 @@ from pathlib import Path
 
 from jackspot.board import Inputs, Shown
 from jackspot.core.pieces import Pocket
+from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.service.calibration import file
 from jackspot.service.calibration.file import Calibration, CalibrationError, Unfinished
+from jackspot.table.buttons import earliest
 from jackspot.table.calibration.shown import show_sitting
 from jackspot.table.calibration.sitting import Sitting, step
 from jackspot.table.calibration.walk import REFUSED, Remark, Stage, Walk
-from jackspot.table.events import Button, Event, Tick
+from jackspot.table.events import Button, Edge, Event, Tick
 from jackspot.table.view import HouseView, Sound
 
 _logger = logging.getLogger(__name__)
@@ -60,6 +62,7 @@ class Desk:
         self._house = house or HouseView()
         self._sequence = 0
         self._enough = False
+        self._look_ns: int | None = 0
         self.alive: Callable[[], None] = lambda: None
         self.alive_ns: int | None = None
         self.idle_ns: int | None = None
@@ -104,13 +107,24 @@ class Desk:
     def _next(self, sitting: Sitting) -> Event:
         """Wait for what comes next; the countdown of the quiet minute goes on meanwhile."""
         now_ns = self._source.now_ns()
-        times = [sitting.next_wake_ns()]
+        times = [sitting.next_wake_ns(), self._look_ns]
         if sitting.walk.stage is Stage.QUIET:
             times.append(now_ns + SECOND_NS)
         times += [now_ns + each for each in (self.alive_ns, self.idle_ns) if each is not None]
         wake_ns = min((time for time in times if time is not None), default=None)
         event = self._source.next(wake_ns)
-        return event if event is not None else Tick(max(wake_ns or 0, sitting.walk.now_ns))
+        if isinstance(event, Edge):
+            self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
+        if event is not None:
+            return event
+        self._look()
+        return Tick(max(wake_ns or 0, sitting.walk.now_ns))
+
+    def _look(self) -> None:
+        """Look for edges that were lost, when it is time to."""
+        now_ns = self._source.now_ns()
+        if self._look_ns is not None and now_ns >= self._look_ns:
+            self._look_ns = self._inputs.look(now_ns)
 
     def _is_idle(self, walk: Walk, touched_ns: int) -> bool:
         """Whether people have gone away; in the quiet minute they may do nothing."""

@@ -1,0 +1,124 @@
+"""A calibration on the OLED: golden pictures, and nothing cut off whatever is told."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from jackspot.core.pieces import Pocket
+from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled_text import Block
+from jackspot.table.calibration.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
+from jackspot.table.calibration.shown import show_sitting
+from jackspot.table.calibration.sitting import Sitting
+from jackspot.table.calibration.walk import Plan, Remark, Stage, Told, Walk
+from jackspot.table.events import FaultRaised, Trouble
+from jackspot.table.view import BoardView, HouseView
+from tests.displays.oled_drawing import dots, english, lit_share
+
+MS = 1_000_000
+SECOND = 1_000 * MS
+GOLDEN = Path(__file__).parent / "golden" / "calibration"
+NE = Place(Pocket.NE, Kind.PUCK)
+SEEN = tuple(Drop((round(ms * MS),)) for ms in (10.1, 10.9, 11.0, 11.3, 12.4, 32.5))
+
+
+def shown(walk: Walk, *faults: FaultRaised) -> BoardView:
+    sitting = replace(Sitting.begin(walk, list(Pocket), 0), walk=walk, faults=faults)
+    return show_sitting(sitting, HouseView())
+
+
+def walk(stage: Stage, told: Told | None = None, pieces: PieceSet = PieceSet.CAROM) -> Walk:
+    place = Place(Pocket.NE, pieces.kinds[0])
+    measured = Measured(pieces, {place: SEEN}) if stage is Stage.DROPS else Measured(pieces)
+    begun = Walk.begin(Plan(pieces), 20 * SECOND, measured)
+    return replace(begun, stage=stage, told=told)
+
+
+def heard(quiet: Quiet) -> Walk:
+    begun = walk(Stage.HEARD)
+    measured = begun.measured
+    for pocket in Pocket:
+        measured = measured.with_quiet(pocket, Quiet(60 * SECOND))
+    return replace(begun, measured=measured.with_quiet(Pocket.SW, quiet))
+
+
+VIEWS = {
+    "begin": shown(walk(Stage.BEGIN)),
+    "quiet": shown(walk(Stage.QUIET)),
+    "heard": shown(heard(Quiet(60 * SECOND))),
+    "flickers": shown(heard(Quiet(60 * SECOND, storms=3))),
+    "blocked": shown(heard(Quiet(60 * SECOND, blocked_ns=60 * SECOND))),
+    "taken": shown(walk(Stage.DROPS, Told(Remark.TAKEN, *NE, SEEN[-1]))),
+    "two": shown(walk(Stage.DROPS, Told(Remark.TWO, *NE, Drop((18 * MS,))))),
+    "fault": shown(walk(Stage.DROPS), FaultRaised(0, "pocket_ne", Trouble.BLOCKED)),
+    "done": shown(walk(Stage.DONE)),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_each_view_is_shown_as_its_golden_picture(name: str) -> None:
+    path = GOLDEN / f"{name}.png"
+    picture = draw(VIEWS[name], english)
+    if os.environ.get("JACKSPOT_REGOLDEN"):
+        GOLDEN.mkdir(parents=True, exist_ok=True)
+        picture.save(path, optimize=True)
+    with Image.open(path) as golden:
+        assert picture.tobytes() == golden.tobytes()
+
+
+def test_every_golden_picture_belongs_to_a_view() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.png")} == set(VIEWS)
+
+
+def test_no_two_views_look_alike() -> None:
+    assert len({dots(view) for view in VIEWS.values()}) == len(VIEWS)
+
+
+@pytest.mark.parametrize("pieces", PieceSet)
+@pytest.mark.parametrize("remark", Remark)
+def test_whatever_is_told_has_room(remark: Remark, pieces: PieceSet, cut_off: list[Block]) -> None:
+    for kind in pieces.kinds:
+        told = Told(remark, Pocket.SW, kind, Drop((1_888 * MS,)))
+        begun = walk(Stage.DROPS, told, pieces)
+        begun = replace(begun, plan=replace(begun.plan, drops=1_000))
+        for faults in ((), (FaultRaised(0, "referee_undo", Trouble.STUCK),)):
+            draw(shown(begun, *faults), english)
+    assert cut_off == []
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_text_is_cut(name: str, cut_off: list[Block]) -> None:
+    draw(VIEWS[name], english)
+    assert cut_off == []
+
+
+def test_the_bar_of_the_quiet_minute_grows() -> None:
+    begun = walk(Stage.QUIET)
+    shares = [
+        lit_share(draw(shown(replace(begun, now_ns=at_s * SECOND)), english), (2, 58, 126, 64))
+        for at_s in (0, 15, 30, 45, 59)
+    ]
+    assert shares == sorted(set(shares))
+
+
+def test_a_drop_that_is_not_counted_looks_otherwise() -> None:
+    taken = Told(Remark.TAKEN, *NE, SEEN[-1])
+    refused = replace(taken, remark=Remark.FAR)
+    plots = [
+        draw(shown(walk(Stage.DROPS, told)), english).crop((0, 18, 128, 40)).tobytes()
+        for told in (taken, refused, None)
+    ]
+    assert len(set(plots)) == 3
+
+
+@pytest.mark.parametrize("width_ms", [0.001, 2, 4, 64, 5_000])
+def test_any_width_can_be_drawn(width_ms: float) -> None:
+    drop = Drop((round(width_ms * MS),))
+    measured = Measured(PieceSet.CAROM, {NE: (drop,) * 9})
+    begun = replace(walk(Stage.DROPS), measured=measured, told=Told(Remark.TAKEN, *NE, drop))
+    assert draw(shown(begun), english).size == (128, 64)

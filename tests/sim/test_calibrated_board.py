@@ -1,0 +1,214 @@
+"""A board and its calibration: asked for in the menu, used by readings, refused with a fault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jackspot.assembly import KINDS, Elsewhere, assemble
+from jackspot.commands import run
+from jackspot.config.model import Config, Origin, check
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.settings import RuleSystem
+from jackspot.inputs.queue import EventQueue
+from jackspot.service.calibration import from_menu
+from jackspot.service.calibration.file import (
+    Board,
+    Calibration,
+    Unfinished,
+    as_text,
+    parse,
+    save,
+    save_unfinished,
+)
+from jackspot.service.calibration.live import keeping_for
+from jackspot.service.pin_capture import Capture, Opening
+from jackspot.service.replay import widths_of
+from jackspot.service.watchdog import Watchdog
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall
+from jackspot.table.calibration.measured import PIECES, Measured, PieceSet
+from jackspot.table.calibration.walk import Stage
+from jackspot.table.events import Button, FaultRaised, Gesture, Key, Place, Press, Trouble
+from jackspot.table.view import BoardView, Phase
+from jackspot.table.widths import WidthModel
+from jackspot_sim.clock import SimClock
+from jackspot_sim.pins import SimFactory, sim_gpio
+from jackspot_sim.pulses import CHANCE, MS, Manner
+from jackspot_sim.table import SimTable
+from tests.table.calibration.drops import dropped
+from tests.test_board import Seen
+
+SECOND = 1_000 * MS
+OK = Button(Place.REFEREE, Key.OK)
+FIX = Button(Place.REFEREE, Key.FIX)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    tables = {
+        "oled": {"driver": "none"},
+        "web": {"enabled": False},
+        "calibration": {"path": str(tmp_path / "calibration.toml")},
+    }
+    return check(tables, Origin("test", {}))
+
+
+class Simulated:
+    """The simulated table of a board, on virtual time that jumps."""
+
+    def __init__(self, config: Config, monkeypatch: pytest.MonkeyPatch, depth_mm: float) -> None:
+        self.clock = SimClock(None)
+        self.factory = SimFactory(self.clock.now_ns)
+        chance = replace(CHANCE, depth_mm=depth_mm, speed_spread=0.04)
+        self.table = SimTable(
+            self.clock, self.factory, config.wires, RuleSystem.HIKONE, seed=2, chance=chance
+        )
+        monkeypatch.setattr(from_menu, "open_gpio", lambda *_: sim_gpio(self.factory))
+
+    def press(self, after_s: float, button: Button = OK) -> None:
+        self.clock.after(round(after_s * SECOND), lambda: self.table.press(button))
+
+    def drop(self, after_s: float, pocket: Pocket, piece: Piece) -> None:
+        def fall() -> None:
+            self.table.drop(pocket, [piece], Manner.CLEAN)
+            self.table.put_back([piece])
+
+        self.clock.after(round(after_s * SECOND), fall)
+
+
+def test_people_calibrate_from_the_menu_with_buttons_and_pieces_alone(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=15.0)
+    keeping = keeping_for(config)
+    begun = Calibration(
+        keeping.board, keeping.now(), (Measured(PieceSet.CAROM),), Unfinished(drops=2)
+    )
+    save_unfinished(begun, keeping.path)
+    simulated.press(1)
+    simulated.press(70)
+    at_s = 75.0
+    for pocket in Pocket:
+        for kind in PieceSet.CAROM.kinds:
+            for _ in range(2):
+                simulated.drop(at_s, pocket, PIECES[PieceSet.CAROM][kind][0])
+                at_s += 2
+    simulated.press(at_s + 2)
+    ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert (ended.stage, ended.done) == (Stage.DONE, 24)
+    made = parse(config.calibration.path.read_text())
+    assert made.widths().at(Pocket.SE).flat_ns > 1.2 * WidthModel().flat_ns
+    assert not config.calibration.path.with_name("calibration.toml.unfinished").exists()
+
+
+def test_when_nobody_is_there_the_board_comes_back(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    simulated.press(1)
+    simulated.drop(80, Pocket.NE, Piece.RED)
+    ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
+    assert ended is not None
+    assert ended.stage is Stage.HEARD
+    assert 180 * SECOND < simulated.clock.now_ns() < 600 * SECOND
+    assert not config.calibration.path.exists()
+
+
+def test_a_calibration_that_cannot_be_written_is_a_fault_of_the_board(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0)
+    config.calibration.path.parent.joinpath("file").write_text("")
+    path = config.calibration.path.parent / "file" / "calibration.toml"
+    blocked = replace(config, calibration=config.calibration.model_copy(update={"path": path}))
+    assert from_menu.calibrate_from_menu(blocked, simulated.clock, Watchdog({})) is None
+    fault = simulated.clock.next(simulated.clock.now_ns() + SECOND)
+    assert isinstance(fault, FaultRaised)
+    assert (fault.part, fault.trouble) == ("calibration", Trouble.MISFIT)
+    assert "cannot be written" in fault.detail
+
+
+# --- the board ---------------------------------------------------------------------------
+
+
+class Chooser(Seen):
+    """A display and a person before it, who goes to the calibration in the menu."""
+
+    def __init__(self, clock: SimClock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def post(self, view: BoardView) -> None:
+        super().post(view)
+        if view.menu is None:
+            self._press(FIX, Gesture.HOLD)
+        elif str(view.menu.items[view.menu.chosen]) in ("the board itself", "calibration"):
+            self._press(OK, Gesture.HOLD)
+        else:
+            self._press(FIX, Gesture.SHORT)
+
+    def _press(self, button: Button, gesture: Gesture) -> None:
+        def press() -> None:
+            now_ns = self._clock.now_ns()
+            self._clock.submit(Press(now_ns, now_ns, button, gesture))
+
+        self._clock.after(5 * SECOND, press)
+
+
+def test_a_board_ends_for_a_calibration_without_saying_goodbye(
+    config: Config, tmp_path: Path
+) -> None:
+    clock = SimClock(None)
+    seen = Chooser(clock)
+    factory = SimFactory(clock.now_ns)
+    keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
+    elsewhere = Elsewhere(direct=True, further=(seen,), calibrates=True)
+    told: list[str] = []
+
+    class Told(Watchdog):
+        def stopping(self) -> None:
+            told.append("stopping")
+
+    board = assemble(config, sim_gpio(factory), clock, keeper, Told({}), elsewhere)
+    board.run()
+    assert board.wants_calibration
+    assert not board.was_shut_down
+    assert not seen.views[-1].farewell
+    assert seen.views[-1].phase is Phase.SETUP
+    assert told == [], "the service goes on"
+
+
+def calibration(config: Config) -> Calibration:
+    measured = dropped(PieceSet.CAROM, 4, 60.0, 1)
+    return Calibration(Board.of(config), keeping_for(config).now(), (measured,))
+
+
+def test_a_board_that_runs_uses_what_was_measured_on_it(config: Config) -> None:
+    save(calibration(config), config.calibration.path)
+    found = run._calibration(config, EventQueue())
+    assert found is not None
+    assert found.widths().at(Pocket.NE).flat_ns < 0.85 * WidthModel().flat_ns
+
+
+def test_a_calibration_of_another_board_is_a_fault_and_the_board_goes_on(config: Config) -> None:
+    other = replace(calibration(config), board=replace(Board.of(config), name="another"))
+    save(other, config.calibration.path)
+    source = EventQueue()
+    assert run._calibration(config, source) is None
+    fault = source.next(None)
+    assert isinstance(fault, FaultRaised)
+    assert (fault.part, fault.trouble) == ("calibration", Trouble.MISFIT)
+    assert 'is of board "another", this is board "Jackspot"' in fault.detail
+
+
+def test_a_capture_carries_the_calibration_that_its_readings_used(config: Config) -> None:
+    text = as_text(calibration(config))
+    capture = Capture(Opening("", calibration=text), frozenset(), (), 0)
+    default = check({}, Origin("capture", {}))
+    assert widths_of(capture, default).at(Pocket.NE).flat_ns < 0.85 * WidthModel().flat_ns
+    without = Capture(Opening(""), frozenset(), (), 0)
+    assert widths_of(without, default) == WidthModel()
