@@ -1,85 +1,27 @@
-"""The simulated table served to a browser, and hands on its page.
-
-The table's time stands still unless a test lets it pass. Nothing then depends on how busy the
-machine is: a press is as long, and a pause between two strokes as wide, as the test says.
-"""
+"""The simulated table served to a browser, and hands on its page."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from jackspot.config.load import Sources, load
-from jackspot.displays.web.server import WebSettings
-from jackspot_sim.session import Session
-from jackspot_sim.show_me import ShowSpeeds
-from tests.conftest import PATIENCE_S
+from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-STANDING = 1e-9
-"""The speed of time that stands still: a second of the table's in thirty years."""
-RUNNING = 4.0
-"""The speed of time where a test needs it to run by itself."""
-
-BRISK_SHOW = ShowSpeeds(40.0, 40.0)
-
-
-class Table:
-    """A session in a thread of its own, at a table whose time stands still."""
-
-    def __init__(
-        self, folder: Path, port: int = 0, *, show_speeds: ShowSpeeds = BRISK_SHOW
-    ) -> None:
-        self.session = Session(
-            load(Sources(())),
-            folder / "journal.sqlite3",
-            WebSettings(port=port),
-            None,
-            show_speeds,
-        )
-        self.session.start()
-        self.session.set_speed(STANDING)
-        self._thread = threading.Thread(target=self.session.run)
-        self._thread.start()
-
-    def let_pass(self, seconds: float) -> None:
-        """Let exactly so much of the table's time pass, as fast as it goes."""
-        clock = self.session.clock
-        passed = threading.Event()
-
-        def stand() -> None:
-            clock.set_speed(STANDING)
-            passed.set()
-
-        clock.after(int(seconds * 1e9), stand)
-        clock.set_speed(None)
-        assert passed.wait(PATIENCE_S)
-
-    def run_on(self) -> None:
-        """Let time run by itself from now on."""
-        self.session.set_speed(RUNNING)
-
-    def close(self) -> None:
-        self.session.close()
-        self._thread.join(PATIENCE_S)
-        assert not self._thread.is_alive()
-
 
 @pytest.fixture
-def table(tmp_path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(tmp_path) -> Iterator[StandingTable]:
+    table = StandingTable(tmp_path)
     yield table
     table.close()
 
 
 @pytest.fixture
-def opened(page: Page, table: Table) -> Page:
+def opened(page: Page, table: StandingTable) -> Page:
     page.goto(table.session.url)
     expect(page, "#status").to_have_text("live")
     expect(page, "#phase").to_have_text("set-up")

@@ -21,7 +21,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Table
+from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -64,7 +64,7 @@ PHASES = {"set-up": "setup", "put back": "placing", "board over": "board_over",
 class Person:
     """Somebody at the page, who clicks or types."""
 
-    def __init__(self, page: Page, table: Table, *, touch: bool = False) -> None:
+    def __init__(self, page: Page, table: StandingTable, *, touch: bool = False) -> None:
         self.page = page
         self._table = table
         self._glass = page.context.new_cdp_session(page) if touch else None
@@ -275,7 +275,7 @@ def _drawn(dots: str) -> str:
     return "\n".join(row.replace("0", "·").replace("1", "█") for row in rows)
 
 
-def arrive(page: Page, table: Table, *, touch: bool = False) -> Person:
+def arrive(page: Page, table: StandingTable, *, touch: bool = False) -> Person:
     page.goto(table.session.url)
     person = Person(page, table, touch=touch)
     person.sit_down()

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Table
 from tests.browser.person import HOLD_S, Person, arrive
+from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def test_a_board_of_carrom_is_played_on_the_page(page: Page, table: Table) -> None:
+def test_a_board_of_carrom_is_played_on_the_page(page: Page, table: StandingTable) -> None:
     person = arrive(page, table)
     page.select_option("#rules", "kagw")
     expect(page.locator('.piece[data-kind="queen"]')).to_be_visible()

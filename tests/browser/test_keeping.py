@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Table
 from tests.browser.person import AIM_S, REST_S, Person, arrive
+from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,7 +17,7 @@ LATER = ["N RED SE", "N NOTHING IN", "S GREEN SW"]
 
 
 @pytest.fixture
-def person(page: Page, table: Table) -> Person:
+def person(page: Page, table: StandingTable) -> Person:
     """Somebody at a match in which two red pucks in NE were confirmed as one, four strokes ago."""
     person = arrive(page, table)
     person.click("OK")

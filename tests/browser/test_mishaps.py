@@ -9,16 +9,16 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot_sim.control import Mishap
-from tests.browser.conftest import Table
 from tests.browser.person import AIM_S, PASS_REST_S, PRESS_S, REST_S, Person, arrive
 from tests.conftest import new_context
+from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture
-def person(page: Page, table: Table) -> Person:
+def person(page: Page, table: StandingTable) -> Person:
     """Somebody at a match that has just begun: N is to shoot and plays red."""
     person = arrive(page, table)
     person.click("OK")
@@ -27,7 +27,7 @@ def person(page: Page, table: Table) -> Person:
     return person
 
 
-def edges(table: Table, wire: str) -> int:
+def edges(table: StandingTable, wire: str) -> int:
     """Count the edges on a wire."""
     return sum(edge.wire == wire for edge in table.session.edges(0))
 
@@ -104,7 +104,7 @@ def test_two_presses_for_the_same_thing_enter_one_stroke(person: Person, mishap:
 
 
 def test_two_people_at_two_pages_press_at_once_and_one_stroke_is_entered(
-    browser: Browser, table: Table, person: Person
+    browser: Browser, table: StandingTable, person: Person
 ) -> None:
     other = new_context(browser).new_page()
     other.goto(table.session.url)
@@ -126,7 +126,7 @@ def test_two_people_at_two_pages_press_at_once_and_one_stroke_is_entered(
 
 
 def test_a_hand_that_fetches_the_striker_is_seen_and_costs_no_stroke(
-    person: Person, table: Table
+    person: Person, table: StandingTable
 ) -> None:
     person.let_fall("SW", "striker")
     person.wait_for_reading()
@@ -148,7 +148,9 @@ def test_there_is_no_striker_to_fetch_before_one_fell(person: Person) -> None:
     expect(person.page.locator("#toasts")).to_contain_text("no striker lies in a pocket")
 
 
-def test_a_stray_hand_breaks_a_beam_and_moves_no_piece(person: Person, table: Table) -> None:
+def test_a_stray_hand_breaks_a_beam_and_moves_no_piece(
+    person: Person, table: StandingTable
+) -> None:
     person.mishap("stray_hand")
     in_truth(person, "NE · a hand")
     person.rest(3)
@@ -175,7 +177,7 @@ def test_a_late_fall_is_asked_about_after_its_stroke_was_confirmed(person: Perso
     [("tumble", 4, "red NE · tumbling"), ("two_at_once", 2, "red, red NE · all at once")],
 )
 def test_one_piece_may_make_two_pulses_and_two_pieces_one(
-    person: Person, table: Table, mishap: str, edges_made: int, truth: str
+    person: Person, table: StandingTable, mishap: str, edges_made: int, truth: str
 ) -> None:
     person.mishap(mishap)
     in_truth(person, truth)
@@ -189,7 +191,7 @@ def test_one_piece_may_make_two_pulses_and_two_pieces_one(
 
 
 def test_a_piece_beside_the_beam_is_told_in_truth_and_entered_by_hand(
-    person: Person, table: Table
+    person: Person, table: StandingTable
 ) -> None:
     person.mishap("beside_beam")
     in_truth(person, "red NE · beside the beam")
@@ -219,7 +221,7 @@ def test_a_loose_contact_is_named_and_heals(person: Person) -> None:
 
 
 def test_after_a_power_cut_the_table_is_as_it_was_and_the_counts_are_asked(
-    person: Person, table: Table
+    person: Person, table: StandingTable
 ) -> None:
     person.let_fall("NE", "red")
     person.wait_for_reading()
@@ -239,7 +241,9 @@ def test_after_a_power_cut_the_table_is_as_it_was_and_the_counts_are_asked(
     person.expect_headline("RED N: shoot again")
 
 
-def test_a_dead_beam_sees_nothing_until_it_is_well_again(person: Person, table: Table) -> None:
+def test_a_dead_beam_sees_nothing_until_it_is_well_again(
+    person: Person, table: StandingTable
+) -> None:
     person.break_part("NE dead")
     expect(person.page.locator('[data-pocket="NE"]')).to_have_class(re.compile("dead"))
     person.let_fall("NE", "red")

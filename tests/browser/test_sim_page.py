@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jackspot_sim.show_me import ShowSpeeds
-from tests.browser.conftest import Table, expect
+from tests.browser.conftest import expect
 from tests.browser.person import READ_CANVAS, Person
 from tests.conftest import PATIENCE_S, new_context
+from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
 @pytest.fixture
-def playing(opened: Page, table: Table) -> Person:
+def playing(opened: Page, table: StandingTable) -> Person:
     """Somebody at a match that has just begun."""
     return begin(opened, table)
 
 
-def begin(page: Page, table: Table) -> Person:
+def begin(page: Page, table: StandingTable) -> Person:
     """Begin the match with the referee's OK."""
     person = Person(page, table)
     person.sit_down()
@@ -172,7 +173,7 @@ def test_what_cannot_be_is_said_to_the_person_who_tried(opened):
 
 
 def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_path):
-    first = Table(tmp_path)
+    first = StandingTable(tmp_path)
     port = int(first.session.url.split(":")[2].split("/")[0])
     page.goto(first.session.url)
     person = begin(page, first)
@@ -183,7 +184,7 @@ def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_pa
     person.expect_counts(1, 0)
     first.close()
     expect(page, "#status").to_contain_text("connection lost")
-    second = Table(tmp_path, port)
+    second = StandingTable(tmp_path, port)
     try:
         expect(page, "#status").to_have_text("live")
         expect(page, ".side-red .count").to_have_text("1")
@@ -216,7 +217,7 @@ def test_show_me_plays_a_match_to_its_end(opened):
 
 
 def test_a_show_that_is_stopped_leaves_no_caption(page, tmp_path):
-    table = Table(tmp_path, show_speeds=ShowSpeeds(1, 1))
+    table = StandingTable(tmp_path, show_speeds=ShowSpeeds(1, 1))
     try:
         page.goto(table.session.url)
         page.get_by_role("button", name="Show me").click()

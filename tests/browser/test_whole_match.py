@@ -16,7 +16,6 @@ from playwright.sync_api import expect
 from jackspot.core.entry_text import write_entry
 from jackspot.core.record import read_record
 from jackspot.core.stroke import Stroke
-from tests.browser.conftest import Table
 from tests.browser.person import (
     AIM_S,
     PASS_REST_S,
@@ -26,6 +25,7 @@ from tests.browser.person import (
     arrive,
 )
 from tests.conftest import new_context, watch_faults
+from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -54,7 +54,7 @@ N jack@SE
 # --- the whole match -------------------------------------------------------------------
 
 
-def test_a_whole_match_is_played_on_the_page(page: Page, table: Table) -> None:
+def test_a_whole_match_is_played_on_the_page(page: Page, table: StandingTable) -> None:
     person = arrive(page, table)
     agree_who_begins(person)
     run_into_debt_and_pay_it(person)
@@ -265,7 +265,7 @@ def several(pieces: str) -> list[str]:
 
 
 def test_the_first_strokes_are_played_with_a_finger_on_a_telephone(
-    browser: Browser, table: Table
+    browser: Browser, table: StandingTable
 ) -> None:
     context = new_context(
         browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
@@ -298,7 +298,9 @@ def test_the_first_strokes_are_played_with_a_finger_on_a_telephone(
     assert not faults, "\n".join(faults)
 
 
-def test_the_first_strokes_are_played_on_the_keyboard_alone(page: Page, table: Table) -> None:
+def test_the_first_strokes_are_played_on_the_keyboard_alone(
+    page: Page, table: StandingTable
+) -> None:
     person = arrive(page, table)
     person.key("FIX")
     person.expect_headline("S shoots first")

@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 
 import httpx
 import pytest
 
-from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.displays.web.server import WebSettings
 from jackspot.table.view import Phase
 from jackspot_sim.control import Mishap
 from jackspot_sim.pulses import Manner
-from jackspot_sim.session import Session
-from jackspot_sim.show_me import ShowSpeeds
 from jackspot_sim.table import Breakage, CannotHappen
 from tests.conftest import PATIENCE_S
+from tests.sim.standing import StandingTable
+
+PRESS_S = 0.08
+"""How long a finger stays on a button."""
+LOOKS_S = 0.1
+"""How often somebody looks who waits."""
 
 
-class Table:
-    """A session that runs in a thread, fast, and what its page would see."""
-
-    def __init__(self, folder) -> None:
-        config = load(Sources(()))
-        self.session = Session(
-            config, folder / "journal.sqlite3", WebSettings(port=0), None, ShowSpeeds(40.0, 40.0)
-        )
-        self._changed = threading.Condition()
-        self.session.watch(self._tell)
-        self.session.start()
-        self.session.set_speed(20.0)
-        self._thread = threading.Thread(target=self.session.run)
-        self._thread.start()
-
-    def _tell(self) -> None:
-        with self._changed:
-            self._changed.notify_all()
+class Table(StandingTable):
+    """A table, and what its page would see."""
 
     @property
     def state(self):
         return self.session._live.state()
 
     def until(self, what):
-        """Wait for something to become so; every change of anything wakes it."""
+        """Wait for something to become so, while the table's time passes bit by bit.
+
+        A match that plays by itself has a time of its own.
+        """
         deadline_s = time.monotonic() + PATIENCE_S
-        with self._changed:
-            while not (self.state and what(self.state)):
-                left_s = deadline_s - time.monotonic()
-                assert left_s > 0, self.state
-                self._changed.wait(min(left_s, 0.05))
+        while not (self.state and what(self.state)):
+            assert time.monotonic() < deadline_s, self.state
+            if not self.session.picture().showing:
+                self.let_pass(LOOKS_S)
+            time.sleep(0.005)  # displays and pages work by the wall's clock
         return self.state
 
     def phase(self, phase: Phase):
@@ -61,9 +49,11 @@ class Table:
         edges = self.session.edges(0)
         newest = edges[-1].number if edges else 0
         self.session.press(wire)
-        self.until(lambda _: wire in self.session.picture().active)
+        self.let_pass(PRESS_S)
+        assert wire in self.session.picture().active
         self.session.release(wire)
-        self.until(lambda _: wire not in self.session.picture().active)
+        self.let_pass(PRESS_S)
+        assert wire not in self.session.picture().active
         assert self.session.edges(newest)
 
     def tap_until(self, wire: str, what) -> None:
@@ -75,11 +65,6 @@ class Table:
             if what(self.state):
                 return
         raise AssertionError(self.state)
-
-    def close(self) -> None:
-        self.session.close()
-        self._thread.join(PATIENCE_S)
-        assert not self._thread.is_alive()
 
 
 @pytest.fixture
@@ -159,6 +144,7 @@ def test_after_a_power_cut_the_same_table_goes_on_where_it_was(table):
     before = table.phase(Phase.REVIEW)
     table.session.break_part("oled", Breakage.UNPLUGGED)
     table.session.break_part("pocket_se", Breakage.DEAD)
+    table.run_on()
     table.session.mishap(Mishap.POWER_CUT)
     table.until(lambda _: not table.session.picture().powered)
     with pytest.raises(CannotHappen, match="the power is off"):
@@ -176,6 +162,7 @@ def test_after_a_power_cut_the_same_table_goes_on_where_it_was(table):
 
 
 def test_a_board_that_is_shut_down_from_its_menu_is_plugged_in_again(table):
+    table.run_on()
     table.phase(Phase.SETUP)
     table.tap("referee_ok")
     before = table.phase(Phase.READY)

@@ -166,7 +166,7 @@ _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
     Trouble.DISK: (_("disk: not saved"), _("run jackspot doctor")),
     Trouble.SET_ASIDE: (_("{part} set aside"), _("see log, check score")),
     Trouble.LOST: (_("{part} skipped"), _("compare the counts")),
-    Trouble.UNREAD: (_("{part} partly unread"), _("see log, check score")),
+    Trouble.UNREAD: (_("{part} has gaps"), _("see log, check score")),
     Trouble.MISFIT: (_("{part} misfits"), _("calibrate again")),
     Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
 }

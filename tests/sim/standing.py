@@ -1,0 +1,70 @@
+"""A simulated table whose time stands still unless a test lets it pass.
+
+Nothing then depends on how busy the machine is: a press is as long, and a pause between two
+strokes as wide, as the test says.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from jackspot.config.load import Sources, load
+from jackspot.displays.web.server import WebSettings
+from jackspot_sim.session import Session
+from jackspot_sim.show_me import ShowSpeeds
+from tests.conftest import PATIENCE_S
+
+STANDING = 1e-9
+"""The speed of time that stands still: a second of the table's in thirty years."""
+RUNNING = 4.0
+"""The speed of time where a test needs it to run by itself."""
+BRISK_SHOW = ShowSpeeds(40.0, 40.0)
+
+
+class StandingTable:
+    """A session in a thread of its own, at a table whose time stands still."""
+
+    def __init__(
+        self, folder: Path, port: int = 0, *, show_speeds: ShowSpeeds = BRISK_SHOW
+    ) -> None:
+        self.session = Session(
+            load(Sources(())),
+            folder / "journal.sqlite3",
+            WebSettings(port=port),
+            None,
+            show_speeds,
+        )
+        self.session.start()
+        self.session.set_speed(STANDING)
+        self._thread = threading.Thread(target=self.session.run)
+        self._thread.start()
+
+    def let_pass(self, seconds: float) -> None:
+        """Let exactly so much of the table's time pass, as fast as it goes.
+
+        Where the board is put away meanwhile, its time has ended, and nothing is waited for.
+        """
+        clock = self.session.clock
+        passed = threading.Event()
+
+        def stand() -> None:
+            clock.set_speed(STANDING)
+            passed.set()
+
+        clock.after(int(seconds * 1e9), stand)
+        clock.set_speed(None)
+        due_s = time.monotonic() + PATIENCE_S
+        while not passed.wait(0.1) and self.session.clock is clock:
+            assert time.monotonic() < due_s
+
+    def run_on(self) -> None:
+        """Let time run by itself from now on."""
+        self.session.set_speed(RUNNING)
+
+    def close(self) -> None:
+        """End the session."""
+        self.session.close()
+        self._thread.join(PATIENCE_S)
+        assert not self._thread.is_alive()
