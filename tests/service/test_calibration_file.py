@@ -30,7 +30,7 @@ from jackspot.table.calibration.measured import Drop, Kind, Measured, PieceSet, 
 from jackspot.table.events import Trouble
 from jackspot.table.showing import show
 from jackspot.table.widths import WidthModel
-from tests.table.calibration.drops import dropped
+from jackspot_sim.traffic.drops import dropped
 
 MADE = datetime(2026, 5, 2, 14, 5, tzinfo=UTC)
 LATER = datetime(2026, 6, 2, 14, 5, tzinfo=UTC)

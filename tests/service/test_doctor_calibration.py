@@ -14,7 +14,7 @@ from jackspot.service.calibration.file import Board, Calibration, save
 from jackspot.service.doctor.calibrated import check_calibration
 from jackspot.service.doctor.findings import Mark
 from jackspot.table.calibration.measured import PieceSet, Quiet
-from tests.table.calibration.drops import dropped
+from jackspot_sim.traffic.drops import dropped
 
 
 @pytest.fixture

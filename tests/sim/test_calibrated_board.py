@@ -38,7 +38,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import SimFactory, sim_gpio
 from jackspot_sim.pulses import CHANCE, MS, Manner
 from jackspot_sim.table import SimTable
-from tests.table.calibration.drops import dropped
+from jackspot_sim.traffic.drops import dropped
 from tests.test_board import Seen
 
 SECOND = 1_000 * MS
@@ -103,6 +103,13 @@ def test_people_calibrate_from_the_menu_with_buttons_and_pieces_alone(
     made = parse(config.calibration.path.read_text())
     assert made.widths().at(Pocket.SE).flat_ns > 1.2 * WidthModel().flat_ns
     assert not config.calibration.path.with_name("calibration.toml.unfinished").exists()
+
+
+def test_only_a_board_with_an_oled_and_an_ok_leads_through_it() -> None:
+    pageless = {"seats": [], "box": False, "lamps": False}
+    assert from_menu.can_be_led(check({}, Origin("test", {})))
+    assert not from_menu.can_be_led(check({"pins": pageless}, Origin("test", {})))
+    assert not from_menu.can_be_led(check({"oled": {"driver": "none"}}, Origin("test", {})))
 
 
 def test_when_nobody_is_there_the_board_comes_back(

@@ -27,7 +27,7 @@ from jackspot.service.calibration.file import (
     fault,
     usable,
 )
-from jackspot.service.calibration.from_menu import calibrate_from_menu
+from jackspot.service.calibration.from_menu import calibrate_from_menu, can_be_led
 from jackspot.service.pin_capture import CaptureError
 from jackspot.service.switch_off import (
     COMMAND_FAILED,
@@ -43,8 +43,6 @@ from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot.table.events import Tick
 from jackspot.table.widths import WidthModel
-
-_logger = logging.getLogger(__name__)
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""
@@ -106,7 +104,7 @@ def _run(
             socket_beside(journal), tap, lambda: source.submit(Tick(source.now_ns()))
         )
         server.start()
-        elsewhere = Elsewhere(onlooker=tap, widths=widths, calibrates=True)
+        elsewhere = Elsewhere(onlooker=tap, widths=widths, calibrates=can_be_led(config))
         try:
             board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
             board.run()
@@ -120,7 +118,6 @@ def _calibration(config: Config, source: EventQueue) -> Calibration | None:
     try:
         return usable(config)
     except CalibrationError as error:
-        _logger.warning("calibration not used: %s", error)
         source.submit(fault(error, source.now_ns()))
         return None
 

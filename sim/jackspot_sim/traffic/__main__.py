@@ -10,11 +10,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
+from jackspot.table.calibration.fit import calibrated
+from jackspot.table.calibration.measured import PieceSet
+from jackspot.table.widths import WidthModel
+from jackspot_sim.traffic.drops import dropped
 from jackspot_sim.traffic.frequencies import DEPTH_MM, Referee, Strength
 from jackspot_sim.traffic.measure import (
     HELD_OUT_SEEDS,
     LINEUPS,
+    TUNING_SEEDS,
     Figures,
     board_reader,
     measure,
@@ -43,9 +49,13 @@ def table() -> None:
               show_default=True, help="How many mm the beams are below the edge.")  # fmt: skip
 @click.option("--rules", type=click.Choice([each.value for each in LINEUPS]), default="hikone",
               show_default=True, help="The rules that are played by.")  # fmt: skip
+@click.option("--drops", type=click.IntRange(0, 1_000), default=0, show_default=True,
+              help="Calibrate with so many drops of each kind a pocket; 0: none.")  # fmt: skip
 @click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), required=True,
               help="The day to write above the figures.")  # fmt: skip
-def readings(strokes: int, seed: int, depth_mm: float, rules: str, day: datetime.datetime) -> None:
+def readings(
+    strokes: int, seed: int, depth_mm: float, rules: str, drops: int, day: datetime.datetime
+) -> None:
     """Measure first readings beside the Bayes ceiling, for each strength.
 
     Exit status 1 when a strength is more than one point behind its ceiling.
@@ -55,20 +65,26 @@ def readings(strokes: int, seed: int, depth_mm: float, rules: str, day: datetime
     columns = (TextColumn("{task.description:>9}"), BarColumn(), MofNCompleteColumn(),
                TimeRemainingColumn())  # fmt: skip
     seeds = range(seed, seed + len(HELD_OUT_SEEDS))
+    reader = board_reader(_calibrated(RuleSystem(rules), depth_mm, drops))
     with Progress(*columns, console=console) as progress:
         for strength in Strength:
             task = progress.add_task(strength.value, total=strokes)
-            for figures in measure(
-                strength, seeds, strokes, board_reader(), depth_mm, RuleSystem(rules)
-            ):
+            for figures in measure(strength, seeds, strokes, reader, depth_mm, RuleSystem(rules)):
                 measured[strength] = figures
                 progress.update(task, completed=figures.strokes)
     title = (
-        f"First readings, {day:%Y-%m-%d}, seeds from {seed}, beams {depth_mm:g} mm deep, {rules}"
+        f"First readings, {day:%Y-%m-%d}, seeds from {seed}, beams {depth_mm:g} mm deep, {rules}, "
+        + (f"calibrated with {drops} drops" if drops else "not calibrated")
     )
     Console().print(_figures_table(title, measured))
     if any(figures.behind > 0.01 for figures in measured.values()):
         raise SystemExit(1)
+
+
+def _calibrated(rules: RuleSystem, depth_mm: float, drops: int) -> WidthModel:
+    """Give the widths of a board that was calibrated with so many drops of each kind."""
+    measured = dropped(PieceSet.of_board(rules_for(rules).red), drops, depth_mm, TUNING_SEEDS.start)
+    return calibrated(WidthModel(), [measured])
 
 
 def _figures_table(title: str, measured: dict[Strength, Figures]) -> Table:

@@ -8,9 +8,9 @@ from jackspot.core.settings import RuleSystem
 from jackspot.table.calibration.fit import calibrated
 from jackspot.table.calibration.measured import PieceSet
 from jackspot.table.widths import WidthModel
+from jackspot_sim.traffic.drops import dropped
 from jackspot_sim.traffic.frequencies import Strength
 from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure
-from tests.table.calibration.drops import dropped
 
 SETS = {RuleSystem.HIKONE: PieceSet.CAROM, RuleSystem.ICF: PieceSet.CARROM}
 

@@ -18,7 +18,7 @@ from jackspot.table.calibration.measured import PIECES, Drop, Kind, Measured, Pi
 from jackspot.table.calibration.telling import Surely, right_share, spreads, tellings
 from jackspot.table.widths import PUCK, WidthModel
 from jackspot_sim.pulses import passage_ns
-from tests.table.calibration.drops import CENTRES, dropped, one, two
+from jackspot_sim.traffic.drops import CENTRES, dropped, one, two
 
 MS = 1_000_000
 START = WidthModel()

@@ -6,11 +6,10 @@ goes wrong here is told, and the board comes back.
 
 from __future__ import annotations
 
-import logging
-
 from jackspot.assembly import BoardInputs, displays_beside_play
 from jackspot.board import Alive
 from jackspot.config.model import Config
+from jackspot.config.sections import OledDriver
 from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
@@ -19,11 +18,16 @@ from jackspot.service.calibration import file
 from jackspot.service.calibration.file import CalibrationError
 from jackspot.service.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
 from jackspot.table.calibration.walk import Walk
-
-_logger = logging.getLogger(__name__)
+from jackspot.table.events import Key
 
 IDLE_NS = 180_000_000_000
 """After so long without anybody the board comes back by itself."""
+
+
+def can_be_led(config: Config) -> bool:
+    """Whether people can be led at the board: it has an OLED to read, and an OK to press."""
+    has_ok = any(button.key is Key.OK for button in config.buttons)
+    return has_ok and config.oled.driver is not OledDriver.NONE
 
 
 def calibrate_from_menu(config: Config, source: EventSource, watchdog: Alive) -> Walk | None:
@@ -38,7 +42,6 @@ def calibrate_from_menu(config: Config, source: EventSource, watchdog: Alive) ->
             source, BoardInputs(config, gpio, source), displays_beside_play(config, gpio, source)
         )
     except (CalibrationError, GpioError, DisplayError) as error:
-        _logger.warning("calibration: %s", error)
         source.submit(file.fault(CalibrationError(str(error)), source.now_ns()))
         return None
     desk = desk_for(config, bench, keeping)
