@@ -170,6 +170,15 @@ def test_a_closed_buzzer_frees_its_pin_and_plays_nothing(factory: MockFactory) -
     again.close()
 
 
+def test_no_timer_runs_while_a_buzzer_is_silent(factory: MockFactory) -> None:
+    buzzer, _ear = playing(factory)
+    pin = factory.pin(PIN)
+    assert pin.frequency is None
+    buzzer.play(Sound.WIN)
+    assert (pin.frequency, pin.state) == (None, 0)
+    buzzer.close()
+
+
 class BusyEar(Ear):
     """Hears on a machine on which every wait takes so much longer."""
 

@@ -116,6 +116,7 @@ class Buzzer:
         make = PWMOutputDevice if self._kind is Kind.PASSIVE else DigitalOutputDevice
         try:
             self._device = make(self._pin, pin_factory=self._pin_factory)
+            self._silence()
         except Exception as error:  # each pin factory has errors of its own
             raise DisplayError(
                 f"{self.name}: GPIO {self._pin} cannot be used: {error}; "
@@ -141,7 +142,7 @@ class Buzzer:
                     break
                 late_s = self._sound(note, late_s)
         finally:
-            self._device.off()
+            self._silence()
 
     def _sound(self, note: Note, late_s: float) -> float:
         """Play a note that begins so late; give how late it ends."""
@@ -160,6 +161,12 @@ class Buzzer:
                 device.off()
             finally:
                 device.close()
+
+    def _silence(self) -> None:
+        """End the tone, and the timer that makes it: some libraries let it run at no volume."""
+        self._device.off()
+        if self._kind is Kind.PASSIVE:
+            self._device.frequency = None
 
     def interrupt(self) -> None:
         """End the sound that is being played, at its present note."""
