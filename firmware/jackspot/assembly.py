@@ -16,6 +16,7 @@ from jackspot.config.model import Config
 from jackspot.config.sections import ClockStart, OledDriver, OledInterface, SignKind
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.displays import build_display
+from jackspot.displays.led_matrix import Panel, SpiBus
 from jackspot.displays.oled_bus import Interface, Wiring
 from jackspot.displays.oled_light import Lighting
 from jackspot.displays.oled_wire import Chip
@@ -49,15 +50,16 @@ KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in Kind}
 class Elsewhere:
     """What takes the place of the machine's own devices: the simulated table's.
 
-    ``oled_serial`` opens the OLED's bus, ``sign_port`` is where the sign is. ``direct``
-    shows each view before the next event is taken, so that a run is the same each time.
-    ``pages`` serves the pages in place of the board's own server; it is given the live
-    board to serve. ``further`` are displays of somebody else's. ``onlooker`` is told of all events.
-    ``widths`` are those that readings use: a calibrated board's are its own. ``calibrates``: the
-    menu has a calibration, and who runs the board leads people through it.
+    ``oled_serial`` and ``matrix_serial`` open the buses of OLED and matrix, ``sign_port`` is where
+    the sign is. ``direct`` shows each view before the next event is taken, so that a run is the
+    same each time. ``pages`` serves the pages in place of the board's own server; it is given the
+    live board to serve. ``further`` are displays of somebody else's. ``onlooker`` is told of all
+    events. ``widths`` are those that readings use: a calibrated board's are its own.
+    ``calibrates``: the menu has a calibration, and who runs the board leads people through it.
     """
 
     oled_serial: Callable[[], Any] | None = None
+    matrix_serial: Callable[[], Any] | None = None
     sign_port: str | None = None
     direct: bool = False
     pages: Callable[[LiveBoard], Shown] | None = None
@@ -172,6 +174,8 @@ def _displays(
     port = elsewhere.sign_port or config.sign.port
     if config.sign.kind is not SignKind.NONE and port:
         plain.append(_sign(config, port, source, elsewhere))
+    if config.matrix.driver != "none":
+        plain.append(_matrix(config, source, elsewhere))
     lamps = {seat: wire.gpio for seat in Seat if (wire := config.wire(lamp_wire(seat))) is not None}
     if lamps:
         high = config.pins.lamp_active is Active.HIGH
@@ -226,6 +230,19 @@ def _oled(config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere)
         "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
         lighting=lighting, serial_factory=elsewhere.oled_serial,
         clock=source.now_ns,
+    )  # fmt: skip
+
+
+def _matrix(config: Config, source: EventSource, elsewhere: Elsewhere) -> Display:
+    matrix = config.matrix
+    panel = Panel(
+        matrix.columns, matrix.rows, matrix.turn, matrix.reverse, matrix.snake,
+        upside_down=bool(matrix.rotate),
+    )  # fmt: skip
+    bus = SpiBus(matrix.port, matrix.device, matrix.bus_speed_hz)
+    return build_display(
+        "matrix", panel=panel, bus=bus, intensity=matrix.intensity, clock=source.now_ns,
+        serial_factory=elsewhere.matrix_serial,
     )  # fmt: skip
 
 

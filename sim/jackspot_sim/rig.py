@@ -34,6 +34,7 @@ from jackspot.table.events import Button, ButtonDown, ButtonUp, Place
 from jackspot.table.plans import rules_of
 from jackspot_sim.bus import FakeI2C, FakeSpi
 from jackspot_sim.clock import SimClock
+from jackspot_sim.matrix_chain import MatrixChain
 from jackspot_sim.pins import OutputListener, SimFactory, sim_gpio
 from jackspot_sim.pulses import MS
 from jackspot_sim.sign import AlphaDecoder, Decoder, PlainDecoder, SegmentDecoder, SimulatedSign
@@ -85,11 +86,13 @@ class Rig:
         )
         self.steward = Steward(self.table)
         self.bus = _bus(config)
+        self.matrix = MatrixChain(config.matrix.columns * config.matrix.rows)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.sign = self._sign(config.sign.kind)
         self.keeper = keep(journal, KINDS, SystemWall())
         elsewhere = Elsewhere(
             oled_serial=self.bus.serial,
+            matrix_serial=self.matrix.serial,
             sign_port=str(self.sign.link) if self.sign else None,
             direct=direct,
             pages=onlookers.pages,

@@ -24,6 +24,7 @@ from jackspot.config.sections import (
     DialogueSection,
     GpioSection,
     JournalSection,
+    MatrixSection,
     OledDriver,
     OledInterface,
     OledSection,
@@ -40,7 +41,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.displays.serial_line import what_is_wrong
 from jackspot.displays.template_fields import FIELDS
 from jackspot.displays.template_text import TemplateMistake, read_frame
-from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, WIRE_NAMES, Wire, WireKind
+from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, Wire, WireKind
 from jackspot.table.controls import whole_places
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.limits import SECOND, Limits
@@ -73,6 +74,7 @@ class Config:
     oled: OledSection
     sign: SignSection
     template: TemplateSection
+    matrix: MatrixSection
     buzzer: BuzzerSection
     web: WebSection
     journal: JournalSection
@@ -151,6 +153,7 @@ _SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "oled": OledSection,
         "sign": SignSection,
         "template": TemplateSection,
+        "matrix": MatrixSection,
         "buzzer": BuzzerSection,
         "web": WebSection,
         "journal": JournalSection,
@@ -225,6 +228,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     oled, bad_oled = checker.section("oled", OledSection)
     sign, bad_sign = checker.section("sign", SignSection)
     template, bad_template = checker.section("template", TemplateSection)
+    matrix, _ = checker.section("matrix", MatrixSection)
     buzzer, _ = checker.section("buzzer", BuzzerSection)
     web, _ = checker.section("web", WebSection)
     journal, _ = checker.section("journal", JournalSection)
@@ -236,6 +240,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         _enough_buttons(checker, found, web, board)
         if not bad_oled & {"driver", "interface"}:
             oled = _oled(checker, oled, pins)
+    _matrix(checker, matrix, oled, found)
     _sign(checker, sign, bad_sign)
     _template(
         checker, template, needed="frames" not in bad_template and sign.kind is SignKind.TEMPLATE
@@ -244,8 +249,8 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     if checker.mistakes:
         raise ConfigError(sorted(checker.mistakes, key=_in_order))
     return Config(
-        board, match, people, dialogue, sensing, pins, gpio, oled, sign, template, buzzer, web,
-        journal, calibration, found,
+        board, match, people, dialogue, sensing, pins, gpio, oled, sign, template, matrix, buzzer,
+        web, journal, calibration, found,
     )  # fmt: skip
 
 
@@ -331,6 +336,32 @@ def _oled(checker: _Checker, oled: OledSection, pins: PinsChoices) -> OledSectio
         )
     port = oled.port if oled.port is not None else (1 if wired is OledInterface.I2C else 0)
     return oled.model_copy(update={"interface": wired, "port": port})
+
+
+def _matrix(
+    checker: _Checker, matrix: MatrixSection, oled: OledSection, found: tuple[Wire, ...]
+) -> None:
+    """See to it that the matrix has the SPI bus, and a chip select of its own."""
+    if matrix.driver == "none" or matrix.port != 0:
+        return
+    inside = next((w for w in found if w.gpio in SPI_PINS and w.kind is not WireKind.DISPLAY), None)
+    if inside is not None:
+        checker.blame(
+            "matrix",
+            "driver",
+            f'= "{matrix.driver}" needs {SPI_PINS[inside.gpio]} on GPIO {inside.gpio}, where '
+            f'{inside.name} is; choose [pins] profile = "spi", or move that wire',
+        )
+    select = next((w for w in found if w.name == DISPLAY_SELECT), None)
+    is_taken = select is not None and oled.driver is not OledDriver.NONE
+    if is_taken and select is not None and SELECTS[select.gpio][1] == matrix.device:
+        other = 1 - matrix.device
+        checker.blame(
+            "matrix",
+            "device",
+            f"= {matrix.device} is the OLED's chip select (GPIO {select.gpio}); "
+            f"choose device = {other}",
+        )
 
 
 def _sign(checker: _Checker, sign: SignSection, bad: frozenset[str]) -> None:

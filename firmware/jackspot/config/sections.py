@@ -410,6 +410,29 @@ class TemplateSection(Section):
     """How long the sign needs after a frame before it listens again."""
 
 
+class MatrixSection(Section):
+    """``[matrix]``: an LED matrix of 8x8 modules as the scoreboard."""
+
+    driver: Literal["max7219", "none"] = "none"
+    columns: Annotated[int, BeforeValidator(_Whole(4, 8))] = 4
+    """Modules beside each other; the chain begins at the upper left, seen from the front."""
+    rows: Literal[1, 2] = 1
+    turn: Literal[0, 90, 180, 270] = 0
+    """Degrees by which each module is turned clockwise."""
+    reverse: StrictBool = False
+    """The chain begins at the right."""
+    snake: StrictBool = False
+    """The second row runs the other way."""
+    rotate: Literal[0, 180] = 0
+    """Degrees; 180 for a panel that is mounted upside down."""
+    intensity: Annotated[int, BeforeValidator(_Whole(0, 15))] = 4
+    """What full brightness is; 15 needs a strong supply."""
+    port: Bus = 0
+    device: Literal[0, 1] = 0
+    """The chip select: 0 on GPIO 8, 1 on GPIO 7."""
+    bus_speed_hz: SpiHertz = 1_000_000
+
+
 class BuzzerSection(Section):
     """``[buzzer]``: what it is, and how loud."""
 

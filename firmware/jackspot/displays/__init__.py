@@ -24,6 +24,7 @@ DISPLAYS: Mapping[str, str] = MappingProxyType(
         "alpha_sign": "jackspot.displays.alpha_sign:AlphaSign",
         "segment": "jackspot.displays.segment:SegmentDisplay",
         "template": "jackspot.displays.template_sign:TemplateSign",
+        "matrix": "jackspot.displays.led_matrix:LedMatrix",
         "buzzer": "jackspot.displays.buzzer:Buzzer",
         "lamps": "jackspot.displays.lamps:Lamps",
     }

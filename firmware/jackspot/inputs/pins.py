@@ -126,6 +126,17 @@ TONE: frozenset[int] = frozenset({12, 13, 18, 19})
 SELECTS: Mapping[int, tuple[int, int]] = MappingProxyType({8: (0, 0), 7: (0, 1)})
 """The chip selects of the header's main SPI bus, with the port and device they stand for."""
 
+SPI_PINS: Mapping[int, str] = MappingProxyType(
+    {
+        7: "the SPI bus (CE1)",
+        8: "the SPI bus (CE0)",
+        9: "the SPI bus (MISO)",
+        10: "the SPI bus (MOSI)",
+        11: "the SPI bus (SCLK)",
+    }
+)
+"""What the header's main SPI bus takes, all of it as soon as it is switched on."""
+
 _UART = {14: "the serial port (TXD)", 15: "the serial port (RXD)"}
 
 FULL_I2C = Profile(
@@ -183,16 +194,7 @@ SPI = Profile(
             "oled_rst": 25,
         }
     ),
-    MappingProxyType(
-        {
-            7: "the SPI bus (CE1)",
-            8: "the SPI bus (CE0)",
-            9: "the SPI bus (MISO)",
-            10: "the SPI bus (MOSI)",
-            11: "the SPI bus (SCLK)",
-            **_UART,
-        }
-    ),
+    MappingProxyType({**SPI_PINS, **_UART}),
 )
 """The display on SPI: the referee's box, two seats, no lamps; 2, 3 and 21 stay free."""
 

@@ -1,0 +1,77 @@
+"""Mistakes in the tables of displays: each is named with its key, its place and what to do."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from jackspot.config.mistakes import ConfigError
+from jackspot.config.model import Config, Origin, check
+from jackspot.config.show import as_toml
+
+TEMPLATE = '[sign]\nkind = "template"\nport = "loop://"\n[template]\n'
+
+
+def read(text: str) -> Config:
+    return check(tomllib.loads(text), Origin("jackspot.toml", {}))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            TEMPLATE + "frames = '\\x02{left.cuont}'",
+            "[template] frames: character 5: no field is called 'left.cuont'; "
+            "did you mean left.count?",
+        ),
+        (
+            TEMPLATE + "frames = ['ok', 'a{checksum sum9 hex}']",
+            "[template] frames: 2, character 2: no checksum is called sum9; did you mean sum8?",
+        ),
+        (TEMPLATE + "frames = 'x'\nstart = '\\q'", "[template] start: character 1: \\q: expected"),
+        (TEMPLATE + "frames = 'ä'", "[template] frames: character 1: 'ä' is not in the encoding"),
+        (TEMPLATE, "[template] frames is missing: expected what the sign is sent"),
+        (TEMPLATE + "frames = 7", "[template] frames = 7: expected a text of 1 to 2000"),
+        ('[sign]\nport = "ttyUSB0"', '[sign] port = "ttyUSB0": expected the whole path'),
+        ('[sign]\nport = "socket://x"', '[sign] port = "socket://x": expected a host and a port'),
+        ('[sign]\nport = "ftp://x"', "expected one of pyserial's URLs"),
+        ('[sign]\nparity = "weird"', '[sign] parity = "weird": expected'),
+        ("[sign]\nbits = 9", "[sign] bits = 9: expected 5, 6, 7 or 8"),
+        (
+            '[matrix]\ndriver = "max7219"',
+            '[matrix] driver = "max7219" needs the SPI bus (MOSI) on GPIO 10, where seat_e_fix is; '
+            'choose [pins] profile = "spi", or move that wire',
+        ),
+        (
+            '[pins]\nprofile = "spi"\n[matrix]\ndriver = "max7219"',
+            "[matrix] device = 0 is the OLED's chip select (GPIO 8); choose device = 1",
+        ),
+        ("[matrix]\ncolumns = 3", "[matrix] columns = 3: expected a whole number from 4 to 8"),
+        ("[matrix]\nturn = 45", "[matrix] turn = 45: expected 0, 90, 180 or 270"),
+        ("[oled]\nbus_speed_hz = 3", "[oled] bus_speed_hz = 3: expected one of 500000, 1000000"),
+        ('[oled]\ndriver = "ssd1307"', '[oled] driver = "ssd1307": expected'),
+        ("[oled]\ndim_s = -1", "[oled] dim_s = -1: expected a number of seconds"),
+    ],
+)
+def test_each_mistake_is_one_line_with_its_place_and_its_remedy(text: str, line: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(text)
+    [mistake] = caught.value.mistakes
+    assert line in str(mistake)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[pins]\nprofile = "spi"\n[oled]\ndriver = "ssd1309"\n[matrix]\n'
+        'driver = "max7219"\ndevice = 1',
+        '[pins]\nprofile = "spi"\n[oled]\ndriver = "none"\n[matrix]\ndriver = "max7219"',
+        TEMPLATE + "frames = ['{left.count:2}\\r', '{{}}']\nencoding = 'cp437'\nrepeat_s = 5",
+        '[sign]\nkind = "alpha"\nport = "rfc2217://sign:1"\nbits = 8\n'
+        'parity = "none"\nflow = "xonxoff"',
+    ],
+)
+def test_what_is_printed_says_the_same(text: str) -> None:
+    printed = as_toml(read(text))
+    assert as_toml(read(printed)) == printed
