@@ -183,10 +183,18 @@ def test_a_pin_that_cannot_be_read_is_not_guessed_at() -> None:
     assert beam.edges == [begin]
 
 
-def test_what_is_found_at_the_start_and_told_once_more_is_no_loss() -> None:
+def test_an_edge_from_before_the_first_look_that_is_told_after_it_is_no_loss() -> None:
     beam = Listening()
-    beam.kernel.moves(broken=False, after_ns=SECOND)
+    beam.kernel.moves(broken=False, after_ns=-MS)
     assert beam.losses == []
+
+
+def test_an_edge_that_was_lost_before_any_was_told_is_a_loss() -> None:
+    beam = Listening()
+    beam.kernel.moves(broken=True, after_ns=SECOND, told=False)
+    beam.kernel.moves(broken=False, after_ns=9 * MS)
+    assert [pulse.width_ns for pulse in beam.pulses()] == [2 * MS]
+    assert len(beam.losses) == 1
 
 
 def test_a_library_that_reads_the_level_later_repeats_it_without_a_loss() -> None:

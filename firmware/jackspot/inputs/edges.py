@@ -68,7 +68,6 @@ class _Input:
         self._level: bool | None = None
         self._since_ns = 0
         self._moved_ns = 0
-        self._sure = False
         self._doubt_ns: int | None = None
         self._lost = 0
         self._told = 0
@@ -138,10 +137,11 @@ class _Input:
         if self._gpio.stamps is Stamps.KERNEL:
             at_ns = self._on_our_clock(at_ns)
         with self._gate:
-            repeats = self._gpio.tells_levels and self._sure and active is self._level
             before_ns = self._since_ns
+            # An edge from before the wire was first read is no repetition of what was read.
+            repeats = self._gpio.tells_levels and active is self._level and at_ns > before_ns
             self._level, self._since_ns = active, at_ns
-            self._sure, self._doubt_ns = True, None
+            self._doubt_ns = None
             self._lost += repeats
         if repeats:
             missing_ns = at_ns if active else max(before_ns, at_ns - SHORTEST_NS)
