@@ -64,15 +64,29 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
     return (phase, buttons, menu, opener, late, gathered, shown, stands, desk.glance, plan)
 
 
+class Questions:
+    """What was asked at the last desk that was looked at, which is where the next step begins."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Desk, tuple[object, ...]] | None = None
+
+    def of(self, desk: Desk) -> tuple[object, ...]:
+        """Give what is asked at this desk."""
+        if self._last is None or self._last[0] is not desk:
+            self._last = (desk, question(desk, desk.now_ns))
+        return self._last[1]
+
+
+_questions = Questions()
+
+
 def watch_the_question(before: Desk, event: DeskEvent, after: Desk) -> None:
     """``ask`` changes exactly when what a button means changes; ``sequence`` only grows."""
     assert after.sequence >= before.sequence
     if after != before:
         assert after.sequence > before.sequence, "what changed must be shown"
-    same = question(before, before.now_ns) == question(after, after.now_ns)
-    assert (after.asked.token == before.asked.token) == same, (
-        event, question(before, before.now_ns), question(after, after.now_ns),
-    )  # fmt: skip
+    was, now = _questions.of(before), _questions.of(after)
+    assert (after.asked.token == before.asked.token) == (was == now), (event, was, now)
 
 
 def bare(proposal: Proposal | None) -> Proposal | None:

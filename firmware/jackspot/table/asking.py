@@ -146,7 +146,8 @@ def _proposed(desk: Desk, view: BoardView) -> BoardView:
         _reading(desk, replace(proposal, chosen=index, edited=None), index)
         for index in range(min(len(proposal.readings), READINGS_SHOWN))
     )
-    shown = _reading(desk, proposal, proposal.chosen)
+    edited = proposal.edited is not None or proposal.chosen >= len(readings)
+    shown = _reading(desk, proposal, proposal.chosen) if edited else readings[proposal.chosen]
     found = excess(desk)
     if found is not None and found.piece is not None:
         piece = piece_word(found.piece)

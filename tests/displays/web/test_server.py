@@ -49,7 +49,7 @@ def test_what_is_really_sent_keeps_to_the_schema_that_is_really_published(served
     schema = served.client.get("/api/schema").json()
     assert schema == published_schema()
     state = served.client.get("/api/state").json()
-    jsonschema.validate(state, schema, cls=jsonschema.Draft202012Validator)
+    jsonschema.Draft202012Validator(schema).validate(state)
     assert (state["board"], state["sequence"]) == ("Festival 3", view.sequence)
 
 
