@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackspot.assembly import KINDS, Elsewhere, assemble
+from jackspot.assembly import KINDS, BoardInputs, Elsewhere, assemble
 from jackspot.commands import run
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket
@@ -23,15 +23,15 @@ from jackspot.service.calibration.file import (
     save,
     save_unfinished,
 )
-from jackspot.service.calibration.live import keeping_for
+from jackspot.service.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
 from jackspot.service.pin_capture import Capture, Opening
 from jackspot.service.replay import widths_of
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot.table.calibration.measured import PIECES, Measured, PieceSet
-from jackspot.table.calibration.walk import Stage
-from jackspot.table.events import Button, FaultRaised, Gesture, Key, Place, Press, Trouble
+from jackspot.table.calibration.walk import Stage, Walk
+from jackspot.table.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
 from jackspot.table.view import BoardView, Phase
 from jackspot.table.widths import WidthModel
 from jackspot_sim.clock import SimClock
@@ -59,8 +59,11 @@ def config(tmp_path: Path) -> Config:
 class Simulated:
     """The simulated table of a board, on virtual time that jumps."""
 
-    def __init__(self, config: Config, monkeypatch: pytest.MonkeyPatch, depth_mm: float) -> None:
-        self.clock = SimClock(None)
+    def __init__(
+        self, config: Config, monkeypatch: pytest.MonkeyPatch, depth_mm: float,
+        clock: SimClock | None = None,
+    ) -> None:  # fmt: skip
+        self.clock = clock or SimClock(None)
         self.factory = SimFactory(self.clock.now_ns)
         chance = replace(CHANCE, depth_mm=depth_mm, speed_spread=0.04)
         self.table = SimTable(
@@ -84,10 +87,10 @@ def test_people_calibrate_from_the_menu_with_buttons_and_pieces_alone(
 ) -> None:
     simulated = Simulated(config, monkeypatch, depth_mm=15.0)
     keeping = keeping_for(config)
-    begun = Calibration(
+    unfinished = Calibration(
         keeping.board, keeping.now(), (Measured(PieceSet.CAROM),), Unfinished(drops=2)
     )
-    save_unfinished(begun, keeping.path)
+    save_unfinished(unfinished, keeping.path)
     simulated.press(1)
     simulated.press(70)
     at_s = 75.0
@@ -137,6 +140,43 @@ def test_a_calibration_that_cannot_be_written_is_a_fault_of_the_board(
     assert isinstance(fault, FaultRaised)
     assert (fault.part, fault.trouble) == ("calibration", Trouble.MISFIT)
     assert "cannot be written" in fault.detail
+
+
+class Impatient(SimClock):
+    """Time in which somebody presses Ctrl-C once so many events have come."""
+
+    left = 60
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        self.left -= 1
+        if not self.left:
+            raise KeyboardInterrupt
+        return super().next(deadline_ns)
+
+
+def test_ctrl_c_loses_nothing_that_was_measured(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulated = Simulated(config, monkeypatch, depth_mm=30.0, clock=Impatient(None))
+    plan = replace(plan_for(config, PieceSet.CAROM), quiet_ns=0)
+    simulated.press(1)
+    for number in range(30):
+        simulated.drop(5 + 2 * number, Pocket.NE, Piece.RED)
+    inputs = BoardInputs(config, sim_gpio(simulated.factory), simulated.clock)
+    desk = desk_for(config, Bench(simulated.clock, inputs), keeping_for(config))
+    ended = desk.run(Walk.begin(plan, 0))
+    assert 3 < ended.done < 30
+    again = begun(plan, keeping_for(config), config)
+    assert in_us(again.measured) == in_us(ended.measured)
+    assert again.wanted == ended.wanted
+
+
+def in_us(measured: Measured) -> dict[object, list[list[int]]]:
+    """Give drops in microseconds, as the file has them."""
+    return {
+        place: [[round(ns / 1000) for ns in drop.spans_ns] for drop in drops]
+        for place, drops in measured.drops.items()
+    }
 
 
 # --- the board ---------------------------------------------------------------------------

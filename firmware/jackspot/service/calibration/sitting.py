@@ -76,13 +76,14 @@ class Desk:
         self._enough = True
 
     def run(self, walk: Walk) -> Walk:
-        """Lead a person through it; give where they ended.
+        """Lead a person through it; give where they ended. Ctrl-C ends it as they do.
 
         The calibration is written when all is dropped. What was measured is noted with every
         drop, so that neither Ctrl-C nor a power cut loses it.
         """
         for display in self._displays:
             display.start()
+        sitting = Sitting.begin(walk, self._wires, self._source.now_ns())
         try:
             active = self._inputs.start()
             sitting = Sitting.begin(walk, self._wires, self._source.now_ns(), active)
@@ -98,7 +99,7 @@ class Desk:
                 self._sound(before.walk, sitting)
                 sitting = self._show(sitting)
                 self.alive()
-        except SourceClosed:
+        except (SourceClosed, KeyboardInterrupt):
             _logger.info("stopping")
         finally:
             self._stop()
