@@ -82,7 +82,7 @@ class Habits:
     buttons: frozenset[Button] = frozenset()
     slips: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """Entries (by index) at which the first reading is confirmed unseen, and after how many
-    further entries that is noticed and mended with UNDO."""
+    further entries that is noticed and mended with UNDO; nothing is mended where it was right."""
 
 
 class LostTrack(RuntimeError):
@@ -342,9 +342,10 @@ class Player:
         slips = self._at in self._habits.slips and self._at not in self._slips_made
         if slips and shown is not None and not shown.ends_board:
             self._slips_made.add(self._at)
-            self._slipped, self._answered = self._at, view.ask
-            self._tap(Key.OK)
-            return
+            if not (isinstance(entry, Stroke) and _fits(shown, entry)):
+                self._slipped, self._answered = self._at, view.ask
+                self._tap(Key.OK)
+                return
         if shown is None:
             return
         if not isinstance(entry, Stroke):

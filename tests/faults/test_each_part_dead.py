@@ -27,8 +27,8 @@ from jackspot_sim.rig import Rig
 
 RECORDS = Path(__file__).parents[1] / "records"
 SHORT, WHOLE = RECORDS / "each_part.carom", RECORDS / "whole_match.carom"
-SLIPS = {1: 1}
-"""The second entry is confirmed wrongly and mended with UNDO after one more."""
+SLIPS = {SHORT: {1: 1}, WHOLE: {0: 1}}
+"""This entry is confirmed wrongly and mended with UNDO after one more."""
 
 
 class Witness:
@@ -111,7 +111,7 @@ def played(
     read = read_record(text)
     entries = [step.entry for step in read.match.steps]
     buttons = config.pressed if page else frozenset(config.buttons)
-    habits = Habits(at_box=at_box, buttons=buttons, slips=SLIPS if at_box else {})
+    habits = Habits(at_box=at_box, buttons=buttons, slips=SLIPS[record] if at_box else {})
     rig = rehearse(
         read.settings, entries, folder / "j.sqlite3", habits, further=[witness],
         meet=lambda rig: meet(rig, witness), venue=Venue(config, Page),
