@@ -48,6 +48,30 @@ def test_mistakes_go_to_standard_error_with_status_1(config: Path, board_file: P
     ]
 
 
+def test_the_file_may_be_named_without_an_option(config: Path, board_file: Path) -> None:
+    config.write_text('[board]\nname = "Board 7"\n', encoding="utf-8")
+    result = run(config, "--board-file", board_file)
+    assert result.exit_code == 0
+    assert result.stdout == run("--config", config, "--board-file", board_file).stdout
+
+
+def test_a_file_that_is_named_twice_is_refused(config: Path) -> None:
+    result = run(config, "--config", config)
+    assert result.exit_code == 2
+    assert "named twice" in result.stderr
+
+
+def test_a_missing_file_hides_no_mistake_of_the_other(config: Path, tmp_path: Path) -> None:
+    config.write_text("[web]\nport = -1\n", encoding="utf-8")
+    missing = tmp_path / "nowhere.toml"
+    result = run(config, "--board-file", missing)
+    assert result.stderr.splitlines() == [
+        f"{missing}: does not exist; name another file, or leave it out for the defaults",
+        f"{config}: [web] port = -1: expected a whole number from 0 to 65535",
+        f"2 mistakes in {config} + {missing}",
+    ]
+
+
 @pytest.mark.parametrize("content", [b"[", b"\xff\xfe", b"a = 1 = 2", b"[board]\nname = 3"])
 def test_no_file_however_broken_ends_in_a_traceback(
     config: Path, board_file: Path, content: bytes

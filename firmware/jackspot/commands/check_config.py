@@ -17,15 +17,18 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("check-config")
-@click.option("--config", "config", type=FILE, help="The file that all boards share.")
+@click.argument("file", type=FILE, required=False)
+@click.option("--config", "config", type=FILE, help="The file that all boards share, as FILE.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
-def command(config: Path | None, board_file: Path | None) -> None:
+def command(file: Path | None, config: Path | None, board_file: Path | None) -> None:
     """Print the effective settings, or every mistake, one a line.
 
-    Without --config: /etc/jackspot/jackspot.toml, else the built-in reference board. Over it
+    Without FILE: /etc/jackspot/jackspot.toml, else the built-in reference board. Over it
     goes the board's own file: --board-file, else /var/lib/jackspot/board.toml, if it is there.
     """
-    sources = find(config, board_file)
+    if file is not None and config is not None:
+        raise click.UsageError(f"the shared file is named twice: {file} and {config}")
+    sources = find(file or config, board_file)
     try:
         effective = load(sources)
     except ConfigError as failure:

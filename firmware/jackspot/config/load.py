@@ -63,10 +63,12 @@ def _is_there(path: Path) -> bool:
 def load(sources: Sources | None = None) -> Config:
     """Read and check; None: the files in their usual places.
 
-    Raises ConfigError with every mistake of every file.
+    Raises ConfigError with every mistake of every file. One that is missing hides no mistake
+    of the other; over one that cannot be understood nothing more is said.
     """
     sources = find() if sources is None else sources
     mistakes: list[Mistake] = []
+    understood = True
     merged: dict[str, object] = {}
     origins: dict[tuple[str, str], str] = {}
     for path in sources.paths:
@@ -74,10 +76,17 @@ def load(sources: Sources | None = None) -> Config:
             _lay_over(merged, read(path), str(path), origins)
         except ConfigError as failure:
             mistakes += failure.mistakes
-    if mistakes:
-        raise ConfigError(mistakes)
+            understood = understood and not _is_there(path)
     default = str(sources.paths[0]) if sources.paths else BUILT_IN
-    return check(merged, Origin(default, origins))
+    if understood:
+        try:
+            config = check(merged, Origin(default, origins))
+        except ConfigError as failure:
+            mistakes += failure.mistakes
+        else:
+            if not mistakes:
+                return config
+    raise ConfigError(mistakes)
 
 
 def read(path: Path) -> dict[str, object]:
