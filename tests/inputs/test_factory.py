@@ -198,6 +198,9 @@ def test_a_busy_line_names_who_holds_it(lgpio: FakeLgpio, monkeypatch: pytest.Mo
     with pytest.raises(PinBusy, match='pocket_ne on GPIO 5 is held by "gpio-fan"'):
         gpio.input(BEAM)
     assert asked == [("/dev/gpiochip0", 5)]
+    monkeypatch.setattr(factory, "read_line", lambda *_: LineInfo("", used=True, consumer="lg"))
+    with pytest.raises(PinBusy, match=r"through lgpio .*perhaps a second Jackspot"):
+        gpio.input(BEAM)
 
 
 def test_a_stamp_of_the_wall_clock_is_moved_onto_ours(

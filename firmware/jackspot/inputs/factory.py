@@ -66,6 +66,9 @@ _TELL_LEVELS = (GpioFactory.LGPIO, GpioFactory.MOCK)
 """Factories that pass on what the interrupt saw, instant and level. The others read the level
 and the clock when they get round to it, so an edge that they lose cannot be noticed."""
 
+_LGPIO_CONSUMER = "lg"
+"""What every program that uses lgpio is called by the kernel."""
+
 _PULLS = {Pull.UP: "up", Pull.DOWN: "down", Pull.NONE: "floating"}
 
 
@@ -170,6 +173,8 @@ def _holder(chip: str, gpio: int) -> str:
     line = read_line(chip, gpio)
     if line is None or not line.consumer:
         return "another program or by the kernel"
+    if line.consumer == _LGPIO_CONSUMER:
+        return f'another program through lgpio ("{line.consumer}"), perhaps a second Jackspot'
     return f'"{line.consumer}"'
 
 
