@@ -25,6 +25,7 @@ from jackspot.table.entries import JournalEntry, Kind, check
 from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place
 from jackspot.table.game import Game
 from jackspot.table.limits import SECOND
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.signals import Source
 from jackspot.table.view import Phase, Sound
 from jackspot_sim.chain import BOX_KEYS, SEAT_KEYS, Chain, plan_of, wires
@@ -222,11 +223,16 @@ class Table(Chain):
         raise AssertionError(f"{what!r} is not among the readings {shown}")
 
     def shot(self, what: str, *pockets: str, by: str = "referee") -> Self:
-        """Let pieces fall, find the reading, confirm it, put back what is to be put back."""
+        """Let pieces fall, find the reading, confirm it, put back what is to be put back.
+
+        A striker alone has made the break, if one is due.
+        """
         self.review(*pockets).choose(what, by).wait(0.5)
         if self.view.proposal and self.view.proposal.ends_board:
             self.hold(by, "ok").calm()
         else:
+            self.ok(by).calm()
+        if self.desk.menu is not None and self.desk.menu.kind is MenuKind.TOUCHED:
             self.ok(by).calm()
         if self.phase is Phase.PLACING:
             self.ok(by).calm()

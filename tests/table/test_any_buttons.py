@@ -17,6 +17,7 @@ from jackspot.assembly import customs
 from jackspot.config.mistakes import ConfigError
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
+from jackspot.core.settings import RuleSystem
 from jackspot.table.controls import whole_places
 from jackspot.table.events import Button, Key, Place
 from jackspot.table.view import Phase
@@ -90,10 +91,18 @@ def drawn(seed: int) -> frozenset[Button]:
 class Hands:
     """People at a board with only some buttons, who know how each thing is said on it."""
 
-    def __init__(self, buttons: frozenset[Button], confirm: str = "auto") -> None:
+    def __init__(
+        self,
+        buttons: frozenset[Button],
+        confirm: str = "auto",
+        rules: RuleSystem = RuleSystem.HIKONE,
+    ) -> None:
         config = configured(buttons, confirm)
         self.buttons = buttons
-        self.table = Table(wired=[*Pocket, *buttons], customs=customs(config), page=False)
+        self.table = Table(
+            wired=[*Pocket, *buttons], customs=customs(config), page=False, rules=rules.value,
+            options={"best_of": 1},
+        )  # fmt: skip
         self.table.watchers += [watch_the_question, watch_the_evidence(self.table)]
         whole = whole_places(buttons)
         referees = [Place.REFEREE] if Place.REFEREE in whole else sorted(whole)
@@ -278,6 +287,69 @@ def test_everything_can_be_said_on_a_board_that_was_drawn(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4, 400))
 def test_everything_can_be_said_on_many_boards_that_were_drawn(seed: int) -> None:
     play_a_match_with_everything(Hands(drawn(seed)))
+
+
+OWN = {
+    RuleSystem.JAPAN: ("RED", "GREEN"),
+    RuleSystem.KAGW: ("WHITE", "BLACK"),
+    RuleSystem.GRUNDREGELN: ("WHITE", "BLACK"),
+    RuleSystem.POINTS: ("BLACK", "BROWN"),
+    RuleSystem.ICF: ("WHITE", "BLACK"),
+}
+"""What the seat that shoots first plays, and the other one; in points both shoot at both."""
+
+
+def play_a_match_with_what_other_systems_ask(people: Hands, rules: RuleSystem) -> None:
+    """Play the break, the queen and her cover, a striker, a foul, a piece off, a correction."""
+    table = people.table
+    mine, his = OWN[rules]
+    people.begin("S")
+    people.ok()  # nothing fell
+    if table.desk.menu is not None:
+        people.ok()  # the group was touched
+    people.shot(f"{his} NE", "NE")
+    assert table.shooter == "N"
+    if rules is RuleSystem.JAPAN:
+        people.shot("JACK SE", "SE")  # too early
+    else:
+        people.shot("QUEEN SE", "SE")
+        people.shot(f"{his} SW", "SW")  # covers her
+    while table.shooter != "S":
+        people.ok()
+    people.shot("STRIKER NW", "NW")
+    people.call_a_foul()
+    people.ok()
+    people.put_back()
+    people.let_fly_off(mine)
+    people.ok()
+    people.put_back()
+    while table.shooter != "S":
+        people.ok()
+    people.shot(f"{mine} SE", "SE")
+    people.undo()  # it was the other colour
+    table.must_be(Phase.REVIEW)
+    people.choose(f"{his} SE")
+    people.ok()
+    people.put_back()
+    check_all(table)
+    people.menu()
+    people.pick("resign")
+    people.pick("S", held=True)
+    assert table.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
+    kinds = " ".join(table.entries)
+    red = "jack@SE" if rules is RuleSystem.JAPAN else "queen@SE"
+    for said in ("S -", f"N {his.lower()}@NE", red, "striker@NW", "foul", f"{mine.lower()}^",
+                 f"S {his.lower()}@SE", "! resign S"):  # fmt: skip
+        assert said in kinds, (said, table.entries)
+    check_all(table)
+
+
+@pytest.mark.parametrize("rules", OWN)
+@pytest.mark.parametrize("board", [name for name in BOARDS if name.startswith("pair")])
+def test_in_every_system_everything_can_be_said_with_two_buttons(
+    board: str, rules: RuleSystem
+) -> None:
+    play_a_match_with_what_other_systems_ask(Hands(BOARDS[board], rules=rules), rules)
 
 
 @pytest.mark.parametrize("board", ["seats alone", "two seats", "three seats", "all"])

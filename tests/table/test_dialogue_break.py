@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jackspot.table.customs import Confirm, Customs
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import Phase
 from tests.table.desk_checks import check_all
 from tests.table.queen_tables import QUEEN_SYSTEMS, broken, kind, playing
@@ -84,6 +85,47 @@ def test_a_break_is_not_missed_by_who_pockets_a_piece() -> None:
     table.foul().wait(0.9).choose("STRIKER NE").wait(0.5)
     seen = [table.foul().wait(0.9).proposed for _ in range(2)]
     assert seen == ["foul, STRIKER NE", "break missed, STRIKER NE"]
+
+
+@pytest.mark.parametrize("rules", QUEEN_SYSTEMS)
+def test_a_striker_alone_is_a_break_only_if_people_say_that_the_group_was_touched(
+    rules: str,
+) -> None:
+    table = playing(rules).review("SW").choose("STRIKER SW").wait(0.5)
+    assert str(table.view.detail) == "OK: group touched?"
+    table.ok("referee").wait(1.0)
+    assert kind(table) is MenuKind.TOUCHED
+    check_all(table)
+    table.restart().wait(1.0).ok("referee").calm()
+    assert table.entries == ["N striker@SW"]
+    check_all(table)
+
+
+@pytest.mark.parametrize("rules", QUEEN_SYSTEMS)
+def test_a_striker_alone_of_a_break_that_touched_nothing_is_a_missed_break(rules: str) -> None:
+    table = playing(rules).review("SW").choose("STRIKER SW").wait(0.5).ok("referee").wait(1.0)
+    table.fix("referee").calm()
+    assert table.entries == ["N striker@SW nobreak"]
+    check_all(table)
+    table.undo().wait(1.0).ok("referee").calm()
+    assert table.entries == ["N striker@SW nobreak"], "put back: asked once is enough"
+
+
+def test_closing_the_question_of_a_striker_at_the_break_leaves_its_review_open() -> None:
+    table = playing("icf").review("SW").choose("STRIKER SW").wait(0.5).ok("referee").wait(21.0)
+    assert (kind(table), table.entries) == (None, [])
+    table.must_be(Phase.REVIEW)
+
+
+def test_only_who_may_decide_on_the_stroke_answers_for_a_striker_at_the_break() -> None:
+    table = playing("icf", customs=Customs(confirm=Confirm.REFEREE))
+    table.review("SW").choose("STRIKER SW").wait(0.5).ok("referee").wait(4.0).ok("S").wait(4.0)
+    assert (kind(table), table.entries) == (MenuKind.TOUCHED, [])
+
+
+def test_what_people_marked_as_missed_or_as_a_foul_is_not_asked_about() -> None:
+    table = playing("icf").review("SW").choose("STRIKER SW").foul().wait(0.5).ok("referee").calm()
+    assert table.entries == ["N striker@SW foul"]
 
 
 def test_hikone_never_asks_about_a_break() -> None:

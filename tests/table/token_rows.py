@@ -172,10 +172,10 @@ def in_each(piece: str, seats: str) -> Row:
     return Row(presses, "\n".join(f"{s} {piece}@{p}" for s, p in zip(seats, NEXT, strict=True)))
 
 
-def once_in(piece: str) -> dict[str, Row]:
+def once_in(piece: str, then: str = "") -> dict[str, Row]:
     """A piece that comes back whenever it falls, into every pocket."""
     return {
-        f"{piece}@{p}": Row(f"fall {p}; read {piece.upper()} {p}; ok", f"N {piece}@{p}")
+        f"{piece}@{p}": Row(f"fall {p}; read {piece.upper()} {p}; ok{then}", f"N {piece}@{p}")
         for p in NEXT
     }
 
@@ -202,15 +202,15 @@ QUEEN_ROWS: Mapping[str, Row] = {
     "white in every pocket": in_each("white", "NNNN"),
     "black in every pocket": in_each("black", "NSSS"),
     **once_in("queen"),
-    **once_in("striker"),
+    **once_in("striker", then="; yes"),
     "white": Row("fix; read WHITE; ok", "N white"),
     "black": Row("fix; read BLACK; ok", "N black"),
     "queen": Row("fix; read QUEEN; ok", "N queen"),
-    "striker": Row("fix; read STRIKER; ok", "N striker"),
+    "striker": Row("fix; read STRIKER; ok; yes", "N striker"),
     "white^": Row("off; off; ok", "N white^"),
     "black^": Row("off; off; off; ok", "N black^"),
     "queen^": Row("off; off; off; off; ok", "N queen^"),
-    "striker^": Row("off; ok", "N striker^"),
+    "striker^": Row("off; ok; yes", "N striker^"),
     "a piece that fell and one off": Row(
         "fall SW; read WHITE SW; off; off; ok", "N white@SW white^"
     ),
@@ -231,7 +231,7 @@ QUEEN_ROWS: Mapping[str, Row] = {
     ),
     # nothing fell
     "-": Row("ok; yes", "N -"),
-    "- by hand": Row("fix; menu; pick piece 1: remove; pick done; ok", "N -"),
+    "- by hand": Row("fix; menu; pick piece 1: remove; pick done; ok; yes", "N -"),
     "not a stroke": Row("fall NE; read NOT A STROKE; ok", "", wrote=(Kind.LINE,)),
     # flags
     "nobreak": Row("ok; no", "N nobreak"),
@@ -241,6 +241,9 @@ QUEEN_ROWS: Mapping[str, Row] = {
     "nobreak in review": Row("foul; foul; ok", "N nobreak"),
     "nobreak with the striker": Row(
         "fall NE; read STRIKER NE; foul; foul; ok", "N striker@NE nobreak"
+    ),
+    "nobreak with the striker, asked": Row(
+        "fall NE; read STRIKER NE; ok; no", "N striker@NE nobreak"
     ),
     "foul and nobreak": Row("foul; foul; foul; ok", "N foul nobreak"),
     "foul": Row("foul; ok", "N foul"),
@@ -286,7 +289,7 @@ QUEEN_ROWS: Mapping[str, Row] = {
     ),
 }
 
-OWING = "fall NE; read STRIKER NE; ok; ok; fall SW; read WHITE SW; ok; ok"
+OWING = "fall NE; read STRIKER NE; ok; yes; ok; fall SW; read WHITE SW; ok; ok"
 """N owes a piece, pockets one and misses: the opponent has to put it back."""
 OWING_LINES = "N striker@NE\nS -\nN white@SW\nN -"
 
@@ -315,7 +318,7 @@ WAIVE_ROWS: Mapping[str, Row] = {
         f"{STRIKER_TOO}; them fix; them yes", "N white@NE\nN striker@SW\n! waive"
     ),
     "! waive what could not be paid": Row(
-        "fall SW; read STRIKER SW; ok; them menu; them pick! waive what is due",
+        "fall SW; read STRIKER SW; ok; yes; them menu; them pick! waive what is due",
         "N striker@SW\n! waive",
     ),
     "! waive what lay there": Row(

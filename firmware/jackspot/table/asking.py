@@ -171,6 +171,7 @@ _ASKED: Mapping[MenuKind, Phrase] = {
     MenuKind.CALL: _("OK: pocket called?"),
     MenuKind.BANKED: _("OK: by the cushion?"),
     MenuKind.IN_TIME: _("OK: put back in time?"),
+    MenuKind.TOUCHED: _("OK: group touched?"),
 }
 """What OK asks first, where the rules must know more of a stroke."""
 

@@ -27,13 +27,16 @@ MILLISECOND_NS = 1_000_000
 """As exact as a record says when a stroke was settled."""
 
 
-def confirm(talk: Talk) -> None:
-    """Enter what is proposed; a reopened line that says the same again is put back."""
+def confirm(talk: Talk, *, break_said: bool = False) -> None:
+    """Enter what is proposed; a reopened line that says the same again is put back.
+
+    ``break_said``: people have just said whether it made the break.
+    """
     proposal = talk.proposal
     if unchanged(proposal) and talk.game.undone:
         redo_all(talk)
         return
-    if _asks_first(talk, proposal):
+    if _asks_first(talk, proposal, break_said=break_said):
         return
     looked_at = open_later(talk.desk)
     falls = proposal.falls
@@ -63,10 +66,10 @@ def confirm(talk: Talk) -> None:
     ask_about_a_beam(talk)
 
 
-def _asks_first(talk: Talk, proposal: Proposal) -> bool:
+def _asks_first(talk: Talk, proposal: Proposal, *, break_said: bool) -> bool:
     """Ask what the rules must know of a stroke before it can be entered, if there is anything."""
     question = asked_of(talk.desk, proposal)
-    if question is None:
+    if question is None or (break_said and question is MenuKind.TOUCHED):
         return False
     whose = talk.button.place if talk.button else None
     opener = None if question is MenuKind.IN_TIME else whose  # who owes may not say it was late

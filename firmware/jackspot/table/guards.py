@@ -191,7 +191,7 @@ def _may(desk: Desk, button: Button, action: Action) -> bool:
 
 def _passes_the_turn(desk: Desk, action: Action) -> bool:
     """Whether a press only says that a stroke is over and nothing fell."""
-    if desk.menu is not None and desk.menu.kind is MenuKind.TOUCHED:
+    if desk.menu is not None and desk.menu.kind is MenuKind.TOUCHED and desk.proposal is None:
         return action in (Action.OK, Action.OK_HELD, Action.FIX)
     idle = desk.phase is Phase.READY and desk.menu is None
     pending = desk.waits_for_gong or desk.game is None or bool(desk.game.undone)

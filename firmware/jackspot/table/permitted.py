@@ -52,6 +52,15 @@ def break_is_due(match: Match, seat: Seat | None = None) -> bool:
     return True
 
 
+def may_have_missed_the_break(match: Match, stroke: Stroke) -> bool:
+    """Whether a stroke of which nobody said so may have missed a break that is due.
+
+    At most the striker left the board in it.
+    """
+    alone = all(each.piece is Piece.STRIKER for each in stroke.departures)
+    return alone and not stroke.flags and break_is_due(match, stroke.seat)
+
+
 def mass_break_is_due(match: Match) -> bool:
     """Whether the stroke to come is one of all seats at once, with a striker each."""
     settings, state = match.settings, match.state

@@ -22,7 +22,7 @@ from jackspot.table.events import Fall
 from jackspot.table.game import Game, Line
 from jackspot.table.legal import entered, legal, may_have_missed
 from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.permitted import FORGOT, may_say
+from jackspot.table.permitted import FORGOT, may_have_missed_the_break, may_say
 from jackspot.table.phrases import _
 from jackspot.table.proposal import Hands, Proposal
 from jackspot.table.reading import Reading, Role, Scene, WidthModel
@@ -58,7 +58,17 @@ def asked_of(desk: Desk, proposal: Proposal) -> MenuKind | None:
     if implies_placed(desk, proposal) and may_say(game.match, FORGOT):
         return MenuKind.IN_TIME
     match = match_before(game, proposal)
-    return missing(match, fit_to(match, proposal.as_stroke(None)))
+    stroke = fit_to(match, proposal.as_stroke(None))
+    question = missing(match, stroke)
+    if question is None and _break_is_open(match, proposal, stroke):
+        return MenuKind.TOUCHED
+    return question
+
+
+def _break_is_open(match: Match, proposal: Proposal, stroke: Stroke) -> bool:
+    """Whether nobody has said yet if a stroke made the break; of entered ones people have."""
+    said = unchanged(proposal) or proposal.joining is not None or proposal.missed
+    return not said and may_have_missed_the_break(match, stroke)
 
 
 def implies_placed(desk: Desk, proposal: Proposal) -> bool:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from jackspot.core.directives import Say
 from jackspot.core.pieces import Piece, Seat
+from jackspot.core.stroke import Flag
 from jackspot.table.controls import whole_places
 from jackspot.table.desk import Desk
-from jackspot.table.entering import directive, miss
+from jackspot.table.entering import confirm, directive, miss
 from jackspot.table.events import Button, Place
 from jackspot.table.keeping import let_later_wait
 from jackspot.table.lists.history import leave_it_out
@@ -43,19 +45,28 @@ from jackspot.table.view import Phase
 
 
 def touched_items(_desk: Desk) -> tuple[Item, ...]:
-    """Give the one answer that is a yes: the break is made, and nothing fell."""
+    """Give the one answer that is a yes: the break is made."""
     return (Item(_("group was touched"), _touched),)
 
 
 def _touched(talk: Talk) -> None:
-    talk.change(menu=None)
-    miss(talk)
+    _say_of_the_break(talk, frozenset())
 
 
 def not_touched(talk: Talk) -> None:
     """Answer that the break was missed."""
+    _say_of_the_break(talk, MISSED)
+
+
+def _say_of_the_break(talk: Talk, flags: frozenset[Flag]) -> None:
+    """Enter the stroke with what was said of it: the one that is open, else a miss."""
     talk.change(menu=None)
-    miss(talk, MISSED)
+    shown = talk.desk.proposal
+    if shown is None:
+        miss(talk, flags)
+    else:
+        talk.change(proposal=replace(shown, flags=shown.flags | flags))
+        confirm(talk, break_said=True)
 
 
 # --- who may let off -------------------------------------------------------------------
