@@ -7,7 +7,7 @@ from outside: pulses on the lines of the GPIO chip, plugs, its config file, the 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,15 @@ Step = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Driven:
+    """A level that was put on a wire, and when (guest's monotonic)."""
+
+    at_ns: int
+    gpio: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class Transfer:
     """Bytes that crossed the OLED's bus, and when the last of them had (guest's monotonic)."""
 
@@ -44,6 +53,11 @@ class Board:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self.config = ""
+        self.started_ns = 0
+        """When it was told to start, by the guest's monotonic clock."""
+        self.driven: list[Driven] = []
+        """What has been put on its wires since then."""
         self._sign_out: Path | None = None
 
     # --- running it -------------------------------------------------------------------
@@ -51,6 +65,9 @@ class Board:
     def start(self, config: str = "") -> None:
         """Start it with a config in place of the example, and wait until it can be played on."""
         self.machine.write("/etc/jackspot/jackspot.toml", config)
+        self.config = config
+        self.driven.clear()
+        self.started_ns = round(float(self.machine.read("/proc/uptime").split()[0]) * SECOND)
         self.restart()
 
     def restart(self) -> None:
@@ -99,15 +116,20 @@ class Board:
             state = self.state()
             return state if state and holds(state) else {}
 
-        return wait_until(f"{what} (phase and faults: see the log)", look, patience_s=patience_s)
+        return wait_until(
+            f"{what} (phase and faults: see the log)", look, patience_s=patience_s, every_s=0.5
+        )
 
     def wait_for_phase(self, phase: str) -> dict[str, Any]:
         """Wait for a phase."""
         return self.wait_for(f"phase {phase}", lambda state: state["phase"] == phase)
 
-    def faulty_parts(self) -> set[str]:
-        """Give the parts with a fault."""
-        return {fault["part"] for fault in self.state()["faults"]}
+    def wait_for_faults(self, *parts: str) -> dict[str, Any]:
+        """Wait until these parts have faults, and no others."""
+        return self.wait_for(
+            f"faults of {parts or 'nothing'}",
+            lambda state: {fault["part"] for fault in state["faults"]} == set(parts),
+        )
 
     # --- its wires --------------------------------------------------------------------
 
@@ -119,6 +141,8 @@ class Board:
             given=json.dumps(steps), timeout_s=4 * seconds + 120,
         )  # fmt: skip
         stamps: list[int] = json.loads(ended.out)
+        for at_ns, (_wait_ns, gpio, level) in zip(stamps, steps, strict=True):
+            self.driven.append(Driven(at_ns, gpio, level))
         return stamps
 
     def press(self, button: str, for_ns: int = 100 * MS) -> None:
@@ -175,11 +199,6 @@ def pulse(wire: str, width_ns: int, after_ns: int = 20 * MS) -> list[Step]:
     """Give the steps of one pulse on a wire."""
     gpio = gpio_of(wire)
     return [(after_ns, gpio, ACTIVE), (width_ns, gpio, RESTING)]
-
-
-def pulses(wires: Iterable[str], width_ns: int, gap_ns: int) -> list[Step]:
-    """Give the steps of one pulse after the other."""
-    return [step for wire in wires for step in pulse(wire, width_ns, gap_ns)]
 
 
 def picture(memory: bytes) -> Image.Image:

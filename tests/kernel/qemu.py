@@ -67,7 +67,7 @@ class Ended:
 
 
 def wait_until(
-    what: str, look: Callable[[], T], *, patience_s: float = PATIENCE_S, every_s: float = 0.1
+    what: str, look: Callable[[], T | None], *, patience_s: float = PATIENCE_S, every_s: float = 0.1
 ) -> T:
     """Look again and again until something true is seen, and give it.
 
