@@ -6,14 +6,17 @@ change's and not the draw's; `make test-long` draws new ones, and many more.
 
 from __future__ import annotations
 
+import inspect
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partialmethod
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
+from click.testing import CliRunner
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
@@ -29,6 +32,10 @@ BROWSER_FLAGS = (
     "--disable-sync",
 )
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+if "mix_stderr" in inspect.signature(CliRunner.__init__).parameters:  # click before 8.2
+    _mixed = CliRunner.__init__
+    pytest.MonkeyPatch().setattr(CliRunner, "__init__", partialmethod(_mixed, mix_stderr=False))
+
 PATIENCE_S = 60.0
 """How long anything may take that is waited for by the wall's clock before the test fails: long
 beyond what a slow and busy machine needs, since a longer limit costs nothing where all is well."""

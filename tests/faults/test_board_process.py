@@ -16,11 +16,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from jackspot.service.switch_off import SHUT_DOWN
 from tests.conftest import ATTEMPTS, PATIENCE_S
 
 WAIT_S = PATIENCE_S
@@ -73,10 +74,10 @@ class Running:
         """Follow the stream until the board is in a phase."""
         return next(state for state in self.events() if state["phase"] == phase)
 
-    def press(self, key: str) -> None:
-        """Press and let go of a button of the page."""
-        ask = self.state()["ask"]
-        for motion in ("down", "up"):
+    def press(self, key: str, *gestures: str, ask: str = "") -> None:
+        """Press and let go of a button of the page, or make other gestures with it."""
+        ask = ask or str(self.state()["ask"])
+        for motion in gestures or ("down", "up"):
             body = json.dumps({"button": key, "gesture": motion, "ask": ask}).encode()
             request = urllib.request.Request(
                 f"{self.base}/api/press",
@@ -88,14 +89,19 @@ class Running:
 
 
 @contextmanager
-def board(folder: Path, port: int | None = None, **more: str) -> Iterator[Running]:
-    """Start `jackspot run` on pins that are not there, with its page, until it is ready."""
+def board(
+    folder: Path, port: int | None = None, settings: str = "", **more: str
+) -> Iterator[Running]:
+    """Start `jackspot run` on pins that are not there, with its page, until it is ready.
+
+    ``settings`` go into its config too, ``more`` into its environment.
+    """
     folder.mkdir(exist_ok=True)
     port = port or free_port()
     config = folder / "jackspot.toml"
     config.write_text(
         f'[gpio]\nfactory = "mock"\n[web]\nport = {port}\n[oled]\ndriver = "none"\n'
-        f'[journal]\npath = "{folder / "journal.sqlite3"}"\n',
+        f'[journal]\npath = "{folder / "journal.sqlite3"}"\n{settings}',
         encoding="utf-8",
     )
     (folder / "notify").unlink(missing_ok=True)
@@ -113,6 +119,37 @@ def board(folder: Path, port: int | None = None, **more: str) -> Iterator[Runnin
         process.kill()
         process.communicate()
         manager.socket.close()
+
+
+GUARD_S = 0.5
+"""An OK that comes sooner than this after a list has moved is not taken, and must not be."""
+
+
+def pick(running: Running, wanted: str, gesture: str) -> None:
+    """Choose a line of the list that is open."""
+    while True:
+        state = running.state()
+        menu, ask = state["menu"], str(state["ask"])
+        chosen = menu["items"][menu["chosen"]] if isinstance(menu, dict) else None
+        if chosen == wanted:
+            time.sleep(GUARD_S)
+        with suppress(urllib.error.HTTPError):  # the state has moved on: look again
+            if chosen == wanted:
+                running.press("ok", gesture, ask=ask)
+                return
+            if chosen is not None:
+                running.press("fix", "short", ask=ask)
+
+
+def test_a_board_that_people_shut_down_says_so_by_its_status(tmp_path: Path) -> None:
+    with board(tmp_path) as running:
+        running.press("ok")
+        running.until("ready")
+        running.press("fix", "hold")
+        pick(running, "the board itself", "short")
+        pick(running, "safe shutdown", "hold")
+        assert running.process.wait(WAIT_S) == SHUT_DOWN
+        running.manager.wait_for("STOPPING=1")
 
 
 def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:

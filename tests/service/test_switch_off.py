@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from jackspot.service.switch_off import NotSwitchedOff, switch_off
+from jackspot.commands.run import status_of_shutdown
+from jackspot.service.switch_off import (
+    COMMAND_FAILED,
+    COMMAND_RUN,
+    SHUT_DOWN,
+    NotSwitchedOff,
+    switch_off,
+)
 
 
 def test_the_owners_command_is_run_as_it_stands_there(tmp_path: Path) -> None:
@@ -24,3 +31,13 @@ def test_a_command_that_fails_says_so_and_what_to_do() -> None:
 def test_a_command_that_is_missing_says_so_and_what_to_do() -> None:
     with pytest.raises(NotSwitchedOff, match=r"expected a program, .*no-such-program"):
         switch_off(["/no-such-program"])
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [([], SHUT_DOWN), (["true"], COMMAND_RUN), (["false"], COMMAND_FAILED)],
+)
+def test_a_board_that_was_shut_down_ends_with_a_status_that_says_what_is_left_to_do(
+    command: list[str], status: int
+) -> None:
+    assert status_of_shutdown(command) == status

@@ -82,7 +82,7 @@ def command(
         click.echo(failure, err=True)
         sys.exit(1)
     if board.was_shut_down:
-        sys.exit(_shut_down(config.board.shutdown))
+        sys.exit(status_of_shutdown(config.board.shutdown))
 
 
 def _run(
@@ -122,7 +122,7 @@ def _calibration(config: Config, source: EventQueue) -> Calibration | None:
         return None
 
 
-def _shut_down(command: Sequence[str]) -> int:
+def status_of_shutdown(command: Sequence[str]) -> int:
     """Run the owner's command, if there is one; give the status that says how it went."""
     if not command:
         return SHUT_DOWN
