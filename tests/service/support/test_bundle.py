@@ -41,8 +41,11 @@ class Played:
     def __init__(self, folder: Path) -> None:
         self.journal = folder / "journal.sqlite3"
         self.config = folder / "jackspot.toml"
+        calibration = folder / "calibration.toml"
+        calibration.write_text('board = "Zacharias\'s"\n', encoding="utf-8")
         self.config.write_text(
             "# Zacharias set this up\n"
+            f"[calibration]\npath = {json.dumps(str(calibration))}\n"
             f"[people]\nnames = {json.dumps(ELSEWHERE, ensure_ascii=False)}\n"
             '[board]\nname = "Zacharias\'s"\n[gpio]\nfactory = "mock"\n'
             '[oled]\ndriver = "none"\n[web]\nport = 0\n[match]\nrules = "hikone"\n'
@@ -104,6 +107,7 @@ def test_with_names_they_are_where_the_test_above_looks_for_them(
     assert set(inside) >= {"settings.toml", "journal.jsonl", "journal.sqlite3", "kunigunde.vcd"}
     found = {name: found_in(data, PARTS) for name, data in inside.items()}
     assert found["settings.toml"] == ["Kunigunde", "Bärlauch", "Zacharias", "Quill"]
+    assert found["calibration.toml"] == ["Zacharias"]
     for name in ("journal.jsonl", "journal.sqlite3", "kunigunde.vcd"):
         assert set(found[name]) >= {"Kunigunde", "Bärlauch", "彦根あいこ"}, name
 

@@ -34,7 +34,8 @@ ABOUT = """A Jackspot board's support bundle, made by `jackspot support-bundle`.
 
 versions.json    programs and packages
 doctor.json      what `jackspot doctor` found
-settings.toml    the effective settings; *.toml beside it: the files as they are
+settings.toml    the effective settings; where they have mistakes, the files as they are
+calibration.toml what was measured on the board
 journal.jsonl    every entry of the journal, as `jackspot dump` prints them
 journal.sqlite3  the same as a journal: `jackspot run` or `sim --journal` go on with it
 system.log       what the service said
@@ -190,7 +191,12 @@ def _capture(data: bytes, hiding: Hiding) -> bytes:
             lines.append(write_json(hiding.json(json.loads(line))))
         except ValueError as error:
             raise CaptureError("its journal cannot be read, so neither can names") from error
-    clean = replace(opening, config=hiding.toml(opening.config), journal=tuple(lines))
+    clean = replace(
+        opening,
+        config=hiding.toml(opening.config),
+        calibration=hiding.toml(opening.calibration),
+        journal=tuple(lines),
+    )
     seen = {*capture.active, *(edge.source for edge in capture.edges)}
     stream = io.StringIO()
     writer = CaptureWriter(stream, clean, sorted(seen, key=wire_name), capture.active)

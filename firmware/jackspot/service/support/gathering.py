@@ -88,13 +88,17 @@ def _journal(path: Path, missing: list[str]) -> Sealed:
 
 
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
-    """Give the effective settings; where there are none, the files as they are."""
+    """Give the effective settings and the calibration; where there are none, the files."""
+    files = {}
     try:
-        return {"settings.toml": as_toml(load(sources))}
+        config = load(sources)
     except ConfigError as error:
         missing.append(f"settings.toml: {error}")
-    files = {}
-    for path in sources.paths:
+        paths = sources.paths
+    else:
+        files["settings.toml"] = as_toml(config)
+        paths = (config.calibration.path,) if config.calibration.path.exists() else ()
+    for path in paths:
         try:
             files[path.name] = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
