@@ -14,7 +14,8 @@ the one between: it is put back, so that what was sensed is neither lost nor one
 An edge lost at the end leaves the wire otherwise than was told: the loop calls :meth:`Inputs.look`
 now and then, more often soon after an edge, and a level that contradicts the last edge twice, a
 tenth of a second apart with no edge between, becomes an edge too. So no beam stays blocked and no
-button held that is not. Each loss is a fault that counts.
+button held that is not. Each loss is a fault that counts what can be seen; of an even number that
+was dropped together nothing can.
 """
 
 from __future__ import annotations
@@ -165,7 +166,9 @@ class _Input:
             if self._lost == self._told or soon:
                 return
             self._told, self._told_ns, lost = self._lost, now_ns, self._lost
-        self._submit(lost_edges(now_ns, self._source, lost, "the kernel did not pass them on"))
+        self._submit(
+            lost_edges(now_ns, self._source, lost, "the kernel dropped them, perhaps more")
+        )
 
 
 class Inputs:
