@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from PIL import Image
 
@@ -15,6 +17,9 @@ from jackspot.displays import (
     oled_text,
 )
 from jackspot.displays.oled_text import Block
+from jackspot.displays.thread import DisplayThread, Retry
+from tests.conftest import PATIENCE_S
+from tests.displays.screens import SOON, Journal, Screen, Start
 
 DRAWING = (
     oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free, oled_standing,
@@ -40,3 +45,24 @@ def cut_off(monkeypatch: pytest.MonkeyPatch) -> list[Block]:
     for module in DRAWING:
         monkeypatch.setattr(module, "place", place)
     return found
+
+
+@pytest.fixture
+def faults() -> Journal:
+    return Journal()
+
+
+@pytest.fixture
+def start(faults: Journal) -> Iterator[Start]:
+    started: list[tuple[DisplayThread, Screen]] = []
+
+    def begin(screen: Screen, retry: Retry = SOON) -> DisplayThread:
+        thread = DisplayThread(screen, faults.add, retry=retry)
+        started.append((thread, screen))
+        thread.start()
+        return thread
+
+    yield begin
+    for thread, screen in started:
+        screen.gate.set()
+        assert thread.stop(PATIENCE_S)

@@ -11,13 +11,7 @@ from typing import Any
 import pytest
 import serial
 
-from jackspot.displays.alpha_sign import (
-    BETABRITE,
-    AlphaSign,
-    configure_memory,
-    frame,
-    write_string,
-)
+from jackspot.displays.alpha_sign import BETABRITE, AlphaSign, configure_memory, frame, write_string
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.serial_line import ALPHA, Line
 from jackspot.displays.thread import DisplayThread, Retry
@@ -25,7 +19,7 @@ from jackspot.table.events import FaultCleared, FaultRaised
 from jackspot.table.phrases import _
 from jackspot_sim.sign import AlphaDecoder, Decoder, SimulatedSign
 from tests.conftest import PATIENCE_S
-from tests.displays.test_thread import Journal
+from tests.displays.screens import Journal
 from tests.displays.views import board
 
 

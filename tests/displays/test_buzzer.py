@@ -14,7 +14,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DisplayThread, Interruptible, Sounding
 from jackspot.table.view import BoardView, HouseView, Sound
 from tests.conftest import PATIENCE_S
-from tests.displays.test_thread import Journal
+from tests.displays.screens import Journal
 from tests.displays.views import board
 
 PIN = 18

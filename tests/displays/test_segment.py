@@ -20,7 +20,7 @@ from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, Phase
 from jackspot_sim.sign import Decoder, SegmentDecoder, SimulatedSign
 from tests.conftest import PATIENCE_S
-from tests.displays.test_thread import Clock, Journal
+from tests.displays.screens import Clock, Journal
 from tests.displays.views import board, reading, side
 
 

@@ -25,7 +25,7 @@ from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 from jackspot_sim.sign import PlainDecoder, SegmentDecoder, SimulatedSign
 from tests.conftest import PATIENCE_S
-from tests.displays.test_thread import Journal
+from tests.displays.screens import Journal
 from tests.displays.views import board
 
 pytestmark = [

@@ -25,7 +25,7 @@ from jackspot.table.view import BoardView, ClockView, HouseView, Phase
 from jackspot_sim.sign import PlainDecoder, SimulatedSign
 from tests.conftest import PATIENCE_S
 from tests.displays.oled_views import VIEWS
-from tests.displays.test_thread import Journal
+from tests.displays.screens import Journal
 from tests.displays.views import board, fault, reading, side
 
 SECOND_NS = 1_000_000_000
