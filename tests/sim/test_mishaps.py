@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -85,10 +85,11 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     evening = Evening(tmp_path)
     evening.ok_at(1)
-    return evening
+    yield evening
+    evening.rig.keeper.close()  # not every evening is played
 
 
 def test_three_strokes_that_nobody_pressed_for_all_wait_and_three_oks_settle_them(
