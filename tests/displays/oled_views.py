@@ -69,7 +69,9 @@ READY = BoardView(
     ok=_("nothing in"),
     fix=_("by hand"),
     last=LastRuling(
-        ("HK-03",), _("{seat} {what}: {outcome}", seat="S", what="RED NE", outcome="N shoots")
+        ("HK-03",),
+        _("{seat} {what}: {outcome}", seat="S", what="RED NE", outcome="N shoots"),
+        _("last: {seat} {what}", seat="S", what="RED NE"),
     ),
 )
 
@@ -114,7 +116,7 @@ SETUP = replace(
         side(Side.GREEN, names=("Ben",)),
     ),
     headline=_("{seat} shoots first", seat="N"),
-    detail=_("winner: press your OK"),
+    detail=_("toss winner: press OK"),
     ok=_("start"),
     fix=_("next"),
     last=None,

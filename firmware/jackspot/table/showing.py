@@ -141,7 +141,8 @@ def _last(game: Game) -> LastRuling | None:
     what = what_word(stroke.departures, stroke.flags, stroke=True, called=stroke.called)
     outcome = outcome_word(state, stroke.seat)
     words = _("{seat} {what}: {outcome}", seat=stroke.seat.value, what=what, outcome=outcome)
-    return LastRuling(rows, words)
+    said = _("last: {seat} {what}", seat=stroke.seat.value, what=what)
+    return LastRuling(rows, words, said)
 
 
 # --- over any phase --------------------------------------------------------------------
