@@ -100,12 +100,12 @@ def _i2c_speed(bus: str, speed_hz: int | None) -> Finding:
 
 
 def _spi(machine: Machine, device: str) -> Iterator[Finding]:
-    if not machine.has_module("spidev"):
-        yield broken("SPI", "spidev is not installed", "sudo apt install python3-spidev")
     if not machine.matching(device):
         yield broken("SPI", f"there is no {device}", "sudo raspi-config nonint do_spi 0, reboot")
     elif not machine.may_use(device):
         yield _no_right("SPI", device, "spi", machine)
+    elif not machine.has_module("spidev"):
+        yield broken("SPI", "spidev is not installed", "sudo apt install python3-spidev")
     else:
         yield well("SPI", device)
 
