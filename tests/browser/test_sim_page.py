@@ -278,25 +278,6 @@ def test_nothing_is_cut_off_sideways_on_any_screen(page, table, width, height):
     assert board["x"] + board["width"] <= width
 
 
-def test_below_a_caption_no_button_of_the_hands_is_cut_off(page, tmp_path):
-    page.set_viewport_size({"width": 1280, "height": 800})
-    table = StandingTable(tmp_path, show_speeds=ShowSpeeds(1, 1))
-    try:
-        page.goto(table.session.url)
-        page.get_by_role("button", name="Show me").click()
-        expect(page, "#caption").to_be_visible()
-        expect(page, "#caption").not_to_have_text("")
-        last = page.locator("#new").bounding_box()
-        assert last["y"] + last["height"] <= 800
-        hidden = page.evaluate(
-            "() => { const it = document.querySelector('.palette');"
-            " return it.scrollHeight - it.clientHeight; }"
-        )
-        assert hidden <= 0
-    finally:
-        table.close()
-
-
 def test_everything_that_can_be_pressed_has_a_name(opened):
     nameless = opened.evaluate(
         """() => [...document.querySelectorAll("button, select, canvas[role]")]

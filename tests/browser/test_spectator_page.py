@@ -149,21 +149,6 @@ def test_points_carrom_shows_points_large_and_pieces_small(opened, board):
     expect(opened, "#side-0 .in").to_have_count(3)
 
 
-def test_of_two_partners_the_one_who_is_to_shoot_is_named(opened, board):
-    white = replace(
-        carrom_side(Side.WHITE, 5), seats=(Seat.N, Seat.S), names=("Aiko", "Chie"), shoots=True
-    )
-    black = replace(carrom_side(Side.BLACK, 3), seats=(Seat.E, Seat.W), names=())
-    pairs = replace(READY, rules=RuleSystem.KAGW, sides=(white, black), shooter=Seat.S, sequence=70)
-    board.post(pairs)
-    expect(opened, "#side-0 .name").to_have_text("Aiko & Chie")
-    expect(opened, "#side-0 .turn").to_have_text("Chie to shoot")
-    sides = (replace(white, shoots=False), replace(black, shoots=True))
-    board.post(replace(pairs, sides=sides, shooter=Seat.W, sequence=71))
-    expect(opened, "#side-1 .name").to_have_text("E + W")
-    expect(opened, "#side-1 .turn").to_have_text("W to shoot")
-
-
 def carrom_side(kind, pocketed, **changes):
     """One side of a singles match of carrom."""
     seat = Seat.N if kind in {Side.WHITE, Side.ONE} else Seat.S

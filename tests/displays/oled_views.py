@@ -69,9 +69,7 @@ READY = BoardView(
     ok=_("nothing in"),
     fix=_("by hand"),
     last=LastRuling(
-        ("HK-03",),
-        _("{seat} {what}: {outcome}", seat="S", what="RED NE", outcome="N shoots"),
-        _("last: {seat} {what}", seat="S", what="RED NE"),
+        ("HK-03",), _("{seat} {what}: {outcome}", seat="S", what="RED NE", outcome="N shoots")
     ),
 )
 
@@ -116,7 +114,7 @@ SETUP = replace(
         side(Side.GREEN, names=("Ben",)),
     ),
     headline=_("{seat} shoots first", seat="N"),
-    detail=_("toss winner: press OK"),
+    detail=_("winner: press your OK"),
     ok=_("start"),
     fix=_("next"),
     last=None,

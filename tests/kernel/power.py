@@ -1,9 +1,9 @@
 """Power cuts: the board's data on a disk of its own, what was told outside, what must be there.
 
-A stroke or entry counts as acknowledged when the guest has told its number over a serial port:
-those bytes are outside at once, whatever happens to the guest afterwards. :class:`Ledger` notes
-with them how long the disk's log was by then, so that it is known of every crash point what had
-been acknowledged before it.
+A stroke counts as acknowledged when the live state that shows it has been read outside, an entry
+of a journal when the guest has told its number over a serial port: what is outside stays there,
+whatever happens to the guest afterwards. A :class:`Ledger` notes with it how long the disk's log
+was by then, so that it is known of every crash point what had been acknowledged before it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from jackspot.assembly import KINDS
 from jackspot.storage.entries import Sealed
 from jackspot.storage.recovery import open_or_recover
 from jackspot.storage.wall import SystemWall
+from tests.kernel.qemu import Machine, wait_until
 from tests.kernel.write_log import WriteLog, copy_image, copy_out, count_entries, cuts
 
 DISK_MB = 32
@@ -67,6 +68,17 @@ class DataDisk:
             "log": {"driver": "file", "filename": str(self.log)},
         }
 
+    def plug(self, machine: Machine, slot: str, at: str) -> None:
+        """Plug the disk into a machine, and mount it where its files are wanted."""
+        machine.monitor.ask("blockdev-add", **self.backend())
+        machine.monitor.ask(
+            "device_add", driver="virtio-blk-pci", id=self.name, bus=slot, drive=self.name,
+            serial=self.name,
+        )  # fmt: skip
+        device = f"/dev/disk/by-id/virtio-{self.name}"
+        wait_until(device, lambda: machine.run("test", "-e", device, check=False).status == 0)
+        machine.run(f"mkdir -p {at} && mount {device} {at}")
+
     def left(self, folder: str) -> Left:
         """Open the journal in one of its folders as the power cut left it, on a copy."""
         copy = self.folder / "left.img"
@@ -93,29 +105,33 @@ class Told:
 
 
 class Ledger:
-    """What a guest has told with one mark, beside how far the log of a disk was by then."""
+    """What was acknowledged, beside how far the log of a disk was by then."""
 
-    def __init__(self, port: Path, mark: str, disk: DataDisk) -> None:
-        self._port, self._disk = port, disk
-        self._line = re.compile(rb"^%s(\d+)\n" % mark.encode(), re.MULTILINE)
+    def __init__(self, disk: DataDisk) -> None:
+        self._disk = disk
         self.notes: list[Told] = []
 
     @property
     def last(self) -> int:
-        """The last number that was told; 0 before the first."""
+        """The last number that was acknowledged; 0 before the first."""
         return self.notes[-1].number if self.notes else 0
 
-    def look(self) -> int:
-        """Note what is told by now, and give the last number."""
-        found = self._line.findall(self._port.read_bytes() if self._port.exists() else b"")
-        if found and int(found[-1]) != self.last:
-            # In this order: what is told was on the disk before the log was measured.
-            self.notes.append(Told(int(found[-1]), count_entries(self._disk.log)))
-        return self.last
+    def note(self, number: int) -> None:
+        """Note a number that has been read outside, so that it was on the disk before now."""
+        self.notes.append(Told(number, count_entries(self._disk.log)))
 
     def known_at(self, entries: int) -> int:
-        """Say which number had certainly been told when the log had so many entries."""
+        """Say which number had certainly been acknowledged when the log had so many entries."""
         return max((note.number for note in self.notes if note.entries <= entries), default=0)
+
+
+def read_numbers(port: Path, mark: str, ledger: Ledger) -> int:
+    """Note the last number that lines of a serial port tell behind a mark; give it."""
+    said = port.read_bytes() if port.exists() else b""
+    found = re.findall(rb"^%s(\d+)\r?\n" % mark.encode(), said, re.MULTILINE)
+    if found and int(found[-1]) != ledger.last:
+        ledger.note(int(found[-1]))
+    return ledger.last
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +149,7 @@ def crash_points(
     """Cut the power at instants drawn from the seed, anywhere from the first number told on."""
     chance = random.Random(seed)
     log = WriteLog(disk.log)
-    first = ledger.notes[0].entries
+    first = ledger.notes[0].entries if ledger.notes else 0
     counts: Iterable[int] = sorted(chance.choices(range(first, len(log.entries) + 1), k=how_many))
     for cut in cuts(log, disk.before, counts, disk.folder, chance):
         left = journal_in(cut.image, folder, disk.folder / "cut")

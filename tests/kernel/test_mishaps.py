@@ -61,4 +61,5 @@ def test_a_button_held_for_a_minute_is_told_and_the_others_count(board: Board) -
     assert pocketed(board) == [1, 0]
     board.drive([(0, gpio, RESTING)])
     board.wait_for_faults()
-    wait_for_picture(board)
+    board.press("referee_ok")
+    board.wait_for("the turn to pass", lambda state: state["turn"] == "S")

@@ -216,7 +216,7 @@ def copy_out(image: Path, folder: str, target: Path) -> None:
     copied = subprocess.run(
         ["debugfs", "-R", f"rdump {folder} {target}", image], capture_output=True, check=False
     )
-    if copied.returncode or not (target / Path(folder).name).is_dir():
+    if copied.returncode or not (target / Path(folder).name).is_dir() or not any(target.iterdir()):
         raise NotWhole(f"{image}: {folder} could not be copied out: {_said(copied)}")
 
 

@@ -19,7 +19,7 @@ from jackspot.inputs.errors import GpioRefused
 from jackspot.inputs.factory import Gpio
 from jackspot.service.doctor import Finding, Mark, RealMachine, wires
 from jackspot.service.doctor.buses import check_i2c, check_serial
-from jackspot.service.doctor.parts import check_journal, check_matrix, check_oled, check_sign
+from jackspot.service.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.service.doctor.pins import check_pins
 from jackspot.service.doctor.system import (
     check_clock,
@@ -161,15 +161,6 @@ def test_an_oled_by_spi_is_looked_for_on_its_own_bus():
     assert (finding.what, finding.mark) == ("SPI", Mark.BROKEN)
     there = Written(files={"/dev/spidev0.0": b""})
     assert look(there, oled=oled, pins={"profile": "spi"}) == []
-
-
-def test_an_led_matrix_is_looked_for_on_its_own_chip_select():
-    settings = config(matrix={"driver": "max7219", "device": 1}, pins={"profile": "spi"})
-    [finding] = check_matrix(Written(), settings)
-    assert (finding.mark, finding.found) == (Mark.BROKEN, "there is no /dev/spidev0.1")
-    [finding] = check_matrix(Written(files={"/dev/spidev0.1": b""}), settings)
-    assert finding.mark is Mark.WELL
-    assert list(check_matrix(Written(), config())) == []
 
 
 def test_who_answers_on_the_bus_is_listed():

@@ -27,7 +27,7 @@ class Written:
     locked: set[str] = field(default_factory=set)
     programs: dict[str, str] = field(default_factory=dict)
     packages: dict[str, str] = field(default_factory=dict)
-    modules: set[str] = field(default_factory=lambda: {"lgpio", "spidev", "luma.led_matrix"})
+    modules: set[str] = field(default_factory=lambda: {"lgpio"})
     in_groups: set[str] = field(default_factory=lambda: {"gpio", "i2c", "dialout"})
     answering: set[int] = field(default_factory=lambda: {0x3C})
     version: str = "3.11.2"

@@ -20,7 +20,7 @@ from jackspot.service.doctor import Finding, Machine, Mark, RealMachine
 from jackspot.service.doctor.buses import check_i2c, check_serial
 from jackspot.service.doctor.calibrated import check_calibration
 from jackspot.service.doctor.findings import broken, well
-from jackspot.service.doctor.parts import check_journal, check_matrix, check_oled, check_sign
+from jackspot.service.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.service.doctor.pins import check_pins
 from jackspot.service.doctor.running import check_running
 from jackspot.service.doctor.system import (
@@ -104,7 +104,6 @@ def examine(
     yield from check_pins(machine, config)
     yield from check_oled(machine, config)
     yield from check_i2c(machine, config)
-    yield from check_matrix(machine, config)
     yield from check_sign(machine, config)
     yield from check_serial(machine, config)
     path = journal or config.journal.path

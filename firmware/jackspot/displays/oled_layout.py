@@ -171,7 +171,7 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
     if is_paused:
         _paused_bar(sheet, box, detail)
         return sheet.done()
-    last = view.last.stroke if view.last and not detail else EMPTY
+    last = view.last.words if view.last and not detail else EMPTY
     place_two(image, box, sheet.headline, detail, words(last, translate))
     return sheet.done()
 

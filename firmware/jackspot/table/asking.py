@@ -76,7 +76,7 @@ def _setup(desk: Desk, view: BoardView) -> BoardView:
     return replace(
         view,
         headline=_("{seat} shoots first", seat=plan.first.value),
-        detail=_("FIX: another is first") if for_all else _("toss winner: press OK"),
+        detail=_("FIX: another is first") if for_all else _("winner: press your OK"),
         ok=_("start"),
         fix=_("next"),
     )

@@ -141,8 +141,7 @@ def _last(game: Game) -> LastRuling | None:
     what = what_word(stroke.departures, stroke.flags, stroke=True, called=stroke.called)
     outcome = outcome_word(state, stroke.seat)
     words = _("{seat} {what}: {outcome}", seat=stroke.seat.value, what=what, outcome=outcome)
-    said = _("last: {seat} {what}", seat=stroke.seat.value, what=what)
-    return LastRuling(rows, words, said)
+    return LastRuling(rows, words)
 
 
 # --- over any phase --------------------------------------------------------------------

@@ -207,8 +207,6 @@ class LastRuling:
 
     rows: tuple[str, ...]
     words: Phrase
-    stroke: Phrase = EMPTY
-    """What it was said of: ``last: N RED NE``, for displays that show what follows anyway."""
 
 
 @dataclass(frozen=True, slots=True)

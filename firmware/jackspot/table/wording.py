@@ -39,7 +39,7 @@ _FLAGS: Mapping[Flag, Phrase] = {
 
 _HOW: Mapping[How, Phrase] = {
     How.JACK: _("by the jack"),
-    How.PIECES: _("all are in"),
+    How.PIECES: _("all pieces in"),
     How.FOUL: _("by a foul"),
     How.TIME: _("on time"),
     How.RESIGN: _("resigned"),

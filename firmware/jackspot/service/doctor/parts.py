@@ -37,7 +37,7 @@ def check_oled(machine: Machine, config: Config) -> Iterator[Finding]:
     if config.oled.driver is OledDriver.NONE:
         return
     if config.oled.interface is OledInterface.SPI:
-        yield from _spi(machine, f"/dev/spidev{config.oled.port}.{config.spi_device}")
+        yield from _spi(machine, config)
         return
     port = _i2c_port(config)
     bus = f"/dev/i2c-{port}"
@@ -99,27 +99,14 @@ def _i2c_speed(bus: str, speed_hz: int | None) -> Finding:
     return well("I2C", f"{bus} at 400 kHz")
 
 
-def _spi(machine: Machine, device: str) -> Iterator[Finding]:
+def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
+    device = f"/dev/spidev{config.oled.port}.{config.spi_device}"
     if not machine.matching(device):
         yield broken("SPI", f"there is no {device}", "sudo raspi-config nonint do_spi 0, reboot")
     elif not machine.may_use(device):
         yield _no_right("SPI", device, "spi", machine)
-    elif not machine.has_module("spidev"):
-        yield broken("SPI", "spidev is not installed", "sudo apt install python3-spidev")
     else:
         yield well("SPI", device)
-
-
-def check_matrix(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Look at the LED matrix's bus and library; the matrix itself never answers."""
-    matrix = config.matrix
-    if matrix.driver == "none":
-        return
-    if not machine.has_module("luma.led_matrix"):
-        yield broken(
-            "matrix", "luma.led_matrix is not installed", "sudo apt install python3-luma.led-matrix"
-        )
-    yield from _spi(machine, f"/dev/spidev{matrix.port}.{matrix.device}")
 
 
 def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:

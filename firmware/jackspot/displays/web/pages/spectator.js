@@ -54,17 +54,11 @@ function sideParts(side, state, index) {
   const head = make("h2", "");
   head.append(make("b", side.letter, "letter"), make("span", name, "name"));
   const won = state.winner === side.side;
-  head.append(make("span", side.shoots ? toShoot(side, state.turn) : won ? "winner" : "", "turn"));
+  head.append(make("span", side.shoots ? "to shoot" : won ? "winner" : "", "turn"));
   const counted = state.free === null ? side.score : (state.free.counts[index]?.count ?? 0);
   const notes = make("p", "", "notes");
   notes.append(...sideNotes(side, state, index));
   return [head, make("p", String(counted), "count"), pucks(side, state), notes];
-}
-
-/** Who of a side is to shoot: of two partners by name, or by the seat of one without. */
-function toShoot(side, turn) {
-  const place = side.seats.indexOf(turn);
-  return side.seats.length > 1 && place >= 0 ? `${side.names[place] || turn} to shoot` : "to shoot";
 }
 
 /** A place for each of its pieces: filled for what is in, dashed for what is proposed. */
