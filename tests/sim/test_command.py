@@ -141,7 +141,7 @@ def test_a_machine_without_pseudo_terminals_plays_without_the_sign(
         raise OSError(19, "No such device")
 
     monkeypatch.setattr(os, "openpty", none)
-    config = check({"sign": {"kind": "alpha", "port": "sim"}}, Origin("test", {}))
+    config = check({"sign": {"kind": "alpha", "port": "/dev/ttyS9"}}, Origin("test", {}))
     rig = Rig(config, tmp_path / "journal.sqlite3", SimClock(None))
     rig.keeper.close()
     assert rig.sign is None

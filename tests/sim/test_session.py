@@ -16,6 +16,7 @@ from jackspot_sim.table import Breakage, CannotHappen
 from tests.conftest import PATIENCE_S
 from tests.sim.standing import StandingTable
 
+SITS_DOWN_S = 0.5
 PRESS_S = 0.08
 """How long a finger stays on a button."""
 LOOKS_S = 0.1
@@ -43,7 +44,11 @@ class Table(StandingTable):
         return self.state
 
     def phase(self, phase: Phase):
-        return self.until(lambda state: state["phase"] == phase.value)
+        """Wait for a phase; at a table that was just set up, take a moment to sit down."""
+        self.until(lambda state: state["phase"] == phase.value)
+        if phase is Phase.SETUP:
+            self.let_pass(SITS_DOWN_S)
+        return self.state
 
     def tap(self, wire: str) -> None:
         edges = self.session.edges(0)
