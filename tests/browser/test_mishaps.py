@@ -228,9 +228,10 @@ def test_after_a_power_cut_the_table_is_as_it_was_and_the_counts_are_asked(
     person.fix_until("RED NE")
     person.click("OK")
     person.expect_counts(1, 0)
-    table.run_on()
+    table.session.set_speed(0.2)  # so the dark lasts, and the page cannot miss it
     person.mishap("power_cut")
     expect(person.page.locator("body")).to_have_class(re.compile("unpowered"))
+    table.run_on()
     expect(person.page.locator("body")).not_to_have_class(re.compile("unpowered"))
     person.expect_phase("paused")
     person.expect_headline("power was off")
