@@ -88,6 +88,10 @@ LAYERS = {
         libraries=("gpiozero", "luma", "PIL", "segno", "serial", "smbus2", "starlette", "uvicorn"),
     ),
     "jackspot.storage": Layer(knows=(*VALUES, "jackspot.storage")),
+    # Only who changes sentences runs this; no other module imports it.
+    "jackspot.locale": Layer(
+        knows=("jackspot.displays.words", "jackspot.locale"), libraries=("babel",)
+    ),
     "jackspot": Layer(
         knows=("jackspot",),
         libraries=(

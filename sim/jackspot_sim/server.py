@@ -31,6 +31,7 @@ from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.presses import BadPress, read_object
 from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
+from jackspot.displays.web.words import asked_language
 from jackspot_sim.control import Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.pulses import Manner
 from jackspot_sim.table import PIECES, Breakage, CannotHappen, Happening, Truth
@@ -83,8 +84,8 @@ class SimPage:
             *(file.route(HOME) for file in page_files("jackspot_sim", "page")),
         ]
 
-    def _reader(self) -> Read:
-        return _Reader(self._control, self._board)
+    def _reader(self, request: Request) -> Read:
+        return _Reader(self._control, self._board.reader(asked_language(request)))
 
     def _drop(self, body: Json) -> None:
         manner = _one_of(body, "manner", Manner)
@@ -135,9 +136,9 @@ class SimPage:
 class _Reader:
     """What one open page was told last; each call gives what is new since."""
 
-    def __init__(self, control: SimControl, board: LiveBoard) -> None:
+    def __init__(self, control: SimControl, board: Read) -> None:
         self._control = control
-        self._board = board.reader()
+        self._board = board
         self._told: dict[str, str] = {}
         self._edge = 0
         self._sound: int | None = None

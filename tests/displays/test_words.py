@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import gettext
-import io
+import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from babel.messages.catalog import Catalog
 
 import jackspot
 from jackspot.displays import DISPLAYS, build_display
@@ -22,17 +23,19 @@ from jackspot.displays.oled_layout import draw
 from jackspot.displays.template_text import Script
 from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE, translator
-from jackspot.locale.__main__ import main, template
-from jackspot.locale.catalogue import (
-    BadCatalogue,
+from jackspot.locale.__main__ import begun, main, po_path, template
+from jackspot.locale.catalogues import (
     blanks,
     check,
-    collect,
-    read_po,
-    sentences,
-    write_mo,
-    write_po,
+    forms,
+    missing,
+    mo_bytes,
+    pages_json,
+    po_text,
+    read,
 )
+from jackspot.locale.catalogues import sentences as messages
+from jackspot.locale.extraction import BadCatalogue, collect, sentences
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.view import HouseView
 from jackspot_sim.bus import FakeI2C
@@ -53,81 +56,186 @@ def test_the_template_is_up_to_date() -> None:
 
 
 def test_every_sentence_has_blanks_that_can_be_filled() -> None:
-    for sentence in collect(PACKAGE):
-        names = blanks(sentence)
-        assert all(name.isidentifier() for name in names), sentence
-        Phrase(sentence, tuple((name, "x") for name in names)).render(lambda text: text)
+    for message in messages(collect(PACKAGE)):
+        for sentence in forms(message.id):
+            names = blanks(sentence)
+            assert all(name.isidentifier() for name in names), sentence
+            Phrase(sentence, tuple((name, "x") for name in names)).render(lambda text: text)
 
 
-def test_every_translation_has_the_blanks_of_its_sentence_and_is_compiled() -> None:
-    for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"):
-        catalogue = read_po(path.read_text(encoding="utf-8"), str(path))
-        check(catalogue, str(path))
-        assert path.with_suffix(".mo").read_bytes() == write_mo(catalogue)
+@pytest.mark.parametrize("language", begun())
+def test_every_translation_has_the_blanks_of_its_sentence_and_is_compiled(language: str) -> None:
+    path = po_path(language)
+    catalogue = read(path, language)
+    check(catalogue, str(path))
+    with path.with_suffix(".mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    for message in messages(catalogue):
+        said = forms(message.string)
+        if all(said) and isinstance(message.id, str):
+            assert compiled.gettext(message.id) == said[0]
+    assert (path.parent / "pages.json").read_bytes() == pages_json(catalogue), (
+        "translations have changed; `python -m jackspot.locale compile` makes what boards read"
+    )
 
 
-def test_sentences_are_found_wherever_they_stand() -> None:
+def found(tmp_path: Path, name: str, source: str) -> list[object]:
+    path = tmp_path / name
+    path.write_text(source, encoding="utf-8")
+    return [sentence for sentence, _comments, _context in sentences(path, name)]
+
+
+def test_sentences_are_found_wherever_they_stand_in_python(tmp_path: Path) -> None:
     source = (
         'one = _("RED NE")\n'
         "two = f(_('{side} owes {n}', side=_(\"RED\"), n=2))\n"
         "three = _(\n    'shoot '\n    'again',\n)\n"
+        'four = _n("{n} piece", "{n} pieces", 4)\n'
         'not_one = other("never")\n'
     )
-    assert sentences(source, "x.py") == {"RED NE", "{side} owes {n}", "RED", "shoot again"}
+    assert found(tmp_path, "x.py", source) == [
+        "RED NE",
+        "{side} owes {n}",
+        "RED",
+        "shoot again",
+        ("{n} piece", "{n} pieces"),
+    ]
 
 
-@pytest.mark.parametrize("source", ["_(name)", '_(f"{n} left")', '_("a" + b)', "_()", '_("")'])
-def test_a_sentence_that_tools_cannot_find_is_refused(source: str) -> None:
-    with pytest.raises(BadCatalogue, match=r"x\.py:2: "):
-        sentences(f"\n{source}", "x.py")
+def test_sentences_are_found_wherever_they_stand_in_a_module_of_a_page(tmp_path: Path) -> None:
+    source = (
+        'const a = say("owes {n}", { n: say("two") });\n'
+        'const b = `${yes ? say("the board\'s own") : ""} x`;\n'
+        'const c = say(\n  "shoot " +\n  "again \\"now\\"",\n);\n'
+        'sayCount("{n} piece", "{n} pieces", count, {});\n'
+        'export function say(sentence) {}  // not one: other("never")\n'
+        "// say(this) is only spoken of\n"
+    )
+    assert found(tmp_path, "x.js", source) == [
+        "owes {n}",
+        "two",
+        "the board's own",
+        'shoot again "now"',
+        ("{n} piece", "{n} pieces"),
+    ]
+
+
+def test_sentences_are_found_where_a_page_is_marked(tmp_path: Path) -> None:
+    source = (
+        "<title data-say>Jackspot</title>\n"
+        '<p data-say class="x">\n  shoot   again\n</p>\n'
+        '<b title="RED" aria-label="GREEN" data-say="aria-label title text">both</b>\n'
+        '<input placeholder="name" data-say="placeholder"><p>never</p>\n'
+    )
+    assert found(tmp_path, "x.html", source) == [
+        "Jackspot",
+        "shoot again",
+        "GREEN",
+        "RED",
+        "both",
+        "name",
+    ]
+
+
+def test_a_comment_for_translators_comes_along(tmp_path: Path) -> None:
+    for name, source in (
+        ("x.py", '# Translators: a list of games\na = _("games")\n'),
+        ("x.js", '// Translators: a list of games\nconst a = say("games");\n'),
+    ):
+        path = tmp_path / name
+        path.write_text(source, encoding="utf-8")
+        assert sentences(path, name) == [("games", ["a list of games"], None)]
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("x.py", "_(name)"),
+        ("x.py", '_(f"{n} left")'),
+        ("x.py", '_("a" + b)'),
+        ("x.py", "_()"),
+        ("x.py", '_("")'),
+        ("x.py", '_n("{n} piece", many, 3)'),
+        ("x.js", "say(name);"),
+        ("x.js", "say(`${n} left`);"),
+        ("x.js", "say('left');"),
+        ("x.js", 'say("a" + b);'),
+        ("x.js", 'say("");'),
+        ("x.js", 'sayCount("{n} piece", many, 3);'),
+        ("x.html", "<p data-say>shoot <b>again</b></p>"),
+        ("x.html", "<p data-say> </p>"),
+        ("x.html", '<p data-say="title">shoot</p>'),
+    ],
+)
+def test_a_sentence_that_tools_cannot_find_is_refused(
+    tmp_path: Path, name: str, source: str
+) -> None:
+    with pytest.raises(BadCatalogue, match=rf"{name.replace('.', '[.]')}:2: "):
+        found(tmp_path, name, f"\n{source}")
 
 
 # The files of gettext
 
 
-def test_a_template_lists_each_sentence_once_with_its_places() -> None:
-    text = write_po({"owes {n}": ["a.py", "b.py"], 'a "quote"\\\nnext': ["a.py"]})
-    assert text.endswith(
-        "#: a.py\n#: b.py\n#, python-brace-format\n"
-        'msgid "owes {n}"\nmsgstr ""\n'
-        '\n#: a.py\nmsgid ""\n"a \\"quote\\"\\\\\\n"\n"next"\nmsgstr ""\n'
-    )
+def catalogue_of(translations: Mapping[Any, Any]) -> Catalog:
+    catalogue = Catalog(locale="de", fuzzy=False)
+    for sentence, translation in translations.items():
+        catalogue.add(sentence, translation, locations=[("x.js", 0)])
+    return catalogue
 
 
-TEXT = st.text(st.characters(blacklist_characters="{}\0", blacklist_categories=["Cs", "Cc"]))
-LINES = st.lists(TEXT, min_size=1, max_size=3).map("\n".join)
+def test_what_was_written_is_read_back(tmp_path: Path) -> None:
+    translations = {"owes {n}": "schuldet {n}", 'a "quote"\\\nnext': "zwei\nZeilen", "x": ""}
+    path = tmp_path / "de.po"
+    path.write_bytes(po_text(catalogue_of(translations)))
+    back = {message.id: message.string for message in messages(read(path, "de"))}
+    assert back == translations
 
 
-@given(st.dictionaries(LINES.filter(bool), LINES, max_size=6))
-def test_what_was_written_is_read_back(catalogue: dict[str, str]) -> None:
-    places = dict.fromkeys(catalogue, ("a.py",))
-    read = read_po(write_po(places, catalogue), "x.po")
-    read.pop("")
-    assert read == catalogue
+def test_equal_sentences_give_equal_files_with_no_dates_in_them() -> None:
+    text = po_text(catalogue_of({"b": "B", "a": "A"})).decode()
+    assert text == po_text(catalogue_of({"a": "A", "b": "B"})).decode()
+    assert "Date" not in text
+    assert "Generated" not in text
 
 
-@given(st.dictionaries(LINES.filter(bool), LINES.filter(bool), max_size=6))
-def test_the_standard_library_reads_what_is_compiled(catalogue: dict[str, str]) -> None:
-    header = {"": "Content-Type: text/plain; charset=UTF-8\n"}
-    read = gettext.GNUTranslations(io.BytesIO(write_mo(header | catalogue)))
-    for sentence, translation in catalogue.items():
-        assert read.gettext(sentence) == translation
-
-
-@pytest.mark.parametrize("text", ["nonsense", 'msgid "a', '"loose"', "msgid a"])
-def test_a_catalogue_that_cannot_be_read_says_where(text: str) -> None:
-    with pytest.raises(BadCatalogue, match=r"de\.po:2: expected msgid"):
-        read_po(f"\n{text}\n", "de.po")
+def test_a_catalogue_that_cannot_be_read_says_where(tmp_path: Path) -> None:
+    path = tmp_path / "de.po"
+    path.write_text('msgid "a"\nmsgstr "b"\nnonsense\n', encoding="utf-8")
+    with pytest.raises(BadCatalogue, match=r"de\.po:3: .*nonsense"):
+        read(path, "de")
 
 
 @pytest.mark.parametrize("translation", ["{seite} schuldet {n}", "schuldet {n}", "{side {n}"])
 def test_a_translation_with_other_blanks_is_refused(translation: str) -> None:
     with pytest.raises(BadCatalogue, match="side"):
-        check({"{side} owes {n}": translation}, "de.po")
+        check(catalogue_of({"{side} owes {n}": translation}), "de.po")
 
 
 def test_blanks_may_change_their_order_and_a_missing_translation_is_no_mistake() -> None:
-    check({"{side} owes {n}": "{n} schuldet {side}", "{a}": "", "": "{header}"}, "de.po")
+    check(catalogue_of({"{side} owes {n}": "{n} schuldet {side}", "{a}": ""}), "de.po")
+
+
+def test_a_plural_form_may_leave_out_the_number_and_nothing_else() -> None:
+    pieces = ("{side}: {n} piece", "{side}: {n} pieces")
+    check(catalogue_of({pieces: ("{side}: ein Stein", "{side}: {n} Steine")}), "de.po")
+    with pytest.raises(BadCatalogue, match="side"):
+        check(catalogue_of({pieces: ("ein Stein", "{n} Steine")}), "de.po")
+
+
+def test_what_is_not_translated_or_only_guessed_is_missing() -> None:
+    catalogue = catalogue_of({"a": "A", "b": "", ("c", "d"): ("C", "")})
+    catalogue.add("e", "E", flags=["fuzzy"])
+    assert sorted(missing(catalogue)) == ["b", "c", "e"]
+
+
+def test_pages_are_sent_their_sentences_and_the_plural_forms_of_their_language() -> None:
+    catalogue = catalogue_of({"a": "A", "b": "", ("{n} c", "{n} d"): ("{n} C", "{n} D")})
+    catalogue.add("not on a page", "x", locations=[("x.py", 0)])
+    assert json.loads(pages_json(catalogue)) == {
+        "plural": {"one": 0, "other": 1},
+        "words": {"a": "A", "{n} c": ["{n} C", "{n} D"]},
+    }
 
 
 # What a board does with them
@@ -137,12 +245,8 @@ def test_blanks_may_change_their_order_and_a_missing_translation_is_no_mistake()
 def german(tmp_path: Path) -> Path:
     folder = tmp_path / "de" / "LC_MESSAGES"
     folder.mkdir(parents=True)
-    catalogue = {
-        "": "Content-Type: text/plain; charset=UTF-8\n",
-        "{side} owes {n}": "{side} schuldet {n}",
-        "RED": "ROT",
-    }
-    (folder / f"{DOMAIN}.mo").write_bytes(write_mo(catalogue))
+    catalogue = catalogue_of({"{side} owes {n}": "{side} schuldet {n}", "RED": "ROT"})
+    (folder / f"{DOMAIN}.mo").write_bytes(mo_bytes(catalogue))
     return tmp_path
 
 
@@ -209,15 +313,17 @@ def test_a_translation_is_begun_written_updated_and_compiled(
     monkeypatch.setattr("jackspot.locale.__main__.LOCALE", tmp_path)
     assert main(["begin", "de"]) == 0
     path = tmp_path / "de" / "LC_MESSAGES" / f"{DOMAIN}.po"
-    sentence = next(iter(collect(PACKAGE)))
-    catalogue = read_po(path.read_text(encoding="utf-8"), "de.po")
-    translation = f"»{sentence}«"
-    path.write_text(write_po({sentence: ()}, catalogue | {sentence: translation}), encoding="utf-8")
-    assert main(["update", "de"]) == 0
-    updated = read_po(path.read_text(encoding="utf-8"), "de.po")
-    assert updated == catalogue | {sentence: translation}
+    catalogue = read(path, "de")
+    sentence = "shoot again"
+    catalogue[sentence].string = "»noch einmal«"
+    path.write_bytes(po_text(catalogue))
+    before = path.read_bytes()
+    assert main(["update"]) == 0
+    assert path.read_bytes() == before
+    assert main(["missing"]) == 0
+    assert "de: shoot again\n" not in capsys.readouterr().out
     assert main(["compile"]) == 0
-    assert translator("de", tmp_path)(sentence) == translation
+    assert translator("de", tmp_path)(sentence) == "»noch einmal«"
     assert main(["begin", "de"]) == 1
     assert "exists" in capsys.readouterr().err
 

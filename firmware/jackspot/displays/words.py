@@ -13,10 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from jackspot.table.house import LANGUAGES as NAMES_OF_LANGUAGES
 from jackspot.table.phrases import Translate
 
 DOMAIN: Final = "jackspot"
-LANGUAGES: Final = ("en", "de", "ja")
+LANGUAGES: Final = tuple(NAMES_OF_LANGUAGES)
 LOCALE: Final = Path(__file__).resolve().parent.parent / "locale"
 
 Speak = Callable[[str], Translate]

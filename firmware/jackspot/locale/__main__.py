@@ -6,21 +6,33 @@ import sys
 from pathlib import Path
 
 from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE
-from jackspot.locale.catalogue import BadCatalogue, check, collect, read_po, write_mo, write_po
+
+try:
+    from babel.messages.catalog import Catalog
+
+    from jackspot.locale.catalogues import check, missing, mo_bytes, pages_json, po_text, read
+    from jackspot.locale.extraction import BadCatalogue, collect
+except ModuleNotFoundError as error:
+    sys.exit(
+        f"this tool needs {error.name}, which a board does not: "
+        "set up the working copy with .ci/setup dev, or pip install babel"
+    )
 
 PACKAGE = Path(__file__).resolve().parent.parent
+TRANSLATED = LANGUAGES[1:]
 USAGE = f"""usage: python -m jackspot.locale COMMAND
 
   template       write {DOMAIN}.pot from the sentences in the code
-  begin LANG     begin a translation ({", ".join(LANGUAGES[1:])})
-  update LANG    bring a translation up to date with the sentences; it keeps what is translated
+  begin LANG     begin a translation ({", ".join(TRANSLATED)})
+  update         bring every translation up to date; it keeps what is translated
   compile        check every translation and make the files that the board reads
+  missing        list what is not translated yet
 """
 
 
 def template() -> str:
     """Give the template as it must be now."""
-    return write_po(collect(PACKAGE))
+    return po_text(collect(PACKAGE)).decode()
 
 
 def po_path(language: str) -> Path:
@@ -28,30 +40,47 @@ def po_path(language: str) -> Path:
     return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
+def begun() -> tuple[str, ...]:
+    """Give the languages that have a catalogue."""
+    return tuple(language for language in TRANSLATED if po_path(language).exists())
+
+
 def _begin(language: str) -> str:
     path = po_path(language)
     if path.exists():
         raise BadCatalogue(f"{path} exists; update it, or remove it first")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(write_po(collect(PACKAGE)), encoding="utf-8")
-    return f"wrote {path}"
+    return _written(path, Catalog(project=DOMAIN, locale=language, fuzzy=False))
 
 
-def _update(language: str) -> str:
-    path = po_path(language)
-    known = read_po(path.read_text(encoding="utf-8"), str(path))
-    path.write_text(write_po(collect(PACKAGE), known), encoding="utf-8")
-    return f"updated {path}"
+def _update() -> str:
+    return "\n".join(_written(po_path(each), read(po_path(each), each)) for each in begun())
+
+
+def _written(path: Path, catalogue: Catalog) -> str:
+    catalogue.update(collect(PACKAGE), no_fuzzy_matching=True)
+    path.write_bytes(po_text(catalogue))
+    return f"wrote {path}; not translated: {len(missing(catalogue))}"
 
 
 def _compile() -> str:
     made = []
-    for path in sorted(LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")):
-        catalogue = read_po(path.read_text(encoding="utf-8"), str(path))
+    for language in begun():
+        path = po_path(language)
+        catalogue = read(path, language)
         check(catalogue, str(path))
-        path.with_suffix(".mo").write_bytes(write_mo(catalogue))
-        made.append(str(path.with_suffix(".mo")))
+        path.with_suffix(".mo").write_bytes(mo_bytes(catalogue))
+        (path.parent / "pages.json").write_bytes(pages_json(catalogue))
+        made.append(f"compiled {path}; not translated: {len(missing(catalogue))}")
     return "\n".join(made) or "there are no translations yet; begin one with: begin LANG"
+
+
+def _missing() -> str:
+    return "\n".join(
+        f"{language}: {sentence}"
+        for language in begun()
+        for sentence in missing(read(po_path(language), language))
+    )
 
 
 def main(arguments: list[str]) -> int:
@@ -61,12 +90,14 @@ def main(arguments: list[str]) -> int:
             case ["template"]:
                 (LOCALE / f"{DOMAIN}.pot").write_text(template(), encoding="utf-8")
                 said = f"wrote {LOCALE / f'{DOMAIN}.pot'}"
-            case ["begin", language] if language in LANGUAGES[1:]:
+            case ["begin", language] if language in TRANSLATED:
                 said = _begin(language)
-            case ["update", language] if language in LANGUAGES[1:]:
-                said = _update(language)
+            case ["update"]:
+                said = _update()
             case ["compile"]:
                 said = _compile()
+            case ["missing"]:
+                said = _missing()
             case _:
                 sys.stderr.write(USAGE)
                 return 2

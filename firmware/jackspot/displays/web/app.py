@@ -18,6 +18,7 @@ from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.presses import BadPress, Refused, read_press
 from jackspot.displays.web.state import published_schema
 from jackspot.displays.web.stream import EventStream, Read, Readers
+from jackspot.displays.web.words import asked_language, words
 
 
 def make_app(board: LiveBoard, extra: Sequence[BaseRoute] = ()) -> ASGIApp:
@@ -27,7 +28,8 @@ def make_app(board: LiveBoard, extra: Sequence[BaseRoute] = ()) -> ASGIApp:
         routes=[
             Route("/api/state", _state(board), methods=["GET"]),
             Route("/api/schema", _schema, methods=["GET"]),
-            Route("/api/events", Streamed(board.feed, board.reader, board.readers)),
+            Route("/api/events", Streamed(board.feed, _reader(board), board.readers)),
+            Route("/api/words", words(board), methods=["GET"]),
             Route("/api/press", _press(board), methods=["POST"]),
             *extra,
             *(file.route("/") for file in files),
@@ -37,10 +39,15 @@ def make_app(board: LiveBoard, extra: Sequence[BaseRoute] = ()) -> ASGIApp:
 
 
 class Streamed:
-    """An ASGI endpoint that opens one event stream a request."""
+    """An ASGI endpoint that opens one event stream a request, for ``reader`` of that request."""
 
     def __init__(
-        self, feed: Feed, reader: Callable[[], Read], readers: Readers, *, pause_s: float = 0.0
+        self,
+        feed: Feed,
+        reader: Callable[[Request], Read],
+        readers: Readers,
+        *,
+        pause_s: float = 0.0,
     ) -> None:
         self._feed = feed
         self._reader = reader
@@ -55,7 +62,8 @@ class Streamed:
         elif self._readers.full:
             answer = refuse(503, f"{self._readers.limit} pages read this already", retry_after="10")
         else:
-            answer = EventStream(self._feed, self._reader(), self._readers, pause_s=self._pause_s)
+            read = self._reader(Request(scope))
+            answer = EventStream(self._feed, read, self._readers, pause_s=self._pause_s)
         await answer(scope, receive, send)
 
 
@@ -63,8 +71,8 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def _state(board: LiveBoard) -> Endpoint:
-    async def state(_: Request) -> Response:
-        found = board.state()
+    async def state(request: Request) -> Response:
+        found = board.state(asked_language(request))
         if found is None:
             return refuse(503, "the board is still starting", retry_after="1")
         return Response(
@@ -74,6 +82,10 @@ def _state(board: LiveBoard) -> Endpoint:
         )
 
     return state
+
+
+def _reader(board: LiveBoard) -> Callable[[Request], Read]:
+    return lambda request: board.reader(asked_language(request))
 
 
 async def _schema(_: Request) -> Response:

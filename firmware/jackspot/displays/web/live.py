@@ -14,7 +14,7 @@ from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.presses import PageEvent, PagePresses
 from jackspot.displays.web.state import Identity, Json, live_state
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
-from jackspot.displays.words import Speak, translator
+from jackspot.displays.words import LANGUAGES, Speak, translator
 from jackspot.table.view import BoardView
 
 READERS = 200
@@ -38,7 +38,7 @@ class LiveBoard:
     view: BoardView | None = None
     presses: PagePresses = field(init=False)
     _feeds: tuple[Feed, ...] = ()
-    _said: tuple[BoardView, Json] | None = None
+    _said: dict[str, tuple[BoardView, Json]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.presses = PagePresses(self.submit, self.clock_ns, self.run)
@@ -52,7 +52,7 @@ class LiveBoard:
         """Say that the board was started again: what was asked before no longer counts."""
         self.run = secrets.token_hex(4)
         self.presses = PagePresses(self.submit, self.clock_ns, self.run)
-        self._said = None
+        self._said = {}
 
     def show(self, view: BoardView) -> None:
         """Take the newest view, from any thread, without waiting."""
@@ -60,12 +60,20 @@ class LiveBoard:
         for feed in self._feeds:
             feed.notify()
 
-    def state(self) -> Json | None:
-        """Give the live state now, None before the first view."""
-        view = self.view
-        return None if view is None else self._say(view)
+    @property
+    def language(self) -> str:
+        """The language that people have set for the board; English before the first view."""
+        return LANGUAGES[0] if self.view is None else self.view.house.language
 
-    def reader(self) -> Read:
+    def state(self, language: str | None = None) -> Json | None:
+        """Give the live state now, None before the first view.
+
+        Its sentences are in ``language``, one of those the board speaks, else in the board's own.
+        """
+        view = self.view
+        return None if view is None else self._say(view, language)
+
+    def reader(self, language: str | None = None) -> Read:
         """Start to read: gives the state when it is another than this reader was given."""
         given: BoardView | None = None
 
@@ -75,16 +83,18 @@ class LiveBoard:
             if view is None or view is given:
                 return ()
             given = view
-            return (StreamEvent(compact(self._say(view)), id=str(view.sequence)),)
+            return (StreamEvent(compact(self._say(view, language)), id=str(view.sequence)),)
 
         return read
 
-    def _say(self, view: BoardView) -> Json:
-        if self._said is None or self._said[0] is not view:
-            translate = self.speak(view.house.language)
+    def _say(self, view: BoardView, language: str | None) -> Json:
+        spoken = language or view.house.language
+        said = self._said.get(spoken)
+        if said is None or said[0] is not view:
+            translate = self.speak(spoken)
             state = live_state(view, self.identity, translate, run=self.run, now_ns=0)
-            self._said = (view, state)
-        return {**self._said[1], "now_ns": self.clock_ns()}
+            self._said[spoken] = said = (view, state)
+        return {**said[1], "now_ns": self.clock_ns()}
 
 
 def compact(value: object) -> str:

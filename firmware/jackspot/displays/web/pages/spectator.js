@@ -2,7 +2,9 @@
 
 import { clockFrom, left, minutes } from "./clock.js";
 import { listen } from "./live.js";
+import { pieceName, tallyName } from "./names.js";
 import { showAsked, showHelp, showQueue } from "./talk.js";
+import { fillWords, inLanguage, languageSwitch, list, say, sayCount } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const SHOT_SOON_MS = 5000;
@@ -41,11 +43,14 @@ function which({ rules, game, board_number, best_of, free }) {
   if (free !== null) {
     return rules;
   }
-  const games = best_of > 1 ? `game ${game?.number} of ${best_of}, ` : "";
-  if (game !== null) {
-    return `${rules} · ${games}board ${game.board}`;
+  if (game !== null && best_of > 1) {
+    const { number, board } = game;
+    return `${rules} · ${say("game {number} of {best_of}, board {board}", { number, best_of, board })}`;
   }
-  return best_of > 1 ? `${rules} · board ${board_number} of ${best_of}` : rules;
+  if (game !== null) {
+    return `${rules} · ${say("board {board}", { board: game.board })}`;
+  }
+  return best_of > 1 ? `${rules} · ${say("board {board} of {best_of}", { board: board_number, best_of })}` : rules;
 }
 
 function sideParts(side, state, index) {
@@ -54,7 +59,7 @@ function sideParts(side, state, index) {
   const head = make("h2", "");
   head.append(make("b", side.letter, "letter"), make("span", name, "name"));
   const won = state.winner === side.side;
-  head.append(make("span", side.shoots ? "to shoot" : won ? "winner" : "", "turn"));
+  head.append(make("span", side.shoots ? say("to shoot") : won ? say("winner") : "", "turn"));
   const counted = state.free === null ? side.score : (state.free.counts[index]?.count ?? 0);
   const notes = make("p", "", "notes");
   notes.append(...sideNotes(side, state, index));
@@ -65,7 +70,7 @@ function sideParts(side, state, index) {
 function pucks(side, state) {
   const row = make("p", "", "pucks");
   const shared = side.pieces.length > 1;
-  row.setAttribute("aria-label", shared ? `${side.pocketed} in` : `${side.pocketed} in, ${side.left} left`);
+  row.setAttribute("aria-label", shared ? say("{n} in", { n: side.pocketed }) : say("{n} in, {left} left", { n: side.pocketed, left: side.left }));
   row.setAttribute("role", "img");
   const proposed = (state.proposal?.departures ?? []).filter(
     (one) => side.pieces.includes(one.piece) && !one.flew_off && (!shared || side.shoots),
@@ -82,35 +87,35 @@ function sideNotes(side, state, index) {
   const { centre_piece: centre, standing } = state;
   const notes = [];
   if (side.owed > 0) {
-    notes.push(make("span", `owes ${side.owed}`, "owed"));
+    notes.push(make("span", say("owes {n}", { n: side.owed }), "owed"));
   }
   if (side.all_in && centre.place === "board") {
-    notes.push(make("span", `plays the ${centre.piece}`));
+    notes.push(make("span", say("plays the {piece}", { piece: pieceName(centre.piece) })));
   }
   if (centre.side === side.side) {
     const pending = centre.place === "pending";
-    notes.push(make("span", pending ? "must cover the queen" : "has the queen", pending ? "queen pending" : "queen"));
+    notes.push(make("span", pending ? say("must cover the queen") : say("has the queen"), pending ? "queen pending" : "queen"));
   }
   if (side.pieces.length > 1 && state.free === null) {
-    notes.push(make("span", side.pocketed === 1 ? "1 piece" : `${side.pocketed} pieces`));
+    notes.push(make("span", sayCount("{n} piece", "{n} pieces", side.pocketed)));
   }
   for (const { tally, counts } of standing.filter((one) => one.counts.some(Boolean))) {
-    notes.push(make("span", `${tally} ${counts[index]}`));
+    notes.push(make("span", `${tallyName(tally)} ${counts[index]}`));
   }
   return notes;
 }
 
 function showPlace(state) {
-  const words = state.by_hand.length > 0 ? [`${state.by_hand.join(", ")} by hand`] : [];
+  const words = state.by_hand.length > 0 ? [say("{pocket} by hand", { pocket: list(state.by_hand) })] : [];
   if (state.place.length > 0) {
     words.push(back(state));
   }
   if (state.fetch.length > 0) {
-    words.push(`striker in ${state.fetch.map((pocket) => pocket ?? "?").join(", ")}`);
+    words.push(say("striker in {pocket}", { pocket: list(state.fetch.map((pocket) => pocket ?? "?")) }));
   }
   const centre = state.free?.counts.find(({ piece }) => piece === state.centre_piece.piece);
   if (centre?.count > 0) {
-    words.push(`the ${centre.piece} is in`);
+    words.push(say("the {piece} is in", { piece: pieceName(centre.piece) }));
   }
   element("place").hidden = words.length === 0;
   element("place").textContent = words.join(" · ");
@@ -119,9 +124,15 @@ function showPlace(state) {
 /** What goes back where, and who puts it there. */
 function back({ place, placing, centre_piece: centre }) {
   if (centre.piece === "jack" || placing.length === 0) {
-    return `back to the middle, bottom to top: ${place.join(", ")}`;
+    return say("back to the middle, bottom to top: {pieces}", { pieces: named(place) });
   }
-  return placing.map(({ pieces, by, where }) => `${by || "back"}: ${pieces.join(", ")} ${where}`).join(" · ");
+  return placing
+    .map(({ pieces, by, where }) => say("{who}: {pieces} {where}", { who: by || say("put back"), pieces: named(pieces), where }))
+    .join(" · ");
+}
+
+function named(pieces) {
+  return list(pieces.map(pieceName));
 }
 
 function showClock() {
@@ -131,16 +142,17 @@ function showClock() {
     element("clock").textContent = minutes(left(clock));
     element("clock").classList.toggle("stopped", !clock.running);
     element("clock").classList.toggle("armed", clock.armed);
+    element("clock").dataset.armed = say("armed");
   }
   element("shot").hidden = shot === null;
   if (shot !== null) {
-    element("shot").textContent = `${Math.ceil(left(shot) / 1000)} s`;
+    element("shot").textContent = say("{n} s", { n: Math.ceil(left(shot) / 1000) });
     element("shot").classList.toggle("soon", left(shot) <= SHOT_SOON_MS);
   }
 }
 
 function showStatus(status) {
-  const words = { connecting: "connecting", connected: "", lost: "connection lost, trying again" };
+  const words = { connecting: say("connecting"), connected: "", lost: say("connection lost, trying again") };
   element("status").dataset.status = status;
   element("status").textContent = words[status];
   document.body.classList.toggle("stale", status === "lost");
@@ -156,4 +168,6 @@ function make(tag, text, className = "") {
 }
 
 setInterval(showClock, 200);
-listen("/api/events", { message: show }, showStatus);
+fillWords();
+element("switch").replaceChildren(languageSwitch());
+listen(inLanguage("/api/events"), { message: show }, showStatus);

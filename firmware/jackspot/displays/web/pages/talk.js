@@ -2,12 +2,14 @@
 //
 // Nothing here counts yet, and all of it is dashed; what counts is drawn by spectator.js.
 
-const KINDS = { waits: "then", parked: "put aside", hand: "a hand", kept: "kept" };
+import { list, say } from "./words.js";
+
+const KINDS = { waits: say("then"), parked: say("put aside"), hand: say("a hand"), kept: say("kept") };
 
 const HELP = [
-  ["Pocket a piece", "A light beam in each pocket sees that something fell, and the board counts it."],
-  ["OK: that is right", "FIX: no, look again."],
-  ["Press a button", "It wakes the board, and does nothing else."],
+  [say("Pocket a piece"), say("A light beam in each pocket sees that something fell, and the board counts it.")],
+  [say("OK: that is right"), say("FIX: no, look again.")],
+  [say("Press a button"), say("It wakes the board, and does nothing else.")],
 ];
 
 /** Show what is proposed, else what is asked, else nothing. */
@@ -15,10 +17,10 @@ export function showAsked(place, { proposal, menu, prompts }) {
   place.hidden = proposal === null && menu === null;
   place.classList.toggle("question", menu !== null);
   if (menu !== null) {
-    place.replaceChildren(line("small", menu.question ? "asked at the board" : "in the menu"), line("b", menu.title));
+    place.replaceChildren(line("small", menu.question ? say("asked at the board") : say("in the menu")), line("b", menu.title));
   } else if (proposal !== null) {
     place.replaceChildren(
-      line("small", "proposed, not counted yet"),
+      line("small", say("proposed, not counted yet")),
       line("b", proposal.what + (proposal.doubtful ? " ?" : "")),
       line("span", proposal.follows),
       line("span", reasons(proposal), "why"),
@@ -30,7 +32,7 @@ export function showAsked(place, { proposal, menu, prompts }) {
 }
 
 function reasons({ why, missed }) {
-  const unpressed = missed.length > 0 ? `${missed.join(", ")} missed, nobody pressed` : "";
+  const unpressed = missed.length > 0 ? say("{seats} missed, nobody pressed", { seats: list(missed) }) : "";
   return [unpressed, why].filter(Boolean).join(" · ");
 }
 
@@ -46,7 +48,7 @@ export function showQueue(place, { queue, waiting }) {
     }),
   );
   if (more > 0) {
-    place.append(line("li", `+${more} waiting`));
+    place.append(line("li", say("+{n} waiting", { n: more })));
   }
 }
 

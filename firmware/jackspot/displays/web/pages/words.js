@@ -1,0 +1,119 @@
+// The words of every page, in the reader's language.
+//
+// Which language: `?lang=de` in the address, else the one chosen with the switch, else the
+// first of the browser's that the board speaks, else the board's own. A module that imports
+// this one is run when the words are there, so sentences may stand in its constants.
+//
+// Sentences are found by a tool: say() takes its sentence in double quotes, and an element of
+// the page is marked with `data-say`. What varies stands in {blanks}.
+
+const CHOSEN = "jackspot-language";
+const PATIENCE_MS = 5000;
+const ENGLISH = { language: "en", languages: { en: "English" }, plural: {}, words: {} };
+
+const catalogue = await load();
+
+/** The language that is spoken, as in `<html lang>`. */
+export const language = catalogue.language;
+
+const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const plurals = new Intl.PluralRules(language);
+
+document.documentElement.lang = language;
+
+/** Say an English sentence in the reader's language, its {blanks} filled. */
+export function say(sentence, blanks = {}) {
+  return fill(translated(sentence), blanks);
+}
+
+/** Say how many: the form that goes with `count`, which fills the blank {n}. */
+export function sayCount(one, many, count, blanks = {}) {
+  const form = catalogue.words[one]?.[catalogue.plural[plurals.select(count)]];
+  return fill(form ?? (count === 1 ? one : many), { n: count, ...blanks });
+}
+
+/** Write a list: "red, red, jack". */
+export function list(words) {
+  return words.join(language === "ja" ? "、" : ", ");
+}
+
+function translated(sentence) {
+  return catalogue.words[sentence] ?? sentence;
+}
+
+function fill(text, blanks) {
+  return text.replace(/\{(\w+)\}/g, (blank, name) => {
+    const value = blanks[name] ?? blank;
+    return typeof value === "number" ? numbers.format(value) : value;
+  });
+}
+
+/**
+ * Translate what is marked in the page: `data-say` an element's text, `data-say="aria-label"`
+ * that attribute, `data-say="text title"` both. In the page it stands in English.
+ */
+export function fillWords(root = document) {
+  for (const element of root.querySelectorAll("[data-say]")) {
+    for (const what of (element.dataset.say || "text").split(/\s+/)) {
+      if (what === "text") {
+        element.textContent = translated(element.textContent.trim().replace(/\s+/g, " "));
+      } else {
+        element.setAttribute(what, translated(element.getAttribute(what)));
+      }
+    }
+    element.removeAttribute("data-say");
+  }
+}
+
+/** The same address, asking the board for its own sentences in the reader's language. */
+export function inLanguage(url) {
+  return `${url}${url.includes("?") ? "&" : "?"}lang=${language}`;
+}
+
+/** A switch of languages, each named in itself; what is chosen is remembered by the browser. */
+export function languageSwitch() {
+  const select = document.createElement("select");
+  select.className = "language";
+  select.setAttribute("aria-label", say("Language"));
+  for (const [code, name] of Object.entries(catalogue.languages)) {
+    const option = new Option(name, code, code === language, code === language);
+    option.lang = code;
+    select.append(option);
+  }
+  select.addEventListener("change", () => choose(select.value));
+  return select;
+}
+
+function choose(code) {
+  const address = new URL(location.href);
+  try {
+    localStorage.setItem(CHOSEN, code);
+    address.searchParams.delete("lang");
+  } catch {
+    // In a browser that keeps nothing the address says it.
+    address.searchParams.set("lang", code);
+  }
+  location.replace(address);
+}
+
+function preferred() {
+  const asked = new URLSearchParams(location.search).get("lang");
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem(CHOSEN);
+  } catch {
+    // A browser that keeps nothing remembers no choice.
+  }
+  return [asked, chosen, ...navigator.languages].filter(Boolean);
+}
+
+async function load() {
+  try {
+    const answer = await fetch(`/api/words?prefer=${encodeURIComponent(preferred().join(","))}`, {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return answer.ok ? await answer.json() : ENGLISH;
+  } catch {
+    return ENGLISH;
+  }
+}

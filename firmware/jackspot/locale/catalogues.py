@@ -1,0 +1,132 @@
+"""Reads, checks and writes the catalogues, and makes what a board reads of them.
+
+The files are gettext's, written by Babel without the lines that only say when and with what
+they were made: the same sentences give the same files, whoever writes them.
+"""
+
+from __future__ import annotations
+
+import gettext
+import json
+import string
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po, write_po
+
+from jackspot.locale.extraction import BadCatalogue
+
+HEADER: Final = "# Jackspot's sentences. How to translate them: firmware/TRANSLATING.md"
+_NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_LEFT_OUT: Final = (
+    b'"Project-Id-Version:',
+    b'"Report-Msgid-Bugs-To:',
+    b'"POT-Creation-Date:',
+    b'"PO-Revision-Date:',
+    b'"Last-Translator:',
+    b'"Language-Team:',
+    b'"Generated-By:',
+)
+"""Lines of a header that say only when, by whom and with what it was made."""
+_PAGES: Final = (".js", ".html")
+
+
+def po_text(catalogue: Catalog) -> bytes:
+    """Write a catalogue as gettext's .po, or .pot where it has no language."""
+    catalogue.header_comment = HEADER
+    file = BytesIO()
+    write_po(file, catalogue, width=0, sort_output=True, include_lineno=False, ignore_obsolete=True)
+    lines = file.getvalue().splitlines(keepends=True)
+    kept = b"".join(line for line in lines if not line.startswith(_LEFT_OUT))
+    return kept.replace(b'#, fuzzy\nmsgid ""\n', b'msgid ""\n', 1).rstrip(b"\n") + b"\n"
+
+
+def read(path: Path, language: str) -> Catalog:
+    """Read a .po file; BadCatalogue says where it cannot be understood."""
+    try:
+        with path.open("rb") as file:
+            return read_po(file, locale=language, charset="utf-8", abort_invalid=True)
+    except PoFileError as error:
+        raise BadCatalogue(f"{path}:{error.lineno + 1}: {error}: {error.line!r}") from error
+    except UnicodeDecodeError as error:
+        raise BadCatalogue(f"{path}: not UTF-8: {error}") from error
+
+
+def blanks(sentence: str) -> set[str]:
+    """Give the names of a sentence's blanks; BadCatalogue if its braces do not match."""
+    try:
+        return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+    except ValueError as error:
+        raise BadCatalogue(f"{sentence!r}: {error}") from error
+
+
+def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    """Give a message's sentence or translation, or all its plural forms."""
+    return (text or "",) if isinstance(text, str | None) else tuple(text)
+
+
+def sentences(catalogue: Catalog) -> Iterator[Message]:
+    """Give every message but the header."""
+    return (message for message in catalogue if message.id)
+
+
+def check(catalogue: Catalog, where: str) -> None:
+    """Raise BadCatalogue if a translation has other blanks than its sentence.
+
+    A plural form may leave out the number: "one piece", "{n} pieces".
+    """
+    for message in sentences(catalogue):
+        wanted = set[str]().union(*(blanks(one) for one in forms(message.id)))
+        plural = len(forms(message.id)) > 1
+        for translation in filter(None, forms(message.string)):
+            found = blanks(translation)
+            if found - wanted or wanted - found - ({"n"} if plural else set()):
+                raise BadCatalogue(
+                    f"{where}: {translation!r} must have the blanks of {forms(message.id)[-1]!r}: "
+                    f"{sorted(wanted)}, not {sorted(found)}"
+                )
+
+
+def missing(catalogue: Catalog) -> list[str]:
+    """Give each sentence that is not translated, or only by a guess (fuzzy)."""
+    return [
+        forms(message.id)[0]
+        for message in sentences(catalogue)
+        if message.fuzzy or not all(forms(message.string))
+    ]
+
+
+def mo_bytes(catalogue: Catalog) -> bytes:
+    """Make the .mo file that Python's gettext reads; what is not translated is left out."""
+    catalogue.creation_date = catalogue.revision_date = _NO_DATE
+    file = BytesIO()
+    write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def pages_json(catalogue: Catalog) -> bytes:
+    """Make what the pages are sent: their sentences, and which plural form a number takes.
+
+    ``plural`` gives for each name that a browser has for a number's form (``Intl.PluralRules``)
+    the place of that form among the translations.
+    """
+    words: dict[str, str | list[str]] = {}
+    for message in sentences(catalogue):
+        on_page = any(file.endswith(_PAGES) for file, _line in message.locations)
+        if on_page and all(forms(message.string)) and not message.fuzzy:
+            texts = forms(message.string)
+            words[forms(message.id)[0]] = texts[0] if isinstance(message.id, str) else list(texts)
+    made: dict[str, Any] = {"plural": _plural_forms(catalogue), "words": words}
+    text = json.dumps(made, ensure_ascii=False, sort_keys=True, indent=0)
+    return text.encode() + b"\n"
+
+
+def _plural_forms(catalogue: Catalog) -> dict[str, int]:
+    assert catalogue.locale is not None, "a catalogue of translations has a language"
+    named, form = catalogue.locale.plural_form, gettext.c2py(catalogue.plural_expr)
+    return {named(n): form(n) for n in reversed(range(200))}

@@ -1,0 +1,167 @@
+"""Finds the sentences in the firmware's Python, in its pages' modules and in the pages.
+
+What a tool cannot find cannot be translated, so a sentence that is computed is a mistake:
+:class:`BadCatalogue` says where. Python is read by Babel. Its reader of JavaScript loses a
+sentence that stands in another's blanks or in a template string, silently; so modules must
+have each ``say(`` followed by a plain string, which is looked for as it is written.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract, extract_python
+
+KEYWORDS: Final[Mapping[str, Any]] = {
+    "_": None,
+    "_c": ((1, "c"), 2),
+    "_n": (1, 2),
+    "say": None,
+    "sayCount": (1, 2),
+    "data-say": None,
+}
+"""What marks a sentence, and which of its arguments are sentences."""
+
+COMMENT: Final = "Translators:"
+"""How a comment for translators begins, in the line before the sentence."""
+
+Found = tuple[int, str, Any, list[str]]
+"""What Babel calls a message: its line, what marks it, the sentence or sentences, comments."""
+
+
+class BadCatalogue(ValueError):
+    """A catalogue or a marked sentence cannot be used; the message says where and why."""
+
+
+def collect(package: Path) -> Catalog:
+    """Give every sentence below a folder, with the files that it stands in."""
+    catalogue = Catalog(project="jackspot", charset="utf-8", fuzzy=False)
+    for path in sorted(package.rglob("*")):
+        if path.suffix not in METHODS:
+            continue
+        where = path.relative_to(package.parent).as_posix()
+        for sentence, comments, context in sentences(path, where):
+            catalogue.add(sentence, locations=[(where, 0)], auto_comments=comments, context=context)
+    return catalogue
+
+
+def sentences(path: Path, where: str) -> list[tuple[str | tuple[str, ...], list[str], str | None]]:
+    """Give the sentences of one file: each, or both its forms, with comments and context."""
+    with path.open("rb") as file:
+        try:
+            found = extract(
+                METHODS[path.suffix], file, KEYWORDS, (COMMENT,), strip_comment_tags=True
+            )
+            return [(sentence, comments, context) for _line, sentence, comments, context in found]
+        except BadCatalogue as error:
+            raise BadCatalogue(f"{where}:{error}") from error
+
+
+def _python(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+    """Read Python; a marked sentence must stand there in quotes."""
+    for node in ast.walk(ast.parse(file.read())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            needed = {"_": 1, "_c": 2, "_n": 2}.get(node.func.id, 0)
+            for argument in (*node.args, *[None] * needed)[:needed]:
+                if not (
+                    isinstance(argument, ast.Constant)
+                    and isinstance(argument.value, str)
+                    and argument.value
+                ):
+                    raise BadCatalogue(
+                        f"{node.lineno}: {node.func.id}() takes a sentence in quotes that is not "
+                        "empty, so that tools can find it; put what varies into {blanks}"
+                    )
+    file.seek(0)
+    yield from extract_python(file, keywords, comment_tags, options)
+
+
+_QUOTED = r'"(?:[^"\\\n]|\\.)+"'
+_SENTENCE = rf"\s*(?P<%s>{_QUOTED}(?:\s*\+\s*{_QUOTED})*)\s*"
+_SAY = re.compile(r"(?<!function )\b(?P<name>say|sayCount)\(")
+_SAID: Final = {
+    "say": re.compile(_SENTENCE % "one" + r"[,)]"),
+    "sayCount": re.compile(_SENTENCE % "one" + "," + _SENTENCE % "many" + ","),
+}
+_JS_COMMENT = re.compile(rf"//\s*({COMMENT}.*)$")
+
+
+def _javascript(file: BinaryIO, *_: Any, **_options: Any) -> Iterator[Found]:
+    """Read a module of a page; each ``say(`` takes plain strings in double quotes."""
+    source = file.read().decode("utf-8")
+    lines = source.splitlines()
+    for call in _SAY.finditer(source):
+        line = source.count("\n", 0, call.start()) + 1
+        if lines[line - 1].lstrip().startswith(("//", "/*", "*")):
+            continue
+        said = _SAID[call["name"]].match(source, call.end())
+        if said is None:
+            raise BadCatalogue(
+                f"{line}: {call['name']}() takes its sentence in double quotes, so that tools can "
+                "find it; put what varies into {blanks}"
+            )
+        parts = tuple(
+            "".join(json.loads(part) for part in re.findall(_QUOTED, text))
+            for text in said.groups()
+        )
+        comment = _JS_COMMENT.search(lines[line - 2]) if line > 1 else None
+        yield line, call["name"], parts, [comment[1]] if comment else []
+
+
+class _Marked(HTMLParser):
+    """Gathers what is marked ``data-say``: an element's text, or attributes named there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[Found] = []
+        self._open: tuple[int, str] | None = None
+        self._text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line = self.getpos()[0]
+        if self._open is not None:
+            raise BadCatalogue(f"{line}: <{tag}> stands in a sentence; mark only elements of text")
+        values = dict(attrs)
+        if "data-say" not in values:
+            return
+        for what in (values["data-say"] or "text").split():
+            if what == "text":
+                self._open, self._text = (line, tag), ""
+            elif values.get(what):
+                self.found.append((line, "data-say", values[what], []))
+            else:
+                raise BadCatalogue(f"{line}: <{tag}> has no {what} that could be said")
+
+    def handle_data(self, data: str) -> None:
+        self._text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._open is not None and self._open[1] == tag:
+            text = " ".join(self._text.split())
+            if not text:
+                raise BadCatalogue(f"{self._open[0]}: <{tag}> is marked and says nothing")
+            self.found.append((self._open[0], "data-say", text, []))
+            self._open = None
+
+
+def _html(file: BinaryIO, *_: Any, **_options: Any) -> Iterator[Found]:
+    """Read a page: elements marked ``data-say``, in English as they stand there."""
+    marked = _Marked()
+    marked.feed(file.read().decode("utf-8"))
+    marked.close()
+    yield from marked.found
+
+
+METHODS: Final[Mapping[str, Any]] = {
+    ".py": _python,
+    ".js": _javascript,
+    ".html": _html,
+}
+"""How each kind of file is read."""

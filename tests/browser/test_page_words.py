@@ -1,0 +1,74 @@
+"""Pages speak their reader's language: by the address, the switch, the browser, the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from jackspot.displays.web.live import LiveBoard
+from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.table.view import HouseView
+from tests.browser.conftest import expect
+from tests.displays.web.samples import IDENTITY, READY
+
+JAPANESE = replace(READY, house=HouseView(language="ja"))
+
+
+@pytest.fixture
+def board() -> Iterator[WebDisplay]:
+    display = WebDisplay(LiveBoard(lambda: 0, lambda _: None, IDENTITY), WebSettings(port=0))
+    display.start()
+    display.post(JAPANESE)
+    yield display
+    display.stop()
+
+
+@pytest.fixture
+def spoken(browser, board):
+    """Open the page in a browser of the given language; give the page."""
+    contexts = []
+
+    def open_page(locale: str, address: str = ""):
+        context = browser.new_context(locale=locale)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(board.url + address)
+        expect(page, "#side-0 .count").to_have_text("5")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("browsers", "address", "language"),
+    [("de-CH", "", "de"), ("fr-FR", "", "ja"), ("de-CH", "?lang=en", "en")],
+)
+def test_the_page_speaks_as_it_is_asked_else_as_the_browser_else_as_the_board(
+    spoken, browsers, address, language
+):
+    expect(spoken(browsers, address), "html").to_have_attribute("lang", language)
+
+
+def test_a_language_that_was_chosen_is_remembered(spoken, board):
+    page = spoken("de-CH", "?lang=ja")
+    page.get_by_role("combobox").select_option("en")
+    expect(page, "html").to_have_attribute("lang", "en")
+    expect(page, "#side-0 .turn").to_have_text("to shoot")
+    page.goto(board.url)
+    expect(page, "html").to_have_attribute("lang", "en")
+
+
+def test_numbers_and_counted_words_are_said_in_the_form_of_the_language(spoken):
+    page = spoken("en")
+    said = page.evaluate(
+        """async () => {
+            const { sayCount, say } = await import("/words.js");
+            return [1, 2, 0].map((n) => sayCount("{n} piece", "{n} pieces", n))
+                .concat(say("{a} of {b}, {c}", { a: 1234.5, b: "x" }));
+        }"""
+    )
+    assert said == ["1 piece", "2 pieces", "0 pieces", "1,234.5 of x, {c}"]
