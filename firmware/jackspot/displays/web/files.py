@@ -42,9 +42,9 @@ class PageFile:
         return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
 
     def route(self, prefix: str) -> Route:
-        """Serve it below ``prefix``; ``index.html`` is the prefix itself."""
-        path = prefix + ("" if self.path == "index.html" else self.path)
-        return Route(path, self._answer, methods=["GET"])
+        """Serve it below ``prefix``: ``index.html`` is that itself, ``overlay.html`` ``overlay``."""
+        name = "" if self.path == "index.html" else self.path.removesuffix(".html")
+        return Route(prefix + name, self._answer, methods=["GET"])
 
     async def _answer(self, request: Request) -> Response:
         headers = {"etag": self.etag, "cache-control": "no-cache"}
