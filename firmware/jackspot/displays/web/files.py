@@ -42,7 +42,7 @@ class PageFile:
         return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
 
     def route(self, prefix: str) -> Route:
-        """Serve it below ``prefix``: ``index.html`` is that itself, ``overlay.html`` ``overlay``."""
+        """Serve it below ``prefix``: ``index.html`` as that, ``overlay.html`` as ``overlay``."""
         name = "" if self.path == "index.html" else self.path.removesuffix(".html")
         return Route(prefix + name, self._answer, methods=["GET"])
 
