@@ -574,3 +574,35 @@ def test_a_file_in_a_folder_that_may_not_be_entered_is_told_and_no_traceback(
     sources = find(shared_place=tmp_path / "shared.toml", board_place=tmp_path / "board.toml")
     with pytest.raises(ConfigError, match=r"shared\.toml"):
         load(sources)
+
+
+# --- the referee's PIN -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
+@pytest.mark.parametrize("pin", ["", "0123"])
+def test_on_the_machine_itself_there_may_be_a_pin_or_none(files, host, pin):
+    assert files.load(f'[web]\nhost = "{host}"\npin = "{pin}"\n').web.pin == pin
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.20", "board-1"])
+def test_on_the_network_no_pin_is_a_mistake_that_says_what_to_do(files, host):
+    (mistake,) = files.mistakes(f'[web]\nhost = "{host}"\npin = ""\n')
+    assert mistake.startswith('jackspot.toml: [web] pin = "" lets everybody on the network')
+    assert "choose 4 to 12 digits" in mistake
+    assert files.load(f'[web]\nhost = "{host}"\n').web.pin is None
+    assert files.load(f'[web]\nhost = "{host}"\npin = "2468"\n').web.pin == "2468"
+
+
+@pytest.mark.parametrize(
+    "pin", ['"123"', '"1234567890123"', '"12a4"', '"１２３４"', "1234", "true"]
+)
+def test_a_pin_is_four_to_twelve_digits_in_quotes(files, pin):
+    (mistake,) = files.mistakes(f"[web]\npin = {pin}\n")
+    assert "expected 4 to 12 digits in quotes, or an empty text" in mistake
+
+
+def test_the_effective_settings_do_not_show_the_pin(files):
+    shown = as_toml(files.load('[web]\npin = "975312"\n'))
+    assert "975312" not in shown
+    assert "# pin is set, and not shown" in shown

@@ -24,6 +24,9 @@ from jackspot.core.ruling import How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.presses import Motion, read_press
+from jackspot.displays.web.referee.access import Access
+from jackspot.displays.web.referee.kept import KeptFile
+from jackspot.displays.web.referee.sessions import LASTS_S, Sessions
 from jackspot.displays.web.state import SCHEMA_VERSION, published_schema
 from jackspot.inputs.pins import BUTTONS
 from jackspot.storage.entries import write_json
@@ -307,6 +310,15 @@ def test_the_press_of_the_page_is_one_that_a_board_takes() -> None:
     text = FORMATS.read_text(encoding="utf-8")
     for word in (*Key, *Motion):
         assert f"`{word}`" in text
+
+
+def test_the_sign_in_of_the_page_is_one_that_a_board_takes() -> None:
+    [block] = [each for each in blocks(FORMATS) if each.language == "session"]
+    said = json.loads(block.text)
+    access = Access(said["pin"], Sessions(KeptFile(), said["pin"]))
+    session, cookie = access.sign_in(said["pin"], "127.0.0.1", said["name"])
+    assert access.demand(cookie) == session
+    assert f"{LASTS_S // 3600} hours" in " ".join(FORMATS.read_text(encoding="utf-8").split())
 
 
 def test_the_dump_of_the_page_is_canonical_and_passes_the_journals_check() -> None:

@@ -85,7 +85,17 @@ LAYERS = {
     ),
     "jackspot.displays": Layer(
         knows=(*VALUES, "jackspot.displays"),
-        libraries=("gpiozero", "luma", "PIL", "segno", "serial", "smbus2", "starlette", "uvicorn"),
+        libraries=(
+            "gpiozero",
+            "itsdangerous",
+            "luma",
+            "PIL",
+            "segno",
+            "serial",
+            "smbus2",
+            "starlette",
+            "uvicorn",
+        ),
     ),
     "jackspot.storage": Layer(knows=(*VALUES, "jackspot.storage")),
     # Only who changes sentences runs this; no other module imports it.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jackspot.board import Alive, Board, Onlooker, Parts, Shown
@@ -23,6 +24,8 @@ from jackspot.displays.oled_wire import Chip
 from jackspot.displays.serial_line import ALPHA, Line, with_defaults
 from jackspot.displays.template_text import Script
 from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
+from jackspot.displays.web.addresses import is_loopback
+from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
@@ -31,6 +34,7 @@ from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, Wi
 from jackspot.inputs.queue import EventSource
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import Wall
 from jackspot.table.buttons import earliest
 from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind, check
@@ -55,7 +59,8 @@ class Elsewhere:
     same each time. ``pages`` serves the pages in place of the board's own server; it is given the
     live board to serve. ``further`` are displays of somebody else's. ``onlooker`` is told of all
     events. ``widths`` are those that readings use: a calibrated board's are its own.
-    ``calibrates``: the menu has a calibration, and who runs the board leads people through it.
+    ``wall`` is the machine's wall clock. ``calibrates``: the menu has a calibration, and who runs
+    the board leads people through it.
     """
 
     oled_serial: Callable[[], Any] | None = None
@@ -66,6 +71,7 @@ class Elsewhere:
     further: tuple[Shown, ...] = ()
     onlooker: Onlooker | None = None
     widths: WidthModel = field(default_factory=WidthModel)
+    wall: Wall | None = None
     calibrates: bool = False
 
 
@@ -120,7 +126,8 @@ def assemble(
         plan=plan(config),
         onlooker=elsewhere.onlooker,
     )  # fmt: skip
-    return Board(parts, _displays(config, gpio, source, elsewhere))
+    door = _door(config, keeper.path)
+    return Board(parts, _displays(config, gpio, source, elsewhere, door))
 
 
 def customs(config: Config, widths: WidthModel | None = None) -> Customs:
@@ -165,8 +172,25 @@ def plan(config: Config) -> Plan:
     return Plan(config.match, lineup, lineup[0], config.board.clock is ClockStart.GONG)
 
 
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """How referees get in on a page: with this PIN, empty for none; None: nothing is kept."""
+
+    pin: str = ""
+    kept: KeptFile | None = None
+
+
+def _door(config: Config, journal: Path) -> _Door:
+    """Give the config's PIN, else on the network one that the board makes and keeps."""
+    web = config.web
+    if not web.enabled or web.pin == "" or (web.pin is None and is_loopback(web.host)):
+        return _Door()
+    kept = KeptFile(journal.with_name(KEPT_NAME))
+    return _Door(web.pin or kept.now.pin, kept)
+
+
 def _displays(
-    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere
+    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere, door: _Door
 ) -> tuple[Shown, ...]:
     plain: list[Display] = []
     if config.oled.driver is not OledDriver.NONE:
@@ -193,7 +217,7 @@ def _displays(
     shown: list[Shown] = [runner(display, source.submit, source.now_ns) for display in plain]
     shown += elsewhere.further
     if config.web.enabled:
-        shown.append(_pages(config, gpio, source, elsewhere, [each.name for each in plain]))
+        shown.append(_pages(config, gpio, source, elsewhere, [each.name for each in plain], door))
     return tuple(shown)
 
 
@@ -209,7 +233,7 @@ def displays_beside_play(
         sign=config.sign.model_copy(update={"kind": SignKind.NONE}),
         web=config.web.model_copy(update={"enabled": False}),
     )
-    return _displays(small, gpio, source, elsewhere or Elsewhere())
+    return _displays(small, gpio, source, elsewhere or Elsewhere(), _Door())
 
 
 def _no_wait(_seconds: float) -> None:
@@ -272,6 +296,7 @@ def _pages(
     source: EventSource,
     elsewhere: Elsewhere,
     displays: Sequence[str],
+    door: _Door,
 ) -> Shown:
     from jackspot.displays.web.live import LiveBoard
     from jackspot.displays.web.server import WebDisplay, WebSettings
@@ -285,4 +310,7 @@ def _pages(
     live = LiveBoard(source.now_ns, source.submit, Identity(config.board.name, tuple(parts)))
     if elsewhere.pages is not None:
         return elsewhere.pages(live)
-    return WebDisplay(live, WebSettings(config.web.host, config.web.port))
+    settings = WebSettings(
+        config.web.host, config.web.port, pin=door.pin, kept=door.kept, wall=elsewhere.wall
+    )
+    return WebDisplay(live, settings)

@@ -24,7 +24,7 @@ from jackspot.config.sections import SignKind
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import Record
 from jackspot.core.settings import RuleSystem
-from jackspot.displays.buzzer import SOUNDS
+from jackspot.displays.sounds import SOUNDS
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings

@@ -94,7 +94,8 @@ def _run(
 ) -> Board:
     """Run a board to its end, with the calibration that is there; give the board."""
     gpio = open_gpio(config.gpio.factory, config.gpio.chip)
-    keeper = Keeper(journal, KINDS, SystemWall())
+    wall = SystemWall()
+    keeper = Keeper(journal, KINDS, wall)
     calibration = _calibration(config, source)
     text = as_text(calibration) if calibration is not None else ""
     widths = calibration.widths() if calibration is not None else WidthModel()
@@ -104,7 +105,7 @@ def _run(
             socket_beside(journal), tap, lambda: source.submit(Tick(source.now_ns()))
         )
         server.start()
-        elsewhere = Elsewhere(onlooker=tap, widths=widths, calibrates=can_be_led(config))
+        elsewhere = Elsewhere(onlooker=tap, widths=widths, wall=wall, calibrates=can_be_led(config))
         try:
             board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
             board.run()

@@ -41,6 +41,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.displays.serial_line import what_is_wrong
 from jackspot.displays.template_fields import FIELDS
 from jackspot.displays.template_text import TemplateMistake, read_frame
+from jackspot.displays.web.addresses import is_loopback
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, Wire, WireKind
 from jackspot.table.controls import whole_places
 from jackspot.table.events import Button, Key, Place
@@ -240,6 +241,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         _enough_buttons(checker, found, web, board)
         if not bad_oled & {"driver", "interface"}:
             oled = _oled(checker, oled, pins)
+    _web(checker, web)
     _matrix(checker, matrix, oled, found)
     _sign(checker, sign, bad_sign)
     _template(
@@ -361,6 +363,18 @@ def _matrix(
             "device",
             f"= {matrix.device} is the OLED's chip select (GPIO {select.gpio}); "
             f"choose device = {other}",
+        )
+
+
+def _web(checker: _Checker, web: WebSection) -> None:
+    """See to it that a board that others reach asks for a PIN."""
+    if web.enabled and web.pin == "" and not is_loopback(web.host):
+        checker.blame(
+            "web",
+            "pin",
+            f'= "" lets everybody on the network of host = {written(web.host)} press; choose 4 to '
+            "12 digits, or leave it out: then the board makes one and shows it. No PIN goes with "
+            'host = "127.0.0.1" only',
         )
 
 

@@ -275,6 +275,21 @@ def _path(value: object) -> Path:
 FilePath = Annotated[Path, BeforeValidator(_path)]
 
 
+PIN_LENGTHS = range(4, 13)
+
+
+def _pin(value: object) -> str:
+    if value == "":
+        return ""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) in PIN_LENGTHS:
+        return value
+    raise ValueError("4 to 12 digits in quotes, or an empty text")
+
+
+Pin = Annotated[str, BeforeValidator(_pin)]
+"""A PIN as text, because it may begin with a zero; empty: none is asked."""
+
+
 class BoardSection(Section):
     """``[board]``: what this board is called and how people talk to it."""
 
@@ -449,6 +464,9 @@ class WebSection(Section):
     host: Text = "127.0.0.1"
     port: TcpPort = 8080
     """0: any free one."""
+    pin: Pin | None = None
+    """What referees sign in with on their page. Unset: on the network one that the board makes and
+    shows, on the machine itself none; empty: none, on the machine itself only."""
 
 
 class JournalSection(Section):

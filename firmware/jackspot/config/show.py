@@ -11,6 +11,9 @@ from jackspot.config.sections import Section
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.table.limits import SECOND
 
+SECRETS = frozenset({"pin"})
+"""Keys whose values are in nobody's support bundle, capture or terminal."""
+
 
 def as_toml(config: Config) -> str:
     """Write every setting with its value, defaults too; unset ones as a comment."""
@@ -49,7 +52,12 @@ def _wire(wire: Wire) -> str:
 
 def _keys(values: Mapping[str, object]) -> Iterator[str]:
     for key, value in values.items():
-        yield f"# {key} is not set" if value is None else f"{_key(key)} = {_value(value)}"
+        if value is None:
+            yield f"# {key} is not set"
+        elif key in SECRETS and value:
+            yield f"# {key} is set, and not shown"
+        else:
+            yield f"{_key(key)} = {_value(value)}"
 
 
 def _tables(name: str, values: Mapping[str, object]) -> Iterator[str]:

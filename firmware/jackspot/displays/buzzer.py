@@ -1,9 +1,7 @@
-"""The buzzer: what each sound of the game is made of, and how it leaves a pin.
+"""The buzzer: how the sounds of the game leave a pin.
 
 Two kinds of buzzer are sold. A *passive* one is a small loudspeaker: it plays tones (PWM). An
-*active* one has one tone of its own and is only switched. So that both can be understood,
-the rhythm of every sound is its own too: "shoot again" is short, long and rises, "turn
-passes" is long, short and falls.
+*active* one has one tone of its own and is only switched: what it says is in the rhythm.
 
 Playing takes as long as the sound does. It belongs on a display's thread, never in the loop.
 Each note ends when it would end on an idle machine: where the thread is woken late the next one
@@ -14,52 +12,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, Final
 
 from gpiozero import DigitalOutputDevice, PWMOutputDevice
 
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.sounds import SOUNDS, Note
 from jackspot.table.view import BoardView, Sound
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A tone of ``hz`` for ``length_ms``; 0 Hz is silence."""
-
-    hz: int
-    length_ms: int
-
-
-_GAP: Final = Note(0, 60)
-
-SOUNDS: Final[Mapping[Sound, tuple[Note, ...]]] = MappingProxyType(
-    {
-        Sound.TICK: (Note(2000, 15),),
-        Sound.AGAIN: (Note(880, 70), _GAP, Note(1320, 180)),
-        Sound.PASS: (Note(1320, 180), _GAP, Note(880, 70)),
-        Sound.FOUL: (Note(262, 220), _GAP, Note(220, 260)),
-        Sound.REFUSED: (Note(196, 130),),
-        Sound.MINUTE: (Note(1760, 80), _GAP, Note(1760, 80)),
-        Sound.TEN_SECONDS: (Note(1760, 80), _GAP) * 3 + (Note(1760, 80),),
-        Sound.SHOT_SOON: (Note(1480, 50), _GAP, Note(1480, 50), _GAP, Note(1480, 50)),
-        Sound.SHOT_UP: (Note(587, 350),),
-        Sound.HORN: (Note(440, 800),),
-        Sound.WIN: (
-            Note(784, 90),
-            _GAP,
-            Note(988, 90),
-            _GAP,
-            Note(1175, 90),
-            _GAP,
-            Note(1568, 320),
-        ),
-    }
-)
-"""No sound is longer than a second."""
 
 
 class Kind(StrEnum):

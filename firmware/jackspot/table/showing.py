@@ -67,6 +67,7 @@ def show(desk: Desk, now_ns: int) -> BoardView:
         menu=_menu(desk),
         lit=_lit(desk),
         house=desk.house,
+        asked_by=desk.asked.by,
     )
 
 

@@ -275,6 +275,8 @@ class BoardView:
     sides: tuple[SideView, SideView]
     shooter: Seat | None
     red: RedPlace
+    asked_by: Button | None = None
+    """Whose press led to what is asked; None: a sensor or time did."""
     headline: Phrase = EMPTY
     detail: Phrase = EMPTY
     ok: Phrase = EMPTY

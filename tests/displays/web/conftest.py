@@ -11,6 +11,7 @@ import pytest
 from jackspot.displays.web.guard import Limits
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
+from jackspot.displays.web.referee.kept import KeptFile
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from tests.conftest import PATIENCE_S
 from tests.displays.web.samples import IDENTITY
@@ -24,10 +25,13 @@ class Served:
     pressed: list[PageEvent] = field(default_factory=list)
     limits: Limits = field(default_factory=Limits)
     address: str = "127.0.0.1"
+    pin: str = ""
+    kept: KeptFile | None = None
 
     def __post_init__(self) -> None:
         self.board = LiveBoard(lambda: self.now_ns, self.pressed.append, IDENTITY, run="r1")
-        self.display = WebDisplay(self.board, WebSettings(self.address, 0, limits=self.limits))
+        settings = WebSettings(self.address, 0, limits=self.limits, pin=self.pin, kept=self.kept)
+        self.display = WebDisplay(self.board, settings)
         self.display.start()
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}/", timeout=PATIENCE_S)
 

@@ -16,13 +16,20 @@ from jackspot.displays.web.files import page_files
 from jackspot.displays.web.guard import refuse
 from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.presses import BadPress, Refused, read_press
+from jackspot.displays.web.referee.access import Access, Unknown
+from jackspot.displays.web.referee.routes import RefereeRoutes
+from jackspot.displays.web.referee.sessions import COOKIE
 from jackspot.displays.web.state import published_schema
 from jackspot.displays.web.stream import EventStream, Read, Readers
 from jackspot.displays.web.words import asked_language, words
+from jackspot.displays.words import LANGUAGES
 
 
-def make_app(board: LiveBoard, extra: Sequence[BaseRoute] = ()) -> ASGIApp:
-    """Make the application. ``extra`` routes are served beside its own, before its pages."""
+def make_app(board: LiveBoard, access: Access, extra: Sequence[BaseRoute] = ()) -> ASGIApp:
+    """Make the application; ``access`` says who may press.
+
+    ``extra`` routes are served beside its own, before its pages.
+    """
     files = page_files("jackspot.displays.web", "pages")
     return Starlette(
         routes=[
@@ -30,7 +37,8 @@ def make_app(board: LiveBoard, extra: Sequence[BaseRoute] = ()) -> ASGIApp:
             Route("/api/schema", _schema, methods=["GET"]),
             Route("/api/events", Streamed(board.feed, _reader(board), board.readers)),
             Route("/api/words", words(board), methods=["GET"]),
-            Route("/api/press", _press(board), methods=["POST"]),
+            Route("/api/press", _press(board, access), methods=["POST"]),
+            *RefereeRoutes(board, access).routes(),
             *extra,
             *(file.route("/") for file in files),
         ],
@@ -92,12 +100,17 @@ async def _schema(_: Request) -> Response:
     return JSONResponse(published_schema(), media_type="application/schema+json")
 
 
-def _press(board: LiveBoard) -> Endpoint:
+def _press(board: LiveBoard, access: Access) -> Endpoint:
     async def press(request: Request) -> Response:
         try:
-            board.presses.take(read_press(await request.body()), board.view)
+            session = access.demand(request.cookies.get(COOKIE))
+            press = read_press(await request.body())
+            board.presses.take(press, board.view, session.number, session.name)
+        except Unknown as unknown:
+            return refuse(401, str(unknown))
         except Refused as refused:
-            return refuse(409, str(refused))
+            speak = board.speak(asked_language(request) or LANGUAGES[0])
+            return refuse(409, refused.why.render(speak))
         return Response(status_code=204)
 
     return press

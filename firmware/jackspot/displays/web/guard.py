@@ -18,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+from jackspot.displays.web.addresses import LOOPBACK_NAMES
 
 SECURITY_HEADERS = {
     "content-security-policy": (

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.presses import PageEvent, PagePresses
+from jackspot.displays.web.sounding import Sounding
 from jackspot.displays.web.state import Identity, Json, live_state
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot.displays.words import LANGUAGES, Speak, translator
-from jackspot.table.view import BoardView
+from jackspot.table.view import BoardView, Sound
 
 READERS = 200
 """How many streams may be open at once."""
@@ -36,6 +37,7 @@ class LiveBoard:
     feed: Feed = field(default_factory=Feed)
     readers: Readers = field(default_factory=lambda: Readers(READERS))
     view: BoardView | None = None
+    sounds: Sounding = field(default_factory=Sounding)
     presses: PagePresses = field(init=False)
     _feeds: tuple[Feed, ...] = ()
     _said: dict[str, tuple[BoardView, Json]] = field(default_factory=dict)
@@ -64,6 +66,12 @@ class LiveBoard:
     def language(self) -> str:
         """The language that people have set for the board; English before the first view."""
         return LANGUAGES[0] if self.view is None else self.view.house.language
+
+    def sound(self, sound: Sound) -> None:
+        """Let a sound be heard on the pages that play them, unless the board is silenced."""
+        if self.view is None or self.view.house.volume:
+            self.sounds.add(sound)
+            self.feed.notify()
 
     def state(self, language: str | None = None) -> Json | None:
         """Give the live state now, None before the first view.

@@ -2,12 +2,15 @@
 
 A press carries the ``ask`` it answers. One that answers a question which has passed is
 refused here with the reason; the game checks it again when it takes the event up, because a
-fall may have come in between.
+fall may have come in between. A press may also say when it was made, by the server's clock: one
+that was held up on its way, over a network that was gone, is refused too.
 """
 
 from __future__ import annotations
 
 import json
+import time
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,9 +18,14 @@ from typing import Any, TypeVar
 
 from jackspot.displays.web.state import ask_token
 from jackspot.table.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
+from jackspot.table.phrases import Phrase, _
 from jackspot.table.view import BoardView
 
 PageEvent = ButtonDown | ButtonUp | Press
+ANSWERS_KEPT = 16
+"""Of so many questions it is remembered who answered them on a page."""
+LATE_MS = 3_000
+"""A press that is older than this when it arrives does nothing."""
 FORGOTTEN_NS = 2_000_000_000
 """A page that holds a key longer than this without letting go no longer keeps others off."""
 
@@ -40,20 +48,33 @@ class BadPress(ValueError):
 
 
 class Refused(Exception):
-    """A press that makes sense but does nothing now; the message says why."""
+    """A press that makes sense but does nothing now; ``why`` says the reason."""
+
+    def __init__(self, why: Phrase) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
 class PageButton:
-    """A press as a page sends it. ``page`` tells two pages of one machine apart."""
+    """A press as a page sends it. ``page`` tells two pages of one machine apart.
+
+    ``sent_ms`` is when it was made, by the server's clock; None: nobody knows.
+    """
 
     key: Key
     motion: Motion
     ask: str
     page: str = ""
+    sent_ms: int | None = None
 
 
-_FIELDS = {"button", "gesture", "ask", "page"}
+_FIELDS = {"button", "gesture", "ask", "page", "sent_ms"}
+
+
+def server_ms() -> int:
+    """Give the clock that ``sent_ms`` is compared with, in milliseconds."""
+    return time.monotonic_ns() // 1_000_000
 
 
 def read_press(body: bytes) -> PageButton:
@@ -61,13 +82,17 @@ def read_press(body: bytes) -> PageButton:
     fields = read_object(body)
     unknown = sorted(fields.keys() - _FIELDS)
     if unknown:
-        raise BadPress(f"unknown: {', '.join(unknown)}; a press has button, gesture, ask, page")
-    ask, page = fields.get("ask"), fields.get("page", "")
+        known = "button, gesture, ask, page, sent_ms"
+        raise BadPress(f"unknown: {', '.join(unknown)}; a press has {known}")
+    ask, page, sent_ms = fields.get("ask"), fields.get("page", ""), fields.get("sent_ms")
     if not isinstance(ask, str) or not 0 < len(ask) <= 64:
         raise BadPress('"ask" must be the text that the live state carries as "ask"')
     if not isinstance(page, str) or len(page) > 64:
         raise BadPress('"page" must be a text of at most 64 characters')
-    return PageButton(_choice(fields, "button", Key), _choice(fields, "gesture", Motion), ask, page)
+    if sent_ms is not None and (not isinstance(sent_ms, int) or isinstance(sent_ms, bool)):
+        raise BadPress('"sent_ms" must be a whole number of milliseconds')
+    key, motion = _choice(fields, "button", Key), _choice(fields, "gesture", Motion)
+    return PageButton(key, motion, ask, page, sent_ms)
 
 
 def read_object(body: bytes) -> dict[str, Any]:
@@ -98,6 +123,15 @@ class _Holder:
     since_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Who pressed what on a page."""
+
+    session: str
+    name: str
+    key: Key
+
+
 @dataclass(slots=True)
 class PagePresses:
     """Hands presses of all pages on as those of one place, :attr:`Place.PAGE`.
@@ -109,10 +143,17 @@ class PagePresses:
     submit: Callable[[PageEvent], None]
     clock_ns: Callable[[], int]
     run: str
+    clock_ms: Callable[[], int] = server_ms
     _held: dict[Key, _Holder] = field(default_factory=dict)
+    _answers: OrderedDict[str, _Answer] = field(default_factory=OrderedDict)
 
-    def take(self, press: PageButton, view: BoardView | None) -> None:
-        """Submit a press; raises :class:`Refused` when it does nothing now."""
+    def take(
+        self, press: PageButton, view: BoardView | None, session: str = "", name: str = ""
+    ) -> None:
+        """Submit a press; raises :class:`Refused` when it does nothing now.
+
+        ``session`` tells referees apart, and ``name`` is what others are told of this one.
+        """
         now_ns = self.clock_ns()
         button = Button(Place.PAGE, press.key)
         if press.motion is Motion.UP:
@@ -120,6 +161,10 @@ class PagePresses:
             self.submit(ButtonUp(now_ns, button))
             return
         ask = self._current_ask(press, view)
+        self._in_time(press)
+        self._answers[press.ask] = _Answer(session, name, press.key)
+        if len(self._answers) > ANSWERS_KEPT:
+            self._answers.popitem(last=False)
         if press.motion is Motion.DOWN:
             self._hold(press, now_ns)
             self.submit(ButtonDown(now_ns, button, ask))
@@ -129,15 +174,36 @@ class PagePresses:
 
     def _current_ask(self, press: PageButton, view: BoardView | None) -> int:
         if view is None:
-            raise Refused("the board is still starting")
+            raise Refused(_("the board is still starting"))
         if press.ask != ask_token(self.run, view.ask):
-            raise Refused(f"what was asked has changed meanwhile; now: {view.headline}")
+            why = self._why_stale(press, view)
+            raise Refused(_("{why}; now: {asked}", why=why, asked=view.headline))
         return view.ask
+
+    def _why_stale(self, press: PageButton, view: BoardView) -> Phrase:
+        """Say who answered what a press was meant for, or that it changed by itself."""
+        by, answer = view.asked_by, self._answers.get(press.ask)
+        if by is None:
+            return _("what was asked has changed meanwhile")
+        if by.place is not Place.PAGE:
+            if by.place is Place.REFEREE:
+                return _("already answered on the referee's box")
+            return _("already answered at seat {seat}", seat=by.place.value)
+        if answer is None:
+            return _("what was asked has changed meanwhile, on a page")
+        key = answer.key.upper()
+        if not answer.name:
+            return _("already answered on a page with {key}", key=key)
+        return _("already answered by {name} with {key}", name=answer.name, key=key)
+
+    def _in_time(self, press: PageButton) -> None:
+        if press.sent_ms is not None and self.clock_ms() - press.sent_ms > LATE_MS:
+            raise Refused(_("the network held it up; look, and press again"))
 
     def _hold(self, press: PageButton, now_ns: int) -> None:
         holder = self._held.get(press.key)
         if holder and now_ns - holder.since_ns < FORGOTTEN_NS:
-            raise Refused(f"{press.key.upper()} is already held")
+            raise Refused(_("{key} is already held", key=press.key.upper()))
         if holder:
             self.submit(ButtonUp(now_ns, Button(Place.PAGE, press.key)))
         self._held[press.key] = _Holder(press.page, now_ns)
@@ -145,5 +211,5 @@ class PagePresses:
     def _release(self, press: PageButton) -> None:
         holder = self._held.get(press.key)
         if holder is None or holder.page != press.page:
-            raise Refused(f"{press.key.upper()} is not held by this page")
+            raise Refused(_("{key} is not held by this page", key=press.key.upper()))
         del self._held[press.key]

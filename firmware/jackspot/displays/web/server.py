@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # the server's libraries are opened by its thread
     from starlette.routing import BaseRoute
 
     from jackspot.displays.web.guard import Limits
+    from jackspot.displays.web.referee.kept import KeptFile
+    from jackspot.displays.web.referee.sessions import Wall
     from jackspot.displays.web.serving import Server
 
 STOP_S = 0.8
@@ -41,12 +43,17 @@ class WebSettings:
     On loopback, which is the default, the pages are for this machine only. On another
     address they are reached by any of its addresses, its host name, that name in ``.local``,
     and the further ``names``. ``port`` 0 takes any free one. ``limits`` None are the usual ones.
+    ``pin`` is what referees sign in with; empty, nobody has to. ``kept`` is what outlasts a
+    restart, ``wall`` the machine's wall clock.
     """
 
     address: str = "127.0.0.1"
     port: int = 8462
     names: frozenset[str] = frozenset()
     limits: Limits | None = None
+    pin: str = ""
+    kept: KeptFile | None = None
+    wall: Wall | None = None
 
 
 class WebDisplay:
@@ -108,7 +115,8 @@ class WebDisplay:
         self._board.show(view)
 
     def post_sound(self, sound: Sound) -> None:
-        """Do nothing: pages make no noise of their own accord."""
+        """Let a sound be heard on the pages that play them."""
+        self._board.sound(sound)
 
     def drain(self, timeout_s: float = STOP_S) -> bool:
         """Say whether pages are served; who reads them when is not the board's business."""

@@ -15,10 +15,14 @@ from typing import TYPE_CHECKING
 import uvicorn
 from starlette.routing import BaseRoute
 
+from jackspot.displays.web.addresses import LOOPBACK_NAMES, is_loopback
 from jackspot.displays.web.app import make_app
 from jackspot.displays.web.feed import Feed
-from jackspot.displays.web.guard import LOOPBACK_NAMES, Guard
+from jackspot.displays.web.guard import Guard
 from jackspot.displays.web.live import LiveBoard
+from jackspot.displays.web.referee.access import Access
+from jackspot.displays.web.referee.kept import KeptFile
+from jackspot.displays.web.referee.sessions import Sessions
 
 if TYPE_CHECKING:
     from jackspot.displays.web.server import WebSettings
@@ -37,9 +41,9 @@ def make_server(
 ) -> Server:
     """Make the server of a board's pages."""
     guarded = Guard(
-        make_app(board, extra_routes),
+        make_app(board, _access(settings), extra_routes),
         names=_names(settings),
-        any_number=not _is_loopback(settings.address),
+        any_number=not is_loopback(settings.address),
         limits=settings.limits,
     )
     return Server(guarded, feeds)
@@ -109,14 +113,15 @@ class Server(uvicorn.Server):
             connection.transport.abort()
 
 
-def _is_loopback(address: str) -> bool:
-    return address in LOOPBACK_NAMES
+def _access(settings: WebSettings) -> Access:
+    sessions = Sessions(settings.kept or KeptFile(), settings.pin, settings.wall)
+    return Access(settings.pin, sessions)
 
 
 def _names(settings: WebSettings) -> frozenset[str]:
     """Give the names under which the pages may be asked for."""
     names = LOOPBACK_NAMES | settings.names
-    if _is_loopback(settings.address):
+    if is_loopback(settings.address):
         return names
     host = socket.gethostname()
     return names | {host, f"{host.partition('.')[0]}.local", settings.address}

@@ -62,13 +62,25 @@ class EventStream:
     """An ASGI response that sends what ``read`` gives, now and whenever ``feed`` says so.
 
     ``pause_s`` is the least time between two looks: what happens within it is sent as one.
+    When nothing happens for ``beat_s`` the event ``beat`` is sent, else a comment.
     """
 
-    def __init__(self, feed: Feed, read: Read, readers: Readers, *, pause_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        read: Read,
+        readers: Readers,
+        *,
+        pause_s: float = 0.0,
+        beat: Callable[[], StreamEvent] | None = None,
+        beat_s: float = KEEPALIVE_S,
+    ) -> None:
         self._feed = feed
         self._read = read
         self._readers = readers
         self._pause_s = pause_s
+        self._beat = beat
+        self._beat_s = beat_s
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the reader goes, is too slow, or the feed ends."""
@@ -111,10 +123,10 @@ class EventStream:
             await asyncio.sleep(self._pause_s)
         while True:
             try:
-                async with asyncio.timeout(KEEPALIVE_S):
+                async with asyncio.timeout(self._beat_s):
                     await self._feed.newer_than(version)
             except TimeoutError:
-                await _deliver(send, b": still here\n\n")
+                await _deliver(send, self._beat().encode() if self._beat else b": still here\n\n")
             else:
                 return
 

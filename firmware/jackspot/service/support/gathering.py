@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -87,6 +88,9 @@ def _journal(path: Path, missing: list[str]) -> Sealed:
         return ()
 
 
+_PIN = re.compile(r"(?m)^(\s*pin\s*=).*$")
+
+
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
     """Give the effective settings and the calibration; where there are none, the files."""
     files = {}
@@ -100,7 +104,7 @@ def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
         paths = (config.calibration.path,) if config.calibration.path.exists() else ()
     for path in paths:
         try:
-            files[path.name] = path.read_text(encoding="utf-8")
+            files[path.name] = _PIN.sub(r"\1 (left out)", path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             missing.append(f"{path}: {error}")
     return files

@@ -1,0 +1,46 @@
+"""Which addresses are this machine itself, and where others reach its pages."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+"""The names under which a machine reaches itself."""
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine itself reaches what listens at an address."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address.lower() == "localhost"
+
+
+def is_every_address(address: str) -> bool:
+    """Whether this stands for every address that the machine has."""
+    try:
+        return ipaddress.ip_address(address).is_unspecified
+    except ValueError:
+        return False
+
+
+def page_url(address: str, port: int, path: str = "") -> str:
+    """Give the address to open on another machine, as things are now.
+
+    Where the board listens at every address, that is the one it would use to reach the
+    network; without any network its name in ``.local``.
+    """
+    host = _own_address() if is_every_address(address) else address
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}{'' if port == 80 else f':{port}'}/{path}"
+
+
+def _own_address() -> str:
+    """Ask the kernel which of its addresses it would use; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("192.0.2.1", 9))  # an address that is for documents only
+            return str(asking.getsockname()[0])
+        except OSError:
+            return f"{socket.gethostname().partition('.')[0]}.local"

@@ -1,0 +1,117 @@
+"""What referees' pages need to outlast a restart: the PIN, the signing key, who signed out.
+
+One small JSON file beside the journal, which only the board's own user may read. A file that
+cannot be read is made anew: referees sign in again, and nothing else is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+KEPT_NAME = "referee.json"
+"""What the file is called, beside the journal."""
+FORMAT = 1
+PIN_DIGITS = 6
+"""So many digits has a PIN that the board makes."""
+KEY_BYTES = 32
+ENDED_KEPT = 256
+"""So many sessions that were signed out are remembered, the newest ones."""
+BOOTS_KEPT = 3
+"""So many starts of the machine are remembered, the newest ones."""
+
+_logger = logging.getLogger(__name__)
+
+
+def new_pin() -> str:
+    """Make a PIN by chance."""
+    return "".join(secrets.choice("0123456789") for _digit in range(PIN_DIGITS))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the file says. ``pin`` is one that the board made; the config's is not written here.
+
+    ``ended`` are the numbers of sessions that were signed out, ``boots`` the newest starts of
+    the machine by the kernel's name for them, oldest first.
+    """
+
+    key: str = field(default_factory=lambda: secrets.token_hex(KEY_BYTES))
+    pin: str = field(default_factory=new_pin)
+    ended: tuple[str, ...] = ()
+    boots: tuple[str, ...] = ()
+
+
+class KeptFile:
+    """Reads and writes :class:`Kept`; without a path it only remembers, until the program ends."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._now = self._read()
+
+    @property
+    def now(self) -> Kept:
+        """What is kept now."""
+        return self._now
+
+    def end_session(self, number: str) -> None:
+        """Remember that a session was signed out."""
+        self._write(replace(self._now, ended=(*self._now.ended, number)[-ENDED_KEPT:]))
+
+    def note_boot(self, boot: str) -> None:
+        """Remember this start of the machine."""
+        if boot not in self._now.boots:
+            self._write(replace(self._now, boots=(*self._now.boots, boot)[-BOOTS_KEPT:]))
+
+    def _read(self) -> Kept:
+        if self._path is None:
+            return Kept()
+        try:
+            return _kept(self._path.read_text("utf-8"))
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError) as wrong:
+            _logger.warning("%s: %s; it is made anew, referees sign in again", self._path, wrong)
+        fresh = Kept()
+        self._write(fresh)
+        return fresh
+
+    def _write(self, kept: Kept) -> None:
+        self._now = kept
+        if self._path is None:
+            return
+        text = json.dumps({"format": FORMAT, **asdict(kept)}, indent=1)
+        beside = self._path.with_name(self._path.name + ".new")
+        try:
+            beside.unlink(missing_ok=True)
+            handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self._path)
+        except OSError as wrong:
+            _logger.warning("%s: %s; referees sign in again after a restart", self._path, wrong)
+
+
+def _kept(text: str) -> Kept:
+    """Read the file's text; ValueError where it is not ours."""
+    said = json.loads(text)
+    if not isinstance(said, dict) or said.get("format") != FORMAT:
+        raise ValueError(f"not of format {FORMAT}")
+    key, pin = said.get("key"), said.get("pin")
+    if not isinstance(key, str) or len(bytes.fromhex(key)) != KEY_BYTES:
+        raise ValueError("no signing key in it")
+    if not isinstance(pin, str) or not (pin.isascii() and pin.isdigit()):
+        raise ValueError("no PIN in it")
+    return Kept(key, pin, _texts(said.get("ended")), _texts(said.get("boots")))
+
+
+def _texts(said: object) -> tuple[str, ...]:
+    if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
+        raise ValueError("a list of texts was expected")
+    return tuple(said)

@@ -1,0 +1,124 @@
+"""Signing in and out, and the stream that the referee's page listens to.
+
+The stream is the live state with the sounds as the buzzer plays them, and a beat every two
+seconds: a page that hears none disables its buttons. Every event says what the server's clock
+showed, so that a press can say when it was made; one that was held up on its way is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from jackspot.displays.web.guard import refuse
+from jackspot.displays.web.live import LiveBoard, compact
+from jackspot.displays.web.presses import BadPress, read_object, server_ms
+from jackspot.displays.web.referee.access import Access, TooSoon, Unknown
+from jackspot.displays.web.referee.sessions import COOKIE, LASTS_S, NAME_LENGTH
+from jackspot.displays.web.stream import EventStream, Read, StreamEvent
+from jackspot.displays.web.words import asked_language
+
+BEAT_S = 2.0
+"""How often a page that listens is told that the board is there."""
+PIN_LENGTH = 64
+"""Nobody's PIN is longer; what is longer is not compared."""
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class RefereeRoutes:
+    """The routes of one board; ``access`` says who has signed in."""
+
+    def __init__(self, board: LiveBoard, access: Access) -> None:
+        self._board = board
+        self._access = access
+
+    def routes(self) -> list[BaseRoute]:
+        """Give everything that only the referee's page needs."""
+        return [
+            Route("/api/session", self._who, methods=["GET"]),
+            Route("/api/session", self._sign_in, methods=["POST"]),
+            Route("/api/session/end", self._sign_out, methods=["POST"]),
+            Route("/api/referee/events", RefereeStream(self._board, self._access)),
+        ]
+
+    async def _who(self, request: Request) -> Response:
+        session = self._access.session(request.cookies.get(COOKIE))
+        said = {
+            "pin": self._access.asks,
+            "signed_in": session is not None,
+            "name": session.name if session is not None else "",
+        }
+        return JSONResponse(said, headers={"cache-control": "no-store"})
+
+    async def _sign_in(self, request: Request) -> Response:
+        fields = read_object(await request.body())
+        pin, name = fields.get("pin", ""), fields.get("name", "")
+        if not isinstance(pin, str) or len(pin) > PIN_LENGTH:
+            raise BadPress(f'"pin" must be a text of at most {PIN_LENGTH} characters')
+        if not isinstance(name, str) or len(name) > NAME_LENGTH:
+            raise BadPress(f'"name" must be a text of at most {NAME_LENGTH} characters')
+        address = request.client.host if request.client else ""
+        try:
+            session, cookie = self._access.sign_in(pin, address, name.strip())
+        except TooSoon as soon:
+            return refuse(429, str(soon), retry_after=str(soon.wait_s))
+        except Unknown as unknown:
+            return refuse(401, str(unknown))
+        answer = JSONResponse({"name": session.name}, headers={"cache-control": "no-store"})
+        if self._access.asks:
+            answer.set_cookie(COOKIE, cookie, LASTS_S, httponly=True, samesite="strict")
+        return answer
+
+    async def _sign_out(self, request: Request) -> Response:
+        self._access.sign_out(request.cookies.get(COOKIE))
+        answer = Response(status_code=204)
+        answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return answer
+
+
+class RefereeStream:
+    """An ASGI endpoint: the state, the sounds and the beat, for who has signed in."""
+
+    def __init__(self, board: LiveBoard, access: Access) -> None:
+        self._board = board
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a stream, or say why not."""
+        board, answer = self._board, None
+        cookie = Request(scope).cookies.get(COOKIE)
+        if scope["method"] != "GET":
+            answer = refuse(405, "a stream is read with GET", allow="GET")
+        elif self._access.session(cookie) is None:
+            answer = refuse(401, "sign in first, with the PIN on the board's display")
+        elif board.readers.full:
+            limit = board.readers.limit
+            answer = refuse(503, f"{limit} pages read this already", retry_after="10")
+        stream: ASGIApp = answer or EventStream(
+            board.feed, self._reader(Request(scope)), board.readers, beat=_beat, beat_s=BEAT_S
+        )
+        await stream(scope, receive, send)
+
+    def _reader(self, request: Request) -> Read:
+        state = self._board.reader(asked_language(request))
+        heard = self._board.sounds.newest
+
+        def read() -> Sequence[StreamEvent]:
+            nonlocal heard
+            found = [StreamEvent(event.data, "state", event.id) for event in state()]
+            sounds = self._board.sounds.since(heard)
+            heard = self._board.sounds.newest
+            if sounds:
+                found.append(StreamEvent(compact(sounds), "sounds"))
+            return [_beat(), *found] if found else ()
+
+        return read
+
+
+def _beat() -> StreamEvent:
+    return StreamEvent(compact({"server_ms": server_ms()}), "beat")
