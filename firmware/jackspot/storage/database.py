@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -290,6 +290,29 @@ def log_holds_anything(path: Path) -> bool:
         return path.with_name(path.name + "-wal").stat().st_size > 0
     except OSError:
         return False
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a journal to read parts of it, also beside its writer; nothing is checked but its head.
+
+    Raises JournalForeign, JournalDamaged, or JournalUnwritable where it cannot be read.
+    """
+    check_header(path)
+    with ExitStack() as stack:
+        stack.enter_context(told(path))
+        connection = stack.enter_context(closing(connect(path, "mode=ro")))
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError:
+            # In a folder that cannot be written SQLite finds no room for its shared memory.
+            if not log_holds_anything(path):
+                connection = stack.enter_context(closing(connect(path, "mode=ro&immutable=1")))
+            else:
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jackspot-"))
+                copy = _copy(path, Path(folder))
+                connection = stack.enter_context(closing(connect(copy, "mode=rw")))
+        yield connection
 
 
 def _read_copy(path: Path, kinds: Kinds | None) -> Sealed:

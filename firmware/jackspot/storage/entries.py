@@ -173,12 +173,15 @@ Row = Sequence[object]
 """seq, boot, at_ns, wall_ns, synchronised, kind, body, chain; texts as bytes."""
 
 
-def unseal(rows: Iterable[Row], kinds: Kinds | None) -> Iterator[StoredEntry]:
+def unseal(
+    rows: Iterable[Row], kinds: Kinds | None, head: Head | None = None
+) -> Iterator[StoredEntry]:
     """Check rows in order and give their entries; raise Broken at the first bad one.
 
-    Without ``kinds`` the bodies are not looked into beyond being canonical JSON.
+    Without ``kinds`` the bodies are not looked into beyond being canonical JSON. ``head`` is
+    what stands before the first row; left out, the rows are a journal's from its beginning.
     """
-    head = Head()
+    head = head or Head()
     for row in rows:
         entry = _unseal(row, head, kinds)
         yield entry

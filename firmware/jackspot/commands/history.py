@@ -1,0 +1,239 @@
+"""``jackspot history``: the matches that were played on a board.
+
+Reads the journal, also while the board plays, and changes nothing in it. See
+:mod:`jackspot.storage.history` for how it is read.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+
+from jackspot.commands.check_config import FILE
+from jackspot.commands.history_words import print_figures, print_list, print_match
+from jackspot.config import ConfigError, find, load
+from jackspot.service.backup.archive import BackupError, new_file
+from jackspot.service.history.archive import Archive, Wanted, figures, moment
+from jackspot.service.history.export import Table, as_csv, as_json, file_name
+from jackspot.service.history.slip import slip, slip_text
+from jackspot.service.ownership import as_owner_of, give_to_caller
+from jackspot.storage.errors import JournalError
+from jackspot.storage.history import NoSuchMatch
+
+STDOUT = Path("-")
+WIDTH_IN_A_PIPE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which board's history, and how to print it."""
+
+    archive: Archive
+    board: str
+    console: Console
+
+
+DAY = click.DateTime(["%Y-%m-%d"])
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+
+def _filtered(command: CommandT) -> CommandT:
+    """Add the options that choose matches."""
+    for option in (
+        click.option("--until", type=DAY, help="To this day, in it: YYYY-MM-DD."),
+        click.option("--since", type=DAY, help="From this day on."),
+        click.option("--player", default="", help="Only matches that this player played."),
+    ):
+        command = option(command)
+    return command
+
+
+def _wanted(
+    player: str, since: datetime.datetime | None, until: datetime.datetime | None
+) -> Wanted:
+    return Wanted(player, since.date() if since else None, until.date() if until else None)
+
+
+@click.group("history", invoke_without_command=True)
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@click.pass_context
+def command(
+    ctx: click.Context, journal: Path | None, config_file: Path | None, board_file: Path | None
+) -> None:
+    """Show the matches that were played on this board; without a command, list them.
+
+    Reads only, also while the board plays. Exit status 1 where there is no journal, or where it
+    is damaged.
+    """
+    try:
+        config = load(find(config_file, board_file))
+    except ConfigError as error:
+        _fail(str(error))
+    path = journal or config.journal.path
+    if not path.exists():
+        _fail(f"{path}: no journal here; name one with --journal")
+    plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
+    console = Console(highlight=False, width=plain)
+    ctx.obj = Asked(Archive(path), config.board.name, console)
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_matches)
+
+
+@command.command("list")
+@_filtered
+@click.pass_obj
+def list_matches(
+    asked: Asked,
+    player: str = "",
+    since: datetime.datetime | None = None,
+    until: datetime.datetime | None = None,
+) -> None:
+    """List matches, newest last: number, day, players, result."""
+    with _reading(asked.archive):
+        matches = asked.archive.matches(_wanted(player, since, until))
+    print_list(asked.console, matches)
+
+
+@command.command("show")
+@click.argument("number", type=click.IntRange(1))
+@click.pass_obj
+def show(asked: Asked, number: int) -> None:
+    """Tell match NUMBER: every stroke with its ruling and time, and what was corrected."""
+    with _reading(asked.archive):
+        match = asked.archive.match(number)
+    print_match(asked.console, match)
+
+
+@command.command("slip")
+@click.argument("number", type=click.IntRange(1))
+@click.pass_obj
+def print_slip(asked: Asked, number: int) -> None:
+    """Print the result of match NUMBER as a score card: jackspot history slip 3 | lp."""
+    with _reading(asked.archive):
+        match = asked.archive.match(number)
+    click.echo(slip_text(slip(match), heading(asked.board, match)), nl=False)
+
+
+def heading(board: str, match: Mapping[str, Any]) -> Sequence[str]:
+    """Give the lines above a score card: which match, what was played, when, and where."""
+    began = moment(match["began"]["wall_ns"])
+    day = match["date"] or (began.date().isoformat() if match["began"]["synchronised"] else "")
+    played = [part for part in (match["event"], match["round"], match["place"]) if part]
+    return [
+        line
+        for line in (
+            f"{board}: match {match['number']}, {match['rules']}",
+            " · ".join(played),
+            day or "Date: ____________",
+        )
+        if line
+    ]
+
+
+@command.command("figures")
+@_filtered
+@click.pass_obj
+def show_figures(
+    asked: Asked,
+    player: str,
+    since: datetime.datetime | None,
+    until: datetime.datetime | None,
+) -> None:
+    """Show figures of players and pockets, with bars."""
+    with _reading(asked.archive):
+        matches = asked.archive.matches(_wanted(player, since, until))
+    print_figures(asked.console, figures(matches, player), len(matches))
+
+
+@command.command("export")
+@click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=click.IntRange(1))
+@click.option("--csv", "csv_file", type=FILE, help="Write a table as CSV; - prints it.")
+@click.option("--table", type=click.Choice([each.value for each in Table]), default="strokes",
+              show_default=True, help="What the rows of the CSV are.")  # fmt: skip
+@click.option("--json", "json_file", type=FILE, help="Write everything as JSON; - prints it.")
+@click.option("--carom", "folder", type=FILE,
+              help="Write a record of each match into this folder; - prints them.")  # fmt: skip
+@_filtered
+@click.pass_obj
+def export(
+    asked: Asked,
+    numbers: tuple[int, ...],
+    csv_file: Path | None,
+    table: str,
+    json_file: Path | None,
+    folder: Path | None,
+    player: str,
+    since: datetime.datetime | None,
+    until: datetime.datetime | None,
+) -> None:
+    """Write matches to files: those with these NUMBERs, else all that the options choose.
+
+    A file that is there already is not written over.
+    """
+    if csv_file is None and json_file is None and folder is None:
+        raise click.UsageError("say what to write: --csv FILE, --json FILE or --carom FOLDER")
+    with _reading(asked.archive):
+        chosen = numbers or tuple(
+            match["number"]
+            for match in asked.archive.matches(_wanted(player, since, until))
+            if "unreadable" not in match
+        )
+        matches = [asked.archive.match(number) for number in chosen]
+    try:
+        if csv_file is not None:
+            _write(csv_file, as_csv(Table(table), matches))
+        if json_file is not None:
+            _write(json_file, as_json(asked.board, matches))
+        if folder is not None:
+            _write_records(folder, matches)
+    except BackupError as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.filename}: cannot be written: {error.strerror}")
+
+
+def _write_records(folder: Path, matches: Sequence[Mapping[str, Any]]) -> None:
+    if folder != STDOUT:
+        folder.mkdir(parents=True, exist_ok=True)
+    for match in matches:
+        _write(STDOUT if folder == STDOUT else folder / file_name(match), match["record"])
+
+
+def _write(target: Path, text: str) -> None:
+    """Write a file whole, or print it."""
+    if target == STDOUT:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+        return
+    with new_file(target) as draft:
+        draft.write_bytes(text.encode())
+    give_to_caller(target)
+    click.echo(f"{target}: {target.stat().st_size:,} bytes")
+
+
+@contextmanager
+def _reading(archive: Archive) -> Iterator[None]:
+    """Read as the user whose journal it is, and tell what is wrong with it."""
+    try:
+        with as_owner_of(archive.journal.parent):
+            yield
+    except NoSuchMatch as error:
+        _fail(f"{archive.journal}: {error}; `jackspot history` lists them")
+    except JournalError as error:
+        _fail(str(error))
+
+
+def _fail(message: str) -> Any:
+    """Say what is wrong and leave with status 1."""
+    click.echo(message, err=True)
+    sys.exit(1)

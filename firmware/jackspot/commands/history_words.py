@@ -1,0 +1,228 @@
+"""What ``jackspot history`` prints for people: the list, one match, figures with bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.bar import Bar
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from jackspot.core.directives import Say, Saying
+from jackspot.core.record import visible, write_entry
+from jackspot.service.history.archive import moment
+from jackspot.service.history.export import sides_of
+from jackspot.service.history.slip import side_name
+
+BAR = 24
+"""Columns of the longest bar."""
+
+UNTOLD = (write_entry(Say(Saying.PLACED)),)
+"""Entries that change nothing, and are left out where people read."""
+
+Match = Mapping[str, Any]
+
+
+def print_list(console: Console, matches: Sequence[Match]) -> None:
+    """Print one line a match."""
+    if not matches:
+        console.print("No matches.")
+        return
+    table = _table("no", "began", "rules", "players", "result", "strokes", "corrected")
+    for column in (0, 5, 6):
+        table.columns[column].justify = "right"
+    for match in matches:
+        table.add_row(*_listed(match))
+    console.print(table)
+    if any(not each["began"]["synchronised"] for each in matches if "unreadable" not in each):
+        console.print(Text("~: the board did not know whether its clock was right", "dim"))
+
+
+def _listed(match: Match) -> Iterator[Text]:
+    yield Text(str(match["number"]), "bold")
+    if "unreadable" in match:
+        yield from (Text(""), Text(""), Text(visible(match["unreadable"]), "red"))
+        return
+    yield Text(_began(match))
+    yield Text(match["rules"])
+    yield Text(visible(" - ".join(side_name(match, side) for side in sides_of(match))))
+    yield Text(visible(result(match)), "" if match["over"] else "dim")
+    yield Text(str(match["strokes"]))
+    yield Text(str(match["corrections"] or ""))
+
+
+def _began(match: Match) -> str:
+    """Say when a match began; with a sign where the clock may have been wrong."""
+    began = match["began"]
+    unsure = "" if began["synchronised"] else "~"
+    return f"{unsure}{moment(began['wall_ns']):%Y-%m-%d %H:%M}"
+
+
+def result(match: Match) -> str:
+    """Say how a match ended, or stands."""
+    first, second = sides_of(match)
+    points = match["points"] if match["over"] else _standing(match)
+    score = f"{points[first]} : {points[second]}"
+    boards = match["games_won"] or match["boards_won"]
+    if sum(boards.values()) > 1:
+        score += f" ({boards[first]} : {boards[second]})"
+    if not match["over"]:
+        return f"{score}, {'put aside' if match['put_aside'] else 'not over'}"
+    if match["winner"] is None:
+        return f"{score}, drawn"
+    return f"{score}, {side_name(match, match['winner'])} won"
+
+
+def _standing(match: Match) -> Mapping[str, int]:
+    """Give the points of a match that is not over, those of its running board with them."""
+    running = match["running"]["points"]
+    if set(running) != set(match["points"]):
+        return match["points"]  # type: ignore[no-any-return]
+    finished = bool(match["boards"]) and match["boards"][-1]["number"] == match["running"]["board"]
+    return {
+        side: points + (0 if finished else running[side])
+        for side, points in match["points"].items()
+    }
+
+
+def print_match(console: Console, match: Match) -> None:
+    """Print one match: who and when, every line, the boards, the seats' figures."""
+    head = [f"match {match['number']}", match["rules"], _began(match)]
+    head += [part for part in (match["event"], match["round"], match["place"]) if part]
+    console.print(Text(visible(" · ".join(head)), "bold"))
+    for seat in match["seats"]:
+        who = f" {seat['name']}" if seat["name"] else ""
+        console.print(Text(visible(f"{seat['seat']}{who} ({seat['side']})")))
+    table = _table("line", "at", "entry", "ruling", "what follows", "took")
+    for column in (0, 1, 5):
+        table.columns[column].justify = "right"
+    board = 0
+    for line in match["lines"]:
+        for row in _rows(line):
+            if row[0] is not None and row[0] != board:
+                board = row[0]
+                table.add_row("", "", Text(f"board {board}", "dim"))
+            table.add_row(*row[1])
+    console.print(table)
+    console.print(Text(visible(result(match)), "bold"))
+    if match["corrections"]:
+        console.print(Text("lines with x were taken back, those with + entered again", "dim"))
+    for trouble in match["troubles"]:
+        console.print(Text(visible(trouble), "red"))
+
+
+def _rows(line: Match) -> Iterator[tuple[int | None, list[Text]]]:
+    """Give a row for each entry of a line, with its board; struck out if it was taken back."""
+    at = Text(_clock(line["at_s"]), "dim")
+    if not line["stands"]:
+        words = "; ".join(line["entries"]) or "no stroke"
+        taken = f"taken back at {_clock(line['taken_back_at_s'])}"
+        yield None, [
+            Text(f"x {line['number']}", "dim"), at, Text(words, "strike dim"),
+            Text(" ".join(line["rulings"]), "dim"), Text(taken, "yellow"), Text(""),
+        ]  # fmt: skip
+        return
+    again = "+ " if line["kept"] else ""
+    if not line["steps"]:
+        yield None, [
+            Text(f"{again}{line['number']}", "dim"), at, Text("no stroke", "dim"),
+            Text(""), Text(" ".join(line["pockets"]), "dim"), Text(""),
+        ]  # fmt: skip
+    told = [step for step in line["steps"] if step["entry"] not in UNTOLD]
+    for number, step in enumerate(told):
+        yield (
+            step["board"],
+            [
+                Text(f"{again}{line['number']}" if not number else "", "dim"),
+                at if not number else Text(""),
+                Text(step["entry"]),
+                Text(" ".join(step["rulings"]), "red" if step["foul"] else ""),
+                Text("; ".join(follows(step))),
+                Text(f"{step['took_s']:.1f} s" if step["took_s"] is not None else "", "dim"),
+            ],
+        )
+
+
+def follows(step: Match) -> Iterator[str]:
+    """Say in words what an entry leads to."""
+    if step["foul"]:
+        yield "foul"
+    if step["place"]:
+        yield f"place {', '.join(step['place'])}"
+    over = step["board_over"]
+    if over is not None:
+        yield f"{over['winner']} wins ({over['how']})" if over["winner"] else "level"
+    elif step["next"]:
+        yield f"{step['next']} shoots again" if step["keeps_turn"] else f"{step['next']} is next"
+
+
+def _clock(seconds: float | None) -> str:
+    """Write time since the match began: minutes and seconds."""
+    if seconds is None:
+        return ""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def print_figures(console: Console, figures: Match, matches: int) -> None:
+    """Print figures of players and pockets."""
+    console.print(Text(f"{matches} match{'es' if matches != 1 else ''}", "bold"))
+    if figures["players"]:
+        _print_players(console, figures["players"])
+    else:
+        console.print("Nobody is named in them.")
+    console.print()
+    _print_pockets(console, figures["pockets"])
+
+
+def _print_players(console: Console, players: Sequence[Match]) -> None:
+    table = _table(
+        "player", "matches", "won", "strokes", "own", "own a stroke", "", "other's",
+        "striker", "fouls", "paid", "s a stroke",
+    )  # fmt: skip
+    for column in (1, 2, 3, 4, 5, 7, 8, 9, 10, 11):
+        table.columns[column].justify = "right"
+    best = max(each["own_a_stroke"] for each in players) or 1
+    for each in players:
+        shot = each["shooting"]
+        table.add_row(
+            Text(visible(each["name"]), "bold"),
+            str(each["matches"]),
+            f"{each['won']} of {each['finished']}",
+            str(shot["strokes"]),
+            str(shot["own"]),
+            f"{each['own_a_stroke']:.2f}",
+            _bar(each["own_a_stroke"], best),
+            str(shot["others"]),
+            str(shot["strikers"]),
+            str(shot["fouls"]),
+            str(shot["paid"]),
+            f"{each['usual_s']:.1f}" if each["usual_s"] is not None else "",
+        )
+    console.print(table)
+
+
+def _print_pockets(console: Console, pockets: Mapping[str, Match]) -> None:
+    table = _table("pocket", "fell", "", "hands", "late", "pieces")
+    for column in (1, 3, 4):
+        table.columns[column].justify = "right"
+    most = max(each["falls"] for each in pockets.values()) or 1
+    for name, each in pockets.items():
+        kinds = ", ".join(f"{count} {piece}" for piece, count in each["kinds"].items())
+        table.add_row(
+            Text(name, "bold"), str(each["falls"]), _bar(each["falls"], most),
+            str(each["hands"]), str(each["late"]), kinds,
+        )  # fmt: skip
+    console.print(table)
+
+
+def _bar(value: float, most: float) -> Bar:
+    return Bar(most, 0, value, width=BAR, color="yellow")
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in headings:
+        table.add_column(heading)
+    return table

@@ -1,0 +1,219 @@
+"""Figures of matches: what each seat shot and each pocket took, and sums of them by player.
+
+Works on a :class:`jackspot.core.match.Match`, which a record gives as well as a journal, and
+on what a board noted beside it (how long a stroke took, what fell where). All counts add up,
+so figures of a season are the sum of those of its matches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from statistics import median
+from types import MappingProxyType
+
+from jackspot.core.match import Match, MatchState, Step
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.rules import rules_for
+from jackspot.core.stroke import Stroke
+
+
+@dataclass(frozen=True, slots=True)
+class Shooting:
+    """What somebody shot. All counts are of strokes or of pieces.
+
+    ``own``, ``others`` and ``red`` (the jack or queen) are pieces pocketed; ``strikers`` fell or
+    flew off; ``flown`` are other pieces that left the board. ``scoring`` strokes pocketed an own
+    piece. ``fouls`` are strokes with a fault, ``paid`` the pieces that a side gave back for its
+    shooter's strokes. ``took_ns`` has one duration for each stroke that was timed, shortest first.
+    """
+
+    strokes: int = 0
+    scoring: int = 0
+    own: int = 0
+    others: int = 0
+    red: int = 0
+    strikers: int = 0
+    flown: int = 0
+    fouls: int = 0
+    paid: int = 0
+    took_ns: tuple[int, ...] = ()
+
+    def __add__(self, other: Shooting) -> Shooting:
+        """Add up two."""
+        sums = {
+            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
+        }
+        return Shooting(**{**sums, "took_ns": tuple(sorted(sums["took_ns"]))})
+
+    @property
+    def own_a_stroke(self) -> float:
+        """Own pieces pocketed for each stroke; 0 without strokes."""
+        return self.own / self.strokes if self.strokes else 0.0
+
+    @property
+    def usual_ns(self) -> int | None:
+        """The median duration of a stroke; None where none was timed."""
+        return round(median(self.took_ns)) if self.took_ns else None
+
+
+@dataclass(frozen=True, slots=True)
+class PocketFigures:
+    """What became of one pocket.
+
+    ``falls`` were sensed by its beam; ``kinds`` are the pieces that people confirmed in it.
+    ``hands`` are falls that belonged to no stroke, ``late`` those that were added to a stroke
+    only after it had been confirmed without them.
+    """
+
+    falls: int = 0
+    hands: int = 0
+    late: int = 0
+    kinds: Mapping[Piece, int] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __add__(self, other: PocketFigures) -> PocketFigures:
+        """Add up two."""
+        kinds = Counter(self.kinds) + Counter(other.kinds)
+        return PocketFigures(
+            self.falls + other.falls,
+            self.hands + other.hands,
+            self.late + other.late,
+            MappingProxyType(dict(kinds)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFigures:
+    """One seat of one match: who sat there, how it ended for them, and what they shot.
+
+    ``name`` is empty where nobody was named. ``over`` tells a finished match; ``won`` is None
+    while it runs and when it was drawn.
+    """
+
+    seat: Seat
+    name: str
+    over: bool
+    won: bool | None
+    shooting: Shooting
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFigures:
+    """One player over any number of matches. Unfinished matches count in ``matches`` alone."""
+
+    name: str
+    matches: int = 0
+    finished: int = 0
+    won: int = 0
+    shooting: Shooting = field(default_factory=Shooting)
+
+
+def seat_figures(match: Match, took_ns: Sequence[int | None] = ()) -> tuple[SeatFigures, ...]:
+    """Count what each seat shot, in the order of play.
+
+    ``took_ns`` has a duration, or None, for each of the match's steps; without it nothing is
+    timed.
+    """
+    timed = [*took_ns, *[None] * (len(match.steps) - len(took_ns))]
+    state, settings = match.state, match.settings
+    shot: dict[Seat, Shooting] = {seat: Shooting() for seat in settings.seats}
+    for before, step, took in zip(_before_each(match), match.steps, timed, strict=True):
+        if isinstance(step.entry, Stroke):
+            seat = step.entry.seat
+            shot[seat] += _of_stroke(match, before, step, step.entry, took)
+    return tuple(
+        SeatFigures(
+            seat,
+            settings.names.get(seat, ""),
+            state.over,
+            None if state.winner is None else settings.sides[seat] is state.winner,
+            shot[seat],
+        )
+        for seat in settings.seats
+    )
+
+
+def _before_each(match: Match) -> Iterator[MatchState]:
+    """Give the state that each step of a match met."""
+    before = match.opened
+    for step in match.steps:
+        yield before
+        before = step.state
+
+
+def _of_stroke(
+    match: Match, before: MatchState, step: Step, stroke: Stroke, took: int | None
+) -> Shooting:
+    """Count one stroke."""
+    rules = rules_for(match.settings.rules)
+    position = before.position
+    if before.result is not None:  # it opens the next board
+        position = rules.opening(match.settings, before.boards, step.state.opener)
+    own = rules.own(position)
+    pieces = [each.piece for each in stroke.departures if not each.flew_off]
+    gone = [each.piece for each in stroke.departures]
+    mine = sum(piece in own and piece is not rules.red for piece in pieces)
+    red, strikers = pieces.count(rules.red), pieces.count(Piece.STRIKER)
+    ruling, side = step.ruling, position.seat_sides[stroke.seat]
+    return Shooting(
+        strokes=1,
+        scoring=int(mine > 0),
+        own=mine,
+        others=len(pieces) - mine - red - strikers,
+        red=red,
+        strikers=gone.count(Piece.STRIKER),
+        flown=sum(each.flew_off and each.piece is not Piece.STRIKER for each in stroke.departures),
+        fouls=int(ruling is not None and ruling.foul),
+        paid=ruling.paid[ruling.after.sides.index(side)] if ruling is not None else 0,
+        took_ns=() if took is None else (took,),
+    )
+
+
+def pocket_figures(match: Match) -> Mapping[Pocket, PocketFigures]:
+    """Count the pieces that a match's strokes say of each pocket; what was sensed is not in it."""
+    kinds: dict[Pocket, Counter[Piece]] = {pocket: Counter() for pocket in Pocket}
+    for step in match.steps:
+        if isinstance(step.entry, Stroke):
+            for each in step.entry.departures:
+                if each.pocket is not None:
+                    kinds[each.pocket][each.piece] += 1
+    return {
+        pocket: PocketFigures(kinds=MappingProxyType(dict(counted)))
+        for pocket, counted in kinds.items()
+    }
+
+
+def by_player(seats: Iterable[SeatFigures]) -> tuple[PlayerFigures, ...]:
+    """Sum up by name, who played most first; seats without a name are in nobody's figures.
+
+    Names that differ only in the size of letters or in blanks around them are one.
+    """
+    found: dict[str, PlayerFigures] = {}
+    for seat in seats:
+        key = same_name(seat.name)
+        if not key:
+            continue
+        so_far = found.get(key) or PlayerFigures(seat.name.strip())
+        found[key] = PlayerFigures(
+            so_far.name,
+            so_far.matches + 1,
+            so_far.finished + seat.over,
+            so_far.won + bool(seat.won),
+            so_far.shooting + seat.shooting,
+        )
+    return tuple(sorted(found.values(), key=lambda each: (-each.matches, each.name)))
+
+
+def by_pocket(each: Iterable[Mapping[Pocket, PocketFigures]]) -> Mapping[Pocket, PocketFigures]:
+    """Sum up by pocket."""
+    found = {pocket: PocketFigures() for pocket in Pocket}
+    for figures in each:
+        for pocket, more in figures.items():
+            found[pocket] += more
+    return found
+
+
+def same_name(name: str) -> str:
+    """Give what two ways to write one name have in common."""
+    return " ".join(name.split()).casefold()

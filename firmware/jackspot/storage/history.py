@@ -1,0 +1,246 @@
+"""Reading the matches of a journal, also while a board writes it, without keeping it waiting.
+
+Theory of operation. A list of matches would need the whole journal, so what was read once is
+kept in an index beside it (``journal.sqlite3.history``): how far the journal was read, where
+each match stands in it, and a summary of each. Asked again, only what is new is read, and only
+matches that went on are summed up anew. The index can be thrown away at any time; one that is
+not of this journal, because that was restored or names were taken out of it, is made anew.
+
+The journal is opened for reading alone, on a connection of its own and for a moment at a time:
+with a write-ahead log readers and the writer do not wait for each other, and no read lasts so
+long that the log could not be folded into the file. Where the index cannot be written (another
+user's folder, a full disk) it is kept in memory for this once.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jackspot.storage.database import connect, reading, told
+from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, unseal
+from jackspot.storage.errors import JournalDamaged
+from jackspot.table.chronicle import Chapters, Span
+from jackspot.table.entries import Kind
+
+VERSION = 1
+"""Of the index and of the summaries in it: another one is made anew."""
+ROWS_AT_ONCE = 20_000
+BUSY_TIMEOUT_MS = 5_000
+"""How long one reader waits for another that brings the index up to date."""
+
+Summary = Mapping[str, Any]
+Summarise = Callable[[Sealed], Summary]
+"""Gives the summary of a match from its entries, as plain JSON."""
+
+SCHEMA = (
+    "CREATE TABLE told (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
+    "CREATE TABLE matches (number INTEGER PRIMARY KEY, spans TEXT NOT NULL, summary TEXT) STRICT",
+)
+QUIET = frozenset({Kind.DESK, Kind.CLOCK, Kind.FAULT, Kind.CLEARED, Kind.SWALLOWED})
+"""Kinds of entries that change nothing in a summary."""
+
+
+def index_path(journal: Path) -> Path:
+    """Give where the index of a journal's matches lies."""
+    return journal.with_name(journal.name + ".history")
+
+
+class NoSuchMatch(LookupError):
+    """A number that no match of this journal has."""
+
+
+@dataclass(slots=True)
+class _Read:
+    """How far the journal was read, and what that came to."""
+
+    chapters: Chapters
+    head: Head
+
+
+class History:
+    """The matches of one journal. ``pause`` is called now and then during long work.
+
+    All methods open what they need and close it again; they raise JournalError where the
+    journal cannot be read. From one thread at a time.
+    """
+
+    def __init__(
+        self,
+        journal: Path,
+        summarise: Summarise,
+        kinds: Kinds | None = None,
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._journal = journal
+        self._summarise = summarise
+        self._kinds = kinds
+        self._pause = pause
+
+    def summaries(self) -> tuple[Summary, ...]:
+        """Give a summary of each match with its ``number``, oldest first."""
+        with self._index() as index:
+            self._bring_up_to_date(index)
+            rows = index.execute("SELECT number, summary FROM matches ORDER BY number")
+            return tuple({"number": number, **json.loads(text)} for number, text in rows)
+
+    def entries(self, number: int) -> Sealed:
+        """Give the entries of one match, checked. Raises NoSuchMatch."""
+        with self._index() as index:
+            self._bring_up_to_date(index)
+            row = index.execute("SELECT spans FROM matches WHERE number = ?", (number,)).fetchone()
+        if row is None:
+            raise NoSuchMatch(f"there is no match {number}")
+        with told(self._journal), reading(self._journal) as journal:
+            return self._read(journal, [(first, last) for first, last in json.loads(row[0])])
+
+    @contextmanager
+    def _index(self) -> Iterator[sqlite3.Connection]:
+        """Open the index for a change, where it can be had; it is written at the end."""
+        path = index_path(self._journal)
+        try:
+            index = _opened(path)
+        except sqlite3.Error:
+            index = _in_memory(path)
+        with closing(index), told(self._journal):
+            yield index
+            with suppress(sqlite3.Error):  # what cannot be kept is read again the next time
+                index.execute("COMMIT")
+
+    def _bring_up_to_date(self, index: sqlite3.Connection) -> None:
+        """Read what is new in the journal, and sum up the matches that went on."""
+        with reading(self._journal) as journal:
+            read = _left_off(index, journal)
+            began = read.head
+            changed: set[int] = set()
+            (end,) = journal.execute("SELECT coalesce(max(seq), 0) FROM entries").fetchone()
+            while rows := journal.execute(
+                "SELECT seq, kind, chain FROM entries WHERE seq > ? AND seq <= ? ORDER BY seq"
+                " LIMIT ?",
+                (read.head.seq, end, ROWS_AT_ONCE),
+            ).fetchall():
+                for seq, kind_b, _chain in rows:
+                    kind = kind_b.decode("utf-8", "replace")
+                    number = read.chapters.read_on(seq, kind)
+                    if number is not None and kind not in QUIET:
+                        changed.add(number)
+                read.head = Head(rows[-1][0], rows[-1][2])
+                self._pause()
+            for number in changed & read.chapters.spans.keys():
+                entries = self._read(journal, read.chapters.spans[number])
+                _keep_match(index, number, read.chapters.spans[number], self._summarise(entries))
+                self._pause()
+            if read.head != began or not read.head.seq:
+                _keep_place(index, read)
+
+    def _read(self, journal: sqlite3.Connection, spans: Sequence[Span]) -> Sealed:
+        """Read pieces of the journal, each checked against what stands before it."""
+        found: list[StoredEntry] = []
+        for first, last in spans:
+            before = journal.execute(
+                "SELECT seq, chain FROM entries WHERE seq = ?", (first - 1,)
+            ).fetchone()
+            rows = journal.execute(
+                "SELECT seq, boot, at_ns, wall_ns, synchronised, kind, body, chain FROM entries"
+                " WHERE seq BETWEEN ? AND ? ORDER BY seq",
+                (first, last),
+            )
+            try:
+                found += unseal(rows, self._kinds, Head(*before) if before else None)
+            except Broken as error:
+                raise JournalDamaged(self._journal, str(error), tuple(found)) from error
+        return tuple(found)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open the index's file, or make one; sqlite3.Error where it cannot be written."""
+    index = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        index.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        _begin(index)
+    except sqlite3.DatabaseError as error:
+        index.close()
+        if isinstance(error, sqlite3.OperationalError):
+            raise
+        path.unlink(missing_ok=True)  # no database any more: it only repeats the journal
+        return _opened(path)
+    return index
+
+
+def _begin(index: sqlite3.Connection) -> None:
+    """Begin a change, and make the tables where there are none of this version."""
+    index.execute("BEGIN IMMEDIATE")
+    (version,) = index.execute("PRAGMA user_version").fetchone()
+    if version != VERSION:
+        for (name,) in index.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table'"
+        ).fetchall():
+            index.execute(f'DROP TABLE "{name}"')
+        for statement in SCHEMA:
+            index.execute(statement)
+        index.execute(f"PRAGMA user_version={VERSION}")
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """Give an index in memory, with what can be read of the one in the file."""
+    index = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    with suppress(sqlite3.Error), closing(connect(path, "mode=ro")) as there:
+        there.backup(index)
+    try:
+        _begin(index)
+    except sqlite3.Error:
+        index.close()
+        index = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        _begin(index)
+    return index
+
+
+def _left_off(index: sqlite3.Connection, journal: sqlite3.Connection) -> _Read:
+    """Say how far this very journal was read; from its beginning where it is another."""
+    rows = dict(index.execute("SELECT name, value FROM told"))
+    seq = int(rows.get("seq", 0))
+    found = journal.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
+    if found is None or found[0].hex() != rows.get("chain"):
+        index.execute("DELETE FROM matches")
+        return _Read(Chapters(), Head())
+    spans = {
+        number: [(first, last) for first, last in json.loads(text)]
+        for number, text in index.execute("SELECT number, spans FROM matches")
+    }
+    current, previous = json.loads(rows["open"])
+    return _Read(Chapters(spans, current, previous, seq), Head(seq, found[0]))
+
+
+def _keep_match(
+    index: sqlite3.Connection, number: int, spans: Sequence[Span], summary: Summary
+) -> None:
+    index.execute(
+        "INSERT OR REPLACE INTO matches VALUES (?, ?, ?)",
+        (number, json.dumps(spans), json.dumps(summary, ensure_ascii=False)),
+    )
+
+
+def _keep_place(index: sqlite3.Connection, read: _Read) -> None:
+    """Note how far the journal was read, and where matches stand that went on quietly."""
+    chapters = read.chapters
+    for (number,) in index.execute("SELECT number FROM matches").fetchall():
+        if number not in chapters.spans:
+            index.execute("DELETE FROM matches WHERE number = ?", (number,))
+    for number in (chapters.current, chapters.previous):
+        if number is None:
+            continue
+        index.execute(
+            "UPDATE matches SET spans = ? WHERE number = ?",
+            (json.dumps(chapters.spans[number]), number),
+        )
+    told_now = {
+        "seq": str(read.head.seq),
+        "chain": read.head.chain.hex(),
+        "open": json.dumps([chapters.current, chapters.previous]),
+    }
+    index.executemany("INSERT OR REPLACE INTO told VALUES (?, ?)", told_now.items())

@@ -1,0 +1,174 @@
+"""``jackspot history`` on the terminal, on the journals of matches that were played."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jackspot.commands import main
+from jackspot.core.record import read_record
+from jackspot.core.scoring import score
+from jackspot.table.entries import Kind
+from tests.service.history.journals import Book
+
+RECORDS = Path(__file__).parents[1] / "records"
+NAMES = '[names]\nN = "Aiko"\nS = "=Ben"\n'
+
+
+def record(name: str) -> str:
+    text = (RECORDS / f"{name}.carom").read_text(encoding="utf-8")
+    return text if "[names]" in text else text.replace("---\n", f"{NAMES}---\n", 1)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a journal with three matches, the last one not over and corrected."""
+    path = tmp_path_factory.mktemp("history") / "journal.sqlite3"
+    with Book(path) as book:
+        book.play(record("whole_match"))
+        book.shelve()
+        book.play(record("kagw_told"))
+        book.shelve()
+        book.match(names={"N": "Chika", "S": "aiko"})
+        fall = book.fall("NE")
+        book.line("N red@NE", falls=(fall,))
+        book.write(Kind.UNDO)
+        book.line("N green@NE", falls=(fall,))
+    return path
+
+
+def run(path: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["history", f"--journal={path}", *arguments])
+
+
+def test_without_a_command_the_matches_are_listed(played: Path) -> None:
+    shown = run(played)
+    assert shown.exit_code == 0, shown.output
+    lines = shown.stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == ["1", "2", "3"]
+    assert "12 : 1, Aiko won" in lines[1]
+    assert "not over" in lines[3]
+    assert run(played, "list").stdout == shown.stdout
+
+
+def test_the_list_is_narrowed_to_a_player(played: Path) -> None:
+    shown = run(played, "list", "--player", "chika")
+    assert "Chika - aiko" in shown.stdout
+    assert "Aiko won" not in shown.stdout
+    assert "No matches." in run(played, "list", "--since", "2031-01-01").stdout
+
+
+def test_a_match_is_shown_with_its_rulings_and_what_was_corrected(played: Path) -> None:
+    shown = run(played, "show", "3").stdout
+    rows = [line.split() for line in shown.splitlines()]
+    assert ["x", "1", "0:02", "N", "red@NE", "taken", "back", "at", "0:03"] in rows
+    [stands] = [row for row in rows if "green@NE" in row]
+    assert stands[:5] == ["2", "0:04", "N", "green@NE", "HK-03"]
+
+
+def test_a_slip_has_hundreds_for_the_jack_and_ones_for_pucks(played: Path) -> None:
+    rows = [line.split() for line in run(played, "slip", "1").stdout.splitlines()]
+    assert ["1", "1", "12", "112", "*", "-", "1", "1"] in rows
+    assert ["total", "112", "1"] in rows
+    assert ["Aiko", "won."] in rows
+
+
+def test_a_slip_of_boards_adds_them_up(played: Path) -> None:
+    scored = score(read_record(record("kagw_told")))
+    shown = run(played, "slip", "2").stdout
+    points = scored["match"]["points"].values()
+    rows = [line.split() for line in shown.splitlines()]
+    assert ["total", *map(str, points)] in rows
+
+
+def test_figures_name_players_and_pockets(played: Path) -> None:
+    shown = run(played, "figures").stdout
+    rows = [line.split() for line in shown.splitlines()]
+    [aiko] = [row for row in rows if row[:1] == ["Aiko"]]
+    assert aiko[1] == "3"  # under both ways to write the name
+    assert any(row[:2] == ["NE", "1"] for row in rows)
+    alone = run(played, "figures", "--player", "Chika").stdout
+    assert "Aiko" not in alone
+    assert "1 match" in alone
+
+
+def test_strokes_are_exported_as_csv_that_no_spreadsheet_calculates_with(played: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run(played, "export", "--csv", "-").stdout)))
+    first = rows[0]
+    assert (first["match"], first["entry"], first["player"]) == ("1", "N striker@NE", "Aiko")
+    assert {row["player"] for row in rows if row["match"] == "1"} == {"Aiko", "'=Ben"}
+    last = [row for row in rows if row["match"] == "3"]
+    assert [(row["entry"], row["stands"]) for row in last] == [
+        ("N red@NE", "no"), ("N green@NE", "yes"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"), [("matches", 3), ("players", 3), ("pockets", 4), ("strokes", None)]
+)
+def test_each_table_has_its_rows(played: Path, table: str, rows: int | None) -> None:
+    text = run(played, "export", "--csv", "-", "--table", table).stdout
+    found = list(csv.DictReader(io.StringIO(text)))
+    assert found
+    assert rows in (None, len(found))
+    assert all(None not in row and None not in row.values() for row in found)
+
+
+def test_json_has_every_match_with_its_lines(played: Path) -> None:
+    said = json.loads(run(played, "export", "--json", "-").stdout)
+    assert said["history"] == 1
+    assert [match["number"] for match in said["matches"]] == [1, 2, 3]
+    whole = said["matches"][0]
+    assert whole["points"] == {"red": 12, "green": 1}
+    rulings = [step["rulings"] for line in whole["lines"] for step in line["steps"]]
+    scored = score(read_record(record("whole_match")))
+    assert rulings == [entry["rulings"] for entry in scored["entries"]]
+
+
+def test_records_are_exported_that_score_as_they_were_played(played: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    done = run(played, "export", "1", "2", "--carom", str(folder))
+    assert done.exit_code == 0, done.output
+    files = sorted(folder.iterdir())
+    assert [path.name.partition("-match-")[2] for path in files] == ["0001.carom", "0002.carom"]
+    for path, name in zip(files, ("whole_match", "kagw_told"), strict=True):
+        ours, played_as = read_record(path.read_text(encoding="utf-8")), read_record(record(name))
+        assert score(ours)["match"] == score(played_as)["match"]
+        assert ours.settings == played_as.settings
+
+
+def test_a_file_that_is_there_is_not_written_over(played: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    target.write_text("mine")
+    refused = run(played, "export", "--csv", str(target))
+    assert refused.exit_code == 1
+    assert "is there already" in refused.stderr
+    assert target.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["show", "9"], 1, "no match 9"),
+        (["export"], 2, "say what to write"),
+        (["list", "--since", "yesterday"], 2, "yesterday"),
+        (["show", "0"], 2, "0"),
+    ],
+)
+def test_a_call_that_cannot_be_answered_says_why(
+    played: Path, arguments: list[str], status: int, words: str
+) -> None:
+    refused = run(played, *arguments)
+    assert refused.exit_code == status
+    assert words in refused.stderr
+
+
+def test_a_journal_that_is_not_there_is_named(tmp_path: Path) -> None:
+    refused = run(tmp_path / "none.sqlite3")
+    assert refused.exit_code == 1
+    assert "no journal here" in refused.stderr

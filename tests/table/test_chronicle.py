@@ -1,0 +1,225 @@
+"""What a journal tells of its matches: which entries are whose, and how each went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from jackspot.core.entry_text import write_entry
+from jackspot.table.chronicle import Chapters, Chronicle, NoMatch, chronicle
+from jackspot.table.entries import Kind
+
+SECOND = 1_000_000_000
+HEADER = '# jackspot record 1\nrules = "hikone"\nseats = ["N", "S"]\n---\n'
+
+
+@dataclass(frozen=True)
+class Entry:
+    seq: int
+    kind: str
+    at_ns: int
+    body: Mapping[str, Any]
+    boot: str = "one"
+    wall_ns: int = 0
+    synchronised: bool = False
+
+
+@dataclass
+class Told:
+    """Entries of a match, one a second."""
+
+    boot: str = "one"
+    entries: list[Entry] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.add(Kind.MATCH, header=HEADER)
+
+    def add(self, kind: Kind, **body: Any) -> None:
+        number = len(self.entries) + 1
+        self.entries.append(Entry(number, kind.value, number * SECOND, body, self.boot))
+
+    def line(self, *entries: str, falls: tuple[int, ...] = (), **more: Any) -> None:
+        self.add(Kind.LINE, entries=list(entries), falls=list(falls), rows=["HK-02"], **more)
+
+    def fall(self, number: int, pocket: str = "NE") -> None:
+        self.add(Kind.FALL, number=number, pocket=pocket, pulses=[[1, 2]])
+
+    def told(self) -> Chronicle:
+        return chronicle(self.entries)
+
+
+def entered(told: Chronicle) -> list[str]:
+    return [write_entry(step.entry) for step in told.match.steps]
+
+
+def divide(*kinds: Kind) -> tuple[Chapters, list[int | None]]:
+    chapters = Chapters()
+    owners = [chapters.read_on(seq, kind.value) for seq, kind in enumerate(kinds, start=1)]
+    return chapters, owners
+
+
+def test_entries_belong_to_the_match_on_the_board() -> None:
+    chapters, owners = divide(
+        Kind.DESK, Kind.MATCH, Kind.LINE, Kind.SHELVE, Kind.DESK, Kind.MATCH, Kind.LINE
+    )
+    assert owners == [None, 1, 1, 1, None, 2, 2]
+    assert chapters.spans == {1: [(2, 4)], 2: [(6, 7)]}
+
+
+def test_a_match_that_comes_back_goes_on_in_another_piece_of_the_journal() -> None:
+    chapters, owners = divide(
+        Kind.MATCH, Kind.LINE, Kind.SHELVE, Kind.MATCH, Kind.DESK, Kind.DISCARD, Kind.BACK,
+        Kind.LINE,
+    )  # fmt: skip
+    assert owners == [1, 1, 1, 2, 2, None, 1, 1]
+    assert chapters.spans == {1: [(1, 3), (7, 8)]}
+
+
+def test_a_match_that_was_taken_back_before_its_first_stroke_leaves_its_number_free() -> None:
+    _, owners = divide(Kind.MATCH, Kind.SHELVE, Kind.MATCH, Kind.DISCARD, Kind.MATCH)
+    assert owners == [1, 1, 2, None, 2]
+
+
+def test_lines_are_told_with_their_times_and_what_they_come_to() -> None:
+    book = Told()
+    book.line("N red@NE")
+    book.line("N -")
+    told = book.told()
+    assert entered(told) == ["N red@NE", "N -"]
+    assert told.took_ns == (SECOND, SECOND)
+    assert told.steps == (0, 1)
+    assert [line.rows for line in told.lines] == [("HK-02",)] * 2
+
+
+def test_a_line_that_was_taken_back_is_kept_and_marked_and_does_not_count() -> None:
+    book = Told()
+    book.line("N red@NE")
+    book.add(Kind.UNDO)
+    book.line("N green@NE")
+    told = book.told()
+    assert entered(told) == ["N green@NE"]
+    gone, stands = told.lines
+    assert gone.taken_back is not None
+    assert gone.taken_back.at_ns == 3 * SECOND
+    assert stands.taken_back is None
+    assert told.corrections == 1
+
+
+def test_redo_lets_a_line_stand_again_in_its_own_place() -> None:
+    book = Told()
+    book.line("N red@NE")
+    book.line("N -")
+    book.add(Kind.UNDO)
+    book.add(Kind.UNDO)
+    book.add(Kind.REDO)
+    book.add(Kind.REDO)
+    told = book.told()
+    assert entered(told) == ["N red@NE", "N -"]
+    assert told.corrections == 0
+
+
+def test_undo_of_a_part_of_a_line_leaves_the_rest() -> None:
+    book = Told()
+    book.line("N -", "S green@SE")
+    book.add(Kind.UNDO, entries=1)
+    told = book.told()
+    assert entered(told) == ["N -"]
+    assert told.corrections == 0
+
+
+def test_what_is_joined_to_a_line_goes_with_it() -> None:
+    book = Told()
+    book.line("N striker")
+    book.add(Kind.JOIN, entries=["! placed"])
+    book.add(Kind.UNDO)
+    told = book.told()
+    assert entered(told) == []
+    assert told.lines[0].entries == ("N striker", "! placed")
+
+
+def test_hands_and_late_falls_are_told_apart_from_falls_of_strokes() -> None:
+    book = Told()
+    book.fall(1)
+    book.line("N red@NE", falls=(1,))
+    book.fall(2, "SW")
+    book.add(Kind.CLEARING, falls=[2])
+    book.fall(3)
+    book.add(Kind.UNDO)
+    book.line("N 2*red@NE", falls=(1, 3))
+    falls = book.told().falls
+    assert {number: (fall.hand, fall.late) for number, fall in falls.items()} == {
+        1: (False, False), 2: (True, False), 3: (False, True),
+    }  # fmt: skip
+
+
+def test_later_lines_that_are_kept_after_a_change_are_not_late() -> None:
+    book = Told()
+    book.line("N red@NE")
+    book.fall(1)
+    book.line("N red@NE", falls=(1,))
+    book.add(Kind.UNDO)
+    book.add(Kind.UNDO)
+    book.line("N green@NE")
+    book.line("S -", falls=(1,), kept=True)
+    told = book.told()
+    assert not told.falls[1].late
+    assert [line.kept for line in told.lines] == [False, False, False, True]
+
+
+def test_the_match_clock_says_how_long_a_stroke_took_where_it_runs() -> None:
+    book = Told()
+    book.line("N red t=4.5")
+    book.line("N - t=10")
+    assert book.told().took_ns == (4_500_000_000, 5_500_000_000)
+
+
+def test_nobody_knows_how_long_a_stroke_took_across_a_restart_or_a_pause() -> None:
+    book = Told()
+    book.line("N red")
+    book.boot = "two"
+    book.line("N -")
+    assert book.told().took_ns == (SECOND, None)
+    book = Told()
+    book.line("N red")
+    late = Entry(3, "line", 3_600 * SECOND, {"entries": ["N -"], "falls": []})
+    assert chronicle([*book.entries, late]).took_ns == (SECOND, None)
+
+
+def test_the_first_stroke_of_a_later_board_is_not_timed() -> None:
+    book = Told()
+    book.line("N -")
+    book.line("! board")
+    book.line("N -")
+    assert book.told().took_ns == (SECOND, None, SECOND)
+
+
+def test_an_entry_that_does_not_fit_is_left_out_and_named() -> None:
+    book = Told()
+    book.line("N red@NE")
+    book.line("S green")
+    told = book.told()
+    assert entered(told) == ["N red@NE"]
+    assert told.troubles == ("'S green' left out: it is N's turn, not S's",)
+
+
+def test_a_match_that_left_the_board_is_told_as_put_aside() -> None:
+    book = Told()
+    book.line("N red@NE")
+    book.add(Kind.SHELVE, why="new match")
+    assert book.told().put_aside
+    book.add(Kind.BACK)
+    assert not book.told().put_aside
+
+
+@pytest.mark.parametrize("header", ['rules = "whist"\n---\n', "no record"])
+def test_a_header_that_cannot_be_read_is_no_match(header: str) -> None:
+    with pytest.raises(NoMatch, match="header"):
+        chronicle([Entry(1, "match", 0, {"header": header})])
+
+
+def test_entries_that_do_not_begin_with_a_match_are_none() -> None:
+    with pytest.raises(NoMatch):
+        chronicle([Entry(1, "desk", 0, {})])
