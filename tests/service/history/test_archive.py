@@ -12,6 +12,7 @@ import pytest
 from jackspot.assembly import KINDS
 from jackspot.service.history.archive import Archive, Wanted, figures
 from jackspot.storage import history
+from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged
 from jackspot.storage.history import History, NoSuchMatch, index_path
 from jackspot.storage.journal import Journal
@@ -46,9 +47,14 @@ def test_a_match_is_listed_while_it_is_played(path: Path) -> None:
         assert archive.match(1)["record"].endswith("N red@NE\nN -\nS green@SE\n")
 
 
-def test_only_what_is_new_is_read_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_is_new_is_read_again(path: Path) -> None:
     summed: list[int] = []
-    plain = History(path, lambda entries: {"first": summed.append(entries[0].seq)})
+
+    def summarise(entries: Sealed) -> dict[str, int]:
+        summed.append(entries[0].seq)
+        return {"entries": len(entries)}
+
+    plain = History(path, summarise)
     with Book(path) as book:
         for _ in range(3):
             one_match(book)
