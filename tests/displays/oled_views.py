@@ -8,7 +8,7 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.table.events import Button, Key, Place, Trouble
-from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.phrases import EMPTY, Phrase, _, _n
 from jackspot.table.view import (
     BoardView,
     ClockView,
@@ -388,9 +388,11 @@ VIEWS: dict[str, BoardView] = {
     "ready_armed": ARMED,
     "falling_by_hand": replace(FALLING, by_hand=(Pocket.SW,)),
     "placing_queue": replace(PLACING, waiting=1, queue=(NEXT,)),
-    "question_keep": asks(_("keep {n} later strokes?", n=3)),
+    "question_keep": asks(_n("keep 1 later stroke?", "keep {n} later strokes?", n=3)),
     "question_keep_queue": replace(
-        asks(_("keep {n} later strokes?", n=3), KEPT.what), queue=(KEPT, KEPT, KEPT), waiting=3
+        asks(_n("keep 1 later stroke?", "keep {n} later strokes?", n=3), KEPT.what),
+        queue=(KEPT, KEPT, KEPT),
+        waiting=3,
     ),
     "question_counts": asks(
         _("{side} {n}, {other} {m}?", side=RED_WORD, n=7, other=GREEN_WORD, m=5)

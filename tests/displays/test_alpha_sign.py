@@ -14,7 +14,7 @@ from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.displays import alpha_sign
 from jackspot.displays.alpha_sign import STRING_SIZE, AlphaSign, strings_of
-from jackspot.table.phrases import Translate, _
+from jackspot.table.phrases import Translate, _, _n
 from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, MenuView, Phase
 from tests.displays.views import board, fault, reading, side
 
@@ -91,7 +91,9 @@ def test_a_question_of_the_menu_is_shown_with_what_is_chosen() -> None:
 
 
 def test_a_question_stands_alone() -> None:
-    menu = MenuView(_("keep {n} later strokes?", n=3), (_("yes"),), 0, question=True)
+    menu = MenuView(
+        _n("keep 1 later stroke?", "keep {n} later strokes?", n=3), (_("yes"),), 0, question=True
+    )
     assert strings(board(menu=menu))["P"] == "\r\x1c3KEEP 3 LATER STROKES?"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gettext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,6 +10,11 @@ from pathlib import Path
 import pytest
 
 import jackspot
+from jackspot.core.agreement import HANDICAPS
+from jackspot.core.options import OPTIONS
+from jackspot.core.pieces import Piece, Pocket, Side
+from jackspot.core.ruling import How
+from jackspot.core.stroke import Departure, Flag
 from jackspot.displays import oled_parts, oled_text
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import (
@@ -24,89 +28,105 @@ from jackspot.displays.oled_text import (
     has_glyph,
     measure,
 )
+from jackspot.displays.words import LANGUAGES, translator
+from jackspot.locale.catalogues import blanks, forms
+from jackspot.locale.catalogues import sentences as messages
+from jackspot.locale.extraction import collect
+from jackspot.table.lists.option_words import handicap_word, option_word, value_word
 from jackspot.table.phrases import EMPTY, Phrase, Translate, _
 from jackspot.table.view import MenuView, Phase
+from jackspot.table.wording import (
+    counted,
+    departure_word,
+    flag_word,
+    how_word,
+    listed,
+    piece_word,
+    side_word,
+)
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
 
 FIRMWARE = Path(jackspot.__file__).parent
 FACES = (TINY, SMALL, PLAIN, LARGE, HUGE)
 ONE_LINE = 128
 
-WORST: dict[str, str | int] = {
-    "side": "GREEN",
-    "other": "GREEN",
+WORST: dict[str, str | int | Phrase] = {
+    "side": side_word(Side.GREEN),
+    "other": side_word(Side.GREEN),
     "seat": "W",
     "seats": "N E S W",
     "pocket": "NW",
-    "piece": "STRIKER",
+    "piece": piece_word(Piece.STRIKER),
     "n": 12,
     "m": 12,
     "ms": 199,
     "minutes": 120,
     "sign": "+1",
-    "flag": "break missed",
-    "where": "pocket not known",
+    "flag": flag_word(Flag.NOBREAK),
+    "where": _("pocket not known"),
     "part": "referee undo",
-    "how": "by the jack",
-    "turn": "shoot again",
-    "pieces": "12 GREEN, 12 RED, JACK",
+    "how": how_word(How.PIECES),
+    "turn": _("shoot again"),
+    "pieces": counted([Piece.GREEN] * 12 + [Piece.RED] * 12 + [Piece.JACK]),
     "first": "2 GREEN NE, RED NW",
-    "then": "STRIKER SW",
-    "what": "RED NE, STRIKER SW",
-    "outcome": "shoot again",
+    "then": departure_word(Departure(Piece.STRIKER, Pocket.SW)),
+    "what": listed([
+        departure_word(Departure(Piece.RED, Pocket.NE)),
+        departure_word(Departure(Piece.STRIKER, Pocket.SW)),
+    ]),
+    "outcome": _("shoot again"),
     "counts": "RED 12, GREEN 12?",
-}
+    "line": _("{n} {said}", n=12, said="N RED NE"),
+    "option": _("foul returns opp."),
+    "value": _("jack penalty"),
+}  # fmt: skip
 """The longest that each blank is filled with in play; others are eight wide letters."""
 
 
 @cache
-def sentences() -> dict[str, tuple[str, ...]]:
-    """Give every msgid in the firmware with the names of its blanks."""
-    found: dict[str, tuple[str, ...]] = {}
-    for path in sorted(FIRMWARE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and is_marked(node):
-                (msgid,) = node.args
-                assert isinstance(msgid, ast.Constant), f"{path.name}:{node.lineno}"
-                assert isinstance(msgid.value, str)
-                found[msgid.value] = tuple(word.arg or "" for word in node.keywords)
+def sentences() -> dict[str, Phrase]:
+    """Give every sentence of the firmware's Python, its blanks filled with the longest."""
+    found = {}
+    for message in messages(collect(FIRMWARE)):
+        if any(file.endswith(".py") for file, _line in message.locations):
+            msgid, *many = forms(message.id)
+            names = blanks(msgid) | {"n" for _each in many}
+            values = tuple((name, WORST.get(name, "MMMMMMMM")) for name in sorted(names))
+            name = f"{message.context}: {msgid}" if message.context else msgid
+            found[name] = Phrase(msgid, values, "".join(many), message.context or "")
     return found
 
 
 def is_marked(node: ast.Call) -> bool:
-    """Say whether a call is ``_("...")``."""
-    return isinstance(node.func, ast.Name) and node.func.id == "_" and len(node.args) == 1
+    """Say whether a call is ``_("...")``, ``_n(...)`` or ``_c(...)``."""
+    return isinstance(node.func, ast.Name) and node.func.id in {"_", "_n", "_c"}
+
+
+def name_of(node: ast.Call) -> str:
+    """Give the name under which a marked sentence stands in :func:`sentences`."""
+    assert isinstance(node.func, ast.Name)
+    words = [str(each.value) for each in node.args if isinstance(each, ast.Constant)]
+    return f"{words[0]}: {words[1]}" if node.func.id == "_c" else words[0]
 
 
 def prompts(key: str) -> set[str]:
-    """Give every msgid that stands as what ``ok`` or ``fix`` does."""
+    """Give the name of every sentence that stands as what ``ok`` or ``fix`` does."""
     found = set()
     for path in sorted((FIRMWARE / "table").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.keyword) and node.arg == key:
                 found |= {
-                    str(call.args[0].value)
+                    name_of(call)
                     for call in ast.walk(node.value)
-                    if isinstance(call, ast.Call)
-                    and is_marked(call)
-                    and isinstance(call.args[0], ast.Constant)
+                    if isinstance(call, ast.Call) and is_marked(call)
                 }
     return found
 
 
-def filled(msgid: str) -> Phrase:
-    """Fill a sentence's blanks with the longest they can be."""
-    return Phrase(msgid, tuple((name, WORST.get(name, "MMMMMMMM")) for name in sentences()[msgid]))
-
-
 @cache
 def languages() -> dict[str, Translate]:
-    """Give English and every language there is a catalogue for."""
-    found: dict[str, Translate] = {"en": lambda text: text}
-    for path in FIRMWARE.rglob("LC_MESSAGES/*.mo"):
-        with path.open("rb") as file:
-            found[path.parent.parent.name] = gettext.GNUTranslations(file).gettext
-    return found
+    """Give every language that the board speaks."""
+    return {language: translator(language) for language in LANGUAGES}
 
 
 def longer(text: str) -> str:
@@ -119,7 +139,7 @@ def longer(text: str) -> str:
 
 def test_there_are_sentences_and_prompts_to_look_at() -> None:
     assert "shoot again" in sentences()
-    assert sentences()["{piece} {pocket}"] == ("piece", "pocket")
+    assert dict(sentences()["{piece} {pocket}"].blanks).keys() == {"piece", "pocket"}
     assert {"yes", "nothing in"} <= prompts("ok")
     assert "next" in prompts("fix")
 
@@ -127,8 +147,8 @@ def test_there_are_sentences_and_prompts_to_look_at() -> None:
 @pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
 def test_every_sentence_has_its_glyphs(face: oled_text.Face) -> None:
     for translate in languages().values():
-        for msgid in sentences():
-            text = filled(msgid).render(translate)
+        for phrase in sentences().values():
+            text = phrase.render(translate)
             assert [c for c in text if not has_glyph(face, c)] == [], text
 
 
@@ -160,8 +180,8 @@ def test_every_prompt_fits_in_one_line_beside_its_key(key: str) -> None:
     counter = " 6/6" if key == "fix" else ""
     room = ONE_LINE - oled_parts.tag_width(key.upper()) - 2
     for translate in languages().values():
-        for msgid in prompts(key):
-            text = filled(msgid).render(translate) + counter
+        for name in prompts(key):
+            text = sentences()[name].render(translate) + counter
             assert measure(TINY, text) <= room, f"{key}: {text!r} is too long for the OLED"
 
 
@@ -169,23 +189,25 @@ def test_every_fault_fits_in_its_two_lines() -> None:
     from jackspot.table import showing
 
     tree = ast.parse(Path(showing.__file__).read_text(encoding="utf-8"))
-    (table,) = (
+    tables = [
         node.value
         for node in tree.body
         if isinstance(node, ast.AnnAssign)
         and isinstance(node.target, ast.Name)
-        and node.target.id == "_FAULTS"
-    )
-    assert isinstance(table, ast.Dict)
-    found = [
-        str(call.args[0].value)
-        for call in ast.walk(table)
-        if isinstance(call, ast.Call) and is_marked(call) and isinstance(call.args[0], ast.Constant)
+        and node.target.id in {"_FAULTS", "_DISK"}
+        and isinstance(node.value, ast.Dict)
     ]
-    assert len(found) == 2 * len(table.keys)
+    assert len(tables) == 2
+    found = [
+        name_of(call)
+        for table in tables
+        for call in ast.walk(table)
+        if isinstance(call, ast.Call) and is_marked(call)
+    ]
+    assert len(found) == 2 * sum(len(table.keys) for table in tables)
     for translate in languages().values():
-        for msgid in found:
-            text = Phrase(msgid, (("part", "referee undo"),)).render(translate)
+        for name in found:
+            text = sentences()[name].render(translate)
             assert measure(TINY, text) <= ONE_LINE - 13, text
 
 
@@ -203,8 +225,8 @@ def test_every_picture_has_room_for_words_a_third_longer(name: str, cut_off: lis
 
 def test_every_sentence_can_be_a_question(cut_off: list[Block]) -> None:
     for translate in languages().values():
-        for msgid in sentences():
-            asked = MenuView(filled(msgid), (_("part of the last stroke"),), 0, question=True)
+        for phrase in sentences().values():
+            asked = MenuView(phrase, (_("part of the last stroke"),), 0, question=True)
             draw(replace(READY, menu=asked), translate)
     assert cut_off == []
 
@@ -215,8 +237,7 @@ def test_every_sentence_can_be_the_headline_or_the_detail(
 ) -> None:
     base = next(view for view in VIEWS.values() if view.phase is phase)
     for translate in languages().values():
-        for msgid in sentences():
-            phrase = filled(msgid)
+        for phrase in sentences().values():
             draw(replace(base, headline=phrase, detail=EMPTY), translate)
             draw(replace(base, detail=phrase), translate)
             draw(replace(review(reading("RED NE", "")), detail=phrase), translate)
@@ -227,17 +248,33 @@ def test_every_sentence_can_stand_in_a_list(cut_off: list[Block]) -> None:
     menu = VIEWS["menu"].menu
     assert menu is not None
     for translate in languages().values():
-        for msgid in sentences():
-            listed = replace(menu, title=filled(msgid), items=(filled(msgid),) * 3, chosen=1)
-            draw(replace(READY, menu=listed), translate)
+        for phrase in sentences().values():
+            shown = replace(menu, title=phrase, items=(phrase,) * 3, chosen=1)
+            draw(replace(READY, menu=shown), translate)
+    assert cut_off == []
+
+
+def test_every_option_can_stand_in_a_list_with_each_of_its_values(cut_off: list[Block]) -> None:
+    menu = VIEWS["menu"].menu
+    assert menu is not None
+    options = [(option_word(each.name), each.allowed[-3:]) for each in OPTIONS.values()]
+    handicaps = [(handicap_word(name), allowed[-3:]) for name, allowed in HANDICAPS.items()]
+    lines = [
+        _("{option}: {value}", option=name, value=value_word(value))
+        for name, values in (*options, *handicaps)
+        for value in values
+    ]
+    for translate in languages().values():
+        for line in (*lines, *(_("locked: {item}", item=line) for line in lines)):
+            draw(replace(READY, menu=replace(menu, items=(line,) * 3, chosen=1)), translate)
     assert cut_off == []
 
 
 def test_the_views_of_these_tests_say_only_what_the_firmware_says() -> None:
-    own = {"{text}", "{part} is gone", "choose"}
+    said = {phrase.msgid for phrase in sentences().values()} | {"{text}", "choose"}
     for name, view in VIEWS.items():
         for phrase in phrases_of(view):
-            assert phrase.msgid in own | set(sentences()), f"{name}: {phrase.msgid}"
+            assert phrase.msgid in said, f"{name}: {phrase.msgid}"
 
 
 def test_what_fits_in_no_way_ends_in_dots_and_says_so() -> None:

@@ -25,7 +25,7 @@ from jackspot.displays.oled_text import (
     write,
 )
 from jackspot.table.events import Key
-from jackspot.table.phrases import EMPTY, Translate, _
+from jackspot.table.phrases import EMPTY, Translate, _c
 from jackspot.table.view import BoardView, FreeView
 from jackspot.table.wording import piece_letter
 
@@ -65,7 +65,7 @@ def _newest(sheet: Sheet, box: Box, newest: str, *, sure: bool) -> None:
     """Say what the newest fall is taken for, and beside it what takes it back."""
     left, top, right, bottom = box
     image = sheet.image
-    back = words(_("back"), sheet.translate)
+    back = words(_c("UNDO takes it back", "back"), sheet.translate)
     start = right - parts.tag_width(_UNDO) - 2 - measure(TINY, back)
     y = (top + bottom - TINY.height) // 2
     parts.tag(image, start, y, _UNDO)

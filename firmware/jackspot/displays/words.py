@@ -33,10 +33,19 @@ def translator(language: str, folder: Path = LOCALE) -> Translate:
     """
     if language not in LANGUAGES:
         raise ValueError(f"the languages are {', '.join(LANGUAGES)}, not {language!r}")
-    catalogue = gettext.translation(DOMAIN, str(folder), [language], fallback=True)
+    return Words(gettext.translation(DOMAIN, str(folder), [language], fallback=True))
 
-    def translate(text: str) -> str:
-        # An empty msgid is the catalogue's header, never a sentence.
-        return catalogue.gettext(text) if text else text
 
-    return translate
+class Words:
+    """One language's translations: from an English sentence to that language's."""
+
+    def __init__(self, catalogue: gettext.NullTranslations) -> None:
+        self._catalogue = catalogue
+
+    def __call__(self, text: str) -> str:
+        """Translate a sentence; an empty one is none, but the catalogue's header to gettext."""
+        return self._catalogue.gettext(text) if text else text
+
+    def counted(self, one: str, many: str, n: int) -> str:
+        """Give the plural form that goes with a number."""
+        return self._catalogue.ngettext(one, many, n)

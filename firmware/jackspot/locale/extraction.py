@@ -48,6 +48,12 @@ def collect(package: Path) -> Catalog:
             continue
         where = path.relative_to(package.parent).as_posix()
         for sentence, comments, context in sentences(path, where):
+            known = catalogue.get(sentence, context)
+            if known is not None and isinstance(known.id, str) != isinstance(sentence, str):
+                raise BadCatalogue(
+                    f"{where}: {known.id!r} is one sentence here and another with a plural "
+                    "elsewhere; say one of them in other words"
+                )
             catalogue.add(sentence, locations=[(where, 0)], auto_comments=comments, context=context)
     return catalogue
 

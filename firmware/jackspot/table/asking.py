@@ -18,7 +18,7 @@ from jackspot.table.impossible import excess
 from jackspot.table.menu import is_question, items
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import asks_in_time, may_be_demanded, question_of_placing
-from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.phrases import EMPTY, Phrase, _, _c
 from jackspot.table.placers import placing_words
 from jackspot.table.proposal import Proposal
 from jackspot.table.proposing import asked_of, outcome
@@ -100,7 +100,7 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
         n = len(desk.game.undone)
         return replace(
             view, headline=_("taken back: {n}", n=n), detail=headline,
-            ok=_("put back"), fix=_fix_in_ready(desk),
+            ok=_c("what was taken back", "put back"), fix=_fix_in_ready(desk),
         )  # fmt: skip
     if desk.waits_for_gong:
         return replace(
@@ -259,7 +259,7 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
         view, headline=_winner(result.winner),
         detail=listed([_how_and_who_opens(state), *view.hints]),
         winner=result.winner, result_points=(first, second),
-        ok=_("put back") if game.undone else _("next board"),
+        ok=_c("what was taken back", "put back") if game.undone else _("next board"),
         fix=_("extra point?") if may_be_demanded(desk) else EMPTY,
     )  # fmt: skip
 

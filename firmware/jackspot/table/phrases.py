@@ -1,15 +1,30 @@
 """Words as values: an English sentence with its blanks, translated where it is shown.
 
 A view is pure, so it holds phrases, not translated text. Each display fills them in with
-its own ``translate`` (``gettext.GNUTranslations.gettext`` or the like).
+its own ``translate`` (:mod:`jackspot.displays.words`, or any function from text to text).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 Translate = Callable[[str], str]
+
+_IN_CONTEXT = "\4"
+"""What gettext writes between a context and its sentence."""
+
+
+@runtime_checkable
+class Counts(Protocol):
+    """What a ``translate`` has that knows the plural forms of its language."""
+
+    def __call__(self, text: str, /) -> str:
+        """Translate a sentence."""
+
+    def counted(self, one: str, many: str, n: int) -> str:
+        """Give the form that goes with a number; ``one`` and ``many`` are the English forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +36,10 @@ class Phrase:
 
     msgid: str
     blanks: tuple[tuple[str, int | str | Phrase], ...] = ()
+    many: str = ""
+    """The sentence for any number but one, where the blank ``n`` decides; ``msgid`` is for one."""
+    context: str = ""
+    """What tells it from an equal sentence that means something else."""
 
     def render(self, translate: Translate) -> str:
         """Translate the sentence and fill in its blanks."""
@@ -28,7 +47,20 @@ class Phrase:
             name: value.render(translate) if isinstance(value, Phrase) else value
             for name, value in self.blanks
         }
-        return translate(self.msgid).format(**values) if values else translate(self.msgid)
+        text = self._translated(translate)
+        return text.format(**values) if values else text
+
+    def _translated(self, translate: Translate | Counts) -> str:
+        if self.many:
+            n = next(value for name, value in self.blanks if name == "n")
+            assert isinstance(n, int), "a number decides between one and many"
+            if isinstance(translate, Counts):
+                return translate.counted(self.msgid, self.many, n)
+            return translate(self.msgid if n == 1 else self.many)
+        if self.context:
+            said = translate(f"{self.context}{_IN_CONTEXT}{self.msgid}")
+            return said.rpartition(_IN_CONTEXT)[2]
+        return translate(self.msgid)
 
     def __str__(self) -> str:
         """Give the English text."""
@@ -38,6 +70,16 @@ class Phrase:
 def _(msgid: str, /, **blanks: int | str | Phrase) -> Phrase:
     """Make a phrase; the name ``_`` lets gettext's tools find the sentence."""
     return Phrase(msgid, tuple(blanks.items()))
+
+
+def _n(one: str, many: str, /, *, n: int, **blanks: int | str | Phrase) -> Phrase:
+    """Make a phrase that has another form for one than for many; ``n`` is also a blank."""
+    return Phrase(one, (("n", n), *blanks.items()), many)
+
+
+def _c(context: str, msgid: str, /, **blanks: int | str | Phrase) -> Phrase:
+    """Make a phrase that means something else than an equal one; the context says which."""
+    return Phrase(msgid, tuple(blanks.items()), context=context)
 
 
 EMPTY = Phrase("{text}", (("text", ""),))

@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from jackspot.core.pieces import Pocket
 from jackspot.table.events import Fall
-from jackspot.table.phrases import Phrase, _
+from jackspot.table.phrases import Phrase, _, _n
 from jackspot.table.usual import CENTRE, OPPONENT, OWN, STRIKER, Aim, Pocketed, Usual
 from jackspot.table.widths import MILLISECOND_NS, WidthModel
 
@@ -164,17 +164,17 @@ def _what(pocketed: Pocketed, aim: Aim, game: Game) -> Phrase:
 def _own(n: int, game: Game) -> Phrase:
     match game:
         case Game.CAROM:
-            return _("own puck") if n == 1 else _("{n} own pucks", n=n)
+            return _n("own puck", "{n} own pucks", n=n)
         case Game.CARROM:
-            return _("own piece") if n == 1 else _("{n} own pieces", n=n)
+            return _n("own piece", "{n} own pieces", n=n)
         case Game.COUNTERS:
-            return _("one piece") if n == 1 else _("{n} pieces", n=n)
+            return _n("one piece", "{n} pieces", n=n)
 
 
 def _opponents(n: int, game: Game) -> Phrase:
-    if n > 1:
-        return _("{n} of the opponent's", n=n)
-    return _("opponent's puck") if game is Game.CAROM else _("opponent's piece")
+    if game is Game.CAROM:
+        return _n("opponent's puck", "{n} of the opponent's", n=n)
+    return _n("opponent's piece", "{n} of the opponent's", n=n)
 
 
 def _strikers(n: int) -> Phrase:

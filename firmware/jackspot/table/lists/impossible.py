@@ -24,7 +24,7 @@ from jackspot.table.impossible import (
 from jackspot.table.line_words import said_word
 from jackspot.table.lists.item import Item, open_list
 from jackspot.table.menu_kinds import Menu, MenuKind
-from jackspot.table.phrases import Phrase, _
+from jackspot.table.phrases import Phrase, _, _n
 from jackspot.table.taking_back import take_back_to
 from jackspot.table.talk import Talk
 from jackspot.table.wording import piece_word, side_word
@@ -49,8 +49,7 @@ def impossible_title(desk: Desk) -> Phrase:
     """Say what is too many: ``RED: 1 too many``."""
     found = _found(desk)
     if found.piece is None:
-        one = found.count == 1
-        return _("1 piece too many") if one else _("{n} pieces too many", n=found.count)
+        return _n("1 piece too many", "{n} pieces too many", n=found.count)
     return _("{piece}: {n} too many", piece=piece_word(found.piece), n=found.count)
 
 

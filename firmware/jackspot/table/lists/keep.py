@@ -15,7 +15,7 @@ from jackspot.table.game import Keeping
 from jackspot.table.keeping import Hindrance, enter_next, hindrance, leave_out, until_next_board
 from jackspot.table.line_words import counts_word, kept_word, line_word, said_word
 from jackspot.table.lists.item import Item, shut
-from jackspot.table.phrases import Phrase, _
+from jackspot.table.phrases import Phrase, _, _n
 from jackspot.table.settling import keep_on
 from jackspot.table.taking_back import take_back
 from jackspot.table.talk import NEXT_BOARD, Talk
@@ -31,8 +31,7 @@ def _kept(desk: Desk) -> Keeping:
 
 def keep_title(desk: Desk) -> Phrase:
     """Ask whether to keep what was entered since."""
-    n = len(_kept(desk).lines)
-    return _("keep 1 later stroke?") if n == 1 else _("keep {n} later strokes?", n=n)
+    return _n("keep 1 later stroke?", "keep {n} later strokes?", n=len(_kept(desk).lines))
 
 
 def keep_items(desk: Desk) -> tuple[Item, ...]:

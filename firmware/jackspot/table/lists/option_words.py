@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jackspot.core.settings import OptionValue
-from jackspot.table.phrases import Phrase, _
+from jackspot.table.phrases import Phrase, _, _c
 
 _OPTIONS: Mapping[str, Phrase] = {
     "direction": _("turn passes"),
@@ -81,8 +81,8 @@ _VALUES: Mapping[str, Phrase] = {
     "finish_round": _("round"),
     "draw": _("draw"),
     "sudden_death": _("next puck"),
-    "aggregate": _("points"),
-    "games": _("games"),
+    "aggregate": _c("won, not games", "points"),
+    "games": _c("won, not points", "games"),
     "keep": _("keep"),
     "pass": _("pass"),
 }
