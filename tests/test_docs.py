@@ -40,6 +40,7 @@ from jackspot.table.view import Phase
 ROOT = Path(__file__).resolve().parents[1]
 DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"
 FORMATS = ROOT / "firmware" / "FORMATS.md"
+WEB = ROOT / "firmware" / "jackspot" / "displays" / "web"
 FOLDERS = (".", "firmware", "firmware/jackspot/core/rules", "hardware", "systemd")
 PAGES = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.md"))
 
@@ -319,6 +320,23 @@ def test_the_sign_in_of_the_page_is_one_that_a_board_takes() -> None:
     session, cookie = access.sign_in(said["pin"], "127.0.0.1", said["name"])
     assert access.demand(cookie) == session
     assert f"{LASTS_S // 3600} hours" in " ".join(FORMATS.read_text(encoding="utf-8").split())
+
+
+def test_the_page_names_every_parameter_of_the_overlay() -> None:
+    rows_of = table_below(FORMATS, "### The score on a screen")
+    told = {codes(row[1])[0] for row in rows_of if "`/overlay`" in row[0]}
+    source = (WEB / "pages" / "overlay.js").read_text(encoding="utf-8")
+    table = source.split("export const PARAMETERS = {", 1)[1].split("};", 1)[0]
+    assert told == {"lang", *re.findall(r"^  (\w+): ", table, re.MULTILINE)}
+
+
+def test_the_page_names_every_theme() -> None:
+    rows_of = table_below(FORMATS, "### The score on a screen")
+    told = {code for row in rows_of if codes(row[1]) == ["theme"] for code in codes(row[2])}
+    source = (WEB / "pages" / "look.js").read_text(encoding="utf-8")
+    found = re.search(r"THEMES = \[(.*)\]", source)
+    assert found
+    assert told == {*re.findall(r'"(\w+)"', found[1])} - {"auto"}
 
 
 def test_the_dump_of_the_page_is_canonical_and_passes_the_journals_check() -> None:

@@ -55,6 +55,7 @@ def test_the_page_speaks_as_it_is_asked_else_as_the_browser_else_as_the_board(
 
 def test_a_language_that_was_chosen_is_remembered(spoken, board):
     page = spoken("de-CH", "?lang=ja")
+    page.locator("#open-settings").click()
     page.get_by_role("combobox").select_option("en")
     expect(page, "html").to_have_attribute("lang", "en")
     expect(page, "#side-0 .turn").to_have_text("to shoot")

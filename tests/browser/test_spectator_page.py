@@ -56,19 +56,21 @@ def test_counts_names_turn_and_the_boards_name_are_there(opened):
     expect(opened, "#side-0 .name").to_have_text("Aiko")
     expect(opened, "#side-0").to_have_class(re.compile("shoots"))
     expect(opened, "#side-1").not_to_have_class(re.compile("shoots"))
-    expect(opened, "#side-0 .in").to_have_count(5)
+    expect(opened, "#side-0 .pucks .in").to_have_count(5)
+    expect(opened, "#side-0 .pucks .left").to_have_count(7)
 
 
 def test_what_is_proposed_is_dashed_and_says_so_and_counts_nothing(opened, board):
     board.post(REVIEW)
     expect(opened, "#proposal").to_contain_text("not counted yet")
     expect(opened, "#side-0 .count").to_have_text("5")
-    expect(opened, "#side-0 .maybe").to_have_count(1)
-    styles = opened.evaluate(
-        """() => ["in", "maybe"].map((name) =>
-            getComputedStyle(document.querySelector(`#side-0 .${name}`)).borderStyle)"""
+    expect(opened, "#side-0 .pucks .maybe").to_have_count(1)
+    dashes = opened.evaluate(
+        """() => ["in", "maybe"].map((name) => getComputedStyle(
+            document.querySelector(`#side-0 .pucks .${name} .body`)).strokeDasharray)"""
     )
-    assert styles == ["solid", "dashed"]
+    assert dashes[0] == "none"
+    assert dashes[1] != "none"
     border = opened.evaluate(
         "() => getComputedStyle(document.getElementById('proposal')).borderStyle"
     )
@@ -78,7 +80,8 @@ def test_what_is_proposed_is_dashed_and_says_so_and_counts_nothing(opened, board
 def test_pieces_to_place_faults_and_the_end_are_said(opened, board):
     board.post(PLACING)
     expect(opened, "#place").to_contain_text("red, red, jack")
-    expect(opened, "#place").to_contain_text("striker in SW")
+    expect(opened, "#place .stack .piece").to_have_count(3)
+    expect(opened, "#also").to_have_text("striker in SW, ?")
     board.post(FAULTY)
     expect(opened, "#faults li").to_have_text("NE beam is blocked: look into NE")
     board.post(OVER)
@@ -106,14 +109,15 @@ def test_queen_debts_games_points_and_the_shot_clock_are_said(opened, board):
         shot=ClockView(15_000_000_000, 15_000_000_000, False, 5_000_000_000),
     )  # fmt: skip
     board.post(icf)
-    expect(opened, "#which").to_have_text("icf · game 2 of 3, board 4")
-    expect(opened, "#side-0 .notes").to_have_text("must cover the queengames 1points 17")
-    expect(opened, "#side-1 .notes").to_have_text("owes 2games 0points 9")
-    expect(opened, "#side-0 .in").to_have_count(5)
+    expect(opened, "#which").to_have_text("International carrom · game 2 of 3, board 4")
+    expect(opened, "#side-0 .notes").to_contain_text("must cover the queen")
+    expect(opened, "#side-1 .notes").to_have_text("owes 2")
+    expect(opened, "#standing .tally").to_have_text(["1games0", "17points9"])
+    expect(opened, "#side-0 .pucks .in").to_have_count(5)
     expect(opened, "#detail").to_contain_text("WHITE owes 1")
     expect(opened, "#shot").to_have_text("15 s")
     board.post(replace(icf, sequence=71, red=RedPlace.COVERED, shot=None))
-    expect(opened, "#side-0 .queen").to_have_text("has the queen")
+    expect(opened, "#side-0 .queen").to_contain_text("has the queen")
     expect(opened, "#shot").to_be_hidden()
 
 
@@ -123,12 +127,12 @@ def test_white_and_black_pieces_keep_their_shade_by_day_and_by_night(page, board
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         page.goto(board.url)
-        expect(page, "#side-1 .in").to_have_count(3)
+        expect(page, "#side-1 .pucks .in").to_have_count(3)
         white, black = (
             page.evaluate(
                 """side => {
-                    const piece = document.querySelector(`#side-${side} .in`);
-                    const [r, g, b] = getComputedStyle(piece).backgroundColor.match(/\\d+/g);
+                    const piece = document.querySelector(`#side-${side} .pucks .in .body`);
+                    const [r, g, b] = getComputedStyle(piece).fill.match(/\\d+/g);
                     return Number(r) + Number(g) + Number(b);
                 }""",
                 side,
@@ -148,7 +152,7 @@ def test_points_carrom_shows_points_large_and_pieces_small(opened, board):
     expect(opened, "#side-0 .count").to_have_text("125")
     expect(opened, "#side-1 .count").to_have_text("-3")
     expect(opened, "#side-0 .notes").to_have_text("3 pieces")
-    expect(opened, "#side-0 .in").to_have_count(3)
+    expect(opened, "#side-0 .pucks .in").to_have_count(3)
 
 
 def carrom_side(kind, pocketed, **changes):
@@ -200,7 +204,7 @@ def test_what_waits_is_dashed_and_in_order_and_counts_nothing(opened, board):
     assert set(styles) == {"dashed", "dotted"}
     expect(opened, "#side-1 .count").to_have_text("3")
     expect(opened, "#proposal .why").to_have_text("S missed, nobody pressed · 9 ms in NE")
-    expect(opened, "#place").to_have_text("NW by hand")
+    expect(opened, "#also").to_have_text("NW by hand")
 
 
 def test_a_press_that_did_nothing_is_remarked_beside_the_proposal(opened, board):
@@ -223,7 +227,9 @@ def test_a_question_takes_the_place_of_the_headline(opened, board):
 def test_free_play_names_colours_and_the_jack_not_seats(opened, board):
     board.post(FREE)
     expect(opened, "#side-0 .name").to_have_text("red")
-    expect(opened, "#place").to_have_text("the jack is in")
+    expect(opened, "#side-0 .turn").to_have_text("")
+    expect(opened, "#proposal b").to_have_text("JACK NE")
+    expect(opened, "#also").to_have_text("the jack is in")
     expect(opened, "#headline").to_have_text("free play")
 
 

@@ -15,6 +15,20 @@ const PIECES = {
 
 const TALLIES = { games: say("games"), boards: say("boards"), points: say("points") };
 
+const RULES = {
+  hikone: say("Hikone carom"),
+  japan: say("Japanese championship"),
+  kagw: say("KAGW carroms"),
+  grundregeln: say("Carrom Grundregeln"),
+  points: say("Points carrom"),
+  icf: say("International carrom"),
+};
+
+/** A rule system, as people call it. */
+export function rulesName(rules) {
+  return RULES[rules] ?? rules;
+}
+
 /** A kind of piece in the reader's language. */
 export function pieceName(piece) {
   return PIECES[piece] ?? piece;

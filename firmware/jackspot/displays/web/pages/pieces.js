@@ -13,7 +13,7 @@ const GROOVES = { red: [10.6], white: [12, 10.4], brown: [11.6], jack: [11.2], s
  * Draw a piece: an SVG element of the class `piece`, as large as its CSS says (1.4em).
  *
  * `kind` is a piece of the live state, or a side's name for a piece that has no colour of its
- * own. `state` is `in`, `maybe` or `left`; `letter` is another one than the kind's. To those who
+ * own. `state` is `in`, `maybe`, `pending` (not yet for good) or `left`; `letter` is another one than the kind's. To those who
  * cannot see it, it is nothing: the words beside it say what it is.
  */
 export function piece(kind, state = "in", letter = LETTERS[kind] ?? "") {

@@ -1,0 +1,133 @@
+"""The spectators' page and the overlay on every screen, in every theme and language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from jackspot.core.pieces import Seat, Side
+from jackspot.core.settings import RuleSystem
+from jackspot.displays.web.live import LiveBoard
+from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.displays.words import LANGUAGES
+from jackspot.table.view import BoardView
+from tests.browser.accessible import grave_faults
+from tests.browser.conftest import expect
+from tests.conftest import new_context, watch_faults
+from tests.displays.web.samples import (
+    ATTRACT,
+    FAULTY,
+    FREE,
+    IDENTITY,
+    OVER,
+    PLACING,
+    QUEUE,
+    READY,
+    side,
+)
+
+SCREENS = {
+    "tv": (1920, 1080),
+    "small-tv": (1280, 720),
+    "phone": (390, 844),
+    "phone-on-its-side": (844, 390),
+    "tablet": (820, 1180),
+}
+THEMES = ("light", "dark", "contrast", "sun")
+PAIRS = replace(
+    READY,
+    sequence=50,
+    shooter=Seat.S,
+    best_of=3,
+    sides=(
+        side(Side.RED, Seat.N, 11, seats=(Seat.N, Seat.S), names=("Aiko Yamada", "Bernhardine"),
+             owed=2, shoots=True),
+        side(Side.GREEN, Seat.E, 12, seats=(Seat.E, Seat.W), names=("", ""), owed=1),
+    ),
+)  # fmt: skip
+POINTS = replace(
+    READY,
+    sequence=51,
+    rules=RuleSystem.POINTS,
+    sides=tuple(replace(one, board_points=points, points=points)
+                for one, points in zip(PAIRS.sides, (-115, 1205), strict=True)),
+)  # fmt: skip
+VIEWS = {
+    "ready": READY, "queue": QUEUE, "placing": PLACING, "faulty": FAULTY, "over": OVER,
+    "free": FREE, "attract": ATTRACT, "pairs": PAIRS, "points": POINTS,
+}  # fmt: skip
+OVERFLOW = """() => {
+    const { scrollWidth } = document.documentElement;
+    const cut = [...document.querySelectorAll(".side, .middle, .now, .bottom")].filter(
+        (one) => one.checkVisibility()
+            && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1));
+    return [scrollWidth, document.body.scrollHeight, cut.map((one) => one.className)];
+}"""
+
+
+@pytest.fixture
+def board() -> Iterator[WebDisplay]:
+    display = WebDisplay(
+        LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY), WebSettings(port=0)
+    )
+    display.start()
+    display.post(READY)
+    yield display
+    display.stop()
+
+
+def look(browser, board: WebDisplay, view: BoardView, screen: str, address: str):
+    """Open a page for a view on a screen; the page, in a context to close, and its faults."""
+    board.post(view)
+    width, height = SCREENS[screen]
+    page = new_context(browser, viewport={"width": width, "height": height}).new_page()
+    faults = watch_faults(page)
+    page.goto(board.url + address)
+    expect(page, "#board").to_have_text("Festival 3")
+    return page, faults
+
+
+def check_fits(page, screen: str) -> None:
+    width, height = SCREENS[screen]
+    scrolled_width, scrolled_height, cut = page.evaluate(OVERFLOW)
+    assert scrolled_width <= width
+    assert scrolled_height <= height
+    assert cut == []
+
+
+def check(browser, board, view: BoardView, screen: str, address: str) -> None:
+    """Look at it: it fits, nothing is cut off, and axe finds nothing grave."""
+    page, faults = look(browser, board, view, screen, address)
+    if not address.startswith("overlay"):
+        check_fits(page, screen)
+    assert grave_faults(page) == []
+    assert faults == []
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "screen", "address"),
+    [
+        ("queue", "tv", "?theme=light"),
+        ("pairs", "phone", "?theme=sun"),
+        ("placing", "phone-on-its-side", "?theme=dark&lang=de"),
+        ("points", "small-tv", "?theme=contrast&lang=ja"),
+        ("faulty", "tv", "overlay"),
+    ],
+)
+def test_a_page_fits_and_can_be_used_by_everybody(browser, board, name, screen, address):
+    check(browser, board, VIEWS[name], screen, address)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_page_fits_and_can_be_used_by_everybody(
+    browser, board, name, screen, theme, language
+):
+    check(browser, board, VIEWS[name], screen, f"?theme={theme}&lang={language}")
+    check(browser, board, VIEWS[name], screen, f"overlay?theme={theme}&lang={language}")

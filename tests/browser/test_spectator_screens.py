@@ -1,0 +1,180 @@
+"""A screen that nobody attends, the page's own settings, and the overlay, in a real browser."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pytest
+from PIL import Image
+
+from jackspot.displays.web.live import LiveBoard
+from jackspot.displays.web.server import WebDisplay, WebSettings
+from tests.browser.accessible import grave_faults
+from tests.browser.conftest import expect
+from tests.conftest import new_context
+from tests.displays.web.samples import IDENTITY, OVER, PLACING, READY, REVIEW
+
+
+@pytest.fixture
+def board() -> Iterator[WebDisplay]:
+    display = WebDisplay(
+        LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY), WebSettings(port=0)
+    )
+    display.start()
+    display.post(READY)
+    yield display
+    display.stop()
+
+
+# A screen that nobody attends.
+
+
+def test_an_unattended_screen_has_no_controls_and_no_cursor(page, board):
+    page.goto(board.url + "?kiosk")
+    expect(page, "#side-0 .count").to_have_text("5")
+    expect(page, "#open-settings").to_be_hidden()
+    assert page.evaluate("() => getComputedStyle(document.body).cursor") == "none"
+
+
+def test_an_unattended_screen_asks_to_be_kept_awake(page, board):
+    page.add_init_script(
+        """window.asked = [];
+           Object.defineProperty(navigator, "wakeLock", {
+               value: { request: async (kind) => { window.asked.push(kind); } } });"""
+    )
+    page.goto(board.url + "?kiosk")
+    page.wait_for_function("() => window.asked.includes('screen')")
+    page.goto(board.url)
+    expect(page, "#side-0 .count").to_have_text("5")
+    assert page.evaluate("() => window.asked") == []
+
+
+def test_an_unattended_screen_loads_itself_anew_when_the_board_has_another_page(page, board):
+    page.goto(board.url + "?kiosk")
+    expect(page, "#side-0 .count").to_have_text("5")
+    page.evaluate("() => { window.before = true; }")
+    page.route(
+        lambda url: url.rstrip("/") == board.url.rstrip("/"),
+        lambda route: (
+            route.fulfill(status=200, headers={"etag": '"another"'})
+            if route.request.method == "HEAD"
+            else route.continue_()
+        ),
+    )
+    port = int(board.url.rstrip("/").rpartition(":")[2])
+    board.stop()
+    expect(page, "#status").to_have_attribute("data-status", "lost")
+    again = WebDisplay(LiveBoard(lambda: 0, lambda _: None, IDENTITY), WebSettings(port=port))
+    again.start()
+    again.post(OVER)
+    try:
+        page.wait_for_function("() => window.before === undefined")
+        expect(page, "#side-0 .count").to_have_text("12")
+    finally:
+        again.stop()
+
+
+# The page's own settings.
+
+
+def test_settings_are_reached_and_left_by_keyboard_and_remembered(page, board):
+    page.goto(board.url)
+    expect(page, "#side-0 .count").to_have_text("5")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page, "#settings").to_be_visible()
+    assert grave_faults(page) == []
+    page.get_by_role("radio", name="high contrast").focus()
+    page.keyboard.press("Space")
+    expect(page, "html").to_have_attribute("data-theme", "contrast")
+    page.get_by_role("radio", name="nothing moves").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Escape")
+    expect(page, "#settings").to_be_hidden()
+    page.goto(board.url)
+    expect(page, "html").to_have_attribute("data-theme", "contrast")
+    expect(page, "html").to_have_attribute("data-motion", "less")
+
+
+def test_the_address_says_a_theme_before_what_was_chosen(page, board):
+    page.goto(board.url + "?theme=sun")
+    expect(page, "html").to_have_attribute("data-theme", "sun")
+    page.goto(board.url + "?theme=pink")
+    expect(page, "#side-0 .count").to_have_text("5")
+    assert page.locator("html").get_attribute("data-theme") is None
+
+
+@pytest.mark.parametrize("how", ["device", "chosen"])
+def test_nothing_moves_where_that_is_asked_for(page, board, how):
+    if how == "device":
+        page.emulate_media(reduced_motion="reduce")
+    page.goto(board.url + ("?motion=less" if how == "chosen" else ""))
+    expect(page, "#side-0 .count").to_have_text("5")
+    longest = page.evaluate(
+        """() => {
+            const count = document.querySelector("#side-0 .count");
+            count.classList.add("changed");
+            return parseFloat(getComputedStyle(count).animationDuration);
+        }"""
+    )
+    assert longest < 0.01
+
+
+# The overlay.
+
+
+def open_overlay(browser, board, address: str = ""):
+    page = new_context(browser, viewport={"width": 1280, "height": 720}).new_page()
+    page.goto(f"{board.url}overlay{address}")
+    expect(page, "#overlay").to_be_visible()
+    return page
+
+
+def test_the_overlay_paints_nothing_but_its_bar(browser, board):
+    page = open_overlay(browser, board)
+    picture = Image.open(io.BytesIO(page.screenshot(omit_background=True)))
+    box = page.locator("#overlay").bounding_box()
+    assert picture.getpixel((5, 5))[3] == 0
+    assert picture.getpixel((int(box["x"]) - 30, int(box["y"]) + 20))[3] == 0
+    middle = (int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] - 8))
+    assert picture.getpixel(middle)[3] == 255
+    page.context.close()
+
+
+def test_the_overlay_lies_where_and_as_large_as_the_address_says(browser, board):
+    page = open_overlay(browser, board, "?at=top-right&margin=10&width=600")
+    box = page.locator("#overlay").bounding_box()
+    assert (box["y"], round(box["x"] + box["width"]), box["width"]) == (10, 1270, 600)
+    page.goto(f"{board.url}overlay?at=bottom-left&margin=0&size=0.5")
+    expect(page, "#overlay").to_be_visible()
+    small = page.locator("#overlay").bounding_box()
+    assert (small["x"], round(small["y"] + small["height"])) == (0, 720)
+    assert small["height"] < box["height"]
+    page.context.close()
+
+
+def test_the_overlay_says_what_of_its_address_makes_no_sense(browser, board):
+    page = open_overlay(browser, board, "?size=9&at=middle&theme=light")
+    expect(page, "#wrong").to_contain_text("size=9: expected 0.5 … 4")
+    expect(page, "#wrong").to_contain_text("at=middle: expected top-left")
+    expect(page, "html").to_have_attribute("data-at", "bottom")
+    page.context.close()
+
+
+def test_the_overlay_shows_counts_turn_and_what_is_proposed_dashed(browser, board):
+    page = open_overlay(browser, board)
+    expect(page, "#side-0 .count").to_have_text("5")
+    expect(page, "#side-0 .mark").to_have_attribute("aria-label", "to shoot")
+    expect(page, "#now").to_have_text("RED to shoot")
+    board.post(REVIEW)
+    expect(page, "#now").to_have_text("RRED NE → RED shoots again")
+    style = page.evaluate("() => getComputedStyle(document.getElementById('now')).borderTopStyle")
+    assert style == "dashed"
+    expect(page, "#side-0 .count").to_have_text("5")
+    board.post(PLACING)
+    expect(page, "#now .piece").to_have_count(3)
+    page.goto(f"{board.url}overlay?show=score")
+    expect(page, "#overlay").to_be_visible()
+    expect(page, "#now").to_be_hidden()
+    page.context.close()
