@@ -51,8 +51,7 @@ POINTS = replace(
     READY,
     sequence=51,
     rules=RuleSystem.POINTS,
-    sides=tuple(replace(one, board_points=points, points=points)
-                for one, points in zip(PAIRS.sides, (-115, 1205), strict=True)),
+    sides=(replace(PAIRS.sides[0], board_points=-115), replace(PAIRS.sides[1], board_points=1205)),
 )  # fmt: skip
 VIEWS = {
     "ready": READY, "queue": QUEUE, "placing": PLACING, "faulty": FAULTY, "over": OVER,
