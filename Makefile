@@ -8,6 +8,9 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 PYTHON ?=
 export PYTHON
+# Python may keep what it compiled, also where the machine's environment says no: each of the
+# tests' processes, and each board that they start, would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 # Two test processes more than there are processors, since browsers and boards are waited for
 # half of the time, but no more than four.

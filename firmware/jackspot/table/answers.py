@@ -81,17 +81,21 @@ def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:
 
 def assumed(match: Match, stroke: Stroke) -> Stroke:
     """Fill in what is still to be asked: the answers that let the stroke count."""
-    pockets = _pockets_that_count(match, stroke)
-    departures = tuple(
-        replace(each, pocket=Pocket.NE) if _unknown(each) and each.piece in pockets else each
-        for each in stroke.departures
-    )
-    filled = replace(stroke, departures=departures)
+    filled = stroke
+    if any(map(_unknown, stroke.departures)):
+        pockets = _pockets_that_count(match, stroke)
+        departures = tuple(
+            replace(each, pocket=Pocket.NE) if _unknown(each) and each.piece in pockets else each
+            for each in stroke.departures
+        )
+        filled = replace(stroke, departures=departures)
     if not _wins_by_the_jack(match, filled):
         return filled
     handicap = handicap_of(match, stroke.seat)
     if handicap.called_pocket and filled.called is None:
-        jack = next(each for each in departures if each.piece is Piece.JACK and not each.flew_off)
+        jack = next(
+            each for each in filled.departures if each.piece is Piece.JACK and not each.flew_off
+        )
         filled = replace(filled, called=jack.pocket)
     if handicap.must_bank and not filled.flags & ANSWERS:
         filled = replace(filled, flags=filled.flags | {Flag.BANKED})
@@ -135,4 +139,7 @@ def fit_to(match: Match, stroke: Stroke) -> Stroke:
     flags = stroke.flags if handicap.must_bank else stroke.flags - ANSWERS
     if flags & MISSED and not break_is_due(match, stroke.seat):
         flags -= MISSED
-    return replace(stroke, flags=flags, called=stroke.called if handicap.called_pocket else None)
+    called = stroke.called if handicap.called_pocket else None
+    if flags == stroke.flags and called is stroke.called:
+        return stroke
+    return replace(stroke, flags=flags, called=called)

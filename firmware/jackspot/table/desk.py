@@ -7,8 +7,9 @@ that is down was asked. :mod:`jackspot.table.scorekeeper` turns one desk into th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from types import MappingProxyType
 
 from jackspot.core.clock import SECOND_NS
@@ -198,3 +199,27 @@ class Desk:
     def waits_for_gong(self) -> bool:
         """Whether the clock of the running board is armed: it waits for a common start."""
         return self.game is not None and self.armed == self.game.match.state.board
+
+
+INSTANTS = frozenset(
+    {"now_ns", "sequence", "asked", "downs", "touched_ns", "answered_ns", "clock_noted_ns",
+     "last_entry", "last_undo", "shot"}
+)  # fmt: skip
+"""Fields that only say when something was, and which buttons are down since when.
+
+Neither what is asked nor what it is asked about depends on them.
+"""
+
+still_parts: Callable[[Desk], tuple[object, ...]] = attrgetter(
+    *(each.name for each in fields(Desk) if each.name not in INSTANTS)
+)
+"""Give all of a desk but its instants: what stays when nothing but time passes."""
+
+AT_NO_INSTANT: Mapping[str, object] = MappingProxyType(
+    {
+        each.name: getattr(Desk(Customs(), Plan()), each.name)
+        for each in fields(Desk)
+        if each.name in INSTANTS
+    }
+)
+"""What the instants are on a desk that nothing has happened on."""

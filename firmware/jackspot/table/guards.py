@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.core.pieces import Seat
+from jackspot.core.values import same
 from jackspot.table.absent import may_stand_in
 from jackspot.table.controls import whole_places
 from jackspot.table.customs import Confirm
 from jackspot.table.dark import pockets_listed
-from jackspot.table.desk import Asked, Desk, Down
+from jackspot.table.desk import Asked, Desk, Down, still_parts
 from jackspot.table.events import Button, ButtonDown, Gesture, Key, Place, Press
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import (
@@ -233,7 +234,7 @@ def _opposes(desk: Desk, seat: Seat, action: Action) -> bool:
 
 def asked_next(before: Desk, after: Desk, now_ns: int, by: Button | None) -> Asked:
     """Give the question after a step: a new token only when what a button means changed."""
-    if meaning(before) == meaning(after):
+    if same(still_parts(before), still_parts(after)) or meaning(before) == meaning(after):
         return after.asked
     return Asked(after.asked.token + 1, now_ns, by)
 

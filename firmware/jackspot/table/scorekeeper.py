@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from jackspot.core.values import same
 from jackspot.table import attract, free_play
 from jackspot.table.absent import question_of, with_objection
 from jackspot.table.deadlines import run_until
-from jackspot.table.desk import Desk
+from jackspot.table.desk import Desk, still_parts
 from jackspot.table.entries import JournalEntry, Kind
 from jackspot.table.events import (
     BeamBroken,
@@ -95,8 +96,15 @@ def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
 def _note_desk(talk: Talk, before: Desk) -> None:
     """Write down what is open, where that changed or anything else was written."""
     entered = any(record.kind in FOLLOWED_BY_DESK for record in talk.records)
-    if entered or open_work(talk.desk) != open_work(before):
+    if entered or _work_changed(before, talk.desk):
         talk.record(Kind.DESK, **snapshot(talk.desk, talk.now_ns))
+
+
+def _work_changed(before: Desk, after: Desk) -> bool:
+    """Tell whether anything that a snapshot holds is another than it was."""
+    if same(still_parts(before), still_parts(after)):
+        return False
+    return open_work(before) != open_work(after)
 
 
 FOLLOWED_BY_DESK = frozenset(

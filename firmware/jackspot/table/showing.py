@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from jackspot.core.agreement import option
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
+from jackspot.core.values import Parts, changed
 from jackspot.table import attract, free_play
 from jackspot.table.absent import remarks
 from jackspot.table.asking import with_list_words, with_question
 from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
-from jackspot.table.desk import Desk
+from jackspot.table.desk import AT_NO_INSTANT, Desk, still_parts
 from jackspot.table.events import FaultRaised, Key, Trouble
 from jackspot.table.game import Game
 from jackspot.table.hands import hand_pockets
@@ -48,36 +50,76 @@ from jackspot.table.wording import counted, listed, outcome_word, proposal_word,
 
 
 def show(desk: Desk, now_ns: int) -> BoardView:
-    """Make the view of a desk at an instant."""
-    view = _before_match(desk) if desk.game is None else _in_match(desk, desk.game, now_ns)
+    """Make the view of a desk at an instant.
+
+    All but what time itself changes is remembered while nothing else does.
+    """
+    still, implied = _still(_Still(desk))
+    return changed(
+        still,
+        sequence=desk.sequence,
+        ask=desk.asked.token,
+        detail=_with_remarks(desk, still.detail, implied, now_ns),
+        clock=still.clock if desk.game is None else _clock(desk, desk.game, now_ns),
+        shot=None if desk.game is None else shot_view(desk, now_ns),
+        hold=_hold(desk, now_ns),
+    )
+
+
+class _Still(Parts):
+    """A desk without its instants, as a key to remember what it shows."""
+
+    __slots__ = ("desk",)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(still_parts(desk))
+        self.desk = desk
+
+
+REMEMBERED = 4
+"""Desks whose views are remembered: the one on the board, and those of a few boards beside it."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _still(key: _Still) -> tuple[BoardView, Phrase | None]:
+    """Show a desk but for what time changes; and what an OK implies besides what is asked."""
+    desk = changed(key.desk, **AT_NO_INSTANT)
+    view = _before_match(desk) if desk.game is None else _in_match(desk, desk.game)
     view = with_question(desk, view) if desk.free is None else free_play.shown(desk, view)
     if desk.glance and desk.phase is not Phase.PAUSED:
         view = replace(view, detail=_power_was_off(view.detail))
     if desk.note != EMPTY:
         view = replace(view, detail=desk.note)
-    view = replace(view, detail=_with_remarks(desk, view.detail, now_ns))
     if desk.menu is not None:
         view = with_list_words(desk, view)
     view = attract.shown(desk, view)
-    return replace(
+    view = replace(
         view,
         by_hand=dark_pockets(desk),
         faults=tuple(_fault(fault) for fault in desk.faults),
-        hold=_hold(desk, now_ns),
         menu=_menu(desk),
         lit=_lit(desk),
         house=desk.house,
         asked_by=desk.asked.by,
     )
+    return view, _implied(desk)
 
 
-def _with_remarks(desk: Desk, detail: Phrase, now_ns: int) -> Phrase:
+def _implied(desk: Desk) -> Phrase | None:
+    """Say what an OK implies: that what was to be put back lies there."""
+    shown = desk.proposal
+    if shown is None or not desk.place or not implies_placed(desk, shown):
+        return None
+    if asked_of(desk, shown) is MenuKind.IN_TIME:
+        return None
+    return _("{pieces} placed", pieces=counted(desk.place))
+
+
+def _with_remarks(desk: Desk, detail: Phrase, implied: Phrase | None, now_ns: int) -> Phrase:
     """Say beside the question what an OK implies, who objects, that any seat may answer."""
     said = [] if detail == EMPTY else [detail]
-    shown = desk.proposal
-    implied = shown is not None and implies_placed(desk, shown) and bool(desk.place)
-    if implied and shown is not None and asked_of(desk, shown) is not MenuKind.IN_TIME:
-        said.append(_("{pieces} placed", pieces=counted(desk.place)))
+    if implied is not None:
+        said.append(implied)
     return listed([*said, *(each for each in remarks(desk, now_ns) if each != detail)])
 
 
@@ -94,14 +136,14 @@ def _before_match(desk: Desk) -> BoardView:
     rules = rules_of(plan)
     limit_ns = time_limit_s(plan) * SECOND_NS
     return BoardView(
-        sequence=desk.sequence, ask=desk.asked.token, phase=desk.phase, rules=rules, board=1,
+        sequence=0, ask=0, phase=desk.phase, rules=rules, board=1,
         best_of=best_of(plan), sides=sides_before(plan, rules), shooter=plan.first,
         red=RedPlace.BOARD,
         clock=ClockView(limit_ns, limit_ns, running=False, armed=plan.armed and limit_ns > 0),
     )  # fmt: skip
 
 
-def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
+def _in_match(desk: Desk, game: Game) -> BoardView:
     state = game.match.state
     position = state.position
     settings = game.match.settings
@@ -111,14 +153,13 @@ def _in_match(desk: Desk, game: Game, now_ns: int) -> BoardView:
     lamps = frozenset() if shooter is None or desk.phase is Phase.PAUSED else {shooter}
     number, its_board = game_now(state)
     return BoardView(
-        sequence=desk.sequence, ask=desk.asked.token, phase=desk.phase, rules=settings.rules,
+        sequence=0, ask=0, phase=desk.phase, rules=settings.rules,
         board=state.board, best_of=best_of if isinstance(best_of, int) else 1,
         sides=sides_in(game.match, shooter), shooter=shooter, red=position.red,
         place=desk.place,
         fetch=tuple(pocket for pocket in desk.fetch if pocket not in hand_pockets(desk)),
         waiting=len(desk.waiting) + len(desk.parked) + behind(desk), queue=queued(desk),
         placing=placing_of(state, desk.place), hints=hints(desk),
-        clock=_clock(desk, game, now_ns), shot=shot_view(desk, now_ns),
         last=_last(game), lamps=frozenset(lamps),
         red_side=position.red_side, red_words=red_words(state),
         on_board=tuple(rules_for(settings.rules).on_board(position).items()),

@@ -16,6 +16,7 @@ from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry, Say, Saying
 from jackspot.core.match import Match
 from jackspot.core.record import write_entry
+from jackspot.core.values import changed
 from jackspot.table.desk import Desk, LastEntry
 from jackspot.table.entries import JournalEntry, Json, Kind
 from jackspot.table.events import Button, Fall
@@ -50,12 +51,16 @@ class Talk:
         return proposal
 
     def change(self, **fields: Any) -> None:
-        """Change fields of the desk."""
-        self.desk = replace(self.desk, **fields)
+        """Change fields of the desk; what is so already makes no new desk."""
+        desk = self.desk
+        for name, value in fields.items():
+            if getattr(desk, name) is not value:
+                self.desk = changed(desk, **fields)
+                return
 
     def change_game(self, **fields: Any) -> None:
         """Change fields of the match on the board."""
-        self.change(game=replace(self.game, **fields))
+        self.change(game=changed(self.game, **fields))
 
     def record(self, kind: Kind, **body: Json) -> None:
         """Write an entry."""
