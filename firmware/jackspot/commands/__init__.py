@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "check-config": "jackspot.commands.check_config",
         "doctor": "jackspot.commands.doctor",
         "dump": "jackspot.commands.dump",
+        "forget": "jackspot.commands.forget",
         "history": "jackspot.commands.history",
         "install": "jackspot.commands.install",
         "replay": "jackspot.commands.replay",

@@ -12,6 +12,7 @@ from jackspot.config import ConfigError, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.service.backup.archive import BackupError
 from jackspot.service.backup.making import Places, make
+from jackspot.service.forgetting.places import note_export
 from jackspot.service.ownership import give_to_caller
 
 
@@ -33,6 +34,7 @@ def command(
         places, board = find_places(journal, config_file, board_file)
         made = make(file, places, board)
         give_to_caller(file)
+        note_export(places.journal, file)
     except (BackupError, ConfigError) as error:
         click.echo(error, err=True)
         sys.exit(1)

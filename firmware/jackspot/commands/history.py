@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 from rich.console import Console
@@ -21,6 +21,7 @@ from jackspot.commands.check_config import FILE
 from jackspot.commands.history_words import print_figures, print_list, print_match
 from jackspot.config import ConfigError, find, load
 from jackspot.service.backup.archive import BackupError, new_file
+from jackspot.service.forgetting.places import note_export
 from jackspot.service.history.archive import Archive, Wanted, figures, moment
 from jackspot.service.history.export import Table, as_csv, as_json, file_name
 from jackspot.service.history.slip import slip, slip_text
@@ -189,27 +190,29 @@ def export(
             if "unreadable" not in match
         )
         matches = [asked.archive.match(number) for number in chosen]
+    path = asked.archive.journal
     try:
         if csv_file is not None:
-            _write(csv_file, as_csv(Table(table), matches))
+            _write(path, csv_file, as_csv(Table(table), matches))
         if json_file is not None:
-            _write(json_file, as_json(asked.board, matches))
+            _write(path, json_file, as_json(asked.board, matches))
         if folder is not None:
-            _write_records(folder, matches)
+            _write_records(path, folder, matches)
     except BackupError as error:
         _fail(str(error))
     except OSError as error:
         _fail(f"{error.filename}: cannot be written: {error.strerror}")
 
 
-def _write_records(folder: Path, matches: Sequence[Mapping[str, Any]]) -> None:
+def _write_records(journal: Path, folder: Path, matches: Sequence[Mapping[str, Any]]) -> None:
     if folder != STDOUT:
         folder.mkdir(parents=True, exist_ok=True)
     for match in matches:
-        _write(STDOUT if folder == STDOUT else folder / file_name(match), match["record"])
+        target = STDOUT if folder == STDOUT else folder / file_name(match)
+        _write(journal, target, match["record"])
 
 
-def _write(target: Path, text: str) -> None:
+def _write(journal: Path, target: Path, text: str) -> None:
     """Write a file whole, or print it."""
     if target == STDOUT:
         sys.stdout.buffer.write(text.encode())
@@ -218,6 +221,7 @@ def _write(target: Path, text: str) -> None:
     with new_file(target) as draft:
         draft.write_bytes(text.encode())
     give_to_caller(target)
+    note_export(journal, target)
     click.echo(f"{target}: {target.stat().st_size:,} bytes")
 
 
@@ -233,7 +237,7 @@ def _reading(archive: Archive) -> Iterator[None]:
         _fail(str(error))
 
 
-def _fail(message: str) -> Any:
+def _fail(message: str) -> NoReturn:
     """Say what is wrong and leave with status 1."""
     click.echo(message, err=True)
     sys.exit(1)

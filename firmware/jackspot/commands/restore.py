@@ -11,14 +11,13 @@ import click
 from jackspot.assembly import KINDS
 from jackspot.commands.backup import find_places
 from jackspot.commands.check_config import FILE
-from jackspot.commands.steps import Manner, carry_out
+from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config import ConfigError
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.service.backup.archive import BackupError
 from jackspot.service.backup.making import Places
 from jackspot.service.backup.restoring import is_in_use, steps, take_out
 from jackspot.service.install.plan import STATE, UNIT
-from jackspot.service.install.steps import Step
 from jackspot.service.install.system import System
 
 
@@ -58,7 +57,7 @@ def command(
             sys.exit(1)
         system = System()
         if in_use := is_in_use(places.journal):
-            todo = [_stop(system, places.journal, restart=restart), *todo]
+            todo = [stop_step(system, places.journal, restart=restart), *todo]
         try:
             carry_out(todo, "restore", Manner(dry_run=dry_run, yes=yes, as_root=False))
         finally:  # also where a step failed: then the board goes on with what it had
@@ -78,14 +77,3 @@ def _places(journal: Path | None, config_file: Path | None, board_file: Path | N
             board_file or BOARD_PLACE,
             state / "calibration.toml",
         )
-
-
-def _stop(system: System, journal: Path, *, restart: bool) -> Step:
-    """Give the step that stops the board that runs; leave where that is not asked for."""
-    runs = system.live and (system.asked("systemctl", "is-active", UNIT) or "").strip() == "active"
-    if not (restart and runs):
-        how = f"sudo systemctl stop {UNIT}, or add --restart" if runs else "end it"
-        click.echo(f"{journal}: a board is running with this journal; stop it: {how}", err=True)
-        sys.exit(1)
-    words = f"{UNIT}, and start it again afterwards"
-    return Step("stop", words, lambda: system.run("systemctl", "stop", UNIT))

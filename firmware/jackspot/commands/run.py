@@ -6,7 +6,8 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -28,6 +29,7 @@ from jackspot.service.calibration.file import (
     usable,
 )
 from jackspot.service.calibration.from_menu import calibrate_from_menu, can_be_led
+from jackspot.service.forgetting.retention import Daily, forget_old
 from jackspot.service.pin_capture import CaptureError
 from jackspot.service.switch_off import (
     COMMAND_FAILED,
@@ -71,13 +73,18 @@ def command(
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     try:
         config = load(find(config_file, board_file))
-        source = EventQueue()
-        _close_when_told(source)
-        path, watchdog = journal or config.journal.path, Watchdog()
-        board = _run(config, source, path, watchdog, capture)
-        while board.wants_calibration:
-            calibrate_from_menu(config, source, watchdog)
-            board = _run(config, source, path, watchdog)
+        path, watchdog, wall = journal or config.journal.path, Watchdog(), SystemWall()
+        sources = _Sources()
+        forget_old(path, wall, config.people.forget_after_days)
+        board = _run(config, sources, path, watchdog, capture)
+        while board.wants_calibration or sources.resting:
+            if board.wants_calibration:
+                calibrate_from_menu(config, sources.current, watchdog)
+            else:
+                sources.begin_anew()
+                with _fed(watchdog):
+                    forget_old(path, wall, config.people.forget_after_days)
+            board = _run(config, sources, path, watchdog)
     except _REFUSED as failure:
         click.echo(failure, err=True)
         sys.exit(1)
@@ -87,15 +94,19 @@ def command(
 
 def _run(
     config: Config,
-    source: EventQueue,
+    sources: _Sources,
     journal: Path,
     watchdog: Watchdog,
     capture: Path | None = None,
 ) -> Board:
     """Run a board to its end, with the calibration that is there; give the board."""
+    source = sources.current
     gpio = open_gpio(config.gpio.factory, config.gpio.chip)
     wall = SystemWall()
-    keeper = Keeper(journal, KINDS, wall)
+    alive = _UnlessResting(watchdog, sources)
+    daily = Daily(journal, wall, config.people.forget_after_days, sources.rest)
+    with _fed(watchdog):
+        keeper = Keeper(journal, KINDS, wall)
     calibration = _calibration(config, source)
     text = as_text(calibration) if calibration is not None else ""
     widths = calibration.widths() if calibration is not None else WidthModel()
@@ -107,9 +118,11 @@ def _run(
         server.start()
         elsewhere = Elsewhere(onlooker=tap, widths=widths, wall=wall, calibrates=can_be_led(config))
         try:
-            board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
+            board = assemble(config, gpio, source, keeper, alive, elsewhere)
+            daily.start()
             board.run()
         finally:
+            daily.stop()
             server.close()
     return board
 
@@ -135,18 +148,85 @@ def status_of_shutdown(command: Sequence[str]) -> int:
     return COMMAND_RUN
 
 
-def _close_when_told(source: EventQueue) -> None:
-    """Close the source on SIGTERM and SIGINT; call it while there is no other thread.
+@contextmanager
+def _fed(watchdog: Watchdog) -> Iterator[None]:
+    """Feed the watchdog while a long journal is read or written, and no loop runs yet."""
+    over = threading.Event()
+    interval_ns = watchdog.interval_ns
 
-    A handler would run in the loop's thread, and only once that wakes: one that comes just
-    as the loop goes to sleep would wait for the next event. A thread that waits for the
-    signals themselves, blocked for all others, misses none.
+    def feed() -> None:
+        while interval_ns is not None and not over.wait(interval_ns / 1e9):
+            watchdog.feed()
+
+    thread = threading.Thread(target=feed, name="watchdog", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+class _UnlessResting:
+    """The watchdog as a board has it: it is not told of a stop from which the board comes back."""
+
+    def __init__(self, watchdog: Watchdog, sources: _Sources) -> None:
+        self._watchdog = watchdog
+        self._sources = sources
+
+    @property
+    def interval_ns(self) -> int | None:
+        """How often it wants to be told; None: never."""
+        return self._watchdog.interval_ns
+
+    def ready(self) -> None:
+        """Say that the board is up."""
+        self._watchdog.ready()
+
+    def feed(self) -> None:
+        """Say that the loop is alive."""
+        self._watchdog.feed()
+
+    def stopping(self) -> None:
+        """Say that the board goes down, if it does."""
+        if not self._sources.resting:
+            self._watchdog.stopping()
+
+
+class _Sources:
+    """The board's event source; one that was closed for a rest is followed by another.
+
+    Closed on SIGTERM and SIGINT; make one while there is no other thread. A handler would run in
+    the loop's thread, and only once that wakes: one that comes just as the loop goes to sleep would
+    wait for the next event. A thread that waits for the signals themselves, blocked for all
+    others, misses none.
     """
-    stopping = (signal.SIGTERM, signal.SIGINT)
-    signal.pthread_sigmask(signal.SIG_BLOCK, stopping)
 
-    def wait() -> None:
+    def __init__(self) -> None:
+        self.current = EventQueue()
+        self.resting = False
+        self._told = False
+        self._lock = threading.Lock()
+        stopping = (signal.SIGTERM, signal.SIGINT)
+        signal.pthread_sigmask(signal.SIG_BLOCK, stopping)
+        threading.Thread(target=self._wait, args=(stopping,), name="signals", daemon=True).start()
+
+    def _wait(self, stopping: tuple[signal.Signals, ...]) -> None:
         signal.sigwait(stopping)
-        source.close()
+        with self._lock:
+            self._told, self.resting = True, False
+            self.current.close()
 
-    threading.Thread(target=wait, name="signals", daemon=True).start()
+    def rest(self) -> None:
+        """Have the board stop for a moment and come back."""
+        with self._lock:
+            if not self._told:
+                self.resting = True
+                self.current.close()
+
+    def begin_anew(self) -> None:
+        """Give the board a source again; one that is closed, where it was told to stop."""
+        with self._lock:
+            self.current, self.resting = EventQueue(), False
+            if self._told:
+                self.current.close()

@@ -9,13 +9,16 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jackspot.service.install.plan import UNIT
 from jackspot.service.install.steps import Step, StepFailed
+from jackspot.service.install.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +84,14 @@ def _listed(steps: Sequence[Step]) -> Table:
     table.add_row("", "", "")
     table.add_row("", "", Text("->: will be done    =: is so already, or stays", "dim"))
     return table
+
+
+def stop_step(system: System, journal: Path, *, restart: bool) -> Step:
+    """Give the step that stops the board that runs; leave where that is not asked for."""
+    runs = system.live and (system.asked("systemctl", "is-active", UNIT) or "").strip() == "active"
+    if not (restart and runs):
+        how = f"sudo systemctl stop {UNIT}, or add --restart" if runs else "end it"
+        click.echo(f"{journal}: a board is running with this journal; stop it: {how}", err=True)
+        sys.exit(1)
+    words = f"{UNIT}, and start it again afterwards"
+    return Step("stop", words, lambda: system.run("systemctl", "stop", UNIT))

@@ -14,6 +14,7 @@ from jackspot.config import find
 from jackspot.config.model import Config
 from jackspot.service.backup.archive import BackupError
 from jackspot.service.doctor import RealMachine
+from jackspot.service.forgetting.places import note_export
 from jackspot.service.install.plan import STATE
 from jackspot.service.ownership import give_to_caller
 from jackspot.service.support.bundle import write
@@ -60,6 +61,8 @@ def command(
         found = gather(machine, find(config_file, board_file), path, captures, findings)
         hiding = write(file, found, with_names=with_names)
         give_to_caller(file)
+        if with_names:
+            note_export(path, file)
     except (BackupError, JournalError) as error:
         click.echo(error, err=True)
         sys.exit(1)

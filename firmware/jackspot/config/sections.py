@@ -314,6 +314,9 @@ class PeopleSection(Section):
 
     names: Names = ()
     """Names to choose from in set-up."""
+    forget_after_days: Annotated[int, BeforeValidator(_Whole(0, 36_500))] = 0
+    """Names in the journal go by themselves when they are so old, at the start and once a day while
+    nobody plays; 0: never."""
 
 
 class DialogueSection(Section):

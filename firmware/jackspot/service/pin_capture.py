@@ -9,9 +9,10 @@ Source: IEEE Std 1364-2005, section 18, "Value change dump (VCD) files".
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from io import BufferedIOBase
 from typing import IO, Any, Protocol, cast
 
@@ -21,6 +22,7 @@ from vcd.writer import VCDWriter
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import WIRE_NAMES, wire_source
+from jackspot.storage.entries import write_json
 from jackspot.table.events import Button, Edge, wire_name
 
 VERSION = 1
@@ -264,6 +266,37 @@ def _change(reading: _Reading, code: str, value: str) -> None:
     reading.levels[source] = level
     if reading.started:
         reading.edges.append(Edge(reading.at_ns, source, level))
+
+
+def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], Any]) -> bytes:
+    """Write a capture anew with other words in its opening: its settings, its journal's entries.
+
+    Raises CaptureError where the file is no capture, or what stands in its opening cannot be
+    told.
+    """
+    capture = read_capture(io.BytesIO(data))
+    opening = capture.opening
+    if opening is None:
+        raise CaptureError("not a capture of this program, so names in it cannot be told")
+    lines = []
+    for line in opening.journal:
+        try:
+            lines.append(write_json(entry(json.loads(line))))
+        except ValueError as error:
+            raise CaptureError("its journal cannot be read, so neither can names") from error
+    changed = replace(
+        opening,
+        config=text(opening.config),
+        calibration=text(opening.calibration),
+        journal=tuple(lines),
+    )
+    seen = {*capture.active, *(edge.source for edge in capture.edges)}
+    stream = io.StringIO()
+    writer = CaptureWriter(stream, changed, sorted(seen, key=wire_name), capture.active)
+    for edge in capture.edges:
+        writer.edge(edge)
+    writer.close(capture.end_ns)
+    return stream.getvalue().encode("ascii")
 
 
 def journal_lines(opening: Opening) -> Iterator[dict[str, Any]]:

@@ -111,7 +111,7 @@ def restore(path: Path, backup: Path, kinds: Kinds) -> Notice:
 
 
 def _open_locked(path: Path, kinds: Kinds, wall: Wall, lock: WriterLock) -> Opened:
-    aside = _finish_exchange(path)
+    aside = finish_exchange(path)
     try:
         opened = _opened(path, kinds, wall, lock, ())
     except (JournalDamaged, JournalForeign) as fault:
@@ -168,7 +168,7 @@ def _exchange(path: Path, entries: Sealed) -> tuple[Path, ...]:
     return aside
 
 
-def _finish_exchange(path: Path) -> tuple[Path, ...]:
+def finish_exchange(path: Path) -> tuple[Path, ...]:
     """Go on where the power failed while a journal was being set aside; name what was."""
     with told(path):
         ready = path.with_name(path.name + ".new")

@@ -22,11 +22,10 @@ from jackspot.config import Sources, load
 from jackspot.config.show import as_toml
 from jackspot.inputs.pins import WIRE_NAMES
 from jackspot.service.backup.archive import new_file
-from jackspot.service.pin_capture import CaptureError, CaptureWriter, read_capture
+from jackspot.service.pin_capture import CaptureError, read_capture, rewritten
 from jackspot.service.support.names import Hiding, names_in, names_in_toml
 from jackspot.storage.database import build
 from jackspot.storage.entries import Head, Sealed, reseal, write_json
-from jackspot.table.events import wire_name
 
 NOTE = "READ ME.txt"
 
@@ -153,7 +152,7 @@ def hidden(found: Found, hiding: Hiding) -> tuple[Found, list[str]]:
     captures = {}
     for name, data in found.captures.items():
         try:
-            captures[hiding.text(name)] = _capture(data, hiding)
+            captures[hiding.text(name)] = rewritten(data, hiding.toml, hiding.json)
         except CaptureError as error:
             left_out.append(f"{hiding.text(name)}: {hiding.text(str(error))}")
     return (
@@ -177,33 +176,6 @@ def _entries(entries: Sealed, hiding: Hiding) -> Sealed:
         body = hiding.json(entry.body)
         said.append(replace(entry, body=MappingProxyType(body), text=write_json(body)))
     return reseal(Head(), said)
-
-
-def _capture(data: bytes, hiding: Hiding) -> bytes:
-    """Write a capture anew without names. CaptureError where what is in it cannot be told."""
-    capture = read_capture(io.BytesIO(data))
-    opening = capture.opening
-    if opening is None:
-        raise CaptureError("not a capture of this program, so names in it cannot be told")
-    lines = []
-    for line in opening.journal:
-        try:
-            lines.append(write_json(hiding.json(json.loads(line))))
-        except ValueError as error:
-            raise CaptureError("its journal cannot be read, so neither can names") from error
-    clean = replace(
-        opening,
-        config=hiding.toml(opening.config),
-        calibration=hiding.toml(opening.calibration),
-        journal=tuple(lines),
-    )
-    seen = {*capture.active, *(edge.source for edge in capture.edges)}
-    stream = io.StringIO()
-    writer = CaptureWriter(stream, clean, sorted(seen, key=wire_name), capture.active)
-    for edge in capture.edges:
-        writer.edge(edge)
-    writer.close(capture.end_ns)
-    return stream.getvalue().encode("ascii")
 
 
 def journal_bytes(entries: Sealed) -> bytes:

@@ -1,0 +1,125 @@
+"""``jackspot forget``: take a player's name out of all that the board keeps."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from jackspot.commands.check_config import FILE
+from jackspot.commands.steps import Manner, carry_out, stop_step
+from jackspot.config import ConfigError, find, load
+from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
+from jackspot.service.backup.restoring import is_in_use
+from jackspot.service.forgetting.names import Taking
+from jackspot.service.forgetting.places import (
+    ELSEWHERE,
+    Board,
+    Found,
+    list_of_exports,
+    look,
+    nearest_names,
+)
+from jackspot.service.install.plan import UNIT
+from jackspot.service.install.system import System
+from jackspot.service.ownership import as_owner_of
+from jackspot.storage.errors import JournalError
+
+
+@click.command("forget")
+@click.argument("name")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
+@click.option("--delete-damaged", is_flag=True,
+              help="Delete copies of the journal that cannot be read.")  # fmt: skip
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(
+    name: str,
+    journal: Path | None,
+    config_file: Path | None,
+    board_file: Path | None,
+    *,
+    dry_run: bool,
+    yes: bool,
+    restart: bool,
+    delete_damaged: bool,
+) -> None:
+    """Forget a player: take NAME out of matches, copies of the journal, settings and exports.
+
+    The matches stay, with a seat that nobody is named for. It cannot be undone. Capitals and
+    blanks do not matter. What cannot be reached is listed. A board that runs must be stopped for
+    it (or --restart); the match stands where it stood.
+    """
+    if not name.strip():
+        raise click.UsageError("the name is empty")
+    try:
+        config = load(find(config_file, board_file))
+    except ConfigError as error:
+        _fail(str(error))
+    path = journal or config.journal.path
+    if not path.exists():
+        _fail(f"{path}: no journal here; name one with --journal")
+    board = Board(path, (config_file or SHARED_PLACE, board_file or BOARD_PLACE))
+    system, taking = System(), Taking.of(name)
+    try:
+        found = look(board, taking, lambda: _log(system), delete_damaged=delete_damaged)
+        if not found.steps:
+            _tell_nothing(path, name, found)
+            return
+        _forget(board, found, system, Manner(dry_run, yes, as_root=False), restart=restart)
+        left = look(board, taking, lambda: None) if not dry_run else Found()
+    except JournalError as error:
+        _fail(f"{error}; nothing was changed. A board that is started sets a damaged journal aside")
+    for each in (*found.unreached, *ELSEWHERE):
+        click.echo(f"not reached: {each}")
+    if left.steps:
+        _fail("the name is still in: " + ", ".join(step.words for step in left.steps))
+
+
+def _forget(board: Board, found: Found, system: System, manner: Manner, *, restart: bool) -> None:
+    """Take the steps while no board writes the journal, and start the board again."""
+    todo = list(found.steps)
+    if in_use := is_in_use(board.journal) and not manner.dry_run:
+        todo.insert(0, stop_step(system, board.journal, restart=restart))
+    try:
+        carry_out(todo, "forget", manner)
+    finally:  # also where a step failed: then the board goes on with what it had
+        if in_use and not is_in_use(board.journal):
+            system.run("systemctl", "start", UNIT)
+    if not manner.dry_run:
+        _keep_list_short(list_of_exports(board.journal))
+
+
+def _keep_list_short(listed: Path) -> None:
+    """Leave each export in the list once."""
+    if not listed.exists():
+        return
+    with as_owner_of(listed.parent):
+        lines = listed.read_text(encoding="utf-8").splitlines()
+        draft = listed.with_name(listed.name + ".rewritten")
+        draft.write_text("".join(f"{line}\n" for line in dict.fromkeys(lines)), encoding="utf-8")
+        draft.replace(listed)
+
+
+def _tell_nothing(journal: Path, name: str, found: Found) -> None:
+    """Say that the name is nowhere, and which it may have been."""
+    click.echo(f"nothing on this board names {name!r}")
+    if close := nearest_names(journal, name):
+        click.echo(f"did you mean {', '.join(close)}?")
+    for each in found.unreached:
+        click.echo(f"not reached: {each}")
+
+
+def _log(system: System) -> str | None:
+    """Give what the system's log says of the board; None where there is no such log."""
+    return system.asked("journalctl", f"--unit={UNIT}", "--no-pager", "--output=cat")
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(message, err=True)
+    sys.exit(1)
