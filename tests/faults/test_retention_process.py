@@ -38,33 +38,47 @@ PROGRAM = """
 """
 
 
-def test_a_board_rests_forgets_and_comes_back(tmp_path: Path) -> None:
-    journal = tmp_path / "journal.sqlite3"
-    with Book(journal) as book:
+def started(folder: Path, **environment: str) -> subprocess.Popen[str]:
+    """Start a board whose journal names somebody long ago."""
+    with Book(folder / "journal.sqlite3") as book:
         book.match(names={"N": "Aiko"})
         book.line("N -")
         book.shelve()
-    assert b"Aiko" in journal.read_bytes()
-    config = tmp_path / "jackspot.toml"
+    assert names_somebody(folder)
+    config = folder / "jackspot.toml"
     config.write_text(
         '[gpio]\nfactory = "mock"\n[web]\nenabled = false\n[oled]\ndriver = "none"\n'
-        f'[journal]\npath = "{journal}"\n[people]\nforget_after_days = 30\n'
+        f'[journal]\npath = "{folder / "journal.sqlite3"}"\n[people]\nforget_after_days = 30\n'
     )
-    manager = Manager(tmp_path)
-    process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(PROGRAM), "run", "--config", str(config)],
-        env={"NOTIFY_SOCKET": str(tmp_path / "notify"), "PATH": "/usr/bin:/bin"},
+    program = [sys.executable, "-c", textwrap.dedent(PROGRAM)]
+    return subprocess.Popen(
+        [*program, "run", "--verbose", "--config", str(config)],
+        env={"PATH": "/usr/bin:/bin", **environment},
         stderr=subprocess.PIPE,
         text=True,
     )
-    try:
-        while manager.heard.count("READY=1") < 2:
-            manager.heard.append(manager.socket.recv(200).decode())
-        assert "STOPPING=1" not in manager.heard
-        assert b"Aiko" not in journal.read_bytes()
+
+
+def names_somebody(folder: Path) -> bool:
+    return b"Aiko" in (folder / "journal.sqlite3").read_bytes()
+
+
+def test_a_board_rests_forgets_and_comes_back(tmp_path: Path) -> None:
+    with started(tmp_path) as process:
+        assert process.stderr is not None
+        said = next(line for line in process.stderr if "names older" in line)
+        assert "from 2 entries" in said
+        assert not names_somebody(tmp_path)
         process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0
+
+
+def test_under_a_service_manager_it_ends_and_is_started_again(tmp_path: Path) -> None:
+    manager = Manager(tmp_path)
+    with started(tmp_path, NOTIFY_SOCKET=str(tmp_path / "notify")) as process:
         manager.wait_for("STOPPING=1")
-        assert process.wait(PATIENCE_S) == 0
-    finally:
-        process.kill()
-        process.communicate()
+        process.communicate(timeout=PATIENCE_S)
+    manager.socket.close()
+    assert process.returncode == 0
+    assert names_somebody(tmp_path)  # it goes with the next start, which has time for it

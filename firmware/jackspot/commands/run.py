@@ -6,8 +6,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -77,13 +76,12 @@ def command(
         sources = _Sources()
         forget_old(path, wall, config.people.forget_after_days)
         board = _run(config, sources, path, watchdog, capture)
-        while board.wants_calibration or sources.resting:
+        while board.wants_calibration or (sources.resting and not watchdog.manager):
             if board.wants_calibration:
                 calibrate_from_menu(config, sources.current, watchdog)
             else:
                 sources.begin_anew()
-                with _fed(watchdog):
-                    forget_old(path, wall, config.people.forget_after_days)
+                forget_old(path, wall, config.people.forget_after_days)
             board = _run(config, sources, path, watchdog)
     except _REFUSED as failure:
         click.echo(failure, err=True)
@@ -103,10 +101,8 @@ def _run(
     source = sources.current
     gpio = open_gpio(config.gpio.factory, config.gpio.chip)
     wall = SystemWall()
-    alive = _UnlessResting(watchdog, sources)
     daily = Daily(journal, wall, config.people.forget_after_days, sources.rest)
-    with _fed(watchdog):
-        keeper = Keeper(journal, KINDS, wall)
+    keeper = Keeper(journal, KINDS, wall)
     calibration = _calibration(config, source)
     text = as_text(calibration) if calibration is not None else ""
     widths = calibration.widths() if calibration is not None else WidthModel()
@@ -118,7 +114,7 @@ def _run(
         server.start()
         elsewhere = Elsewhere(onlooker=tap, widths=widths, wall=wall, calibrates=can_be_led(config))
         try:
-            board = assemble(config, gpio, source, keeper, alive, elsewhere)
+            board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
             daily.start()
             board.run()
         finally:
@@ -148,51 +144,6 @@ def status_of_shutdown(command: Sequence[str]) -> int:
     return COMMAND_RUN
 
 
-@contextmanager
-def _fed(watchdog: Watchdog) -> Iterator[None]:
-    """Feed the watchdog while a long journal is read or written, and no loop runs yet."""
-    over = threading.Event()
-    interval_ns = watchdog.interval_ns
-
-    def feed() -> None:
-        while interval_ns is not None and not over.wait(interval_ns / 1e9):
-            watchdog.feed()
-
-    thread = threading.Thread(target=feed, name="watchdog", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
-class _UnlessResting:
-    """The watchdog as a board has it: it is not told of a stop from which the board comes back."""
-
-    def __init__(self, watchdog: Watchdog, sources: _Sources) -> None:
-        self._watchdog = watchdog
-        self._sources = sources
-
-    @property
-    def interval_ns(self) -> int | None:
-        """How often it wants to be told; None: never."""
-        return self._watchdog.interval_ns
-
-    def ready(self) -> None:
-        """Say that the board is up."""
-        self._watchdog.ready()
-
-    def feed(self) -> None:
-        """Say that the loop is alive."""
-        self._watchdog.feed()
-
-    def stopping(self) -> None:
-        """Say that the board goes down, if it does."""
-        if not self._sources.resting:
-            self._watchdog.stopping()
-
-
 class _Sources:
     """The board's event source; one that was closed for a rest is followed by another.
 
@@ -218,7 +169,11 @@ class _Sources:
             self.current.close()
 
     def rest(self) -> None:
-        """Have the board stop for a moment and come back."""
+        """Have the board stop for a moment and come back.
+
+        A service manager starts it again, so that its watchdog does not take a long journal for a
+        loop that hangs; without one it comes back in the same process.
+        """
         with self._lock:
             if not self._told:
                 self.resting = True

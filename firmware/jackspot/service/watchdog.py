@@ -27,6 +27,11 @@ class Watchdog:
         watched = bool(self._address) and limit_us.isdigit() and mine
         self.interval_ns: int | None = int(limit_us) * MICROSECOND_NS // 2 if watched else None
 
+    @property
+    def manager(self) -> bool:
+        """Whether there is a service manager, which starts a board again that ended."""
+        return bool(self._address)
+
     def ready(self) -> None:
         """Say that the board is up."""
         self._tell("READY=1")

@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
 from jackspot.commands import main
+from jackspot.core.pieces import Pocket
 from jackspot.service.forgetting.names import NotTold, Taking
 from jackspot.service.forgetting.retention import Daily, forget_old
 from jackspot.service.history.archive import Archive
@@ -172,7 +173,7 @@ def test_settings_captures_and_exports_are_reached(path: Path, tmp_path: Path) -
     with capture.open("w") as stream:
         entries = tuple(entry.canonical() for entry in read_checked(path, None))
         writer = CaptureWriter(
-            stream, Opening('[people]\nnames = ["Aiko", "Ben"]\n', entries), (), ()
+            stream, Opening('[people]\nnames = ["Aiko", "Ben"]\n', entries), (Pocket.NE,), ()
         )
         writer.close(5)
     assert len(holding(tmp_path)) == 9
