@@ -32,6 +32,8 @@ from jackspot.displays.words import LANGUAGES, translator
 from jackspot.locale.catalogues import blanks, forms
 from jackspot.locale.catalogues import sentences as messages
 from jackspot.locale.extraction import collect
+from jackspot.table.events import Button, Key, Place
+from jackspot.table.fault_words import button_word
 from jackspot.table.lists.option_words import handicap_word, option_word, value_word
 from jackspot.table.phrases import EMPTY, Phrase, Translate, _
 from jackspot.table.view import MenuView, Phase
@@ -64,7 +66,7 @@ WORST: dict[str, str | int | Phrase] = {
     "sign": "+1",
     "flag": flag_word(Flag.NOBREAK),
     "where": _("pocket not known"),
-    "part": "referee undo",
+    "part": button_word(Button(Place.REFEREE, Key.UNDO)),
     "how": how_word(How.PIECES),
     "turn": _("shoot again"),
     "pieces": counted([Piece.GREEN] * 12 + [Piece.RED] * 12 + [Piece.JACK]),
@@ -186,9 +188,9 @@ def test_every_prompt_fits_in_one_line_beside_its_key(key: str) -> None:
 
 
 def test_every_fault_fits_in_its_two_lines() -> None:
-    from jackspot.table import showing
+    from jackspot.table import fault_words
 
-    tree = ast.parse(Path(showing.__file__).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(fault_words.__file__).read_text(encoding="utf-8"))
     tables = [
         node.value
         for node in tree.body

@@ -283,7 +283,7 @@ def by_hand(table: Table) -> Table:
 
 def test_a_stuck_beam_shows_itself() -> None:
     table = in_ready().edge(Pocket.NE, True).wait(2.5)
-    assert [str(each.what) for each in table.view.faults] == ["pocket ne blocked"]
+    assert [str(each.what) for each in table.view.faults] == ["pocket NE blocked"]
 
 
 def test_two_manual_entries_for_a_pocket_offer_to_mark_it_by_hand() -> None:

@@ -327,7 +327,7 @@ def test_a_fault_is_no_phase_but_a_banner_over_any_of_them(phase: Phase) -> None
     table = IN_PHASE[phase]()
     table.fault(FaultRaised(table.now_ns, "pocket_ne", Trouble.BLOCKED)).must_be(phase)
     banner = table.view.faults[-1]
-    assert (str(banner.what), str(banner.remedy)) == ("pocket ne blocked", "clear it, FIX enters")
+    assert (str(banner.what), str(banner.remedy)) == ("pocket NE blocked", "clear it, FIX enters")
 
 
 def test_play_goes_on_by_manual_entry() -> None:

@@ -212,6 +212,6 @@ def test_ready_ok_is_refused_while_a_piece_breaks_a_beam() -> None:
 
 def test_ready_ok_is_right_again_once_a_beam_is_known_to_be_blocked() -> None:
     table = in_ready().edge(Pocket.NE, True).wait(2.5)
-    assert [str(fault.what) for fault in table.view.faults] == ["pocket ne blocked"]
+    assert [str(fault.what) for fault in table.view.faults] == ["pocket NE blocked"]
     table.ok("referee")
     assert table.entries == ["N -"]

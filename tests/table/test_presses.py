@@ -153,7 +153,7 @@ def test_undo_again_by_the_same_hand_goes_one_further_at_once() -> None:
 def test_a_button_down_when_the_board_starts_is_ignored_and_named() -> None:
     table = Table().wait(1.0)
     table.fault(FaultRaised(table.now_ns, "seat_n_ok", Trouble.STUCK))
-    assert [str(fault.what) for fault in table.view.faults] == ["seat n ok is stuck"]
+    assert [str(fault.what) for fault in table.view.faults] == ["N OK is stuck"]
     table.fault(FaultCleared(table.now_ns, "seat_n_ok", Trouble.STUCK))
     assert table.view.faults == ()
 
@@ -161,7 +161,7 @@ def test_a_button_down_when_the_board_starts_is_ignored_and_named() -> None:
 def test_a_button_down_for_a_minute_is_a_fault_and_its_release_does_nothing() -> None:
     table = Table().started("N").down("N", "ok").wait(61.0)
     held = list(table.entries)
-    assert [str(fault.what) for fault in table.view.faults] == ["seat n ok is stuck"]
+    assert [str(fault.what) for fault in table.view.faults] == ["N OK is stuck"]
     table.up("N", "ok")
     assert table.entries == held
     assert table.view.faults == ()
@@ -279,4 +279,4 @@ def test_presses_on_wires_that_flicker_do_not_reach_the_talk() -> None:
         table.edge(Pocket.NE, True).wait(0.001).edge(Pocket.NE, False).wait(0.001)
     table.must_be(Phase.READY)
     assert table.desk.broken == ()
-    assert [str(fault.what) for fault in table.view.faults] == ["pocket ne flickers"]
+    assert [str(fault.what) for fault in table.view.faults] == ["pocket NE flickers"]

@@ -7,7 +7,6 @@ phase is said in :mod:`jackspot.table.asking`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -23,7 +22,8 @@ from jackspot.table.asking import with_list_words, with_question
 from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import AT_NO_INSTANT, Desk, still_parts
-from jackspot.table.events import FaultRaised, Key, Trouble
+from jackspot.table.events import Key
+from jackspot.table.fault_words import fault_view
 from jackspot.table.game import Game
 from jackspot.table.hands import hand_pockets
 from jackspot.table.hints import hints
@@ -40,7 +40,6 @@ from jackspot.table.sides import game_now, red_words, sides_before, sides_in
 from jackspot.table.view import (
     BoardView,
     ClockView,
-    FaultView,
     HoldView,
     LastRuling,
     MenuView,
@@ -96,7 +95,7 @@ def _still(key: _Still) -> tuple[BoardView, Phrase | None]:
     view = replace(
         view,
         by_hand=dark_pockets(desk),
-        faults=tuple(_fault(fault) for fault in desk.faults),
+        faults=tuple(fault_view(fault) for fault in desk.faults),
         menu=_menu(desk),
         lit=_lit(desk),
         house=desk.house,
@@ -187,39 +186,6 @@ def _last(game: Game) -> LastRuling | None:
 
 
 # --- over any phase --------------------------------------------------------------------
-
-
-def _fault(fault: FaultRaised) -> FaultView:
-    what, remedy = _FAULTS[fault.trouble]
-    if fault.trouble is Trouble.DISK:
-        what, remedy = _DISK.get(fault.detail, (what, remedy))
-    part = fault.part.replace("_", " ")
-    words = Phrase(what.msgid, (("part", part),))
-    return FaultView(fault.part, fault.trouble, words, remedy, fault.detail)
-
-
-_FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
-    Trouble.BLOCKED: (_("{part} blocked"), _("clear it, FIX enters")),
-    Trouble.CHATTER: (_("{part} flickers"), _("shade it, FIX enters")),
-    Trouble.STUCK: (_("{part} is stuck"), _("use another button")),
-    Trouble.GONE: (_("{part} is gone"), _("check its cable")),
-    Trouble.IN_USE: (_("{part} in use"), _("stop other program")),
-    Trouble.REFUSED: (_("{part} no access"), _("run jackspot doctor")),
-    Trouble.DISK: (_("disk: not saved"), _("run jackspot doctor")),
-    Trouble.SET_ASIDE: (_("{part} set aside"), _("see log, check score")),
-    Trouble.LOST: (_("{part} skipped"), _("compare the counts")),
-    Trouble.UNREAD: (_("{part} has gaps"), _("see log, check score")),
-    Trouble.MISFIT: (_("{part} misfits"), _("calibrate again")),
-    Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
-}
-
-
-_DISK: Mapping[str, tuple[Phrase, Phrase]] = {
-    "disk full": (_("disk full: not saved"), _("free space on disk")),
-    "disk read-only": (_("read-only: not saved"), _("check card, restart")),
-    "disk error": (_("disk error: not saved"), _("check the memory card")),
-}
-"""What is wrong with a disk, by the detail of its fault, where more can be said than that it is."""
 
 
 def _hold(desk: Desk, now_ns: int) -> HoldView | None:

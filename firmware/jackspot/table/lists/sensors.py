@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from jackspot.core.pieces import Pocket
 from jackspot.table.desk import Desk
-from jackspot.table.events import Fall, Press
+from jackspot.table.events import Button, Fall, Press
+from jackspot.table.fault_words import button_word
 from jackspot.table.lists.item import Item, going_back
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
@@ -57,7 +58,11 @@ def _button_word(desk: Desk) -> Phrase:
     button = desk.tried.button
     if button is None:
         return _("press any button")
-    return _("button {place} {key}", place=button.place.value, key=button.key.value.upper())
+    return _tried_word(button)
+
+
+def _tried_word(button: Button) -> Phrase:
+    return _("button {name}", name=button_word(button))
 
 
 def _only_shows(talk: Talk) -> None:
@@ -84,8 +89,7 @@ def try_button(talk: Talk, press: Press) -> bool:
     trial = menu is not None and menu.opener not in (None, press.button.place)
     if trial:
         _stay_open(talk)
-        talk.refuse(_("button {place} {key}", place=press.button.place.value,
-                      key=press.button.key.value.upper()))  # fmt: skip
+        talk.refuse(_tried_word(press.button))
     return trial
 
 
