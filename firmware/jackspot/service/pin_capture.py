@@ -63,7 +63,7 @@ class Capture:
 
     ``active`` are the wires that are active at the start, ``edges`` what happens then, in
     order, stamped in the board's own time; ``end_ns`` is when the capture ended.
-    ``warnings`` name what was left out.
+    ``warnings`` name what was left out. ``wires`` are all that were captured, in the file's order.
     """
 
     opening: Opening | None
@@ -71,6 +71,7 @@ class Capture:
     edges: tuple[Edge, ...]
     end_ns: int
     warnings: tuple[str, ...] = ()
+    wires: tuple[Pocket | Button, ...] = ()
 
 
 class Writable(Protocol):
@@ -211,7 +212,8 @@ def read_capture(stream: BufferedIOBase) -> Capture:
         )
     reading.begin()
     edges, end_ns = tuple(reading.edges), reading.at_ns
-    return Capture(reading.opening, reading.active, edges, end_ns, tuple(reading.warnings))
+    wires = tuple(reading.wires.values())
+    return Capture(reading.opening, reading.active, edges, end_ns, tuple(reading.warnings), wires)
 
 
 def _take(reading: _Reading, token: Token) -> None:
@@ -290,9 +292,8 @@ def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], An
         calibration=text(opening.calibration),
         journal=tuple(lines),
     )
-    seen = {*capture.active, *(edge.source for edge in capture.edges)}
     stream = io.StringIO()
-    writer = CaptureWriter(stream, changed, sorted(seen, key=wire_name), capture.active)
+    writer = CaptureWriter(stream, changed, capture.wires, capture.active)
     for edge in capture.edges:
         writer.edge(edge)
     writer.close(capture.end_ns)
