@@ -190,7 +190,7 @@ def test_settings_captures_and_exports_are_reached(path: Path, tmp_path: Path) -
     assert opening is not None
     assert seen.wires == (Pocket.NE,)
     assert len(opening.journal) == len(entries)
-    assert "Ben" in Path(f"{export}.csv").read_text()
+    assert "Chika" in Path(f"{export}.csv").read_text()
     assert json.loads(Path(f"{export}.json").read_text())["matches"][0]["strokes"] == 1
 
 
