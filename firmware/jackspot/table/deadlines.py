@@ -18,7 +18,7 @@ from jackspot.table.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.table.guards import asked_next
 from jackspot.table.hands import assume
 from jackspot.table.lists.impossible import offer_corrections
-from jackspot.table.menu import close, closes_by_itself
+from jackspot.table.menu import close, closes_by_itself, idle_ns
 from jackspot.table.proposal import Group, Proposal
 from jackspot.table.proposing import asked_of, outcome
 from jackspot.table.queueing import is_hand
@@ -72,7 +72,7 @@ def _due(desk: Desk) -> list[Due]:
     if desk.phase is Phase.FALLING and desk.proposal is not None:
         due.append((settles_at_ns(desk), _settle))
     if desk.menu is not None and closes_by_itself(desk):
-        due.append((desk.menu.used_ns + desk.customs.menu_idle_ns, _close_idle))
+        due.append((desk.menu.used_ns + idle_ns(desk), _close_idle))
     unanswered_ns = unanswered_at_ns(desk)
     if unanswered_ns is not None:
         due.append((unanswered_ns, _ask_for_all))

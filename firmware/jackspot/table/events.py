@@ -152,12 +152,27 @@ class ButtonUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Pick:
+    """What a finger on a page pointed at: a line of the open list, else a reading.
+
+    ``line`` counts from 0, ``label`` is what stood there in English: another list may have
+    taken its place. ``choice`` is one of that line's choices, ``text`` what was typed for it.
+    """
+
+    line: int
+    label: str
+    choice: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """A finished gesture on a button.
 
     ``down_ns`` is when it went down, ``at_ns`` when the gesture was complete. A chord (OK
     and FIX of one seat held together) arrives as a press of that place's ``UNDO``, and on
-    a board without FIX a chord of OK and UNDO as a held ``FIX``.
+    a board without FIX a chord of OK and UNDO as a held ``FIX``. On a page it may ``pick``
+    something: OK then means that line of the list, FIX that reading.
     """
 
     at_ns: int
@@ -165,6 +180,7 @@ class Press:
     button: Button
     gesture: Gesture
     ask: int | None = None
+    pick: Pick | None = None
 
 
 class Trouble(StrEnum):

@@ -209,6 +209,16 @@ def close(talk: Talk) -> None:
     (listing.leave or answer or shut)(talk)
 
 
+TYPING = 6
+"""A list in which people may be typing is left open so many times as long."""
+
+
+def idle_ns(desk: Desk) -> int:
+    """Say for how long nobody may work the open list before it closes."""
+    waits_ns = desk.customs.menu_idle_ns
+    return waits_ns * TYPING if any(item.typed for item in items(desk)) else waits_ns
+
+
 def closes_by_itself(desk: Desk) -> bool:
     """Whether the open list closes when nobody works it."""
     return desk.menu is not None and not _open(desk).stays

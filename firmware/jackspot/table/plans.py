@@ -132,7 +132,16 @@ def best_of(plan: Plan) -> int:
 
 def with_next_option(plan: Plan, name: str) -> Plan:
     """Offer the next value of an option; after the last, the first."""
-    value = _after(planned(plan, name), STEPS.get(name, OPTIONS[name].allowed))
+    return with_option(plan, name, _after(planned(plan, name), offered_of(name)))
+
+
+def offered_of(name: str) -> Sequence[OptionValue]:
+    """Give the values of an option that the menu offers."""
+    return tuple(STEPS.get(name, OPTIONS[name].allowed))
+
+
+def with_option(plan: Plan, name: str, value: OptionValue) -> Plan:
+    """Plan a value of an option."""
     changed = with_table(plan, "options", {**table_of(plan, "options"), name: value})
     return _turned(changed) if name == "direction" else changed
 
@@ -196,14 +205,18 @@ def lineups_of(rules: RuleSystem) -> tuple[tuple[Seat, ...], ...]:
 
 
 def with_next_lineup(plan: Plan) -> Plan:
-    """Let the next line-up play, in the direction that is planned.
+    """Let the next line-up play."""
+    known = lineups_of(rules_of(plan))
+    at = next((i for i, each in enumerate(known) if set(each) == set(plan.lineup)), -1)
+    return with_lineup(plan, known[(at + 1) % len(known)])
+
+
+def with_lineup(plan: Plan, lineup: tuple[Seat, ...]) -> Plan:
+    """Let these play, in the direction that is planned.
 
     Of three the one who plays alone is proposed to shoot first: the starting point (起点) of
     the Japanese rules.
     """
-    known = lineups_of(rules_of(plan))
-    at = next((i for i, each in enumerate(known) if set(each) == set(plan.lineup)), -1)
-    lineup = known[(at + 1) % len(known)]
     first = single_player(lineup) or (plan.first if plan.first in lineup else lineup[0])
     return _turned(replace(plan, lineup=lineup, first=first))
 

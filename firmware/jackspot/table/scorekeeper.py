@@ -52,6 +52,7 @@ from jackspot.table.guards import (
 from jackspot.table.lists.sensors import is_trying, try_button
 from jackspot.table.menu import work
 from jackspot.table.phrases import EMPTY, _
+from jackspot.table.picking import point_at
 from jackspot.table.presses import BENEATH_FREE_PLAY, TABLE
 from jackspot.table.sensed import take_fall
 from jackspot.table.settling import time_goes_on
@@ -148,6 +149,8 @@ def _press(talk: Talk, press: Press) -> None:
     if talk.desk.note != EMPTY:
         talk.change(note=EMPTY)
     said = action_of(press)
+    if press.pick is not None and not point_at(talk, press.pick, said):
+        return
     action = said if talk.desk.menu is None else work(talk, said)
     if action is None:
         return

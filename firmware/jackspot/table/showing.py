@@ -28,6 +28,7 @@ from jackspot.table.game import Game
 from jackspot.table.hands import hand_pockets
 from jackspot.table.hints import hints
 from jackspot.table.keeping import behind
+from jackspot.table.lists.item import Item
 from jackspot.table.menu import is_question, items, title
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import EMPTY, Phrase, _
@@ -42,6 +43,7 @@ from jackspot.table.view import (
     ClockView,
     HoldView,
     LastRuling,
+    LineView,
     MenuView,
     Phase,
 )
@@ -207,7 +209,22 @@ def _menu(desk: Desk) -> MenuView | None:
     if desk.menu.kind is MenuKind.EDIT and desk.proposal and desk.game:
         head = proposal_word(desk.game.match, desk.proposal)
     labels = tuple(item.label for item in listed_items)
-    return MenuView(head, labels, chosen, is_question(desk), desk.note, desk.menu.kind.value)
+    lines = tuple(_line(item) for item in listed_items)
+    kind = desk.menu.kind.value
+    return MenuView(head, labels, chosen, is_question(desk), desk.note, kind, lines)
+
+
+def _line(item: Item) -> LineView:
+    chosen = (index for index, choice in enumerate(item.choices) if choice.chosen)
+    return LineView(
+        does=item.says or EMPTY,
+        held=item.held,
+        holds=item.act_held is not None,
+        locked=item.locked,
+        typed=item.typed is not None,
+        choices=tuple(choice.label for choice in item.choices),
+        chosen=next(chosen, None),
+    )
 
 
 def _lit(desk: Desk) -> tuple[Pocket, ...]:

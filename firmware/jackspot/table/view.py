@@ -220,6 +220,25 @@ class HoldView:
 
 
 @dataclass(frozen=True, slots=True)
+class LineView:
+    """What a page shows of one line of a list beside its words.
+
+    ``does`` is what OK says there, empty where that is plain; ``held``: it wants OK held.
+    ``choices`` are the values it can be given at once, ``chosen`` is the one it has.
+    """
+
+    does: Phrase = EMPTY
+    held: bool = False
+    holds: bool = False
+    """Holding OK says another thing than pressing it."""
+    locked: bool = False
+    typed: bool = False
+    """It takes what people type."""
+    choices: tuple[Phrase, ...] = ()
+    chosen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MenuView:
     """A list to choose from: the menu, editing, or a question."""
 
@@ -233,6 +252,8 @@ class MenuView:
     """A remark about the last press, in the place of the title."""
     kind: str = ""
     """Which list it is, whatever its title says: a value of the desk's ``MenuKind``."""
+    lines: tuple[LineView, ...] = ()
+    """The same lines as ``items``, with what a page can do there."""
 
 
 @dataclass(frozen=True, slots=True)

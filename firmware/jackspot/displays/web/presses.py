@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from jackspot.displays.web.state import ask_token
-from jackspot.table.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
+from jackspot.table.events import Button, ButtonDown, ButtonUp, Gesture, Key, Pick, Place, Press
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.view import BoardView
 
@@ -59,7 +59,9 @@ class Refused(Exception):
 class PageButton:
     """A press as a page sends it. ``page`` tells two pages of one machine apart.
 
-    ``sent_ms`` is when it was made, by the server's clock; None: nobody knows.
+    ``sent_ms`` is when it was made, by the server's clock; None: nobody knows. ``line`` is what
+    it points at: a line of the open list, else a reading, from 0; ``choice`` one of that line's
+    values, ``text`` what was typed for it.
     """
 
     key: Key
@@ -67,9 +69,15 @@ class PageButton:
     ask: str
     page: str = ""
     sent_ms: int | None = None
+    line: int | None = None
+    choice: int | None = None
+    text: str = ""
 
 
-_FIELDS = {"button", "gesture", "ask", "page", "sent_ms"}
+_FIELDS = ("button", "gesture", "ask", "page", "sent_ms", "line", "choice", "text")
+MOST_LINES = 100_000
+"""No list is longer."""
+TEXT_LENGTH = 40
 
 
 def server_ms() -> int:
@@ -80,10 +88,9 @@ def server_ms() -> int:
 def read_press(body: bytes) -> PageButton:
     """Read the body of a press; raises :class:`BadPress` with what was expected."""
     fields = read_object(body)
-    unknown = sorted(fields.keys() - _FIELDS)
+    unknown = sorted(fields.keys() - set(_FIELDS))
     if unknown:
-        known = "button, gesture, ask, page, sent_ms"
-        raise BadPress(f"unknown: {', '.join(unknown)}; a press has {known}")
+        raise BadPress(f"unknown: {', '.join(unknown)}; a press has {', '.join(_FIELDS)}")
     ask, page, sent_ms = fields.get("ask"), fields.get("page", ""), fields.get("sent_ms")
     if not isinstance(ask, str) or not 0 < len(ask) <= 64:
         raise BadPress('"ask" must be the text that the live state carries as "ask"')
@@ -91,8 +98,25 @@ def read_press(body: bytes) -> PageButton:
         raise BadPress('"page" must be a text of at most 64 characters')
     if sent_ms is not None and (not isinstance(sent_ms, int) or isinstance(sent_ms, bool)):
         raise BadPress('"sent_ms" must be a whole number of milliseconds')
+    line, choice, text = _index(fields, "line"), _index(fields, "choice"), fields.get("text", "")
+    if not isinstance(text, str) or len(text) > TEXT_LENGTH:
+        raise BadPress(f'"text" must be a text of at most {TEXT_LENGTH} characters')
+    if line is None and (choice is not None or text):
+        raise BadPress('"choice" and "text" belong to a "line"')
     key, motion = _choice(fields, "button", Key), _choice(fields, "gesture", Motion)
-    return PageButton(key, motion, ask, page, sent_ms)
+    if line is not None and motion not in (Motion.SHORT, Motion.HOLD):
+        raise BadPress('a press with a "line" is "short" or "hold"')
+    return PageButton(key, motion, ask, page, sent_ms, line, choice, text)
+
+
+def _index(fields: dict[str, Any], name: str) -> int | None:
+    """Read where something stands in a list, from 0."""
+    found = fields.get(name)
+    if found is None:
+        return None
+    if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found < MOST_LINES:
+        raise BadPress(f'"{name}" must be a whole number from 0')
+    return found
 
 
 def read_object(body: bytes) -> dict[str, Any]:
@@ -121,6 +145,16 @@ def _choice(fields: dict[str, Any], name: str, kind: type[_Choice]) -> _Choice:
 class _Holder:
     page: str
     since_ns: int
+
+
+def _pick(press: PageButton, view: BoardView | None) -> Pick | None:
+    """Say what a press points at, by what is shown there now."""
+    if press.line is None or view is None:
+        return None
+    shown = view.menu.items if view.menu else [reading.what for reading in view.readings]
+    if press.line >= len(shown):
+        raise Refused(_("there is no such line"))
+    return Pick(press.line, str(shown[press.line]), press.choice, press.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +196,7 @@ class PagePresses:
             return
         ask = self._current_ask(press, view)
         self._in_time(press)
+        pick = _pick(press, view)
         self._answers[press.ask] = _Answer(session, name, press.key)
         if len(self._answers) > ANSWERS_KEPT:
             self._answers.popitem(last=False)
@@ -170,7 +205,7 @@ class PagePresses:
             self.submit(ButtonDown(now_ns, button, ask))
         else:
             gesture = Gesture(press.motion.value)
-            self.submit(Press(now_ns, now_ns, button, gesture, ask))
+            self.submit(Press(now_ns, now_ns, button, gesture, ask, pick))
 
     def _current_ask(self, press: PageButton, view: BoardView | None) -> int:
         if view is None:

@@ -26,6 +26,7 @@ from jackspot.table.view import (
     ClockView,
     FaultView,
     FreeView,
+    LineView,
     QueuedView,
     ReadingView,
     SideView,
@@ -157,6 +158,9 @@ def live_state(
             "items": [item.render(translate) for item in view.menu.items],
             "chosen": view.menu.chosen,
             "question": view.menu.question,
+            "kind": view.menu.kind,
+            "note": view.menu.note.render(translate),
+            "lines": [_line(line, translate) for line in view.menu.lines],
         }
         if view.menu
         else None,
@@ -231,6 +235,18 @@ def _reading(reading: ReadingView, translate: Translate) -> Json:
         "seat": reading.seat.value if reading.seat else None,
         "missed": [seat.value for seat in reading.missed],
         "before": reading.before,
+    }
+
+
+def _line(line: LineView, translate: Translate) -> Json:
+    return {
+        "does": line.does.render(translate),
+        "held": line.held,
+        "holds": line.holds,
+        "locked": line.locked,
+        "typed": line.typed,
+        "choices": [choice.render(translate) for choice in line.choices],
+        "chosen": line.chosen,
     }
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 
 from jackspot.table.desk import Desk, Tried
 from jackspot.table.entries import Kind
 from jackspot.table.house import (
+    BRIGHTNESS_STEPS,
     LANGUAGES,
+    VOLUME_STEPS,
     Lock,
     with_next_brightness,
     with_next_language,
     with_next_volume,
 )
-from jackspot.table.lists.item import Item, going_back, locked, open_list
+from jackspot.table.lists.item import Choice, Item, going_back, locked, open_list
 from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.phrases import _
+from jackspot.table.phrases import Phrase, _
 from jackspot.table.talk import Talk
 from jackspot.table.view import HouseView, Phase
 
@@ -29,11 +33,17 @@ def house_items(desk: Desk) -> tuple[Item, ...]:
     name = LANGUAGES.get(house.language, house.language)
     volume = _("volume {n} %", n=house.volume) if house.volume else _("silent")
     listed = [
-        locked(desk, Lock.LANGUAGE, Item(_("language {name}", name=name),
-                                         _set(with_next_language))),
-        locked(desk, Lock.BRIGHTNESS, Item(_("brightness {n} %", n=house.brightness),
-                                           _set(with_next_brightness))),
-        locked(desk, Lock.VOLUME, Item(volume, _set(with_next_volume))),
+        locked(desk, Lock.LANGUAGE, Item(
+            _("language {name}", name=name), _set(with_next_language),
+            choices=_values(house, "language", {code: _("{name}", name=n)
+                                                for code, n in LANGUAGES.items()}))),
+        locked(desk, Lock.BRIGHTNESS, Item(
+            _("brightness {n} %", n=house.brightness), _set(with_next_brightness),
+            choices=_values(house, "brightness", {n: _("{n} %", n=n) for n in BRIGHTNESS_STEPS}))),
+        locked(desk, Lock.VOLUME, Item(
+            volume, _set(with_next_volume),
+            choices=_values(house, "volume", {n: _("{n} %", n=n) if n else _("silent")
+                                              for n in VOLUME_STEPS}))),
     ]  # fmt: skip
     if desk.phase in SENSORS_ARE_FREE:
         listed.append(Item(_("sensor test"), _try_sensors))
@@ -41,6 +51,17 @@ def house_items(desk: Desk) -> tuple[Item, ...]:
             listed.append(Item(_("calibration"), _calibrate, held=True))
     off = Item(_("safe shutdown"), _shut_down, held=True)
     return (*listed, locked(desk, Lock.SHUTDOWN, off), going_back(MenuKind.MENU))
+
+
+def _values(
+    house: HouseView, name: str, words: Mapping[str, Phrase] | Mapping[int, Phrase]
+) -> tuple[Choice, ...]:
+    """Give the values that something of the board can have, in these words."""
+    now = getattr(house, name)
+    return tuple(
+        Choice(word, _set(partial(replace, **{name: value})), value == now)
+        for value, word in words.items()
+    )
 
 
 def _set(change: Callable[[HouseView], HouseView]) -> Callable[[Talk], None]:

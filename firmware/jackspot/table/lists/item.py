@@ -18,11 +18,23 @@ from jackspot.table.view import Phase
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the values that a line can be given at once, where people can point at it."""
+
+    label: Phrase
+    act: Callable[[Talk], None]
+    chosen: bool = False
+    """It has this value now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One line of a list. ``held``: it wants OK held.
 
     ``act_held`` is what holding OK does where that says another thing than pressing it, and
     ``says`` tells in words what OK does, where "do it" does not say enough.
+    ``choices`` are all values that OK goes through one by one, for a page, where people point
+    at one; ``typed`` takes what people type there. ``locked``: nobody may change it here.
     ``stands_for`` names a button that the place may not have: once the list is shut, it counts as
     pressed.
     """
@@ -33,6 +45,9 @@ class Item:
     act_held: Callable[[Talk], None] | None = None
     says: Phrase | None = None
     stands_for: Action | None = None
+    choices: tuple[Choice, ...] = ()
+    typed: Callable[[Talk, str], None] | None = None
+    locked: bool = False
 
 
 def open_list(talk: Talk, kind: MenuKind, falls: tuple[Fall, ...] = (), about: str = "") -> None:
@@ -62,7 +77,7 @@ def locked(desk: Desk, lock: Lock, item: Item) -> Item:
     """Give an item as it is, or where the organiser locked it, one that only says so."""
     if lock not in desk.customs.locked:
         return item
-    return Item(_("locked: {item}", item=item.label), refuse_locked, says=_("locked"))
+    return Item(_("locked: {item}", item=item.label), refuse_locked, says=_("locked"), locked=True)
 
 
 def refuse_locked(talk: Talk) -> None:

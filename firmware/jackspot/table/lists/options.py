@@ -6,14 +6,23 @@ from collections.abc import Mapping
 from functools import partial
 
 from jackspot.core.options import OPTIONS
+from jackspot.core.rules import RULES
+from jackspot.core.settings import RuleSystem
 from jackspot.table.desk import Desk
 from jackspot.table.house import Lock
-from jackspot.table.lists.item import Item, going_back, locked
+from jackspot.table.lists.item import Choice, Item, going_back, locked
 from jackspot.table.lists.option_words import option_word, value_word
-from jackspot.table.lists.set_up import BEST_OF, TIME, replan
+from jackspot.table.lists.set_up import BEST_OF, TIME, option_choices, replan
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
-from jackspot.table.plans import dropped, planned, rules_of, with_next_option, with_next_rules
+from jackspot.table.plans import (
+    dropped,
+    planned,
+    rules_of,
+    with_next_option,
+    with_next_rules,
+    with_rules,
+)
 from jackspot.table.talk import Talk
 from jackspot.table.wording import listed as listed_words
 
@@ -24,8 +33,12 @@ TIMING = frozenset({"time_end", "timeout_tie", "shot_clock_s"})
 def option_items(desk: Desk) -> tuple[Item, ...]:
     """Give the rules, then each of their options but those that the menu itself has."""
     rules = rules_of(desk.plan)
-    listed = [locked(desk, Lock.RULES, Item(_("rules {rules}", rules=rules.value),
-                                            _next_rules))]  # fmt: skip
+    systems = tuple(
+        Choice(_("{rules}", rules=each.value), partial(_play_by, each), each is rules)
+        for each in RULES
+    )
+    word = _("rules {rules}", rules=rules.value)
+    listed = [locked(desk, Lock.RULES, Item(word, _next_rules, choices=systems))]
     for name, each in OPTIONS.items():
         if rules not in each.systems or name in (TIME, BEST_OF):
             continue
@@ -34,15 +47,25 @@ def option_items(desk: Desk) -> tuple[Item, ...]:
             option=option_word(name),
             value=value_word(planned(desk.plan, name)),
         )
-        item = Item(label, replan(partial(with_next_option, name=name)))
+        item = Item(
+            label,
+            replan(partial(with_next_option, name=name)),
+            choices=option_choices(desk.plan, name, value_word),
+        )
         listed.append(locked(desk, Lock.TIME if name in TIMING else Lock.RULES, item))
     return (*listed, going_back(MenuKind.MENU))
 
 
 def _next_rules(talk: Talk) -> None:
     """Offer the next rules, and say what was set that they do not know."""
+    _play_by(rules_of(with_next_rules(talk.desk.plan)), talk)
+
+
+def _play_by(rules: RuleSystem, talk: Talk) -> None:
     plan = talk.desk.plan
-    after = with_next_rules(plan)
+    if rules is rules_of(plan):
+        return
+    after = with_rules(plan, rules)
     gone = [_DROPPED.get(name) or option_word(name) for name in dropped(plan, rules_of(after))]
     if plan.lineup != after.lineup and len(plan.lineup) == 3:
         gone.append(_("three players"))

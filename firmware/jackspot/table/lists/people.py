@@ -6,6 +6,7 @@ from functools import partial
 
 from jackspot.core.pieces import Seat
 from jackspot.table.desk import Desk
+from jackspot.table.events import Place
 from jackspot.table.lists.item import Item, going_back, open_list
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
@@ -37,7 +38,26 @@ def people_items(desk: Desk) -> tuple[Item, ...]:
         for name in known
     )
     nobody = Item(_("{seat}: {name}", seat=seat.value, name="-"), partial(_sit, seat, ""))
-    return (*people, nobody, going_back(MenuKind.NAMES))
+    return (*people, *_typed_name(desk, seat), nobody, going_back(MenuKind.NAMES))
+
+
+def _typed_name(desk: Desk, seat: Seat) -> tuple[Item, ...]:
+    """Give the line for any other name, where people can type one."""
+    if desk.menu is None or desk.menu.opener is not Place.PAGE:
+        return ()
+    return (Item(_("another name"), _no_keyboard, typed=partial(_sit_typed, seat)),)
+
+
+def _no_keyboard(talk: Talk) -> None:
+    talk.refuse(_("type a name"))
+
+
+def _sit_typed(seat: Seat, talk: Talk, text: str) -> None:
+    name = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if name:
+        _sit(seat, name, talk)
+    else:
+        _no_keyboard(talk)
 
 
 def _sit(seat: Seat, name: str, talk: Talk) -> None:

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from jackspot.core.options import CAROM, OPTIONS
+from jackspot.core.settings import OptionValue
 from jackspot.table.desk import Desk
 from jackspot.table.free_play import begin
 from jackspot.table.house import Lock
-from jackspot.table.lists.item import Item, closing, locked, open_list
+from jackspot.table.lists.item import Choice, Item, closing, locked, open_list
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.plans import (
     Plan,
     best_of,
+    lineups_of,
+    offered_of,
+    planned,
     rules_of,
     time_limit_s,
     with_clock_start,
+    with_lineup,
     with_next_lineup,
     with_next_option,
+    with_option,
 )
 from jackspot.table.talk import Talk
 
@@ -27,11 +34,35 @@ from jackspot.table.talk import Talk
 def set_up_items(desk: Desk) -> tuple[Item, ...]:
     """Give what can be agreed before a match."""
     plan = desk.plan
-    seats = Item(_("seats {seats}", seats=" ".join(plan.lineup)), replan(with_next_lineup))
-    limit = Item(_time_word(time_limit_s(plan)), replan(partial(with_next_option, name=TIME)))
-    boards = Item(_boards_word(plan), replan(partial(with_next_option, name=BEST_OF)))
+    seats = Item(
+        _("seats {seats}", seats=" ".join(plan.lineup)),
+        replan(with_next_lineup),
+        choices=tuple(
+            Choice(
+                Phrase(" ".join(lineup)),
+                replan(partial(with_lineup, lineup=lineup)),
+                set(lineup) == set(plan.lineup),
+            )
+            for lineup in lineups_of(rules_of(plan))
+        ),
+    )
+    limit = Item(
+        _time_word(time_limit_s(plan)),
+        replan(partial(with_next_option, name=TIME)),
+        choices=option_choices(plan, TIME, lambda value: _time_word(int(value))),
+    )
+    boards = Item(
+        _boards_word(plan),
+        replan(partial(with_next_option, name=BEST_OF)),
+        choices=option_choices(plan, BEST_OF, lambda value: _("{n}", n=value)),
+    )
     start = Item(
-        _("clock: by gong") if plan.armed else _("clock: at once"), replan(with_clock_start)
+        _("clock: by gong") if plan.armed else _("clock: at once"),
+        replan(with_clock_start),
+        choices=tuple(
+            Choice(word, replan(partial(replace, armed=armed)), plan.armed is armed)
+            for word, armed in ((_("at once"), False), (_("by gong"), True))
+        ),
     )
     names = Item(_("names"), partial(open_list, kind=MenuKind.NAMES))
     return (
@@ -74,6 +105,17 @@ def _time_word(limit_s: int) -> Phrase:
     if not seconds:
         return _("time {minutes} min", minutes=minutes)
     return _("time {minutes}:{seconds} min", minutes=minutes, seconds=f"{seconds:02d}")
+
+
+def option_choices(
+    plan: Plan, name: str, word: Callable[[OptionValue], Phrase]
+) -> tuple[Choice, ...]:
+    """Give the values that an option can have, in these words."""
+    now = planned(plan, name)
+    return tuple(
+        Choice(word(value), replan(partial(with_option, name=name, value=value)), value == now)
+        for value in offered_of(name)
+    )
 
 
 def replan(change: Callable[[Plan], Plan]) -> Callable[[Talk], None]:
