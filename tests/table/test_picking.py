@@ -175,9 +175,7 @@ def test_what_is_locked_has_no_values_and_says_so():
     assert time_limit_s(table.desk.plan) == 0
 
 
-@pytest.mark.parametrize(
-    "way", [(), ("rules and options",), ("the board itself",)], ids=" ".join
-)
+@pytest.mark.parametrize("way", [(), ("rules and options",), ("the board itself",)], ids=" ".join)
 def test_every_value_that_can_be_tapped_is_one_that_ok_reaches_and_the_other_way_round(way):
     def opened() -> Table:
         table = menu(Table())

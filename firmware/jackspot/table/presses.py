@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from jackspot.table.desk import Desk
 from jackspot.table.entering import directive, miss
 from jackspot.table.entries import Kind
 from jackspot.table.guards import Action
@@ -145,6 +146,19 @@ TABLE: Mapping[tuple[Phase, Action], Handler] = {
     (Phase.MATCH_OVER, Action.UNDO): take_back,
 }
 """What each press does in each phase. What is missing does nothing but a low beep."""
+
+WORKS_A_LIST = frozenset({Action.OK, Action.OK_HELD, Action.FIX, Action.FIX_HELD, Action.UNDO})
+"""What presses work an open list, and free play."""
+
+
+def can_do(desk: Desk) -> frozenset[str]:
+    """Name the presses that do something now; the others are answered by a low beep."""
+    if desk.attract is not None:
+        return frozenset(Action)
+    if desk.menu is not None or desk.free is not None:
+        return WORKS_A_LIST
+    return frozenset(action for phase, action in TABLE if phase is desk.phase)
+
 
 BENEATH_FREE_PLAY = frozenset({(Phase.SETUP, Action.FIX_HELD), (Phase.SETUP, Action.UNDO)})
 """What presses do in set-up also while free play lies over it."""

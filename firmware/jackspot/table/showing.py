@@ -34,6 +34,7 @@ from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.placers import placing_of
 from jackspot.table.plans import best_of, rules_of, time_limit_s
+from jackspot.table.presses import can_do
 from jackspot.table.proposing import asked_of, implies_placed
 from jackspot.table.queue_view import queued
 from jackspot.table.shot_clock import shot_view
@@ -46,6 +47,7 @@ from jackspot.table.view import (
     LineView,
     MenuView,
     Phase,
+    Written,
 )
 from jackspot.table.wording import counted, listed, outcome_word, proposal_word, what_word
 
@@ -102,6 +104,8 @@ def _still(key: _Still) -> tuple[BoardView, Phrase | None]:
         lit=_lit(desk),
         house=desk.house,
         asked_by=desk.asked.by,
+        can=can_do(desk),
+        fix_held=_fix_held(desk),
     )
     return view, _implied(desk)
 
@@ -165,6 +169,7 @@ def _in_match(desk: Desk, game: Game) -> BoardView:
         red_side=position.red_side, red_words=red_words(state),
         on_board=tuple(rules_for(settings.rules).on_board(position).items()),
         game=number, game_board=its_board,
+        written=Written(settings, tuple(e for line in game.lines for e in line.entries)),
     )  # fmt: skip
 
 
@@ -200,6 +205,14 @@ def _hold(desk: Desk, now_ns: int) -> HoldView | None:
     return None
 
 
+def _fix_held(desk: Desk) -> Phrase:
+    if desk.menu is not None:
+        return _("close")
+    if desk.free is None and desk.phase in (Phase.FALLING, Phase.REVIEW):
+        return _("edit")
+    return _("menu")
+
+
 def _menu(desk: Desk) -> MenuView | None:
     if desk.menu is None:
         return None
@@ -217,9 +230,9 @@ def _menu(desk: Desk) -> MenuView | None:
 def _line(item: Item) -> LineView:
     chosen = (index for index, choice in enumerate(item.choices) if choice.chosen)
     return LineView(
-        does=item.says or EMPTY,
+        does=item.pages[0] if item.pages else item.says or EMPTY,
         held=item.held,
-        holds=item.act_held is not None,
+        does_held=item.pages[1] if item.pages else EMPTY,
         locked=item.locked,
         typed=item.typed is not None,
         choices=tuple(choice.label for choice in item.choices),

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from jackspot.core.directives import RedPlace
+from jackspot.core.directives import Entry, RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.events import Button, Trouble
 from jackspot.table.phrases import EMPTY, Phrase
@@ -229,8 +229,8 @@ class LineView:
 
     does: Phrase = EMPTY
     held: bool = False
-    holds: bool = False
-    """Holding OK says another thing than pressing it."""
+    does_held: Phrase = EMPTY
+    """What holding OK says there, where that is another thing and has a key of its own."""
     locked: bool = False
     typed: bool = False
     """It takes what people type."""
@@ -272,6 +272,14 @@ class CalibrationView:
     """How long the last one did, counted or not."""
     refused: bool = False
     """The last one was not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A match as its record writes it down."""
+
+    settings: MatchSettings
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +346,12 @@ class BoardView:
     attract: int | None = None
     """Nobody plays: which picture of help is shown over everything, 0 to 2."""
     house: HouseView = field(default_factory=HouseView)
+    can: frozenset[str] = frozenset()
+    """Presses that do something now: ``ok``, ``ok_held``, ``fix``, ``fix_held``, ``foul``..."""
+    fix_held: Phrase = EMPTY
+    """What holding FIX does now."""
+    written: Written | None = None
+    """The match so far, as its record says it; None: there is none."""
     farewell: bool = False
     """The board switches itself off: no view follows, and displays that can keep this one do."""
     record: str = ""

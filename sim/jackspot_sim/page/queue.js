@@ -1,7 +1,7 @@
 // What waits behind the question that is asked now, in the order in which it will be asked.
 
+import { percent } from "/percent.js";
 import { make } from "./make.js";
-import { percent } from "./readings.js";
 
 const KINDS = {
   waits: "waits",

@@ -2,13 +2,8 @@
 //
 // A bar is as long as its reading is likely. Everything here is dashed: nothing of it counts.
 
+import { percent } from "/percent.js";
 import { make } from "./make.js";
-
-/** How likely, in words: never a plain 0 for what is possible. */
-export function percent(probability) {
-  const rounded = Math.round(probability * 100);
-  return rounded === 0 && probability > 0 ? "<1 %" : `${rounded} %`;
-}
 
 /** Fill the box of the proposal. */
 export function showProposal(place, { proposal, readings, prompts }) {

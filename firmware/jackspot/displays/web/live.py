@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from jackspot.core.record import write_record
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.presses import PageEvent, PagePresses
 from jackspot.displays.web.sounding import Sounding
@@ -80,6 +81,13 @@ class LiveBoard:
         """
         view = self.view
         return None if view is None else self._say(view, language)
+
+    def record(self) -> str | None:
+        """Give the record of the match so far, None where there is no match."""
+        view = self.view
+        if view is None or view.written is None:
+            return None
+        return write_record(view.written.settings, view.written.entries)
 
     def reader(self, language: str | None = None) -> Read:
         """Start to read: gives the state when it is another than this reader was given."""

@@ -123,6 +123,8 @@ def live_state(
             "detail": view.detail.render(translate),
             "ok": view.ok.render(translate),
             "fix": view.fix.render(translate),
+            "fix_held": view.fix_held.render(translate),
+            "can": sorted(view.can),
         },
         "hints": [hint.render(translate) for hint in view.hints],
         "proposal": _reading(view.proposal, translate) if view.proposal else None,
@@ -242,7 +244,7 @@ def _line(line: LineView, translate: Translate) -> Json:
     return {
         "does": line.does.render(translate),
         "held": line.held,
-        "holds": line.holds,
+        "does_held": line.does_held.render(translate),
         "locked": line.locked,
         "typed": line.typed,
         "choices": [choice.render(translate) for choice in line.choices],

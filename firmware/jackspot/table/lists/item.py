@@ -33,6 +33,7 @@ class Item:
 
     ``act_held`` is what holding OK does where that says another thing than pressing it, and
     ``says`` tells in words what OK does, where "do it" does not say enough.
+    ``pages`` says on a page, on two keys, what OK does and what holding it does.
     ``choices`` are all values that OK goes through one by one, for a page, where people point
     at one; ``typed`` takes what people type there. ``locked``: nobody may change it here.
     ``stands_for`` names a button that the place may not have: once the list is shut, it counts as
@@ -45,6 +46,7 @@ class Item:
     act_held: Callable[[Talk], None] | None = None
     says: Phrase | None = None
     stands_for: Action | None = None
+    pages: tuple[Phrase, Phrase] | None = None
     choices: tuple[Choice, ...] = ()
     typed: Callable[[Talk, str], None] | None = None
     locked: bool = False

@@ -9,14 +9,18 @@ const SILENT_MS = 40000;
  * `handlers` maps event names ("message" for those without one) to functions that take the
  * parsed data. `onStatus` is told "connecting", "connected" or "lost". A server that restarts,
  * refuses for a while or falls silent is asked again; each new connection begins with
- * everything, so a handler never has to fill a gap.
+ * everything, so a handler never has to fill a gap. A stream with a beat, which is never silent
+ * for `beatMs`, is lost as soon as it is; gives a function that ends it all.
  */
-export function listen(url, handlers, onStatus) {
+export function listen(url, handlers, onStatus, beatMs = 0) {
   let source = null;
   let timer = 0;
 
   function open() {
     source = new EventSource(url);
+    if (beatMs > 0) {
+      alive();
+    }
     source.onopen = () => {
       alive();
       onStatus("connected");
@@ -32,7 +36,7 @@ export function listen(url, handlers, onStatus) {
 
   function alive() {
     clearTimeout(timer);
-    timer = setTimeout(check, SILENT_MS);
+    timer = beatMs > 0 ? setTimeout(again, beatMs) : setTimeout(check, SILENT_MS);
   }
 
   // Comments that keep a quiet stream alive are not shown to the page: ask by another way.
@@ -56,6 +60,12 @@ export function listen(url, handlers, onStatus) {
     timer = setTimeout(open, RETRY_MS);
   }
 
+  function end() {
+    source.close();
+    clearTimeout(timer);
+  }
+
   onStatus("connecting");
   open();
+  return end;
 }

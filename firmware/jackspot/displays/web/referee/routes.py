@@ -7,8 +7,10 @@ showed, so that a press can say when it was made; one that was held up on its wa
 
 from __future__ import annotations
 
+import io
 from collections.abc import Awaitable, Callable, Sequence
 
+import segno
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -24,6 +26,7 @@ from jackspot.displays.web.words import asked_language
 
 BEAT_S = 2.0
 """How often a page that listens is told that the board is there."""
+RECORD_SUFFIX = ".carom"
 PIN_LENGTH = 64
 """Nobody's PIN is longer; what is longer is not compared."""
 
@@ -43,6 +46,8 @@ class RefereeRoutes:
             Route("/api/session", self._who, methods=["GET"]),
             Route("/api/session", self._sign_in, methods=["POST"]),
             Route("/api/session/end", self._sign_out, methods=["POST"]),
+            Route("/api/record", self._record, methods=["GET"]),
+            Route("/api/referee/code.svg", self._code, methods=["GET"]),
             Route("/api/referee/events", RefereeStream(self._board, self._access)),
         ]
 
@@ -73,6 +78,25 @@ class RefereeRoutes:
         if self._access.asks:
             answer.set_cookie(COOKIE, cookie, LASTS_S, httponly=True, samesite="strict")
         return answer
+
+    async def _record(self, _request: Request) -> Response:
+        record = self._board.record()
+        if record is None:
+            return refuse(404, "there is no match to write down yet")
+        name = f'attachment; filename="match{RECORD_SUFFIX}"'
+        return Response(
+            record,
+            media_type="text/plain; charset=utf-8",
+            headers={"content-disposition": name, "cache-control": "no-store"},
+        )
+
+    async def _code(self, request: Request) -> Response:
+        """Draw this page's address, as the reader reached it, for the next referee's phone."""
+        drawn = io.BytesIO()
+        code = segno.make(str(request.url.replace(path="/referee", query="")))
+        code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False, svgns=True)
+        headers = {"cache-control": "no-store"}
+        return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
     async def _sign_out(self, request: Request) -> Response:
         self._access.sign_out(request.cookies.get(COOKIE))

@@ -1,0 +1,62 @@
+// The buzzer's sounds through the browser: notes of hertz and milliseconds, played one after the other.
+
+const KEY = "jackspot-muted";
+const LOUD = 0.06;
+const FADE_S = 0.012;
+
+export class Notes {
+  constructor(button) {
+    this.button = button;
+    this.context = null;
+    this.muted = remembered() === "yes";
+    button.addEventListener("click", () => this.mute(!this.muted));
+    this.mute(this.muted);
+    // A browser lets a page be heard only after somebody has touched it.
+    for (const kind of ["pointerdown", "keydown"]) {
+      document.addEventListener(kind, () => this.wake(), { once: true });
+    }
+  }
+
+  mute(muted) {
+    this.muted = muted;
+    this.button.setAttribute("aria-pressed", String(muted));
+    try {
+      localStorage.setItem(KEY, muted ? "yes" : "no");
+    } catch {
+      // A browser that keeps nothing asks again next time.
+    }
+  }
+
+  wake() {
+    this.context ??= new AudioContext();
+  }
+
+  /** Play notes now, unless the page is mute or nobody has touched it yet. */
+  play(notes) {
+    if (this.muted || this.context === null) {
+      return;
+    }
+    let at = this.context.currentTime;
+    for (const [hertz, milliseconds] of notes) {
+      const end = at + milliseconds / 1000;
+      if (hertz > 0) {
+        const volume = new GainNode(this.context, { gain: LOUD });
+        volume.gain.setValueAtTime(LOUD, Math.max(at, end - FADE_S));
+        volume.gain.linearRampToValueAtTime(0, end);
+        const tone = new OscillatorNode(this.context, { type: "square", frequency: hertz });
+        tone.connect(volume).connect(this.context.destination);
+        tone.start(at);
+        tone.stop(end);
+      }
+      at = end;
+    }
+  }
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+// Signing in with the PIN, and out again.
+
+import { say } from "./words.js";
+
+const element = (id) => document.getElementById(id);
+
+async function post(path, body) {
+  return fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Ask the board who this page is; null where it does not answer. */
+export async function session() {
+  try {
+    const answer = await fetch("/api/session", { cache: "no-store", signal: AbortSignal.timeout(5000) });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Show the PIN's form; `done()` is called when somebody has signed in. */
+export function askForPin(done) {
+  const dialog = element("sign-in");
+  element("sign-in-form").onsubmit = async (event) => {
+    event.preventDefault();
+    const wrong = await signIn(element("pin").value.trim(), element("name").value);
+    element("wrong").textContent = wrong;
+    if (wrong === "") {
+      dialog.close();
+      done();
+    } else {
+      element("pin").select();
+    }
+  };
+  // Without the PIN nothing here can be done, so there is nothing to go back to.
+  dialog.oncancel = (event) => event.preventDefault();
+  element("pin").value = "";
+  if (!dialog.open) {
+    dialog.showModal();
+  }
+  element("pin").focus();
+}
+
+async function signIn(pin, name) {
+  try {
+    const answer = await post("/api/session", { pin, name });
+    if (answer.ok) {
+      return "";
+    }
+    const wait = Number(answer.headers.get("retry-after"));
+    if (answer.status === 429 && wait > 0) {
+      return say("Too many wrong PINs. Try again in {wait} s.", { wait });
+    }
+    return answer.status === 401 ? say("This is not the PIN.") : (await answer.json()).error;
+  } catch {
+    return say("The board does not answer.");
+  }
+}
+
+/** Sign out, wherever a copy of this page's cookie is kept. */
+export async function signOut() {
+  await post("/api/session/end", {});
+}
