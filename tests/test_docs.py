@@ -23,6 +23,8 @@ from jackspot.core.rules import RULES
 from jackspot.core.ruling import How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
+from jackspot.displays.web.api.description import description
+from jackspot.displays.web.api.page import CLIENT
 from jackspot.displays.web.presses import Motion, read_press
 from jackspot.displays.web.referee.access import Access
 from jackspot.displays.web.referee.kept import KeptFile
@@ -320,6 +322,20 @@ def test_the_sign_in_of_the_page_is_one_that_a_board_takes() -> None:
     session, cookie = access.sign_in(said["pin"], "127.0.0.1", said["name"])
     assert access.demand(cookie) == session
     assert f"{LASTS_S // 3600} hours" in " ".join(FORMATS.read_text(encoding="utf-8").split())
+
+
+def test_the_client_of_the_page_is_the_one_that_the_board_shows() -> None:
+    assert [block.text for block in blocks(FORMATS) if block.language == "python"] == [CLIENT]
+
+
+def test_the_page_names_every_request_of_the_interface() -> None:
+    told = {code.split("?")[0] for code in all_codes(FORMATS, first="request")}
+    asked = {
+        f"{method.upper()} {path}"
+        for path, methods in description()["paths"].items()
+        for method in methods
+    }
+    assert asked <= told
 
 
 def test_the_page_names_every_parameter_of_the_overlay() -> None:

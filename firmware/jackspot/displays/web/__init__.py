@@ -14,5 +14,6 @@ displays.
 - ``feed.py``: the newest view, handed from the game's thread to many slow readers
 - ``stream.py``: server-sent events
 - ``presses.py``: what a page may press
+- ``api/``: the interface described for programs, as an OpenAPI document and a page
 - ``files.py``: the pages' files
 """

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from jackspot.displays.web.api.routes import api_routes
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.files import page_files
 from jackspot.displays.web.guard import refuse
@@ -39,6 +40,7 @@ def make_app(board: LiveBoard, access: Access, extra: Sequence[BaseRoute] = ()) 
             Route("/api/words", words(board), methods=["GET"]),
             Route("/api/press", _press(board, access), methods=["POST"]),
             *RefereeRoutes(board, access).routes(),
+            *api_routes(),
             *extra,
             *(file.route("/") for file in files),
         ],
@@ -123,4 +125,5 @@ async def bad_press(_: Request, error: Exception) -> Response:
 
 async def _http_error(_: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 500)
-    return refuse(status, getattr(error, "detail", "") or "cannot do that")
+    headers = getattr(error, "headers", None) or {}
+    return refuse(status, getattr(error, "detail", "") or "cannot do that", **headers)

@@ -123,6 +123,8 @@ def read_object(body: bytes) -> dict[str, Any]:
     """Read a JSON object; raises :class:`BadPress` when it is anything else."""
     try:
         fields = json.loads(body)
+        # Half a pair of surrogates, which JSON lets pass, is no text that could be answered with.
+        json.dumps(fields, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise BadPress(f"not JSON: {error}", 400) from error
     if not isinstance(fields, dict):

@@ -1,0 +1,7 @@
+"""The interface described for programs, and the description served: ``/api``.
+
+- ``live.json``, ``referee.json`` and so on: the routes, a file for each group of them
+- ``description.py``: the files put together as an OpenAPI document
+- ``page.py``: the document as a page for people
+- ``routes.py``: both, served
+"""
