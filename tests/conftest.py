@@ -36,6 +36,9 @@ if "mix_stderr" in inspect.signature(CliRunner.__init__).parameters:  # click be
     _mixed = CliRunner.__init__
     pytest.MonkeyPatch().setattr(CliRunner, "__init__", partialmethod(_mixed, mix_stderr=False))
 
+os.environ["LC_ALL"] = "C.UTF-8"
+"""Commands speak English to tests, whatever this machine's terminal speaks."""
+
 PATIENCE_S = 60.0
 """How long anything may take that is waited for by the wall's clock before the test fails: long
 beyond what a slow and busy machine needs, since a longer limit costs nothing where all is well."""

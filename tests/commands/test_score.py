@@ -244,3 +244,26 @@ def test_where_points_come_at_the_end_the_pieces_in_and_the_queen_are_told():
 def test_games_are_told_where_there_are_some():
     assert "games 0 : 1" in run(RECORDS / "grundregeln_25.carom").stdout
     assert "games" not in run(RECORDS / "kagw_aggregate.carom").stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            "de",
+            ("Foul; zurück: 4 Grün, Jack; N ist dran", "Partie: Aiko (Rot) gewinnt; Punkte 12 : 2"),
+        ),
+        ("ja", ("反則; 戻す: 緑4個、ジャック; 次は N", "試合: Aiko(赤)の勝ち; 得点 12 : 2")),
+    ],
+)
+def test_people_are_told_in_the_language_they_ask_for_or_their_terminal_speaks(language, words):
+    asked = run("--lang", language, GOOD)
+    spoken = CliRunner().invoke(
+        main, ["score", str(GOOD)], env={"LC_ALL": "", "LANG": f"{language}_XX.UTF-8"}
+    )
+    assert all(each in asked.stdout for each in words)
+    assert spoken.stdout == asked.stdout
+
+
+def test_programs_are_told_the_same_in_every_language():
+    assert run("--json", "--lang", "ja", GOOD).stdout == run("--json", GOOD).stdout

@@ -155,6 +155,7 @@ def test_a_comment_for_translators_comes_along(tmp_path: Path) -> None:
         ("x.py", '_(f"{n} left")'),
         ("x.py", '_("a" + b)'),
         ("x.py", "_()"),
+        ("x.py", "f\"{say(_('left'))}\""),
         ("x.py", '_("")'),
         ("x.py", '_n("{n} piece", many, 3)'),
         ("x.js", "say(name);"),

@@ -19,6 +19,7 @@ from rich.console import Console
 
 from jackspot.commands.check_config import FILE
 from jackspot.commands.history_words import print_figures, print_list, print_match
+from jackspot.commands.speaking import Say, lang_option, saying
 from jackspot.config import ConfigError, find, load
 from jackspot.service.backup.archive import BackupError, new_file
 from jackspot.service.forgetting.places import note_export
@@ -40,6 +41,7 @@ class Asked:
     archive: Archive
     board: str
     console: Console
+    say: Say
 
 
 DAY = click.DateTime(["%Y-%m-%d"])
@@ -67,9 +69,14 @@ def _wanted(
 @click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
 @click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@lang_option
 @click.pass_context
 def command(
-    ctx: click.Context, journal: Path | None, config_file: Path | None, board_file: Path | None
+    ctx: click.Context,
+    journal: Path | None,
+    config_file: Path | None,
+    board_file: Path | None,
+    lang: str,
 ) -> None:
     """Show the matches that were played on this board; without a command, list them.
 
@@ -85,7 +92,7 @@ def command(
         _fail(f"{path}: no journal here; name one with --journal")
     plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
     console = Console(highlight=False, width=plain)
-    ctx.obj = Asked(Archive(path), config.board.name, console)
+    ctx.obj = Asked(Archive(path), config.board.name, console, saying(lang))
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_matches)
 
@@ -102,7 +109,7 @@ def list_matches(
     """List matches, newest last: number, day, players, result."""
     with _reading(asked.archive):
         matches = asked.archive.matches(_wanted(player, since, until))
-    print_list(asked.console, matches)
+    print_list(asked.console, matches, asked.say)
 
 
 @command.command("show")
@@ -112,7 +119,7 @@ def show(asked: Asked, number: int) -> None:
     """Tell match NUMBER: every stroke with its ruling and time, and what was corrected."""
     with _reading(asked.archive):
         match = asked.archive.match(number)
-    print_match(asked.console, match)
+    print_match(asked.console, match, asked.say)
 
 
 @command.command("slip")
@@ -153,7 +160,7 @@ def show_figures(
     """Show figures of players and pockets, with bars."""
     with _reading(asked.archive):
         matches = asked.archive.matches(_wanted(player, since, until))
-    print_figures(asked.console, figures(matches, player), len(matches))
+    print_figures(asked.console, figures(matches, player), len(matches), asked.say)
 
 
 @command.command("export")

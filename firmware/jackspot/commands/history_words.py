@@ -10,37 +10,48 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.core.directives import Say, Saying
+from jackspot.commands.score_words import ended, placed
+from jackspot.commands.speaking import Say
+from jackspot.core import directives
+from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import visible, write_entry
+from jackspot.core.ruling import How
 from jackspot.service.history.archive import moment
 from jackspot.service.history.export import sides_of
 from jackspot.service.history.slip import side_name
+from jackspot.table.phrases import Phrase, _, _n
+from jackspot.table.wording import listed, piece_name
+from jackspot.table.wording import side_name as side_word
 
 BAR = 24
 """Columns of the longest bar."""
 
-UNTOLD = (write_entry(Say(Saying.PLACED)),)
+UNTOLD = (write_entry(directives.Say(directives.Saying.PLACED)),)
 """Entries that change nothing, and are left out where people read."""
 
 Match = Mapping[str, Any]
 
 
-def print_list(console: Console, matches: Sequence[Match]) -> None:
+def print_list(console: Console, matches: Sequence[Match], say: Say) -> None:
     """Print one line a match."""
     if not matches:
-        console.print("No matches.")
+        console.print(say(_("No matches.")))
         return
-    table = _table("no", "began", "rules", "players", "result", "strokes", "corrected")
+    table = _table(
+        say,
+        _("no."), _("began"), _("rules"), _("players"), _("result"), _("strokes"), _("corrected"),
+    )  # fmt: skip
     for column in (0, 5, 6):
         table.columns[column].justify = "right"
     for match in matches:
-        table.add_row(*_listed(match))
+        table.add_row(*_listed(match, say))
     console.print(table)
     if any(not each["began"]["synchronised"] for each in matches if "unreadable" not in each):
-        console.print(Text("~: the board did not know whether its clock was right", "dim"))
+        note = say(_("the board did not know whether its clock was right"))
+        console.print(Text(f"~: {note}", "dim"))
 
 
-def _listed(match: Match) -> Iterator[Text]:
+def _listed(match: Match, say: Say) -> Iterator[Text]:
     yield Text(str(match["number"]), "bold")
     if "unreadable" in match:
         yield from (Text(""), Text(""), Text(visible(match["unreadable"]), "red"))
@@ -48,7 +59,7 @@ def _listed(match: Match) -> Iterator[Text]:
     yield Text(_began(match))
     yield Text(match["rules"])
     yield Text(visible(" - ".join(side_name(match, side) for side in sides_of(match))))
-    yield Text(visible(result(match)), "" if match["over"] else "dim")
+    yield Text(visible(say(result(match))), "" if match["over"] else "dim")
     yield Text(str(match["strokes"]))
     yield Text(str(match["corrections"] or ""))
 
@@ -60,7 +71,7 @@ def _began(match: Match) -> str:
     return f"{unsure}{moment(began['wall_ns']):%Y-%m-%d %H:%M}"
 
 
-def result(match: Match) -> str:
+def result(match: Match) -> Phrase:
     """Say how a match ended, or stands."""
     first, second = sides_of(match)
     points = match["points"] if match["over"] else _standing(match)
@@ -69,10 +80,12 @@ def result(match: Match) -> str:
     if sum(boards.values()) > 1:
         score += f" ({boards[first]} : {boards[second]})"
     if not match["over"]:
-        return f"{score}, {'put aside' if match['put_aside'] else 'not over'}"
-    if match["winner"] is None:
-        return f"{score}, drawn"
-    return f"{score}, {side_name(match, match['winner'])} won"
+        how = _("put aside") if match["put_aside"] else _("not over")
+    elif match["winner"] is None:
+        how = _("drawn")
+    else:
+        how = _("{who} won", who=side_name(match, match["winner"]))
+    return _("{first}, {then}", first=_("{name}", name=score), then=how)
 
 
 def _standing(match: Match) -> Mapping[str, int]:
@@ -87,38 +100,39 @@ def _standing(match: Match) -> Mapping[str, int]:
     }
 
 
-def print_match(console: Console, match: Match) -> None:
+def print_match(console: Console, match: Match, say: Say) -> None:
     """Print one match: who and when, every line, the boards, the seats' figures."""
-    head = [f"match {match['number']}", match["rules"], _began(match)]
+    head = [say(_("match {n}", n=match["number"])), match["rules"], _began(match)]
     head += [part for part in (match["event"], match["round"], match["place"]) if part]
     console.print(Text(visible(" · ".join(head)), "bold"))
     for seat in match["seats"]:
         who = f" {seat['name']}" if seat["name"] else ""
-        console.print(Text(visible(f"{seat['seat']}{who} ({seat['side']})")))
-    table = _table("line", "at", "entry", "ruling", "what follows", "took")
+        console.print(Text(visible(f"{seat['seat']}{who} ({say(side_word(Side(seat['side'])))})")))
+    table = _table(say, _("line"), _("at"), _("entry"), _("ruling"), _("what follows"), _("took"))
     for column in (0, 1, 5):
         table.columns[column].justify = "right"
     board = 0
     for line in match["lines"]:
-        for row in _rows(line):
+        for row in _rows(line, say):
             if row[0] is not None and row[0] != board:
                 board = row[0]
-                table.add_row("", "", Text(f"board {board}", "dim"))
+                table.add_row("", "", Text(say(_("board {board}", board=board)), "dim"))
             table.add_row(*row[1])
     console.print(table)
-    console.print(Text(visible(result(match)), "bold"))
+    console.print(Text(visible(say(result(match))), "bold"))
     if match["corrections"]:
-        console.print(Text("lines with x were taken back, those with + entered again", "dim"))
+        note = _("lines with x were taken back, those with + entered again")
+        console.print(Text(say(note), "dim"))
     for trouble in match["troubles"]:
         console.print(Text(visible(trouble), "red"))
 
 
-def _rows(line: Match) -> Iterator[tuple[int | None, list[Text]]]:
+def _rows(line: Match, say: Say) -> Iterator[tuple[int | None, list[Text]]]:
     """Give a row for each entry of a line, with its board; struck out if it was taken back."""
     at = Text(_clock(line["at_s"]), "dim")
     if not line["stands"]:
-        words = "; ".join(line["entries"]) or "no stroke"
-        taken = f"taken back at {_clock(line['taken_back_at_s'])}"
+        words = "; ".join(line["entries"]) or say(_("no stroke"))
+        taken = say(_("taken back at {time}", time=_clock(line["taken_back_at_s"])))
         yield None, [
             Text(f"x {line['number']}", "dim"), at, Text(words, "strike dim"),
             Text(" ".join(line["rulings"]), "dim"), Text(taken, "yellow"), Text(""),
@@ -127,7 +141,7 @@ def _rows(line: Match) -> Iterator[tuple[int | None, list[Text]]]:
     again = "+ " if line["kept"] else ""
     if not line["steps"]:
         yield None, [
-            Text(f"{again}{line['number']}", "dim"), at, Text("no stroke", "dim"),
+            Text(f"{again}{line['number']}", "dim"), at, Text(say(_("no stroke")), "dim"),
             Text(""), Text(" ".join(line["pockets"]), "dim"), Text(""),
         ]  # fmt: skip
     told = [step for step in line["steps"] if step["entry"] not in UNTOLD]
@@ -139,23 +153,25 @@ def _rows(line: Match) -> Iterator[tuple[int | None, list[Text]]]:
                 at if not number else Text(""),
                 Text(step["entry"]),
                 Text(" ".join(step["rulings"]), "red" if step["foul"] else ""),
-                Text("; ".join(follows(step))),
+                Text("; ".join(map(say, follows(step)))),
                 Text(f"{step['took_s']:.1f} s" if step["took_s"] is not None else "", "dim"),
             ],
         )
 
 
-def follows(step: Match) -> Iterator[str]:
-    """Say in words what an entry leads to."""
+def follows(step: Match) -> Iterator[Phrase]:
+    """Say what an entry leads to."""
     if step["foul"]:
-        yield "foul"
+        yield _("foul")
     if step["place"]:
-        yield f"place {', '.join(step['place'])}"
+        yield _("place {pieces}", pieces=placed(tuple(map(Piece, step["place"]))))
     over = step["board_over"]
     if over is not None:
-        yield f"{over['winner']} wins ({over['how']})" if over["winner"] else "level"
+        yield ended(Side(over["winner"]) if over["winner"] else None, How(over["how"]))
+    elif step["next"] and step["keeps_turn"]:
+        yield _("{seat} shoots again", seat=step["next"])
     elif step["next"]:
-        yield f"{step['next']} shoots again" if step["keeps_turn"] else f"{step['next']} is next"
+        yield _("{seat} is next", seat=step["next"])
 
 
 def _clock(seconds: float | None) -> str:
@@ -165,21 +181,22 @@ def _clock(seconds: float | None) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
-def print_figures(console: Console, figures: Match, matches: int) -> None:
+def print_figures(console: Console, figures: Match, matches: int, say: Say) -> None:
     """Print figures of players and pockets."""
-    console.print(Text(f"{matches} match{'es' if matches != 1 else ''}", "bold"))
+    console.print(Text(say(_n("{n} match", "{n} matches", n=matches)), "bold"))
     if figures["players"]:
-        _print_players(console, figures["players"])
+        _print_players(console, figures["players"], say)
     else:
-        console.print("Nobody is named in them.")
+        console.print(say(_("Nobody is named in them.")))
     console.print()
-    _print_pockets(console, figures["pockets"])
+    _print_pockets(console, figures["pockets"], say)
 
 
-def _print_players(console: Console, players: Sequence[Match]) -> None:
+def _print_players(console: Console, players: Sequence[Match], say: Say) -> None:
     table = _table(
-        "player", "matches", "won", "strokes", "own", "own a stroke", "", "other's",
-        "striker", "fouls", "paid", "s a stroke",
+        say,
+        _("player"), _("matches"), _("won"), _("strokes"), _("own"), _("own a stroke"), None,
+        _("other's"), _("striker"), _("fouls"), _("paid"), _("s a stroke"),
     )  # fmt: skip
     for column in (1, 2, 3, 4, 5, 7, 8, 9, 10, 11):
         table.columns[column].justify = "right"
@@ -189,7 +206,7 @@ def _print_players(console: Console, players: Sequence[Match]) -> None:
         table.add_row(
             Text(visible(each["name"]), "bold"),
             str(each["matches"]),
-            f"{each['won']} of {each['finished']}",
+            say(_("{n} of {m}", n=each["won"], m=each["finished"])),
             str(shot["strokes"]),
             str(shot["own"]),
             f"{each['own_a_stroke']:.2f}",
@@ -203,13 +220,20 @@ def _print_players(console: Console, players: Sequence[Match]) -> None:
     console.print(table)
 
 
-def _print_pockets(console: Console, pockets: Mapping[str, Match]) -> None:
-    table = _table("pocket", "fell", "", "hands", "late", "pieces")
+def _print_pockets(console: Console, pockets: Mapping[str, Match], say: Say) -> None:
+    table = _table(say, _("pocket"), _("fell"), None, _("hands"), _("late"), _("pieces"))
     for column in (1, 3, 4):
         table.columns[column].justify = "right"
     most = max(each["falls"] for each in pockets.values()) or 1
     for name, each in pockets.items():
-        kinds = ", ".join(f"{count} {piece}" for piece, count in each["kinds"].items())
+        kinds = say(
+            listed(
+                [
+                    _("{n} {piece}", n=count, piece=piece_name(Piece(piece)))
+                    for piece, count in each["kinds"].items()
+                ]
+            )
+        )
         table.add_row(
             Text(name, "bold"), str(each["falls"]), _bar(each["falls"], most),
             str(each["hands"]), str(each["late"]), kinds,
@@ -221,8 +245,9 @@ def _bar(value: float, most: float) -> Bar:
     return Bar(most, 0, value, width=BAR, color="yellow")
 
 
-def _table(*headings: str) -> Table:
+def _table(say: Say, *headings: Phrase | None) -> Table:
+    """Make a table; a column of bars has no heading."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in headings:
-        table.add_column(heading)
+        table.add_column(say(heading) if heading else "")
     return table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,11 +11,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from jackspot.commands.speaking import lang_option
 from jackspot.core.agreement import HANDICAPS
 from jackspot.core.options import Option
 from jackspot.core.settings import OptionValue, RuleSystem
 from jackspot.rulebook import (
-    LANGUAGES,
     has_handicaps,
     options_of,
     other_values,
@@ -29,36 +28,21 @@ WIDTH = 100
 
 SYSTEMS = [system.value for system in RuleSystem]
 
-SPOKEN = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""What says which language a terminal is used in, the strongest first."""
-
 
 @click.command("rules")
 @click.argument(
     "system", metavar="[ID]", required=False, type=click.Choice([each.value for each in RuleSystem])
 )
-@click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    help="The language; without it the terminal's own, else English.",
-)
-def command(system: str | None, lang: str | None) -> None:
+@lang_option
+def command(system: str | None, lang: str) -> None:
     """List the rule systems, or tell one of them: pieces, turn, penalties, options."""
     console = Console(highlight=False, markup=False)
     console.width = min(console.width, WIDTH) if console.is_terminal else WIDTH
-    language = lang or _language_of_the_terminal()
-    words = read_words(language)
+    words = read_words(lang)
     if system is None:
-        _list_systems(console, language, words)
+        _list_systems(console, lang, words)
     else:
-        _tell(console, RuleSystem(system), language, words)
-
-
-def _language_of_the_terminal() -> str:
-    """Give the terminal's language if there are pages in it, else English."""
-    spoken = next((os.environ[name] for name in SPOKEN if os.environ.get(name)), "")
-    language = spoken[:2].lower()
-    return language if language in LANGUAGES else LANGUAGES[0]
+        _tell(console, RuleSystem(system), lang, words)
 
 
 def _list_systems(console: Console, language: str, words: Mapping[str, Any]) -> None:

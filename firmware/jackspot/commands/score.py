@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.progress import track
 
 from jackspot.commands.score_words import print_match
+from jackspot.commands.speaking import lang_option, saying
 from jackspot.core.record import Flaw, RecordError, read_record, visible
 from jackspot.core.scoring import score
 
@@ -50,13 +51,14 @@ FILES_AT_ONCE = 10
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a file, one a line.")
-def command(files: tuple[Path, ...], as_json: bool) -> None:
+@lang_option
+def command(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
     """Score match records (*.carom): each stroke's ruling, the boards, the match.
 
     A dash reads standard input.
     """
     try:
-        sys.exit(1 if _score(files, as_json) else 0)
+        sys.exit(1 if _score(files, lang, as_json=as_json) else 0)
     except BrokenPipeError:
         raise  # who reads has seen enough: click ends without a word
     except OSError as error:
@@ -84,15 +86,16 @@ class _How(NamedTuple):
     terminal: bool
     width: int
     encoding: str
+    language: str
 
 
-def _score(files: tuple[Path, ...], as_json: bool) -> bool:
+def _score(files: tuple[Path, ...], language: str, *, as_json: bool) -> bool:
     """Print what the files come to; True if one of them is not valid."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name that has no letters here
-    how = _how(as_json, len(files) > 1)
+    how = _how(language, as_json=as_json, several=len(files) > 1)
     bad = False
     with _each_scored(files, how) as all_scored:
         for scored in _with_progress(all_scored, len(files)):
@@ -107,7 +110,7 @@ def _score(files: tuple[Path, ...], as_json: bool) -> bool:
     return bad
 
 
-def _how(as_json: bool, several: bool) -> _How:
+def _how(language: str, *, as_json: bool, several: bool) -> _How:
     """Look once at where the output goes."""
     console = Console(highlight=False)
     return _How(
@@ -116,6 +119,7 @@ def _how(as_json: bool, several: bool) -> _How:
         console.is_terminal,
         console.width if console.is_terminal else WIDTH_IN_A_PIPE,
         getattr(sys.stdout, "encoding", None) or "utf-8",
+        language,
     )
 
 
@@ -173,7 +177,7 @@ def _score_file(how: _How, file: Path) -> _Scored:
         force_terminal=how.terminal,
         width=how.width,
     )
-    print_match(console, file, record)
+    print_match(console, file, record, saying(how.language))
     return _Scored(page.getvalue())
 
 

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jackspot.commands.speaking import Say
 from jackspot.core.directives import RedPlace
 from jackspot.core.entry_text import write_entry
 from jackspot.core.match import MatchState, Step, deal_points
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import Record, visible
-from jackspot.core.ruling import BoardResult, How
+from jackspot.core.ruling import How
 from jackspot.core.settings import RuleSystem
-
-_QUEEN = {RedPlace.PENDING: "{side} must cover", RedPlace.COVERED: "{side} covered the queen"}
+from jackspot.table.phrases import Phrase, _
+from jackspot.table.wording import listed, piece_name, side_name
 
 _HOW = {
-    How.JACK: "by the jack",
-    How.PIECES: "by the pieces",
-    How.FOUL: "by a foul",
-    How.TIME: "when time ran out",
-    How.RESIGN: "by resignation",
-    How.DRAW: "by agreement",
+    How.JACK: _("by the jack"),
+    How.PIECES: _("by the pieces"),
+    How.FOUL: _("by a foul"),
+    How.TIME: _("when time ran out"),
+    How.RESIGN: _("by resignation"),
+    How.DRAW: _("by agreement"),
 }
 
 
-def print_match(console: Console, file: Path, record: Record) -> None:
+def print_match(console: Console, file: Path, record: Record, say: Say) -> None:
     """Print a title, a table of what was entered, and the result."""
     settings, state = record.settings, record.match.state
     title = " · ".join(
@@ -40,40 +42,42 @@ def print_match(console: Console, file: Path, record: Record) -> None:
     first_line = f"{file}: {settings.rules}" + (f" · {title}" if title else "")
     console.print(Text(visible(first_line), "bold"))
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("line", "entry", "ruling", "what follows"):
-        table.add_column(heading, justify="right" if heading == "line" else "left")
+    table.add_column(say(_("line")), justify="right")
+    for heading in (_("entry"), _("ruling"), _("what follows")):
+        table.add_column(say(heading))
     for side in state.position.sides:
-        table.add_column(str(side), justify="right")
+        table.add_column(say(side_name(side)), justify="right")
     board, before = 0, record.match.opened
     for number, step in zip(record.numbers, record.match.steps, strict=True):
         if step.state.board != board:
             board = step.state.board
-            table.add_row("", Text(f"board {board}", "dim"))
-        table.add_row(*_row(number, step, before))
+            table.add_row("", Text(say(_("board {board}", board=board)), "dim"))
+        table.add_row(*_row(number, step, before, say))
         before = step.state
     console.print(table)
-    for words in _outcome(record):
+    for words in _outcome(record, say):
         console.print(Text(visible(words), "bold"))
     console.print()
 
 
-def _row(number: int, step: Step, before: MatchState) -> Iterator[Text]:
+def _row(number: int, step: Step, before: MatchState, say: Say) -> Iterator[Text]:
     """Make the cells of one entry; ``before`` is how the match stood before it."""
     state, ruling = step.state, step.ruling
     yield Text(str(number), "dim")
     yield Text(write_entry(step.entry))
     yield Text(" ".join(ruling.rows) if ruling else "", "red" if ruling and ruling.foul else "")
-    yield Text("; ".join(_what_follows(step, before)))
+    yield Text("; ".join(map(say, _what_follows(step, before))))
     for side in state.position.sides:
         ended = state.result is not None and _counts_at_the_end(state)  # then points stand here
         owed = 0 if ended else state.position.count(side).owed
-        yield Text(_stands(state, side) + (f" (owes {owed})" if owed else ""))
+        debt = say(_("owes {n}", n=owed))
+        yield Text(_stands(state, side, say) + (f" ({debt})" if owed else ""))
 
 
-def _stands(state: MatchState, side: Side) -> str:
+def _stands(state: MatchState, side: Side, say: Say) -> str:
     """Say how a side stands on the board: its points, or its pieces where those come first."""
     if state.result is None and _counts_at_the_end(state):
-        return f"{state.position.count(side).pocketed} in"
+        return say(_("{n} in", n=state.position.count(side).pocketed))
     return f"{deal_points(state)[side]}"
 
 
@@ -82,58 +86,86 @@ def _counts_at_the_end(state: MatchState) -> bool:
     return state.settings.rules in (RuleSystem.KAGW, RuleSystem.GRUNDREGELN, RuleSystem.ICF)
 
 
-def _what_follows(step: Step, before: MatchState) -> Iterator[str]:
-    """Say in words what an entry leads to."""
+def _what_follows(step: Step, before: MatchState) -> Iterator[Phrase]:
+    """Say what an entry leads to."""
     state, ruling = step.state, step.ruling
     if ruling and ruling.foul:
-        yield "foul"
-    red = state.position.red
-    if ruling and red in _QUEEN and red is not before.position.red:
-        yield _QUEEN[red].format(side=state.position.red_side)
+        yield _("foul")
+    red, side = state.position.red, state.position.red_side
+    if ruling and side is not None and red is not before.position.red:
+        yield from _queen(red, side)
     if state.place:
-        yield "place " + ", ".join(_counted(state.place))
+        yield _("place {pieces}", pieces=placed(state.place))
     if state.result is not None:
-        yield _result(state.result)
-    elif ruling and ruling.keeps_turn:
-        yield f"{state.next} shoots again"
-    else:
-        yield f"{state.next} is next"
+        yield ended(state.result.winner, state.result.how)
+    elif state.next is not None and ruling and ruling.keeps_turn:
+        yield _("{seat} shoots again", seat=state.next.value)
+    elif state.next is not None:
+        yield _("{seat} is next", seat=state.next.value)
 
 
-def _counted(pieces: tuple[str, ...]) -> Iterator[str]:
-    """Count what to place, bottom to top: ``1 green``, ``2 red``, ``jack``."""
-    for piece in dict.fromkeys(pieces):
-        number = pieces.count(piece)
-        yield str(piece) if piece in ("jack", "queen") else f"{number} {piece}"
+def _queen(place: RedPlace, side: Side) -> Iterator[Phrase]:
+    if place is RedPlace.PENDING:
+        yield _("{side} must cover", side=side_name(side))
+    elif place is RedPlace.COVERED:
+        yield _("{side} covered the queen", side=side_name(side))
 
 
-def _result(result: BoardResult) -> str:
-    if result.winner is None:
-        return f"level {_HOW[result.how]}"
-    return f"{result.winner} wins {_HOW[result.how]}"
-
-
-def _outcome(record: Record) -> Iterator[str]:
-    """Say how the match stands, side by side with the players' names."""
-    state = record.match.state
-    score_words = " : ".join(str(state.points[side]) for side in state.points)
-    boards = " : ".join(str(state.boards_won[side]) for side in state.boards_won)
-    if not state.over:
-        running = " : ".join(_stands(state, side) for side in state.position.sides)
-        yield f"not over; board {state.board} stands {running}, {state.next} is next"
-        return
-    who = "drawn" if state.winner is None else f"{_players(state, state.winner)} won"
-    games = state.standing.games_won
-    yield f"match {who}; points {score_words}" + (
-        (f", boards {boards}" if len(state.boards) > 1 else "")
-        + (f", games {' : '.join(map(str, games.values()))}" if games is not None else "")
+def placed(pieces: tuple[Piece, ...]) -> Phrase:
+    """Count what to place, bottom to top: ``4 green, jack``."""
+    return listed(
+        [
+            piece_name(piece)
+            if piece in (Piece.JACK, Piece.QUEEN)
+            else _("{n} {piece}", n=n, piece=piece_name(piece))
+            for piece, n in Counter(pieces).items()
+        ]
     )
 
 
-def _players(state: MatchState, side: Side) -> str:
+def ended(winner: Side | None, how: How) -> Phrase:
+    """Say how a board ended: ``red wins by the jack``."""
+    if winner is None:
+        return _("level {how}", how=_HOW[how])
+    return _("{side} wins {how}", side=side_name(winner), how=_HOW[how])
+
+
+def _outcome(record: Record, say: Say) -> Iterator[str]:
+    """Say how the match stands, side by side with the players' names."""
+    state = record.match.state
+    if not state.over:
+        running = " : ".join(_stands(state, side, say) for side in state.position.sides)
+        assert state.next is not None, "somebody is next while a match is not over"
+        yield say(
+            _(
+                "not over; board {board} stands {score}, {seat} is next",
+                board=state.board, score=running, seat=state.next.value,
+            )
+        )  # fmt: skip
+        return
+    who = _("match drawn")
+    if state.winner is not None:
+        who = _("match {who} won", who=_players(state, state.winner))
+    games = state.standing.games_won
+    told = [_("points {score}", score=_each(state.points.values()))]
+    if len(state.boards) > 1:
+        told.append(_("boards {score}", score=_each(state.boards_won.values())))
+    if games is not None:
+        told.append(_("games {score}", score=_each(games.values())))
+    yield f"{say(who)}; {say(listed(told))}"
+
+
+def _each(numbers: Iterable[int]) -> str:
+    return " : ".join(map(str, numbers))
+
+
+def _players(state: MatchState, side: Side) -> Phrase:
     """Name a side by its players, or by its colour where they have no names."""
-    seats: list[Seat] = [
-        seat for seat in state.settings.seats if state.settings.sides[seat] is side
-    ]
+    seats = [seat for seat in state.settings.seats if state.settings.sides[seat] is side]
     names = [state.settings.names[seat] for seat in seats if seat in state.settings.names]
-    return f"{' and '.join(names)} ({side})" if names else str(side)
+    if not names:
+        return side_name(side)
+    these = _("{name}", name=names[0])
+    for name in names[1:]:
+        these = _("{these} and {that}", these=these, that=name)
+    return _("{who} ({side})", who=these, side=side_name(side))

@@ -71,22 +71,25 @@ def sentences(path: Path, where: str) -> list[tuple[str | tuple[str, ...], list[
 
 
 def _python(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
-    """Read Python; a marked sentence must stand there in quotes."""
-    for node in ast.walk(ast.parse(file.read())):
+    """Read Python; a marked sentence must stand there in quotes, and in no f-string."""
+    nodes = list(ast.walk(ast.parse(file.read())))
+    inside = {each for node in nodes if isinstance(node, ast.JoinedStr) for each in ast.walk(node)}
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             needed = {"_": 1, "_c": 2, "_n": 2}.get(node.func.id, 0)
-            for argument in (*node.args, *[None] * needed)[:needed]:
-                if not (
-                    isinstance(argument, ast.Constant)
-                    and isinstance(argument.value, str)
-                    and argument.value
-                ):
-                    raise BadCatalogue(
-                        f"{node.lineno}: {node.func.id}() takes a sentence in quotes that is not "
-                        "empty, so that tools can find it; put what varies into {blanks}"
-                    )
+            given = (*node.args, *[None] * needed)[:needed]
+            if not all(map(_is_sentence, given)) or (needed and node in inside):
+                raise BadCatalogue(
+                    f"{node.lineno}: {node.func.id}() takes a sentence in quotes that is not "
+                    "empty, and stands in no f-string, so that tools can find it; put what varies "
+                    "into {blanks}"
+                )
     file.seek(0)
     yield from extract_python(file, keywords, comment_tags, options)
+
+
+def _is_sentence(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(node.value)
 
 
 _QUOTED = r'"(?:[^"\\\n]|\\.)+"'

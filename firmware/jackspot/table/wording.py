@@ -25,6 +25,19 @@ _PIECES: Mapping[Piece, Phrase] = {
     Piece.STRIKER: _("STRIKER"),
 }
 
+_PIECE_NAMES: Mapping[Piece, Phrase] = {
+    Piece.RED: _("red"),
+    Piece.GREEN: _("green"),
+    Piece.JACK: _("jack"),
+    Piece.WHITE: _("white"),
+    Piece.BLACK: _("black"),
+    Piece.BROWN: _("brown"),
+    Piece.QUEEN: _("queen"),
+    Piece.STRIKER: _("striker"),
+}
+
+_SIDE_NAMES: Mapping[Side, Phrase] = {Side.ONE: _("side one"), Side.TWO: _("side two")}
+
 _SIDES: Mapping[Side, Phrase] = {Side.ONE: _("SIDE 1"), Side.TWO: _("SIDE 2")}
 
 _LETTERS: Mapping[Side, str] = {Side.ONE: "1", Side.TWO: "2"}
@@ -55,6 +68,16 @@ def piece_word(piece: Piece) -> Phrase:
 def side_word(side: Side) -> Phrase:
     """Name a side: by its colour, or by its number where it has none."""
     return _SIDES.get(side) or _PIECES[Piece(side.value)]
+
+
+def piece_name(piece: Piece) -> Phrase:
+    """Name a kind of piece in running text."""
+    return _PIECE_NAMES[piece]
+
+
+def side_name(side: Side) -> Phrase:
+    """Name a side in running text."""
+    return _SIDE_NAMES.get(side) or _PIECE_NAMES[Piece(side.value)]
 
 
 def side_letter(side: Side) -> str:

@@ -8,18 +8,17 @@ promised in ``state.schema.json`` beside this file; a change that breaks a reade
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
 from typing import Any
 
-from jackspot.core.pieces import Piece, Side
+from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
 from jackspot.table.events import Button
-from jackspot.table.phrases import Phrase, Translate, _
+from jackspot.table.phrases import Translate
 from jackspot.table.tally import match_score, score
 from jackspot.table.view import (
     BoardView,
@@ -31,24 +30,13 @@ from jackspot.table.view import (
     ReadingView,
     SideView,
 )
+from jackspot.table.wording import side_name
 
 SCHEMA_VERSION = 1
 """Grows when a reader of the object before it could no longer read it."""
 
 Json = dict[str, Any]
 """A JSON object."""
-
-SIDE_NAMES: Mapping[Side, Phrase] = MappingProxyType(
-    {
-        Side.RED: _("red"),
-        Side.GREEN: _("green"),
-        Side.WHITE: _("white"),
-        Side.BLACK: _("black"),
-        Side.ONE: _("side one"),
-        Side.TWO: _("side two"),
-    }
-)
-"""The sides in words."""
 
 
 class PartKind(StrEnum):
@@ -198,7 +186,7 @@ def published_schema() -> Json:
 def _side(side: SideView, translate: Translate) -> Json:
     return {
         "side": side.side.value,
-        "name": SIDE_NAMES[side.side].render(translate),
+        "name": side_name(side.side).render(translate),
         "letter": side.letter,
         "seats": [seat.value for seat in side.seats],
         "names": list(side.names),

@@ -1,0 +1,47 @@
+"""The language of what a command prints for referees and players: ``--lang``, else the terminal's.
+
+What is printed for makers and programs (errors of the configuration, JSON) stays English.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
+
+import click
+
+from jackspot.displays.words import LANGUAGES, translator
+from jackspot.table.phrases import Phrase
+
+SPOKEN: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""What says which language a terminal is used in, the strongest first."""
+
+Say = Callable[[Phrase], str]
+"""Puts a phrase into the language of a command."""
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+
+def lang_option(command: CommandT) -> CommandT:
+    """Add ``--lang``; the command is handed the language as ``lang``."""
+    return click.option(
+        "--lang",
+        type=click.Choice(LANGUAGES),
+        default=language_of_the_terminal,
+        help="The language; without it the terminal's own, else English.",
+    )(command)
+
+
+def language_of_the_terminal(environment: Mapping[str, str] | None = None) -> str:
+    """Give the terminal's language if it is one that Jackspot speaks, else English."""
+    known = os.environ if environment is None else environment
+    spoken = next((known[name] for name in SPOKEN if known.get(name)), "")
+    language = spoken[:2].lower()
+    return language if language in LANGUAGES else LANGUAGES[0]
+
+
+def saying(language: str) -> Say:
+    """Give what puts phrases into a language."""
+    translate = translator(language)
+    return lambda phrase: phrase.render(translate)
