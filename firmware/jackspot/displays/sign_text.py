@@ -25,6 +25,7 @@ _SECOND_NS = 1_000_000_000
 _LATIN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "→": ">"}
 )
+_AMONG_CAPITALS = re.compile("(?<=[A-ZÄÖÜ])[ÄÖÜ]|[ÄÖÜ](?=[A-ZÄÖÜ])")
 _UNSHOWABLE = re.compile(r"[^ -~]")
 
 
@@ -152,6 +153,12 @@ def time_word(clock: ClockView) -> Phrase:
     return _("{n} s", n=-(-seconds // 10) * 10)
 
 
+def spelt_out(text: str) -> str:
+    """Write umlauts as two letters: ``gruen``, ``GRUEN``, ``Uebung``."""
+    among_capitals = _AMONG_CAPITALS.sub(lambda found: _LATIN[ord(found[0])].upper(), text)
+    return among_capitals.translate(_LATIN)
+
+
 def plain(phrase: Phrase, translate: Translate) -> str:
     """Render a phrase in printable ASCII.
 
@@ -159,7 +166,7 @@ def plain(phrase: Phrase, translate: Translate) -> str:
     to the English sentence; what is then left over, such as a name, becomes stars.
     """
     for text in (phrase.render(translate), str(phrase)):
-        letters = unicodedata.normalize("NFKD", text.translate(_LATIN))
+        letters = unicodedata.normalize("NFKD", spelt_out(text))
         letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
         if not _UNSHOWABLE.search(letters):
             break

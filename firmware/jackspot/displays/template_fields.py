@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from jackspot.displays.sign_text import first_two, is_dark, is_marked, plain, sign_text
+from jackspot.displays.sign_text import first_two, is_dark, is_marked, plain, sign_text, spelt_out
 from jackspot.displays.template_text import Value
 from jackspot.table.phrases import EMPTY, Phrase, Translate
 from jackspot.table.tally import OVER, score
@@ -125,10 +125,11 @@ def _clock(view: BoardView) -> dict[str, Value]:
 
 
 def _writable(phrase: Phrase, translate: Translate, encoding: str) -> str:
-    """Give a phrase in people's language, in English, or spelt out: the first that can be."""
+    """Give a phrase in people's language, that without umlauts, or in English, as can be sent."""
     if phrase == EMPTY:
         return ""
-    for text in (phrase.render(translate), str(phrase)):
+    own = phrase.render(translate)
+    for text in (own, spelt_out(own), str(phrase)):
         if _fits(text, encoding):
             return text
     return plain(phrase, translate)

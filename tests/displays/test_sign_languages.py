@@ -1,0 +1,58 @@
+"""What signs show of each language: letters they have, never a guess at letters they lack."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackspot.displays.alpha_sign import strings_of
+from jackspot.displays.sign_text import plain, sign_text
+from jackspot.displays.template_fields import values_of
+from jackspot.displays.words import LANGUAGES, translator
+from tests.displays.test_oled_languages import SCENES, view_of
+from tests.displays.test_oled_words import sentences
+
+SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+
+
+def test_every_german_sentence_is_spelt_out_in_plain_letters() -> None:
+    translate = translator("de")
+    for phrase in sentences().values():
+        said = plain(phrase, translate)
+        assert said.upper() == phrase.render(translate).translate(SPELT).upper()
+        assert said.isascii()
+
+
+def test_every_japanese_sentence_gives_way_to_latin_words_and_never_to_stars() -> None:
+    translate = translator("ja")
+    for phrase in sentences().values():
+        said, japanese = plain(phrase, translate), phrase.render(translate)
+        assert said.isascii()
+        assert "*" not in said
+        assert said == (japanese if japanese.isascii() else str(phrase))
+
+
+@pytest.mark.parametrize(("language", "encoding"), [("de", "latin-1"), ("ja", "shift_jis")])
+def test_a_sign_with_the_letters_of_a_language_can_be_sent_every_sentence(
+    language: str, encoding: str
+) -> None:
+    translate = translator(language)
+    for phrase in sentences().values():
+        phrase.render(translate).encode(encoding)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_sign_of_plain_letters_shows_each_scene(scene: str, language: str) -> None:
+    view = view_of(scene)
+    text = sign_text(view, translator(language))
+    assert text.prompt
+    assert text.prompt == text.prompt.upper()
+    assert "*" not in text.prompt
+    strings_of(view, translator)["P"].decode("ascii")
+
+
+def test_a_japanese_sign_is_sent_japanese() -> None:
+    values = values_of(view_of("ready"), translator("ja"), "shift_jis")
+    assert values["headline"] == "赤 N の番"
+    assert values_of(view_of("ready"), translator("ja"), "ascii")["headline"] == "RED N to shoot"
+    assert values_of(view_of("keep"), translator("de"), "ascii")["headline"] == "GRUEN S am Zug"
