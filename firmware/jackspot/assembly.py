@@ -25,7 +25,6 @@ from jackspot.displays.serial_line import ALPHA, Line, with_defaults
 from jackspot.displays.template_text import Script
 from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
 from jackspot.displays.web.addresses import is_loopback
-from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
@@ -45,6 +44,7 @@ from jackspot.table.widths import WidthModel
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.displays.web.live import LiveBoard
+    from jackspot.displays.web.referee.kept import KeptFile
 
 KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in Kind}
 """Every kind of journal entry with its check."""
@@ -185,6 +185,8 @@ def _door(config: Config, journal: Path) -> _Door:
     web = config.web
     if not web.enabled or web.pin == "" or (web.pin is None and is_loopback(web.host)):
         return _Door()
+    from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile
+
     kept = KeptFile(journal.with_name(KEPT_NAME))
     return _Door(web.pin or kept.now.pin, kept)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from jackspot.displays.web.guard import Limits, WriteRate
+from jackspot.displays.web.guard import Limits, Rate
+from tests.conftest import PATIENCE_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY
 
@@ -120,9 +122,62 @@ def test_presses_faster_than_fingers_are_refused():
     assert len(served.pressed) == 3
 
 
+def test_reads_faster_than_a_hall_full_of_phones_are_refused():
+    served = Served(limits=Limits(reads_per_s=0.001, reads_at_once=3))
+    try:
+        answers = [served.client.get("/api/schema") for _ in range(4)]
+    finally:
+        served.close()
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+
+
+def spoken_to(served: Served, request: bytes) -> bytes:
+    """Send the beginning of a request and no more; give what comes until the line is closed."""
+    with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE_S) as line:
+        line.sendall(request)
+        return b"".join(iter(lambda: line.recv(4_096), b""))
+
+
+def test_a_body_that_does_not_arrive_is_not_waited_for():
+    served = Served(limits=Limits(body_s=0.05))
+    head = b"POST /api/press HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+    try:
+        answer = spoken_to(served, head + b"content-length: 9\r\n\r\n{")
+    finally:
+        served.close()
+    assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.parametrize(
+    "half",
+    [
+        b"",
+        b"GET /api/schema HTTP/1.1\r\nhost: loc",
+        b"GET /api/nothing HTTP/1.1\r\nhost: localhost\r\n\r\nGET /api/sch",
+    ],
+    ids=["nothing", "half a request", "one and a half"],
+)
+def test_a_line_on_which_nothing_whole_is_asked_is_closed(served, monkeypatch, half):
+    served.client.get("/api/schema")  # the server's own module is there
+    monkeypatch.setattr("jackspot.displays.web.serving.HEAD_S", 0.05)
+    answer = spoken_to(served, half)
+    assert answer.count(b"HTTP/1.1 ") == (1 if half.count(b"GET") == 2 else 0)
+
+
+def test_a_stream_is_not_closed_for_asking_nothing_more(served, monkeypatch):
+    served.client.get("/api/schema")
+    monkeypatch.setattr("jackspot.displays.web.serving.HEAD_S", 0.01)
+    served.display.post(READY)
+    with served.client.stream("GET", "/api/events") as response:
+        lines = response.iter_lines()
+        for number in range(5):
+            next(line for line in lines if line.startswith("data: "))
+            served.display.post(replace(READY, sequence=100 + number))
+
+
 def test_an_address_may_write_again_after_a_while():
     now = [0.0]
-    rate = WriteRate(Limits(writes_per_s=2, writes_at_once=1), lambda: now[0])
+    rate = Rate(2, 1, 10, lambda: now[0])
     assert rate.allows("a")
     assert not rate.allows("a")
     assert rate.allows("b")
@@ -131,7 +186,7 @@ def test_an_address_may_write_again_after_a_while():
 
 
 def test_the_memory_of_addresses_is_bounded():
-    rate = WriteRate(Limits(clients=3), lambda: 0.0)
+    rate = Rate(1, 80, 3, lambda: 0.0)
     for number in range(100):
         assert rate.allows(f"10.0.0.{number}")
     assert len(rate._buckets) == 3

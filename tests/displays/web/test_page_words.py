@@ -76,8 +76,9 @@ def headline(said: str) -> str:
 
 def test_the_state_is_said_in_the_language_that_is_asked_for_else_in_the_boards(live) -> None:
     for asked, spoken in ((None, "de"), ("ja", "ja"), ("en", "en"), (None, "de")):
-        state = live.state(asked)
-        assert state is not None
+        said = live.state(asked)
+        assert said is not None
+        state = json.loads(said)
         assert state["prompts"]["headline"].startswith(f"{spoken}:")
         assert state["house"]["language"] == "de"
 

@@ -287,6 +287,30 @@ def test_the_servers_libraries_are_left_to_its_thread():
     assert done.stdout.strip() == "[]"
 
 
+def test_a_board_without_pages_loads_nothing_of_them(tmp_path):
+    (tmp_path / "jackspot.toml").write_text("[web]\nenabled = false\n")
+    code = f"""
+import sys
+from pathlib import Path
+from jackspot.assembly import KINDS, assemble
+from jackspot.config import find, load
+from jackspot.inputs.queue import EventQueue
+from jackspot.service.watchdog import Watchdog
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall
+from jackspot_sim.pins import SimFactory, sim_gpio
+folder, source = Path({str(tmp_path)!r}), EventQueue()
+keeper = Keeper(folder / "journal.db", KINDS, SystemWall())
+gpio = sim_gpio(SimFactory(source.now_ns))
+assemble(load(find(folder / "jackspot.toml")), gpio, source, keeper, Watchdog())
+print(sorted(name for name in sys.modules
+             if name.partition(".")[0] in {{"asyncio", "itsdangerous", "starlette", "uvicorn"}}
+             or name.startswith("jackspot.displays.web.")))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['jackspot.displays.web.addresses']"
+
+
 def test_pages_that_are_stopped_before_they_are_up_let_go_of_their_port():
     display = WebDisplay(LiveBoard(lambda: 0, lambda event: None), WebSettings(port=0))
     for _ in range(5):

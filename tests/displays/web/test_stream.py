@@ -99,6 +99,22 @@ def test_many_notices_at_once_are_one():
     assert asyncio.run(run()) == 1
 
 
+def test_readers_are_told_a_while_after_the_displays_and_miss_nothing():
+    async def run():
+        feed = Feed(after_s=0.01)
+        feed.attach(asyncio.get_running_loop())
+        told = asyncio.create_task(feed.newer_than(0))
+        await asyncio.sleep(0)
+        feed.notify()
+        feed.notify()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not told.done()
+        return await told
+
+    assert asyncio.run(run()) == 1
+
+
 def test_the_loop_is_not_woken_while_nobody_reads_and_who_reads_then_misses_nothing(monkeypatch):
     async def run():
         feed, loop = attached(), asyncio.get_running_loop()

@@ -23,7 +23,9 @@ from tests.conftest import PATIENCE_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY
 
-UNHURRIED = Limits(writes_per_s=1e6, writes_at_once=1_000_000)
+UNHURRIED = Limits(
+    writes_per_s=1e6, writes_at_once=1_000_000, reads_per_s=1e6, reads_at_once=1_000_000
+)
 KEPT_TO = (
     "not_a_server_error", "status_code_conformance", "content_type_conformance",
     "response_headers_conformance", "response_schema_conformance", "unsupported_method",

@@ -15,7 +15,7 @@ from jackspot.displays.web.api.routes import api_routes
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.files import page_files
 from jackspot.displays.web.guard import refuse
-from jackspot.displays.web.live import LiveBoard, compact
+from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import BadPress, Refused, read_press
 from jackspot.displays.web.referee.access import Access, Unknown
 from jackspot.displays.web.referee.routes import RefereeRoutes
@@ -86,7 +86,7 @@ def _state(board: LiveBoard) -> Endpoint:
         if found is None:
             return refuse(503, "the board is still starting", retry_after="1")
         return Response(
-            compact(found),
+            found,
             media_type="application/json",
             headers={"cache-control": "no-store"},
         )

@@ -20,10 +20,12 @@ class Feed:
     :meth:`notify` may be called from any thread and takes microseconds; the rest belongs to
     the loop that :meth:`attach` names. Notices that come faster than the loop can run are
     one notice. While nobody waits for one the loop sleeps on: it is counted when somebody
-    looks.
+    looks. Readers are told ``after_s`` seconds after the first of them, so that whoever else
+    works on the same news goes first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, after_s: float = 0.0) -> None:
+        self._after_s = after_s
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pending = False
@@ -64,7 +66,7 @@ class Feed:
                 self._missed = True
                 return
             self._pending = True
-            self._loop.call_soon_threadsafe(self._arrived)
+            self._loop.call_soon_threadsafe(self._noticed)
 
     async def newer_than(self, version: int) -> int:
         """Wait until there is something newer than ``version``; give the new version.
@@ -84,6 +86,12 @@ class Feed:
     def _wait_for_notices(self, more: int) -> None:
         with self._lock:
             self._waiting += more
+
+    def _noticed(self) -> None:
+        if self._after_s:
+            asyncio.get_running_loop().call_later(self._after_s, self._arrived)
+        else:
+            self._arrived()
 
     def _arrived(self) -> None:
         with self._lock:

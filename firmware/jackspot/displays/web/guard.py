@@ -7,6 +7,7 @@ address) and a write that another site's page sends are refused, on loopback too
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
 from collections import OrderedDict
@@ -44,6 +45,12 @@ class Limits:
     """Writes a second from one address, over time: ten fingers press fewer."""
     writes_at_once: int = 80
     """Writes from one address at once."""
+    reads_per_s: float = 100.0
+    """Reads a second from one address, over time: a page asks for twenty files once."""
+    reads_at_once: int = 600
+    """Reads from one address at once: a hall full of phones behind one access point."""
+    body_s: float = 10.0
+    """How long a request body may take to arrive."""
     clients: int = 256
     """How many addresses are remembered."""
 
@@ -62,24 +69,24 @@ class _Bucket:
 
 
 @dataclass(slots=True)
-class WriteRate:
-    """A token bucket for each address; the least recently seen are forgotten."""
+class Rate:
+    """A token bucket for each address; the least recently seen of ``clients`` are forgotten."""
 
-    limits: Limits
+    per_s: float
+    at_once: int
+    clients: int
     clock: Callable[[], float] = time.monotonic
     _buckets: OrderedDict[str, _Bucket] = field(default_factory=OrderedDict)
 
     def allows(self, address: str) -> bool:
         """Take one token of this address, if it has one."""
         now_s = self.clock()
-        bucket = self._buckets.pop(address, None) or _Bucket(self.limits.writes_at_once, now_s)
-        bucket.tokens = min(
-            self.limits.writes_at_once,
-            bucket.tokens + (now_s - bucket.at_s) * self.limits.writes_per_s,
-        )
+        bucket = self._buckets.pop(address, None) or _Bucket(self.at_once, now_s)
+        earned = (now_s - bucket.at_s) * self.per_s
+        bucket.tokens = min(self.at_once, bucket.tokens + earned)
         bucket.at_s = now_s
         self._buckets[address] = bucket
-        if len(self._buckets) > self.limits.clients:
+        if len(self._buckets) > self.clients:
             self._buckets.popitem(last=False)
         if bucket.tokens < 1:
             return False
@@ -107,7 +114,9 @@ class Guard:
         self._names = frozenset(name.lower() for name in names)
         self._any_number = any_number
         self._limits = limits or Limits()
-        self._rate = WriteRate(self._limits, clock)
+        most = self._limits
+        self._writes = Rate(most.writes_per_s, most.writes_at_once, most.clients, clock)
+        self._reads = Rate(most.reads_per_s, most.reads_at_once, most.clients, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it."""
@@ -116,11 +125,16 @@ class Guard:
         refusal = self._refusal(scope)
         answer: ASGIApp = refusal or self._app
         if refusal is None and scope["method"] == "POST":
-            body = await self._body(receive)
-            if body is None:
-                answer = refuse(413, f"send at most {self._limits.body_bytes} bytes")
+            try:
+                async with asyncio.timeout(self._limits.body_s):
+                    body = await self._body(receive)
+            except TimeoutError:
+                answer = refuse(408, "the body did not arrive", connection="close")
             else:
-                receive = _replay(body, receive)
+                if body is None:
+                    answer = refuse(413, f"send at most {self._limits.body_bytes} bytes")
+                else:
+                    receive = _replay(body, receive)
         await answer(scope, receive, _with_headers(send))
 
     def _refusal(self, scope: Scope) -> Response | None:
@@ -129,16 +143,20 @@ class Guard:
         if not self._is_known(_host_name(host)):
             known = ", ".join(sorted(self._names))
             return refuse(403, f"this board is not called {host!r}; open it as one of: {known}")
+        client = scope.get("client")
+        address = client[0] if client else ""
         if scope["method"] in {"GET", "HEAD"}:
-            return None
+            if self._reads.allows(address):
+                return None
+            return refuse(429, "too many requests at once; wait a second", retry_after="1")
         if scope["method"] != "POST":
             return refuse(405, "use GET or POST", allow="GET, HEAD, POST")
-        return self._write_refusal(scope, headers, host)
+        return self._write_refusal(address, headers, host)
 
     def _is_known(self, name: str) -> bool:
         return name in self._names or (self._any_number and _is_number(name))
 
-    def _write_refusal(self, scope: Scope, headers: Headers, host: str) -> Response | None:
+    def _write_refusal(self, address: str, headers: Headers, host: str) -> Response | None:
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in {
             f"http://{host.lower()}",
@@ -150,10 +168,9 @@ class Guard:
         if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
             return refuse(415, "send JSON, with content-type: application/json")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._limits.body_bytes:
+        if not length.isdecimal() or int(length) > self._limits.body_bytes:
             return refuse(413, f"send at most {self._limits.body_bytes} bytes")
-        client = scope.get("client")
-        if not self._rate.allows(client[0] if client else ""):
+        if not self._writes.allows(address):
             return refuse(429, "too many presses at once; wait a second", retry_after="1")
         return None
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.routing import BaseRoute
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jackspot.displays.web.addresses import LOOPBACK_NAMES, is_loopback
 from jackspot.displays.web.app import make_app
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 CONNECTIONS = 400
 """How many connections may be open; more are told to come back."""
+HEAD_S = 10.0
+"""How long a connection may take to say what it wants; uvicorn itself would wait for ever."""
 STREAMS_END_S = 0.4
 """How long streams may take to end before they are cut off."""
 
@@ -49,6 +52,35 @@ def make_server(
     return Server(guarded, feeds)
 
 
+class Connection(H11Protocol):
+    """A connection that is closed when a request takes too long to be said.
+
+    Connections are few: without this, a program that opens them and says nothing would keep
+    everybody else out.
+    """
+
+    _asked: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to look at the clock."""
+        super().connection_made(transport)
+        self._asked = self.loop.call_later(HEAD_S, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Look no more."""
+        if self._asked is not None:
+            self._asked.cancel()
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        never_asked = self.cycle is None
+        half_asked = not never_asked and self.cycle.response_complete and self.conn.trailing_data[0]
+        if never_asked or half_asked:
+            self.transport.close()
+        else:
+            self._asked = self.loop.call_later(HEAD_S, self._look)
+
+
 class Server(uvicorn.Server):
     """uvicorn's server, ended from another thread and asleep until then."""
 
@@ -57,7 +89,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 loop="asyncio",
-                http="h11",
+                http=Connection,
                 ws="none",
                 lifespan="off",
                 log_config=None,

@@ -40,7 +40,7 @@ def description() -> Json:
     schemas: Json = {"Error": ERROR, **_state_schemas()}
     paths: Json = {}
     for group in groups:
-        paths |= group["paths"]
+        paths |= {path: _bounded(methods) for path, methods in group["paths"].items()}
         schemas |= group.get("schemas", {})
     return {
         "openapi": "3.1.0",
@@ -66,6 +66,15 @@ def description() -> Json:
             },
             "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": COOKIE}},
         },
+    }
+
+
+def _bounded(methods: Json) -> Json:
+    """Add what every request may be answered: that there were too many."""
+    too_many = {"429": {"$ref": "#/components/responses/TooEarly"}}
+    return {
+        method: {**operation, "responses": operation["responses"] | too_many}
+        for method, operation in methods.items()
     }
 
 
