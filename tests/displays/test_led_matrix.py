@@ -16,8 +16,10 @@ from jackspot.core.stroke import Departure
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.led_matrix import IDLE_REFRESH_NS, REFRESH_NS, LedMatrix, Panel, SpiBus
 from jackspot.displays.matrix_figures import figure
-from jackspot.displays.matrix_layout import draw
+from jackspot.displays.matrix_layout import INVITATION, draw
+from jackspot.displays.oled_text import TINY, measure, write
 from jackspot.displays.thread import DirectDisplay
+from jackspot.displays.words import LANGUAGES, translator
 from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 from jackspot.table.view import BoardView, ClockView, HouseView, Phase
 from jackspot_sim.matrix_chain import MatrixChain
@@ -239,3 +241,22 @@ def test_digits_differ_from_each_other_in_three_dots_at_least() -> None:
                 figure(one, slim=slim).tobytes(), figure(other, slim=slim).tobytes(), strict=True
             )
             assert sum((a ^ b).bit_count() for a, b in pairs) >= 2 + (not slim), (one, other)
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "PLAY"), ("de", "SPIEL"), ("ja", "遊ぼう")])
+def test_the_invitation_is_said_in_the_language_that_is_set(language: str, word: str) -> None:
+    panel = Panel()
+    inviting = replace(VIEWS["setup"], attract=0, house=HouseView(language=language))
+    _matrix, chain = lit(panel, inviting)
+    expected = Image.new("1", panel.size)
+    write(expected, (32 - measure(TINY, word) + 1) // 2, 0, word, TINY)
+    assert seen(chain, panel).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_invitation_has_room_on_the_smallest_panel(language: str) -> None:
+    word = INVITATION.render(translator(language))
+    assert measure(TINY, word) <= min(width for width, _high in SIZES)
+    inviting = replace(VIEWS["setup"], attract=0)
+    word_of = {draw(inviting, (32, 8), translator(each)).tobytes() for each in LANGUAGES}
+    assert len(word_of) == len(LANGUAGES), "each language has its own word"

@@ -156,18 +156,21 @@ def test_a_board_that_people_shut_down_says_so_by_its_status(tmp_path: Path) -> 
 
 
 def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:
-    def took_to_stop_s(folder: Path) -> float:
+    """A machine on which boards take long to start may take as long to stop one."""
+
+    def is_quick(folder: Path) -> bool:
+        begun_s = time.monotonic()
         with board(folder) as running:
+            started_s = time.monotonic() - begun_s
             assert running.state()["phase"] == "setup"
             told_s = time.monotonic()
             running.process.send_signal(signal.SIGTERM)
             assert running.process.wait(WAIT_S) == 0
             took_s = time.monotonic() - told_s
             running.manager.wait_for("STOPPING=1")
-            return took_s
+            return took_s < max(1.0, started_s)
 
-    quick_s = 2.0  # one second, and as much again for a busy machine
-    assert any(took_to_stop_s(tmp_path / str(number)) < quick_s for number in range(ATTEMPTS))
+    assert any(is_quick(tmp_path / str(number)) for number in range(ATTEMPTS))
 
 
 def test_the_loop_feeds_the_watchdog(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from jackspot.inputs.errors import GpioRefused
 from jackspot.inputs.factory import Gpio
 from jackspot.service.doctor import Finding, Mark, RealMachine, wires
 from jackspot.service.doctor.buses import check_i2c, check_serial
+from jackspot.service.doctor.holders import Holder, Holders
 from jackspot.service.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.service.doctor.pins import check_pins
 from jackspot.service.doctor.system import (
@@ -155,6 +156,38 @@ def test_a_sign_at_its_lasting_name_is_well():
     assert look(Written(files={SIGN["port"]: b""}), sign=SIGN) == []
 
 
+MINICOM, BOARD = Holder(812, "minicom"), Holder(813, "jackspot")
+
+
+def test_another_program_that_holds_the_signs_port_is_named():
+    held = Holders((MINICOM, BOARD))
+    [finding] = look(Written(files={SIGN["port"]: b""}, holding={SIGN["port"]: held}), sign=SIGN)
+    assert (finding.mark, finding.what) == (Mark.DOUBTFUL, "sign")
+    assert "in use by minicom (process 812)" in finding.found
+    assert "813" not in finding.found
+    assert "stop that program" in finding.remedy
+
+
+def test_the_board_itself_may_hold_the_signs_port():
+    held = {SIGN["port"]: Holders((BOARD,))}
+    assert look(Written(files={SIGN["port"]: b""}, holding=held), sign=SIGN) == []
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        (Holders(), "usb-FTDI (the sign's)"),
+        (Holders((MINICOM,)), "usb-FTDI (the sign's, in use by minicom (process 812))"),
+        (Holders((), all_seen=False), "usb-FTDI (the sign's); which programs use them is not seen"
+                                      " in full without sudo"),
+    ],
+)  # fmt: skip
+def test_a_serial_port_is_listed_with_who_has_it_open(held, told):
+    machine = Written(files={SIGN["port"]: b""}, holding={SIGN["port"]: held})
+    [finding] = check_serial(machine, config(sign=SIGN))
+    assert finding.found.endswith(told)
+
+
 def test_an_oled_by_spi_is_looked_for_on_its_own_bus():
     oled = {"interface": "spi"}
     [finding] = look(Written(), oled=oled, pins={"profile": "spi"})
@@ -206,12 +239,16 @@ def watched(tmp_path):
             tap.took(Tick(1))
             for edge in edges:
                 tap.took(edge)
-            assert came.wait(PATIENCE_S)
-            tap.took(Tick(10**9))
+            if edges:
+                tap.stopped(10**9)  # the board ends it: however slow, all of them were told
+            else:
+                assert came.wait(PATIENCE_S)  # the doctor has seen enough
+                tap.took(Tick(10**9))
 
         thread = threading.Thread(target=loop)
         thread.start()
-        findings = list(check_wires(settings, journal, 0.3, lambda _edge: None))
+        seconds = PATIENCE_S if edges else 0.01
+        findings = list(check_wires(settings, journal, seconds, lambda _edge: None))
         thread.join()
         return findings
 
@@ -234,6 +271,12 @@ def test_a_running_board_is_asked_what_its_wires_do(watched):
     assert findings["referee_ok"].found == "pressed and let go"
     assert findings["referee_fix"].found == "held down"
     assert "referee_undo" in findings["buttons"].found
+
+
+def test_a_running_board_is_left_when_it_has_been_watched_long_enough(watched):
+    findings = {each.what: each for each in watched([Pocket.SE], [])}
+    assert findings["pocket_nw"].found.startswith("quiet")
+    assert findings["pocket_se"].found.startswith("blocked")
 
 
 def test_without_a_running_board_the_pins_are_opened(tmp_path):
@@ -296,6 +339,7 @@ def test_the_real_machine_answers_whatever_it_is_asked(tmp_path):
     assert machine.i2c_status(77, 0x3C) is None
     assert machine.line("/dev/gpiochip0", 5) is None
     assert machine.owner("/etc/nowhere") is None
+    assert machine.holders("/etc/nowhere") == Holders()
     assert machine.owner("/etc/os-release")
     assert machine.here().user
     free = machine.free_bytes("/not/yet/there")

@@ -11,6 +11,7 @@ from jackspot.config.model import Config, Origin, check
 from jackspot.inputs.line_info import LineInfo
 from jackspot.inputs.remedies import Here
 from jackspot.service.doctor import Finding, Mark
+from jackspot.service.doctor.holders import Holders
 
 ON_A_PI = Here(
     apt=True, alone=False, python=(3, 11), model="Raspberry Pi Zero 2 W Rev 1.0", user="aiko",
@@ -36,6 +37,7 @@ class Written:
     held: dict[int, str] = field(default_factory=dict)
     status: int | None = 0x43
     group: str = "gpio"
+    holding: dict[str, Holders] = field(default_factory=dict)
 
     def _all(self) -> dict[str, bytes]:
         usual = {
@@ -105,6 +107,9 @@ class Written:
 
     def owner(self, path: str) -> str | None:
         return self.group
+
+    def holders(self, path: str) -> Holders:
+        return self.holding.get(path, Holders())
 
     def free_bytes(self, path: str) -> int | None:
         return self.room

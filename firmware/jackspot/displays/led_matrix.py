@@ -25,6 +25,7 @@ from PIL import Image
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.matrix_layout import draw
 from jackspot.displays.sign_text import is_dark
+from jackspot.displays.words import Speak, translator
 from jackspot.table.events import Trouble
 from jackspot.table.view import BoardView
 
@@ -142,7 +143,8 @@ class LedMatrix:
     """A chain of modules as a display of the board. All calls come from one thread.
 
     ``intensity`` is what full brightness is, 0 to 15; views say how much of it.
-    ``serial_factory`` takes the place of ``bus``. ``clock`` gives monotonic nanoseconds.
+    ``serial_factory`` takes the place of ``bus``. ``clock`` gives monotonic nanoseconds, ``speak``
+    the words of a language.
     """
 
     name = "matrix"
@@ -155,7 +157,9 @@ class LedMatrix:
         intensity: int = 4,
         serial_factory: Callable[[], Serial] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        speak: Speak = translator,
     ) -> None:
+        self._speak = speak
         self._panel = panel or Panel()
         self._bus = bus or SpiBus()
         if not 0 <= intensity <= 15:
@@ -198,7 +202,8 @@ class LedMatrix:
     def show(self, view: BoardView) -> None:
         """Draw the view and send it if it differs; DisplayError if the bus is gone."""
         percent = 0 if is_dark(view) or view.farewell else max(view.house.brightness, 1)
-        self.show_image(draw(view, self._panel.size), percent)
+        translate = self._speak(view.house.language)
+        self.show_image(draw(view, self._panel.size, translate), percent)
 
     def show_image(self, image: Image.Image, percent: int = 100) -> None:
         """Show a picture of the panel's size and mode ``1``; see :meth:`show`."""

@@ -33,9 +33,13 @@ from jackspot.core.pieces import Piece
 from jackspot.displays.matrix_figures import LIT, SMALL_HEIGHT, figure, small
 from jackspot.displays.oled_text import TINY, measure, write
 from jackspot.displays.sign_text import first_two, is_dark, is_marked
+from jackspot.table.phrases import Phrase, Translate, _
 from jackspot.table.tally import OVER, score
 from jackspot.table.view import BoardView, Phase
 from jackspot.table.wording import piece_letter
+
+INVITATION: Phrase = _("PLAY")
+"""What stands there alone while nobody plays; it must have room in 32 dots of small letters."""
 
 _SECOND_NS = 1_000_000_000
 _LOW = 8
@@ -56,14 +60,14 @@ class _Word:
     bars: bool = False
 
 
-def draw(view: BoardView, size: tuple[int, int]) -> Image.Image:
+def draw(view: BoardView, size: tuple[int, int], translate: Translate = str) -> Image.Image:
     """Draw a view as dots of mode ``1``; ``size`` is 32 to 64 dots by 8 or 16."""
     image = Image.new("1", size)
     if is_dark(view) or view.farewell:
         return image
     word = _word(view)
     if view.attract is not None and view.phase is Phase.SETUP and view.free is None:
-        text = "PLAY"
+        text = INVITATION.render(translate)
         write(image, (size[0] - measure(TINY, text) + 1) // 2, (size[1] - 8) // 2, text, TINY)
     elif size[1] == _LOW:
         _one_row(image, view, word)

@@ -1,7 +1,8 @@
 """Checks of who answers on the I2C bus, what kind of OLED it is, and which serial ports there are.
 
-Reads only. The kind of an OLED is a guess from its status byte: known modules of either kind
-answer differently, but no standard says so.
+Reads only. The kind of an OLED is guessed from the low half of its status byte. That is a rule of
+thumb: the chips have no register that names them, and what these bits are is promised by nobody.
+So it is told as a doubt, beside what a picture drawn for the wrong kind looks like.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from collections.abc import Iterator
 from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver, OledInterface
 from jackspot.service.doctor.findings import Finding, doubtful, well
+from jackspot.service.doctor.holders import Holders
 from jackspot.service.doctor.machine import Machine
 
 ADDRESSES = range(0x08, 0x78)
 """What a device on the bus may be at; the rest is reserved."""
 
 _KINDS = {0x3: "ssd1306", 0x6: "ssd1306", 0x8: "sh1106"}
-"""What the low half of the status byte of common modules is."""
+"""The guess: what the low half of the status byte is taken for. Others are not guessed at."""
 
 _GUESSED = (OledDriver.SSD1306, OledDriver.SH1106)
 
@@ -47,9 +49,20 @@ def check_i2c(machine: Machine, config: Config) -> Iterator[Finding]:
 
 
 def check_serial(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Say which serial adapters are plugged in, and which of them nothing is set to."""
+    """Say which serial adapters there are, which is the sign's, and which programs use them."""
     ports = machine.matching("/dev/serial/by-id/*")
-    if ports:
-        used = str(config.sign.port)
-        told = [f"{port} (the sign's)" if port == used else port for port in ports]
-        yield well("serial ports", ", ".join(told))
+    if not ports:
+        return
+    held = {port: machine.holders(port) for port in ports}
+    told = [_told(port, held[port], is_sign=port == str(config.sign.port)) for port in ports]
+    unseen = any(not each.known and not each.all_seen for each in held.values())
+    without = "; which programs use them is not seen in full without sudo" if unseen else ""
+    yield well("serial ports", ", ".join(told) + without)
+
+
+def _told(port: str, holders: Holders, *, is_sign: bool) -> str:
+    """Name a port, and in brackets what is known of it."""
+    known = ["the sign's"] if is_sign else []
+    if holders.known:
+        known.append(f"in use by {', '.join(map(str, holders.known))}")
+    return f"{port} ({', '.join(known)})" if known else port

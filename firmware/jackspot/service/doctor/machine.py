@@ -21,6 +21,7 @@ from typing import Protocol
 
 from jackspot.inputs.line_info import LineInfo, read_line
 from jackspot.inputs.remedies import Here, here
+from jackspot.service.doctor.holders import Holders, holders_of
 
 PROGRAM_TIMEOUT_S = 10.0
 
@@ -81,6 +82,9 @@ class Machine(Protocol):
 
     def owner(self, path: str) -> str | None:
         """Give the name of the group that owns a device, None where there is no such device."""
+
+    def holders(self, path: str) -> Holders:
+        """Say which other processes have a device open, and whether all could be looked at."""
 
 
 class RealMachine:
@@ -197,6 +201,10 @@ class RealMachine:
             return self._at(path).group()
         except (OSError, KeyError):
             return None
+
+    def holders(self, path: str) -> Holders:
+        """See :meth:`Machine.holders`."""
+        return holders_of(self._root, path)
 
     def free_bytes(self, path: str) -> int | None:
         """See :meth:`Machine.free_bytes`."""

@@ -22,6 +22,9 @@ REFERENCE_I2C_PORT = 1
 OLED_ADDRESSES = (0x3C, 0x3D)
 """The two addresses that the modules can be set to."""
 
+OWN_NAME = "jackspot"
+"""What the kernel calls a board that runs: it may have the sign."""
+
 LITTLE_ROOM_BYTES = 200 * 1024 * 1024
 
 
@@ -122,6 +125,12 @@ def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:
         yield broken("sign", f"there is no {port}", remedy)
     elif not machine.may_use(port):
         yield _no_right("sign", port, "dialout", machine)
+    elif other := [each for each in machine.holders(port).known if each.name != OWN_NAME]:
+        yield doubtful(
+            "sign",
+            f"{port} is in use by {', '.join(map(str, other))}",
+            "stop that program, if it is not the board; two that write garble the sign",
+        )
     elif not port.startswith("/dev/serial/by-id/"):
         yield doubtful(
             "sign",

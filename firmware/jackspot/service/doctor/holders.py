@@ -1,0 +1,96 @@
+"""Who holds a device: the programs that have it open, as the kernel tells under ``/proc``.
+
+Opening a serial port to find out would reset many an adapter, so nothing is opened. A program's
+open files are seen by its own user and by root; locks (``/proc/locks``) are seen by everybody,
+and whatever opens a serial port for itself alone locks it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A program that has a device open: its process, and its name as the kernel has it."""
+
+    pid: int
+    name: str
+
+    def __str__(self) -> str:
+        """Name it as people look for it."""
+        return f"{self.name} (process {self.pid})"
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """Who holds a device. ``all_seen`` False: some programs do not show what they have open."""
+
+    known: tuple[Holder, ...] = ()
+    all_seen: bool = True
+
+
+def holders_of(root: Path, path: str) -> Holders:
+    """Say which other processes have a file or device open; links are followed.
+
+    ``root`` is where the machine's files are. Nothing is raised; where there is no ``/proc``
+    nobody is seen.
+    """
+    device = Path(os.path.realpath(root / path.removeprefix("/")))
+    wanted = {str(device)}
+    if device.is_relative_to(root):  # the kernel names what is open from the real root
+        wanted.add(f"/{device.relative_to(root)}")
+    proc, all_seen = root / "proc", True
+    pids = _locking(proc, device)
+    for process in _processes(proc):
+        opened = _opened(process)
+        if opened is None:
+            all_seen = False
+        elif wanted & opened:
+            pids.add(int(process.name))
+    pids.discard(os.getpid())
+    known = [Holder(pid, name) for pid in sorted(pids) if (name := _name(proc, pid)) is not None]
+    return Holders(tuple(known), all_seen)
+
+
+def _processes(proc: Path) -> Iterator[Path]:
+    try:
+        yield from (each for each in proc.iterdir() if each.name.isdigit())
+    except OSError:
+        return
+
+
+def _opened(process: Path) -> set[str] | None:
+    """Give what a process has open; None where it may not be seen, nothing where it has ended."""
+    opened = set()
+    try:
+        for each in (process / "fd").iterdir():
+            opened.add(str(each.readlink()))
+    except PermissionError:
+        return None
+    except OSError:
+        pass  # it has ended, or closed that file meanwhile
+    return opened
+
+
+def _locking(proc: Path, device: Path) -> set[int]:
+    """Give the processes that hold a lock on a file: all users see these."""
+    try:
+        about = device.stat()
+        lines = (proc / "locks").read_text(encoding="ascii").splitlines()
+    except (OSError, ValueError):
+        return set()
+    place = f"{os.major(about.st_dev):02x}:{os.minor(about.st_dev):02x}:{about.st_ino}"
+    found = (line.split() for line in lines)
+    return {int(words[4]) for words in found if words[5:6] == [place] and words[4].isdigit()}
+
+
+def _name(proc: Path, pid: int) -> str | None:
+    """Give a process's name; None where it has ended."""
+    try:
+        return (proc / str(pid) / "comm").read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return None
