@@ -20,7 +20,7 @@ from jackspot.displays.alpha_sign import strings_of
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.template_text import Script
-from jackspot.displays.web.live import LiveBoard, compact
+from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE, translator
 from jackspot.locale.__main__ import begun, main, po_path, template
 from jackspot.locale.catalogues import (
@@ -301,7 +301,7 @@ def test_every_display_speaks_the_language_that_people_set_as_soon_as_they_do(
         live.show(spoken)
         state = live.state()
         assert state is not None
-        assert f'"headline":"{said}"' in compact(state)
+        assert f'"headline":"{said}"' in state
     german_picture = draw(view, speak("de")).tobytes()
     assert german_picture != draw(view, speak("en")).tobytes()
 
