@@ -31,6 +31,7 @@ from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
 from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
+from jackspot.service.history.later import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import Wall
@@ -174,21 +175,26 @@ def plan(config: Config) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class _Door:
-    """How referees get in on a page: with this PIN, empty for none; None: nothing is kept."""
+    """How people get in on the pages.
+
+    Referees with this PIN, empty for none; ``kept`` None: nothing is kept. ``journal`` is whose
+    matches are shown; None: nobody's.
+    """
 
     pin: str = ""
     kept: KeptFile | None = None
+    journal: Path | None = None
 
 
 def _door(config: Config, journal: Path) -> _Door:
     """Give the config's PIN, else on the network one that the board makes and keeps."""
     web = config.web
     if not web.enabled or web.pin == "" or (web.pin is None and is_loopback(web.host)):
-        return _Door()
+        return _Door(journal=journal)
     from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile
 
     kept = KeptFile(journal.with_name(KEPT_NAME))
-    return _Door(web.pin or kept.now.pin, kept)
+    return _Door(web.pin or kept.now.pin, kept, journal)
 
 
 def _displays(
@@ -310,6 +316,9 @@ def _pages(
     ]
     parts += [Part(name, PartKind.DISPLAY) for name in displays]
     live = LiveBoard(source.now_ns, source.submit, Identity(config.board.name, tuple(parts)))
+    if door.journal is not None:
+        hides = config.web.hides_names
+        live.matches = LaterHistory(door.journal, config.board.name, initials=hides)
     if elsewhere.pages is not None:
         return elsewhere.pages(live)
     settings = WebSettings(

@@ -29,6 +29,7 @@ from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.inputs.pins import BUZZER, lamp_wire
+from jackspot.service.history.later import LaterHistory
 from jackspot.service.tap import Listener
 from jackspot.table.events import Button
 from jackspot.table.view import BoardView, Phase, Sound
@@ -339,6 +340,7 @@ class Session:
         clock = SimClock(self._show_speeds.ends if hurries else self._speed)
         self._lamps = frozenset()
         self._played = self._journal_for(order)
+        self._live.matches = LaterHistory(self._played, self._config.board.name, initials=False)
         rig = Rig(
             self._config if record is None else _agreed(self._config, record),
             self._played,

@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from jackspot.displays.serial_line import Flow, Parity
+from jackspot.displays.web.addresses import is_loopback
 from jackspot.inputs.factory import GpioFactory
 from jackspot.table.house import Lock
 from jackspot.table.limits import MS, SECOND, Limits
@@ -460,6 +461,16 @@ class BuzzerSection(Section):
     silent: StrictBool = False
 
 
+class HistoryNames(StrEnum):
+    """How players are called on the pages of the history."""
+
+    AUTO = "auto"
+    """Whole names while only this machine itself reaches the pages, initials on the network: who
+    looks on sees who plays now, but months of children's results are nobody's business."""
+    SHOWN = "shown"
+    INITIALS = "initials"
+
+
 class WebSection(Section):
     """``[web]``: the pages on the network."""
 
@@ -470,6 +481,14 @@ class WebSection(Section):
     pin: Pin | None = None
     """What referees sign in with on their page. Unset: on the network one that the board makes and
     shows, on the machine itself none; empty: none, on the machine itself only."""
+    history_names: HistoryNames = HistoryNames.AUTO
+
+    @property
+    def hides_names(self) -> bool:
+        """Whether the history shows initials in the place of names."""
+        if self.history_names is not HistoryNames.AUTO:
+            return self.history_names is HistoryNames.INITIALS
+        return not is_loopback(self.host)
 
 
 class JournalSection(Section):

@@ -15,7 +15,8 @@ from jackspot.displays.web.api.routes import api_routes
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.files import page_files
 from jackspot.displays.web.guard import refuse
-from jackspot.displays.web.live import LiveBoard
+from jackspot.displays.web.live import LiveBoard, compact
+from jackspot.displays.web.matches import MatchRoutes
 from jackspot.displays.web.presses import BadPress, Refused, read_press
 from jackspot.displays.web.referee.access import Access, Unknown
 from jackspot.displays.web.referee.routes import RefereeRoutes
@@ -41,6 +42,7 @@ def make_app(board: LiveBoard, access: Access, extra: Sequence[BaseRoute] = ()) 
             Route("/api/press", _press(board, access), methods=["POST"]),
             *RefereeRoutes(board, access).routes(),
             *api_routes(),
+            *MatchRoutes(lambda: board.matches, compact).routes(),
             *extra,
             *(file.route("/") for file in files),
         ],

@@ -9,6 +9,7 @@ import json
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from jackspot.core.record import write_record
 from jackspot.displays.web.feed import Feed
@@ -18,6 +19,9 @@ from jackspot.displays.web.state import Identity, live_state
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot.displays.words import LANGUAGES, Speak, translator
 from jackspot.table.view import BoardView, Sound
+
+if TYPE_CHECKING:
+    from jackspot.displays.web.matches import Matches
 
 READERS = 200
 """How many streams may be open at once."""
@@ -30,7 +34,8 @@ readers then never hold up a picture on the OLED, and nobody sees the difference
 class LiveBoard:
     """The newest view and everything needed to say it: what the routes answer from.
 
-    :meth:`show` is called from the game's thread; the rest from the server's.
+    :meth:`show` is called from the game's thread; the rest from the server's. ``matches`` is who
+    is asked for the matches that were played; None: nobody.
     """
 
     clock_ns: Callable[[], int]
@@ -42,6 +47,7 @@ class LiveBoard:
     readers: Readers = field(default_factory=lambda: Readers(READERS))
     view: BoardView | None = None
     sounds: Sounding = field(default_factory=Sounding)
+    matches: Matches | None = None
     presses: PagePresses = field(init=False)
     _feeds: tuple[Feed, ...] = ()
     _said: dict[str, tuple[BoardView, str]] = field(default_factory=dict)

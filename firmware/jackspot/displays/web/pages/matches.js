@@ -1,0 +1,110 @@
+// The list of matches, by player and by day, and the figures of those that are listed.
+
+import { element, make, put, putOrHide } from "./dom.js";
+import { peopleTable, pocketPanels } from "./history-figures.js";
+import { ask, colour, outcome, pointsOf, sidesOf, strokesSaid, when, who } from "./history-words.js";
+import { rulesName } from "./names.js";
+import { piece } from "./pieces.js";
+import { fillWords, say, sayCount } from "./words.js";
+
+const AT_ONCE = 50;
+
+const filter = element("filter");
+let shown = AT_ONCE;
+let found = null;
+
+fillWords();
+document.title = say("Matches");
+readAddress();
+filter.addEventListener("change", () => {
+  shown = AT_ONCE;
+  writeAddress();
+  load();
+});
+filter.addEventListener("submit", (event) => event.preventDefault());
+element("more").addEventListener("click", () => {
+  shown += AT_ONCE;
+  showList();
+});
+await load();
+
+function readAddress() {
+  const asked = new URLSearchParams(location.search);
+  for (const name of ["since", "until"]) {
+    filter.elements[name].value = asked.get(name) ?? "";
+  }
+  const player = asked.get("player") ?? "";
+  filter.elements.player.replaceChildren(new Option(say("everybody"), ""), ...(player ? [new Option(player, player, true, true)] : []));
+}
+
+function writeAddress() {
+  const address = new URL(location.href);
+  for (const name of ["player", "since", "until"]) {
+    const { value } = filter.elements[name];
+    if (value) {
+      address.searchParams.set(name, value);
+    } else {
+      address.searchParams.delete(name);
+    }
+  }
+  history.replaceState(null, "", address);
+}
+
+async function load() {
+  const asked = new URLSearchParams(new FormData(filter));
+  try {
+    found = await ask(`/api/matches?${asked}`);
+    putOrHide(element("trouble"), "");
+  } catch (error) {
+    putOrHide(element("trouble"), error.message);
+    return;
+  }
+  put(element("board"), found.board);
+  showNames();
+  showList();
+  showFigures();
+  document.body.dataset.ready = "yes";
+}
+
+function showNames() {
+  const { player } = filter.elements;
+  const chosen = player.value;
+  player.replaceChildren(new Option(say("everybody"), ""), ...found.names.map((name) => new Option(name, name, false, name === chosen)));
+}
+
+function showList() {
+  const matches = found.matches.slice(0, shown);
+  const words = found.matches.length === 0 ? say("No matches yet.") : sayCount("{n} match", "{n} matches", found.matches.length);
+  put(element("count"), words);
+  element("matches").replaceChildren(...matches.map(item));
+  element("more").hidden = found.matches.length <= shown;
+}
+
+function item(match) {
+  const made = make("li");
+  const link = make("a", "", "match");
+  link.href = `/match?number=${match.number}`;
+  made.append(link);
+  link.append(make("span", String(match.number), "number"));
+  if (match.unreadable) {
+    link.append(make("span", match.unreadable, "quiet"));
+    return made;
+  }
+  const score = make("span", "", "score");
+  sidesOf(match).forEach((side, index) => {
+    const who_ = make("span", "", "who");
+    who_.append(piece(side, "in"), make("span", who(match, side), match.winner === side ? "won" : ""));
+    who_.title = colour(side);
+    const points = make("b", String(pointsOf(match, side)), "points");
+    score.append(...(index === 0 ? [who_, points, make("span", ":")] : [points, who_]));
+  });
+  const told = [rulesName(match.rules), match.event, match.round, strokesSaid(match)].filter(Boolean);
+  link.append(score, make("span", outcome(match), match.over ? "outcome" : "outcome quiet"), make("span", told.join(" · "), "quiet told"), make("time", when(match.began), "quiet"));
+  return made;
+}
+
+function showFigures() {
+  const nobody = make("p", say("Nobody is named in these matches."), "quiet");
+  element("players").replaceChildren(found.players.length === 0 ? nobody : peopleTable(found.players, true));
+  element("pockets").replaceChildren(...pocketPanels(found.pockets));
+}
