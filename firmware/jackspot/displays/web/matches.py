@@ -15,6 +15,9 @@ from starlette.routing import BaseRoute, Route
 
 from jackspot.displays.web.guard import refuse
 
+MOST = 10**9
+"""No journal has so many matches."""
+
 KINDS = ("carom", "csv", "json")
 """The kinds of files that a match can be kept as."""
 
@@ -64,14 +67,14 @@ class MatchRoutes:
 
     def _one(self, request: Request) -> Response:
         number = int(request.path_params["number"])
-        found = self._ask().one(number)
+        found = self._ask().one(number) if number <= MOST else None
         return _none(number) if found is None else _json(self._write(found))
 
     def _file(self, request: Request) -> Response:
         number, kind = int(request.path_params["number"]), str(request.path_params["kind"])
         if kind not in KINDS:
             return refuse(404, f"a match can be had as {', '.join(KINDS)}")
-        found = self._ask().file(number, kind)
+        found = self._ask().file(number, kind) if number <= MOST else None
         if found is None:
             return _none(number)
         name, media_type, text = found

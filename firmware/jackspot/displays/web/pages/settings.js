@@ -55,6 +55,7 @@ function choice(name, key, values, names) {
 function links() {
   const made = make("p", "", "links");
   for (const [href, words] of [
+    ["/matches", say("matches that were played")],
     ["/?kiosk", say("for a screen that nobody attends")],
     ["/overlay", say("overlay for a stream")],
     ["/api", say("for programs")],
