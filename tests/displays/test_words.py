@@ -15,6 +15,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 import jackspot
+from jackspot.config.sections import Language
 from jackspot.displays import DISPLAYS, build_display
 from jackspot.displays.alpha_sign import strings_of
 from jackspot.displays.oled import Oled
@@ -35,6 +36,7 @@ from jackspot.locale.catalogues import (
 )
 from jackspot.locale.catalogues import sentences as messages
 from jackspot.locale.extraction import BadCatalogue, collect, sentences
+from jackspot.rulebook import LANGUAGES as RULEBOOK_LANGUAGES
 from jackspot.table.phrases import EMPTY, Phrase, _
 from jackspot.table.view import HouseView
 from jackspot_sim.bus import FakeI2C
@@ -52,6 +54,10 @@ def test_the_template_is_up_to_date() -> None:
         "sentences in the code have changed; write the template anew with "
         "`python -m jackspot.locale template`"
     )
+
+
+def test_configuration_menu_and_rulebook_know_the_same_languages() -> None:
+    assert LANGUAGES == RULEBOOK_LANGUAGES == tuple(Language)
 
 
 def test_every_sentence_has_blanks_that_can_be_filled() -> None:

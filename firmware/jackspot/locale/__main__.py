@@ -24,7 +24,7 @@ USAGE = f"""usage: python -m jackspot.locale COMMAND
 
   template       write {DOMAIN}.pot from the sentences in the code
   begin LANG     begin a translation ({", ".join(TRANSLATED)})
-  update         bring every translation up to date; it keeps what is translated
+  update         bring the template and every translation up to date; what is translated stays
   compile        check every translation and make the files that the board reads
   missing        list what is not translated yet
 """
@@ -53,8 +53,15 @@ def _begin(language: str) -> str:
     return _written(path, Catalog(project=DOMAIN, locale=language, fuzzy=False))
 
 
+def _template() -> str:
+    path = LOCALE / f"{DOMAIN}.pot"
+    path.write_text(template(), encoding="utf-8")
+    return f"wrote {path}"
+
+
 def _update() -> str:
-    return "\n".join(_written(po_path(each), read(po_path(each), each)) for each in begun())
+    written = (_written(po_path(each), read(po_path(each), each)) for each in begun())
+    return "\n".join((_template(), *written))
 
 
 def _written(path: Path, catalogue: Catalog) -> str:
@@ -88,8 +95,7 @@ def main(arguments: list[str]) -> int:
     try:
         match arguments:
             case ["template"]:
-                (LOCALE / f"{DOMAIN}.pot").write_text(template(), encoding="utf-8")
-                said = f"wrote {LOCALE / f'{DOMAIN}.pot'}"
+                said = _template()
             case ["begin", language] if language in TRANSLATED:
                 said = _begin(language)
             case ["update"]:
