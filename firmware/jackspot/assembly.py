@@ -19,12 +19,13 @@ from jackspot.core.pieces import Pocket, Seat
 from jackspot.displays import build_display
 from jackspot.displays.led_matrix import Panel, SpiBus
 from jackspot.displays.oled_bus import Interface, Wiring
+from jackspot.displays.oled_door import Door
 from jackspot.displays.oled_light import Lighting
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.serial_line import ALPHA, Line, with_defaults
 from jackspot.displays.template_text import Script
 from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
-from jackspot.displays.web.addresses import is_loopback
+from jackspot.displays.web.addresses import is_loopback, page_url
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
@@ -155,6 +156,7 @@ def customs(config: Config, widths: WidthModel | None = None) -> Customs:
         house=house(config),
         people=config.people.names,
         locked=config.board.locked,
+        has_referees_page=config.web.enabled and not is_loopback(config.web.host),
         widths=widths or WidthModel(),
     )
 
@@ -202,7 +204,7 @@ def _displays(
 ) -> tuple[Shown, ...]:
     plain: list[Display] = []
     if config.oled.driver is not OledDriver.NONE:
-        plain.append(_oled(config, gpio, source, elsewhere))
+        plain.append(_oled(config, gpio, source, elsewhere, door.pin))
     port = elsewhere.sign_port or config.sign.port
     if config.sign.kind is not SignKind.NONE and port:
         plain.append(_sign(config, port, source, elsewhere))
@@ -248,7 +250,9 @@ def _no_wait(_seconds: float) -> None:
     """Let a sound take no time."""
 
 
-def _oled(config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere) -> Display:
+def _oled(
+    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere, pin: str
+) -> Display:
     oled = config.oled
     interface = Interface((oled.interface or OledInterface.I2C).value)
     data, reset = config.wire(DISPLAY_DATA), config.wire(DISPLAY_RESET)
@@ -262,6 +266,7 @@ def _oled(config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere)
         "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
         lighting=lighting, serial_factory=elsewhere.oled_serial,
         clock=source.now_ns,
+        door=lambda: Door(page_url(config.web.host, config.web.port, "referee"), pin),
     )  # fmt: skip
 
 

@@ -26,10 +26,12 @@ from PIL import Image
 
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled_bus import Interface, Serial, Wiring, address_cost, no_answer, troubles
+from jackspot.displays.oled_door import Door, draw_door
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_light import Care, Light, Lighting, contrast, moved
 from jackspot.displays.oled_wire import Chip, pack, writes
 from jackspot.displays.words import Speak, translator
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.view import BoardView
 
 _DISPLAY_ON = 0xAF
@@ -51,12 +53,13 @@ class Oled:
     brightness is, of which views say how much, and what spares the dots. ``speak`` gives the
     translation into a view's language. ``serial_factory`` takes the place of ``wiring`` where
     the bus is another one than the system's. ``clock`` gives monotonic nanoseconds;
-    ``refresh_ns`` 0 never sends anything again that was sent.
+    ``refresh_ns`` 0 never sends anything again that was sent. ``door`` says where the referee's
+    page is just now, and its PIN.
     """
 
     name = "oled"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         chip: Chip = Chip.SSD1306,
         wiring: Wiring | None = None,
@@ -67,6 +70,7 @@ class Oled:
         serial_factory: Callable[[], Serial] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
+        door: Callable[[], Door] | None = None,
     ) -> None:
         if rotate not in {0, 2}:
             raise ValueError(f"OLED: rotate must be 0 or 2 (upside down), not {rotate}")
@@ -77,6 +81,7 @@ class Oled:
         self._open_serial = serial_factory or self._wiring.open
         self._clock = clock
         self._refresh_ns = refresh_ns
+        self._door = door
         self._cost = address_cost(self._chip, self._wiring.interface)
         self._serial: Serial | None = None
         self._held: bytes | None = None
@@ -109,8 +114,14 @@ class Oled:
         """Draw the view and send what changed; :class:`DisplayError` if it does not arrive."""
         self._is_last = view.farewell
         self._care, self._light = self._care.step(view, self._clock(), self._lighting)
-        image = draw(view, self._speak(view.house.language))
+        image = self._drawn(view)
         self.show_image(moved(image, self._light.shift))
+
+    def _drawn(self, view: BoardView) -> Image.Image:
+        translate = self._speak(view.house.language)
+        if self._door and view.menu is not None and view.menu.kind == MenuKind.REFEREE:
+            return draw_door(self._door(), translate)
+        return draw(view, translate)
 
     def rest_ns(self) -> int | None:
         """Give how long nothing need be sent; None: for ever."""

@@ -63,6 +63,8 @@ class Customs:
     free_rest: bool = False
     """The board rests in free play, not in set-up."""
     widths: WidthModel = field(default_factory=WidthModel)
+    has_referees_page: bool = False
+    """Referees can reach a page of the board from a phone."""
     calibrates: bool = False
     """The board can be calibrated from its menu."""
     spans: Spans = field(default_factory=Spans)

@@ -32,7 +32,7 @@ from jackspot.table.lists.editing import edit_items
 from jackspot.table.lists.gathered import gathered_items, gathered_title
 from jackspot.table.lists.handicaps import handicap_items, handicap_sides
 from jackspot.table.lists.history import history_items, put_back_again, without_items, without_title
-from jackspot.table.lists.house import house_items
+from jackspot.table.lists.house import house_items, referee_items
 from jackspot.table.lists.impossible import impossible_items, impossible_title
 from jackspot.table.lists.item import Item, shut
 from jackspot.table.lists.keep import (
@@ -112,6 +112,7 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.HANDICAPS: Listing(_("handicaps"), handicap_sides),
     MenuKind.HANDICAP: Listing(_("handicaps"), handicap_items),
     MenuKind.HOUSE: Listing(_("the board itself"), house_items),
+    MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
     MenuKind.IMPOSSIBLE: Listing(_("too many"), impossible_items, asks=impossible_title),
     MenuKind.HISTORY: Listing(_("history"), history_items),
@@ -209,14 +210,17 @@ def close(talk: Talk) -> None:
     (listing.leave or answer or shut)(talk)
 
 
-TYPING = 6
-"""A list in which people may be typing is left open so many times as long."""
+LONGER = 6
+"""A list in which people type, or from which they copy, is left open so many times as long."""
 
 
 def idle_ns(desk: Desk) -> int:
     """Say for how long nobody may work the open list before it closes."""
     waits_ns = desk.customs.menu_idle_ns
-    return waits_ns * TYPING if any(item.typed for item in items(desk)) else waits_ns
+    lingers = desk.menu is not None and desk.menu.kind is MenuKind.REFEREE
+    if lingers or any(item.typed for item in items(desk)):
+        return waits_ns * LONGER
+    return waits_ns
 
 
 def closes_by_itself(desk: Desk) -> bool:

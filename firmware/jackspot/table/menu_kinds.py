@@ -47,6 +47,8 @@ class MenuKind(StrEnum):
     """The handicaps of the side of the seat that ``about`` names."""
     HOUSE = "house"
     SENSORS = "sensors"
+    REFEREE = "referee"
+    """Where the referee's page is; the OLED shows its address and PIN."""
     HISTORY = "history"
     """All that was entered, newest first."""
     WITHOUT = "without"

@@ -49,8 +49,16 @@ def house_items(desk: Desk) -> tuple[Item, ...]:
         listed.append(Item(_("sensor test"), _try_sensors))
         if desk.customs.calibrates:
             listed.append(Item(_("calibration"), _calibrate, held=True))
+    if desk.customs.has_referees_page:
+        page = partial(open_list, kind=MenuKind.REFEREE)
+        listed.append(Item(_("referee's page"), page))
     off = Item(_("safe shutdown"), _shut_down, held=True)
     return (*listed, locked(desk, Lock.SHUTDOWN, off), going_back(MenuKind.MENU))
+
+
+def referee_items(_desk: Desk) -> tuple[Item, ...]:
+    """Give the way back: what there is to read is on the OLED alone."""
+    return (going_back(MenuKind.HOUSE),)
 
 
 def _values(

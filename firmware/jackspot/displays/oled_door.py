@@ -1,0 +1,84 @@
+"""How a referee gets in on a phone: the page's address as a QR code, and the PIN in digits.
+
+It is on the OLED alone, so that who reads it stands at the board. Pure; segno is imported when
+it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from jackspot.displays.oled_parts import words
+from jackspot.displays.oled_sheet import HEIGHT, WIDTH
+from jackspot.displays.oled_text import DARK, PLAIN, SMALL, TINY, Choice, fit, measure, place
+from jackspot.table.phrases import Translate, _
+
+_RIM = 3
+_DIGITS: tuple[Choice, ...] = ((PLAIN, 1), (SMALL, 1), (SMALL, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where the referee's page is, and the PIN that it asks for."""
+
+    url: str
+    pin: str
+
+
+def draw_door(door: Door, translate: Translate) -> Image.Image:
+    """Draw the code at the left, the PIN and the address in letters beside it."""
+    image = Image.new("1", (WIDTH, HEIGHT), DARK)
+    code = _code(door.url)
+    image.paste(code, (0, (HEIGHT - code.height) // 2))
+    left = code.width + 2
+    room = WIDTH - left
+    place(image, (left, 0, WIDTH, 9), fit(words(_PIN, translate), room, ((TINY, 1),)))
+    place(image, (left, 9, WIDTH, 30), fit(_grouped(door.pin), room, _DIGITS))
+    lines = _lines(door.url, room)
+    top = HEIGHT - _ROW * len(lines)
+    for number, line in enumerate(lines):
+        at = top + _ROW * number
+        place(image, (left, at, WIDTH, at + _ROW), fit(line, room, ((TINY, 1),)))
+    return image
+
+
+_PIN = _("PIN")
+_ROW = 8
+
+
+def _lines(url: str, room: int) -> list[str]:
+    """Break an address where it has a dot, a colon or a stroke, into lines of so many dots."""
+    lines = [""]
+    for part in re.findall(r"[^.:/]*[.]|[:/]?[^.:/]+", url.removeprefix("http://")):
+        if lines[-1] and measure(TINY, lines[-1] + part) > room:
+            lines.append("")
+        lines[-1] += part
+    return lines
+
+
+def _grouped(pin: str) -> str:
+    """Write a PIN in groups that are read one by one."""
+    size = 3 if len(pin) % 3 == 0 else 4
+    return " ".join(pin[at : at + size] for at in range(0, len(pin), size))
+
+
+@lru_cache(maxsize=2)
+def _code(url: str) -> Image.Image:
+    """Give an address as a QR code, two dots a module where that fits."""
+    import segno
+
+    code = segno.make_qr(url, error="L", boost_error=False)
+    rows = [bytes(row) for row in code.matrix]
+    scale = 2 if 2 * len(rows) + 2 * _RIM <= HEIGHT else 1
+    size = scale * len(rows) + 2 * _RIM
+    image = Image.new("1", (size, size), 255)
+    for y, row in enumerate(rows):
+        for x, is_dark in enumerate(row):
+            if is_dark:
+                at = (x * scale + _RIM, y * scale + _RIM)
+                image.paste(0, (*at, at[0] + scale, at[1] + scale))
+    return image
