@@ -27,12 +27,17 @@ class StandingTable:
     """A session in a thread of its own, at a table whose time stands still."""
 
     def __init__(
-        self, folder: Path, port: int = 0, *, show_speeds: ShowSpeeds = BRISK_SHOW
+        self,
+        folder: Path,
+        port: int = 0,
+        *,
+        show_speeds: ShowSpeeds = BRISK_SHOW,
+        settings: WebSettings | None = None,
     ) -> None:
         self.session = Session(
             load(Sources(())),
             folder / "journal.sqlite3",
-            WebSettings(port=port),
+            settings or WebSettings(port=port),
             None,
             show_speeds,
         )

@@ -91,6 +91,13 @@ def test_a_reading_may_be_tapped_while_it_still_falls():
     assert (table.phase, table.proposed) == (Phase.REVIEW, shown[1])
 
 
+def test_the_view_says_whose_press_led_to_what_is_asked(reviewed):
+    tap(reviewed, Key.OK, None)
+    assert reviewed.view.asked_by == Button(Place.PAGE, Key.OK)
+    reviewed.calm().fall("SW").wait(1.6)
+    assert reviewed.view.asked_by is None
+
+
 # --- lists -----------------------------------------------------------------------------
 
 
@@ -241,3 +248,22 @@ def test_locked_names_are_not_typed():
     line(table, "locked: names", text="Anna")
     assert table.desk.menu is not None
     assert table.desk.menu.kind is MenuKind.MENU
+
+
+# --- the way to the page ---------------------------------------------------------------
+
+
+def test_on_a_network_the_board_itself_leads_to_the_way_to_the_page_and_stays_there_longer():
+    table = menu(Table(customs=Customs(has_referees_page=True)))
+    line(table, "the board itself")
+    line(table, "referee's page").wait(100.0)
+    assert table.view.menu is not None
+    assert (table.view.menu.kind, table.items) == (MenuKind.REFEREE, ["back"])
+    table.wait(30.0)
+    assert table.desk.menu is None
+
+
+def test_on_the_machine_itself_there_is_no_way_for_phones():
+    table = menu(Table())
+    line(table, "the board itself")
+    assert "referee's page" not in table.items

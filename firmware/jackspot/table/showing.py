@@ -62,6 +62,7 @@ def show(desk: Desk, now_ns: int) -> BoardView:
         still,
         sequence=desk.sequence,
         ask=desk.asked.token,
+        asked_by=desk.asked.by,
         detail=_with_remarks(desk, still.detail, implied, now_ns),
         clock=still.clock if desk.game is None else _clock(desk, desk.game, now_ns),
         shot=None if desk.game is None else shot_view(desk, now_ns),
@@ -103,7 +104,6 @@ def _still(key: _Still) -> tuple[BoardView, Phrase | None]:
         menu=_menu(desk),
         lit=_lit(desk),
         house=desk.house,
-        asked_by=desk.asked.by,
         can=can_do(desk),
         fix_held=_fix_held(desk),
     )

@@ -68,7 +68,9 @@ class LiveBoard:
 
     def show(self, view: BoardView) -> None:
         """Take the newest view, from any thread, without waiting."""
-        self.view = view
+        before, self.view = self.view, view
+        if before is not None:
+            self.presses.changed(before, view)
         for feed in self._feeds:
             feed.notify()
 

@@ -182,6 +182,7 @@ class PagePresses:
     clock_ms: Callable[[], int] = server_ms
     _held: dict[Key, _Holder] = field(default_factory=dict)
     _answers: OrderedDict[str, _Answer] = field(default_factory=OrderedDict)
+    _ended: OrderedDict[str, Button | None] = field(default_factory=OrderedDict)
 
     def take(
         self, press: PageButton, view: BoardView | None, session: str = "", name: str = ""
@@ -209,17 +210,24 @@ class PagePresses:
             gesture = Gesture(press.motion.value)
             self.submit(Press(now_ns, now_ns, button, gesture, ask, pick))
 
+    def changed(self, before: BoardView, after: BoardView) -> None:
+        """Note by whose press a question ended; called from the game's thread."""
+        if before.ask != after.ask:
+            self._ended[ask_token(self.run, before.ask)] = after.asked_by
+            if len(self._ended) > ANSWERS_KEPT:
+                self._ended.popitem(last=False)
+
     def _current_ask(self, press: PageButton, view: BoardView | None) -> int:
         if view is None:
             raise Refused(_("the board is still starting"))
         if press.ask != ask_token(self.run, view.ask):
-            why = self._why_stale(press, view)
+            why = self._why_stale(press)
             raise Refused(_("{why}; now: {asked}", why=why, asked=view.headline))
         return view.ask
 
-    def _why_stale(self, press: PageButton, view: BoardView) -> Phrase:
+    def _why_stale(self, press: PageButton) -> Phrase:
         """Say who answered what a press was meant for, or that it changed by itself."""
-        by, answer = view.asked_by, self._answers.get(press.ask)
+        by, answer = self._ended.get(press.ask), self._answers.get(press.ask)
         if by is None:
             return _("what was asked has changed meanwhile")
         if by.place is not Place.PAGE:

@@ -14,7 +14,7 @@ from jackspot.table.entering import directive, end_by_word
 from jackspot.table.lists.item import Item, closing, going_back, open_list, shut
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import may_say
-from jackspot.table.phrases import EMPTY, Phrase, _
+from jackspot.table.phrases import Phrase, _
 from jackspot.table.settling import to_ready
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase
@@ -119,7 +119,7 @@ def _count(
         partial(_correct, more) if up else _cannot,
         act_held=partial(_correct, less) if down else _cannot,
         says=_("+1, hold: -1") if up or not down else _("hold: -1"),
-        pages=(_("+1") if up else EMPTY, _("-1") if down else EMPTY),
+        pages=(_("+1"), _("-1")),
     )
 
 

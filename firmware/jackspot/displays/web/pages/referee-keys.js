@@ -56,6 +56,7 @@ export class Keys {
   /** Show what each of them does now; while the board is not heard none of them does anything. */
   show({ ask, prompts, proposal, menu }, connected) {
     this.ask = ask;
+    this.place.dataset.ask = ask;
     const can = new Set(prompts.can);
     for (const [key, { button, words, finger }] of this.buttons) {
       const usable = connected && (can.has(key) || can.has(`${key}_held`));

@@ -18,6 +18,7 @@ import { fillWords, inLanguage, languageSwitch, list, say } from "./words.js";
 const element = (id) => document.getElementById(id);
 const SILENT_MS = 6000;
 const TOLD_MS = 6000;
+const AGAIN_MS = 1000;
 const PHASES = {
   setup: say("set-up"),
   ready: say("ready"),
@@ -35,10 +36,11 @@ let clock = null;
 let connected = false;
 let end = null;
 let toldTimer = 0;
+let againTimer = 0;
 
 fillWords();
 const notes = new Notes(element("mute"));
-const presses = new Presses({ tell, signedOut, lost: () => showStatus("lost") });
+const presses = new Presses({ tell, signedOut, lost: again });
 const send = (...press) => presses.send(...press);
 const keys = new Keys(element("keys"), send);
 const lists = new Lists(element("list"), { send, tell });
@@ -171,8 +173,10 @@ function showStatus(status) {
   presses.connection(connected);
   element("status").dataset.status = status;
   element("status").textContent = words[status];
-  element("lost").hidden = status !== "lost";
-  element("lost").textContent = status === "lost" ? say("Connection lost. Buttons on the box still work; here nothing is pressed.") : "";
+  if (status !== "connecting") {
+    element("lost").hidden = connected;
+  }
+  element("lost").textContent = !connected ? say("Connection lost. Buttons on the box still work; here nothing is pressed.") : "";
   document.body.classList.toggle("stale", !connected);
   element("list").inert = !connected;
   if (state !== null) {
@@ -190,7 +194,18 @@ function start() {
   end = listen(inLanguage("/api/referee/events"), { state: show, sounds: heard, beat }, showStatus, SILENT_MS);
 }
 
+/** Listen anew: nobody can be sure of what was heard last. */
+function again() {
+  if (end !== null) {
+    end();
+    showStatus("lost");
+    clearTimeout(againTimer);
+    againTimer = setTimeout(start, AGAIN_MS);
+  }
+}
+
 function signedOut() {
+  clearTimeout(againTimer);
   end?.();
   end = null;
   showStatus("connecting");
@@ -227,6 +242,7 @@ element("sign-out").addEventListener("click", async () => {
   element("more").close();
   signedOut();
 });
-addEventListener("offline", () => showStatus("lost"));
+addEventListener("offline", again);
+addEventListener("online", again);
 setInterval(showClock, 200);
 arrive();

@@ -1,0 +1,272 @@
+"""The referee's page in a real browser: a match from the page alone, two referees, no network.
+
+The table's time stands still but where a test lets it pass; what is pressed here reaches the
+board as it does from a tablet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.displays.web.server import WebSettings
+from jackspot_sim.pulses import Manner
+from tests.sim.standing import StandingTable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.browser
+PIN = "246810"
+REST_S, SETTLED_S = 3.2, 2.3
+
+
+@pytest.fixture
+def locked(tmp_path) -> Iterator[StandingTable]:
+    """A table whose page asks for a PIN."""
+    table = StandingTable(tmp_path, settings=WebSettings(port=0, pin=PIN))
+    yield table
+    table.close()
+
+
+class Referee:
+    """Somebody with a tablet or a phone."""
+
+    def __init__(self, page: Page, table: StandingTable) -> None:
+        self.page = page
+        self.table = table
+        page.goto(table.session.url.replace("/sim/", "/referee"))
+
+    def sign_in(self, pin: str = PIN, name: str = "") -> Referee:
+        self.page.get_by_label("PIN", exact=True).fill(pin)
+        self.page.get_by_label("Your name").fill(name)
+        self.page.get_by_role("button", name="Sign in").click()
+        return self
+
+    def key(self, name: str) -> Locator:
+        return self.page.locator(f'[data-button="{name}"]')
+
+    def press(self, name: str) -> Referee:
+        """Press a button, see it arrive, and rest as people do."""
+        expect(self.key(name)).to_be_enabled()
+        with self.page.expect_response("**/api/press*") as answer:
+            self.key(name).click()
+        assert answer.value.status == 204
+        return self.rest()
+
+    def tap(self, target: Locator) -> Referee:
+        with self.page.expect_response("**/api/press*") as answer:
+            target.click()
+        assert answer.value.status == 204
+        return self.rest()
+
+    def hold(self, target: Locator) -> Referee:
+        target.hover()
+        with self.page.expect_response("**/api/press*") as answer:
+            self.page.mouse.down()
+        self.page.mouse.up()
+        assert answer.value.status == 204
+        assert '"hold"' in (answer.value.request.post_data or "")
+        return self.rest()
+
+    def rest(self) -> Referee:
+        self.table.let_pass(REST_S)
+        return self
+
+    def line(self, words: str) -> Locator:
+        return self.page.locator(".line", has_text=words)
+
+    def falls(self, pocket: Pocket, piece: Piece) -> Referee:
+        self.table.let_pass(REST_S)
+        self.table.session.drop(pocket, [piece], Manner.CLEAN)
+        self.table.let_pass(SETTLED_S)
+        self.asks("review")
+        return self
+
+    def asks(self, phase: str) -> Referee:
+        expect(self.page.locator("#phase")).to_have_text(phase)
+        return self
+
+    def headline(self, words: str | re.Pattern[str]) -> Referee:
+        expect(self.page.locator("#headline")).to_have_text(words)
+        return self
+
+
+@pytest.fixture
+def referee(page: Page, table: StandingTable) -> Referee:
+    referee = Referee(page, table).asks("set-up")
+    expect(page.locator("#status")).to_have_text("")
+    table.let_pass(1.0)
+    return referee
+
+
+def test_a_match_is_refereed_from_the_page_alone(referee, page):
+    referee.tap(page.locator(".key-menu")).tap(referee.line("names"))
+    referee.tap(referee.line("N: "))
+    page.get_by_label("another name").fill("Aiko")
+    referee.tap(page.get_by_role("button", name="Save"))
+    expect(page.locator(".side-red .player")).to_have_text("Aiko")
+    referee.tap(page.locator(".key-menu"))
+
+    referee.press("ok").headline("RED N to shoot")
+    referee.falls(Pocket.NE, Piece.RED).headline("RED NE")
+    green = page.locator(".reading", has_text="GREEN NE").first
+    expect(green).to_have_attribute("aria-pressed", "false")
+    referee.tap(green).headline(re.compile("^GREEN NE"))
+    referee.press("ok").headline("GREEN S to shoot")
+    expect(page.locator(".side-green .count")).to_have_text("1")
+
+    # It was red after all: back, and mended piece by piece.
+    referee.press("undo").headline(re.compile("^GREEN NE"))
+    referee.tap(page.locator(".key-menu"))
+    referee.tap(page.get_by_role("group", name="piece 1: GREEN").get_by_text("RED", exact=True))
+    referee.tap(page.get_by_role("group", name="piece 1: in NE").get_by_text("in SW"))
+    referee.tap(referee.line("done")).headline("RED SW")
+    referee.press("ok").headline("RED N: shoot again")
+    expect(page.locator(".side-red .count")).to_have_text("1")
+
+    referee.press("ok").headline("GREEN S to shoot")
+    referee.tap(page.locator(".key-menu")).tap(referee.line("correct the counts"))
+    referee.tap(page.get_by_role("group", name="GREEN in: 0").get_by_text("+1"))
+    referee.tap(page.get_by_role("group", name="GREEN in: 1").get_by_text("+1"))
+    referee.tap(page.get_by_role("group", name="GREEN in: 2").get_by_text("-1"))
+    referee.tap(referee.line("the table is right"))
+    expect(page.locator(".side-green .count")).to_have_text("1")
+
+    referee.tap(page.locator(".key-menu")).tap(referee.line("history"))
+    referee.tap(referee.line("RED SW")).headline("RED SW").press("undo")
+    referee.asks("ready").headline("GREEN S to shoot")
+
+    referee.tap(page.locator(".key-menu")).tap(referee.line("resign"))
+    referee.hold(referee.line("S resigns")).asks("match over")
+    record = page.request.get(page.url.replace("/referee", "/api/record"))
+    assert "attachment" in record.headers["content-disposition"]
+    lines = record.text().splitlines()
+    assert lines[lines.index("---") + 1 :] == [
+        "N red@SW", "N -", "! set green pocketed=1", "! set green pocketed=2",
+        "! set green pocketed=1", "! resign S",
+    ]  # fmt: skip
+
+
+def test_by_keys_alone_and_every_button_has_a_name(referee, page):
+    for name in ("OK", "FIX", "UNDO", "FOUL", "OFF"):
+        expect(page.get_by_role("button", name=re.compile(f"^{name}"))).to_have_count(1)
+    for button in page.get_by_role("button").all():
+        assert button.is_hidden() or button.evaluate(
+            "e => (e.getAttribute('aria-label') || e.textContent).trim()"
+        )
+
+    def typed(key: str) -> None:
+        with page.expect_response("**/api/press*") as answer:
+            page.keyboard.press(key)
+        assert answer.value.status == 204
+        referee.rest()
+
+    typed("1")
+    referee.asks("ready").falls(Pocket.NE, Piece.RED)
+    typed("2")
+    referee.headline(re.compile("^GREEN NE"))
+    page.locator(".reading").first.focus()
+    typed("Enter")
+    referee.headline("RED NE")
+    typed("1")
+    referee.headline("RED N: shoot again")
+    page.locator(".key-menu").focus()
+    typed(" ")
+    expect(page.locator(".line").first).to_be_visible()
+
+
+def test_a_hold_fills_the_ring_and_what_is_let_go_early_is_a_short_press(referee, page):
+    referee.press("ok").asks("ready")
+    referee.hold(referee.key("fix")).headline("menu")
+    referee.press("undo").asks("ready")
+    expect(page.locator(".lines")).to_have_count(0)
+    referee.key("ok").hover()
+    page.mouse.down()
+    expect(referee.key("ok")).to_have_class(re.compile("holding"))
+    page.mouse.move(5, 5)  # a finger that slides away presses nothing
+    page.mouse.up()
+    expect(referee.key("ok")).not_to_have_class(re.compile("holding"))
+    referee.headline("RED N to shoot")
+
+
+def test_the_pin_opens_the_page_and_a_wrong_one_does_not(locked, page):
+    referee = Referee(page, locked)
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    referee.sign_in("000000")
+    expect(page.locator("#wrong")).to_have_text("This is not the PIN.")
+    referee.sign_in(name="Anna")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    locked.let_pass(1.0)
+    referee.asks("set-up").press("ok").asks("ready")
+    page.reload()
+    referee.asks("ready")
+    page.get_by_role("button", name="More").click()
+    expect(page.locator("#who")).to_have_text("Signed in as Anna.")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("PIN", exact=True)).to_be_visible()
+
+
+def test_of_two_referees_who_press_at_once_the_second_is_told(locked, browser: Browser):
+    contexts = [browser.new_context() for _each in range(2)]
+    anna, ben = (Referee(each.new_page(), locked) for each in contexts)
+    anna.sign_in(name="Anna").asks("set-up")
+    ben.sign_in(name="Ben").asks("set-up")
+    locked.let_pass(1.0)
+    anna.press("ok").asks("ready")
+    ben.asks("ready")
+    newest = ben.page.request.get(ben.page.url.replace("/referee", "/api/state")).json()["ask"]
+    expect(ben.page.locator("#keys")).to_have_attribute("data-ask", newest)
+    # Ben's finger is down while Anna's press arrives.
+    ben.key("ok").hover()
+    ben.page.mouse.down()
+    anna.press("ok").headline("GREEN S to shoot")
+    with ben.page.expect_response("**/api/press*") as answer:
+        ben.page.mouse.up()
+    assert answer.value.status == 409
+    expect(ben.page.locator("#told")).to_contain_text("already answered by Anna with OK")
+    ben.headline("GREEN S to shoot")
+    for each in contexts:
+        each.close()
+
+
+def test_without_the_network_nothing_is_pressed_then_or_later(referee, page):
+    referee.press("ok").asks("ready")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if "press" in request.url else None)
+    page.context.set_offline(True)
+    expect(page.locator("#lost")).to_be_visible()
+    expect(referee.key("ok")).to_be_disabled()
+    page.keyboard.press("1")
+    referee.key("fix").click(force=True)
+    page.context.set_offline(False)
+    expect(page.locator("#lost")).to_be_hidden()
+    expect(referee.key("ok")).to_be_enabled()
+    referee.headline("RED N to shoot")
+    assert sent == []
+    referee.press("ok").headline("GREEN S to shoot")
+
+
+SCREENS = {"small phone": (320, 568), "phone": (390, 844), "phone lying": (844, 390),
+           "tablet": (1180, 820)}  # fmt: skip
+
+
+def test_thumbs_find_every_button_whatever_the_screen(referee, page):
+    referee.press("ok").falls(Pocket.NE, Piece.RED)
+    for name, (width, height) in SCREENS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for button in page.locator(".keys button, .reading").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 44, (name, button.inner_text())
+        for button in page.locator(".keys button").all():
+            expect(button).to_be_in_viewport(ratio=1)
+        expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
