@@ -323,7 +323,7 @@ class _Timer:
             self._clock_ns = step.entry.used_ns
         else:
             took = when.since(before) if before is not None else None
-        return took if took is not None and 0 <= took <= PAUSE_NS else None
+        return took if took is not None and 0 < took <= PAUSE_NS else None
 
 
 _READ: Mapping[Kind, Callable[[_Teller, Mapping[str, Any], When], None]] = {

@@ -1,0 +1,106 @@
+"""``jackspot import``: go on at this board with a match that began at another."""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from jackspot.commands.check_config import FILE
+from jackspot.commands.steps import Manner, carry_out, stop_step
+from jackspot.config import ConfigError, find, load
+from jackspot.config.model import Config
+from jackspot.core.record import Record, RecordError, read_record, visible
+from jackspot.core.stroke import Stroke
+from jackspot.service.backup.restoring import is_in_use
+from jackspot.service.install.plan import UNIT
+from jackspot.service.install.steps import Step, StepFailed
+from jackspot.service.install.system import System
+from jackspot.service.moving import CannotMove, bring_in
+from jackspot.service.ownership import as_owner_of
+from jackspot.storage.errors import JournalError
+from jackspot.storage.wall import SystemWall
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(
+    file: Path,
+    journal: Path | None,
+    config_file: Path | None,
+    board_file: Path | None,
+    *,
+    restart: bool,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Take up the match of FILE, a record (*.carom), at this board: it goes on where it stood.
+
+    On the other board `jackspot history export NUMBER --carom FOLDER` writes the record, also while
+    the match is played. A match that is on this board is put aside. A board that runs must be
+    stopped for it (or --restart).
+    """
+    record = _read(file)
+    try:
+        config = load(find(config_file, board_file))
+    except ConfigError as error:
+        _fail(str(error))
+    path = journal or config.journal.path
+    if record.match.state.over:
+        _fail(f"{file}: the match is over: there is nothing to go on with")
+    todo = [Step("match", _words(record, path), partial(_take_up, path, record, config))]
+    system = System()
+    if in_use := is_in_use(path) and not dry_run:
+        todo.insert(0, stop_step(system, path, restart=restart))
+    try:
+        carry_out(todo, "import", Manner(dry_run=dry_run, yes=yes, as_root=False))
+    finally:  # also where a step failed: then the board goes on with what it had
+        if in_use and not is_in_use(path):
+            system.run("systemctl", "start", UNIT)
+
+
+def _read(file: Path) -> Record:
+    """Read a record; its mistakes end the command, a line each."""
+    try:
+        return read_record(file.read_text(encoding="utf-8"))
+    except RecordError as error:
+        _fail("\n".join(f"{file}:{e.line}:{e.column}: {e.message}" for e in error.errors))
+    except (OSError, UnicodeDecodeError) as error:
+        _fail(f"{file}: cannot be read: {error}")
+
+
+def _words(record: Record, path: Path) -> str:
+    state = record.match.state
+    strokes = sum(isinstance(step.entry, Stroke) for step in record.match.steps)
+    names = " and ".join(record.settings.names.values()) or "players without names"
+    stands = f"board {state.board}, {state.next} is next"
+    return visible(f"{record.settings.rules}, {names}, {strokes} strokes, {stands}: into {path}")
+
+
+def _take_up(path: Path, record: Record, config: Config) -> None:
+    """Enter the match into the journal, as the user whose folder it is."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with as_owner_of(path.parent):
+            done = bring_in(path, record, config, SystemWall(), time.monotonic_ns())
+    except (CannotMove, JournalError) as error:
+        raise StepFailed(str(error)) from error
+    except OSError as error:
+        raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
+    if done.put_aside:
+        click.echo("the match that was on the board is put aside; UNDO in set-up brings it back")
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(message, err=True)
+    sys.exit(1)

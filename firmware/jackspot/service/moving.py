@@ -1,0 +1,87 @@
+"""A match that goes on at another board: its record is entered into that board's journal.
+
+For a journal that no board has open. What is entered is what the board would have written had it
+been played there, but for what only the first board sensed. The match that was on the board is put
+aside, as by its menu. When the board is started it comes back with the match in a pause, and asks
+people to compare table and counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jackspot.assembly import KINDS, customs, plan
+from jackspot.config.model import Config
+from jackspot.core.directives import Say, Saying
+from jackspot.core.record import Record, write_entry, write_record
+from jackspot.core.stroke import Stroke
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import Wall
+from jackspot.table.entries import JournalEntry, Kind
+from jackspot.table.restoring import restore
+from jackspot.table.snapshots import snapshot
+
+WHY = "a match from another board"
+"""Why the match that was on the board is put aside, as the journal says it."""
+
+
+class CannotMove(Exception):
+    """A match that cannot go on here; says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What was done: how many strokes there are, and whether another match was put aside."""
+
+    strokes: int
+    put_aside: bool
+
+
+def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: int) -> Moved:
+    """Enter a match into a journal; ``now_ns`` is the machine's monotonic clock.
+
+    Raises CannotMove, and JournalBusy where a board has the journal open.
+    """
+    if record.match.state.over:
+        raise CannotMove("the match is over: there is nothing to go on with")
+    entries = list(_match(record, now_ns))
+    laid = restore(entries, customs(config), plan(config), now_ns)
+    if laid.troubles:
+        raise CannotMove(f"this board cannot take the match up: {'; '.join(laid.troubles)}")
+    entries.append(JournalEntry(Kind.DESK, now_ns, snapshot(laid.desk, now_ns)))
+    keeper = Keeper(journal, KINDS, wall)
+    try:
+        there = restore(keeper.entries, customs(config), plan(config), now_ns).desk.game is not None
+        if there:
+            entries.insert(0, JournalEntry(Kind.SHELVE, now_ns, {"why": WHY}))
+        changes = keeper.append(entries)
+        if keeper.waiting:
+            trouble = getattr(changes[0], "detail", "") if changes else ""
+            raise CannotMove(f"{journal}: cannot be written {trouble}".strip())
+    finally:
+        keeper.close()
+    strokes = sum(isinstance(step.entry, Stroke) for step in record.match.steps)
+    return Moved(strokes, there)
+
+
+def _match(record: Record, now_ns: int) -> Iterator[JournalEntry]:
+    """Give the entries of a match, as a board writes them."""
+    yield JournalEntry(Kind.MATCH, now_ns, {"header": write_record(record.settings, ())})
+    used_ns = 0
+    for step in record.match.steps:
+        text, begun = write_entry(step.entry), step is not record.match.steps[0]
+        if step.entry == Say(Saying.PLACED) and begun:
+            yield JournalEntry(Kind.JOIN, now_ns, {"entries": [text]})
+            continue
+        rows = list(step.ruling.rows) if step.ruling else []
+        body: Mapping[str, Any] = {
+            "entries": [text], "falls": [], "rows": rows, "probability": None, "by": None,
+        }  # fmt: skip
+        yield JournalEntry(Kind.LINE, now_ns, body)
+        if isinstance(step.entry, Stroke) and step.state.board == record.match.state.board:
+            used_ns = step.entry.used_ns or used_ns
+    if used_ns:
+        yield JournalEntry(Kind.CLOCK, now_ns, {"used_ns": used_ns})
