@@ -17,7 +17,8 @@ BIN := .venv/bin
 PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 3 ? n + 2 : 4)))
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadgroup
 
-KERNEL_TESTS := $(BIN)/python -m pytest tests/kernel -m kernel --verbose
+# A guest waits for most of its time: two run side by side.
+KERNEL_TESTS := $(BIN)/python -m pytest tests/kernel -m kernel --verbose --numprocesses=2
 
 .PHONY: help
 help: ## list these commands

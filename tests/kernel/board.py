@@ -16,7 +16,7 @@ from PIL import Image
 
 from jackspot.inputs.pins import FULL_I2C
 from jackspot_sim.sign import AlphaDecoder
-from tests.kernel.qemu import Machine, wait_until
+from tests.kernel.qemu import PATIENCE_S, Machine, MachineError, wait_until
 
 MS = 1_000_000
 SECOND = 1_000_000_000
@@ -26,6 +26,8 @@ SIGN_PORT = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_SIGN-if00-port0"
 SIGN_CONFIG = f'[sign]\nkind = "alpha"\nport = "{SIGN_PORT}"\n'
 RESTING, ACTIVE = 1, 0
 """The levels of a wire: beams and buttons pull it low against its pull-up."""
+
+JOURNAL = "/var/lib/jackspot/journal.sqlite3"
 
 Step = tuple[int, int, int]
 """What the guest's driver takes: nanoseconds since the step before, GPIO, level."""
@@ -58,6 +60,8 @@ class Board:
         """When it was told to start, by the guest's monotonic clock."""
         self.driven: list[Driven] = []
         """What has been put on its wires since then."""
+        self.journal_then: tuple[str, ...] = ()
+        """What its journal held when it was started, as ``jackspot dump`` prints it."""
         self._sign_out: Path | None = None
 
     # --- running it -------------------------------------------------------------------
@@ -66,14 +70,24 @@ class Board:
         """Start it with a config in place of the example, and wait until it can be played on."""
         self.machine.write("/etc/jackspot/jackspot.toml", config)
         self.config = config
-        self.driven.clear()
-        self.started_ns = round(float(self.machine.read("/proc/uptime").split()[0]) * SECOND)
-        self.restart()
+        self.begins_anew()
+        try:
+            self.machine.run("systemctl", "restart", "jackspot", timeout_s=300)
+        except MachineError as error:
+            raise MachineError(f"{error}\nthe board's log:\n{self.log()}") from error
+        self.wait_for("the board to answer", bool)
 
     def restart(self) -> None:
-        """Start it anew, and wait until it can be played on."""
-        self.machine.run("systemctl", "restart", "jackspot", timeout_s=300)
-        self.wait_for("the board to answer", bool)
+        """Stop it, start it with the config it had, and wait until it can be played on."""
+        self.stop()
+        self.start(self.config)
+
+    def begins_anew(self) -> None:
+        """Note that it begins anew: from what its journal holds, with nothing on its wires."""
+        there = self.machine.run("test", "-e", JOURNAL, check=False).status == 0
+        self.journal_then = tuple(self.jackspot("dump").splitlines()) if there else ()
+        self.started_ns = round(float(self.machine.read("/proc/uptime").split()[0]) * SECOND)
+        self.driven.clear()
 
     def stop(self) -> None:
         """Stop it."""
@@ -108,7 +122,7 @@ class Board:
         return state
 
     def wait_for(
-        self, what: str, holds: Callable[[dict[str, Any]], bool], patience_s: float = 300.0
+        self, what: str, holds: Callable[[dict[str, Any]], bool], patience_s: float = PATIENCE_S
     ) -> dict[str, Any]:
         """Wait until something holds of the live state; gives that state."""
 

@@ -40,7 +40,8 @@ _WIRES = {gpio: name for name, gpio in FULL_I2C.gpios.items()}
 
 def view_now(board: Board) -> BoardView:
     """Give what the board must say now, by what was put on its wires since it was started."""
-    opening = Opening(board.config, began_ns=board.started_ns, started_ns=board.started_ns)
+    begun = board.started_ns
+    opening = Opening(board.config, board.journal_then, began_ns=begun, started_ns=begun)
     edges = tuple(
         Edge(driven.at_ns, source, driven.level == ACTIVE)
         for driven in board.driven

@@ -24,6 +24,9 @@ from tests.kernel.qemu import Machine, wait_until
 from tests.kernel.write_log import WriteLog, copy_image, copy_out, count_entries, cuts
 
 DISK_MB = 32
+SUPERBLOCK_SECTORS = 8
+"""The first block of an ext4 file system. Its superblock has two sectors, and no mount looks for
+another one: a disk that tears them can be mounted by nobody, whatever lies on it."""
 JOURNAL = "journal.sqlite3"
 
 
@@ -151,6 +154,6 @@ def crash_points(
     log = WriteLog(disk.log)
     first = ledger.notes[0].entries if ledger.notes else 0
     counts: Iterable[int] = sorted(chance.choices(range(first, len(log.entries) + 1), k=how_many))
-    for cut in cuts(log, disk.before, counts, disk.folder, chance):
+    for cut in cuts(log, disk.before, counts, disk.folder, chance, SUPERBLOCK_SECTORS):
         left = journal_in(cut.image, folder, disk.folder / "cut")
         yield Found(f"{cut} (seed {seed})", ledger.known_at(cut.count), left)

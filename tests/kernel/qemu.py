@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-PATIENCE_S = 300.0
+PATIENCE_S = 900.0
 """How long anything may take before it counts as failed. Nothing ever waits a fixed time."""
 
 HARDWARE = (

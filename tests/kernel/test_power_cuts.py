@@ -7,10 +7,24 @@ loses or tears what was not flushed.
 
 from __future__ import annotations
 
+import random
+import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 
+from jackspot.storage.entries import Sealed
+from jackspot.table.entries import Kind
+from tests.kernel.board import Board
+from tests.kernel.people import QUICK, QUICK_HELD_NS
 from tests.kernel.power import DataDisk, Ledger, crash_points, read_numbers
-from tests.kernel.qemu import Machine, Source, wait_until
+from tests.kernel.qemu import Machine, MachineError, Source, wait_until
+
+CUTS = 20
+SEED = 20_261_122
+CONFIG = f"[board]\nconfirm = 'referee'\n{QUICK}[match.options]\nbest_of = 9\n"
+POINTS_OF_EACH_CUT = 6
+"""How many further cuts are made from the log of the writes before each real one."""
 
 
 def test_a_journal_loses_nothing_and_one_that_is_not_forced_to_the_disk_does(
@@ -44,3 +58,94 @@ def test_a_journal_loses_nothing_and_one_that_is_not_forced_to_the_disk_does(
         assert len(found.left.entries) >= found.known, found.where
     lost = ledgers["O"].last - len(off.left("/journal").entries)
     assert lost > 100, "what is not forced to the disk is lost with the power"
+
+
+def test_twenty_power_cuts_in_a_match_take_no_stroke_that_was_acknowledged(
+    source: Source, tmp_path: Path
+) -> None:
+    disk = DataDisk(tmp_path, "data")
+    chance = random.Random(SEED)
+    kept: list[str] = []
+    acknowledged = []
+    longest_s = 1.0
+    for cut in range(1, CUTS + 1):
+        ledger = Ledger(disk)
+        with Machine(source) as machine:
+            board = Board(machine)
+            disk.plug(machine, "slot1", "/run/data")
+            machine.run("mkdir -p /run/data/board /var/lib/jackspot")
+            machine.run("mount --bind /run/data/board /var/lib/jackspot")
+            board.start(CONFIG)
+            assert board.state()["faults"] == [], f"after cut {cut - 1}"
+            ledger.note(len(kept))
+            people = People(board, chance)
+            for _answer in range(chance.randrange(1, 5)):
+                longest_s = max(longest_s, people.play())
+                ledger.note(len(kept) + people.strokes)
+            failure = PowerFailure(machine, after_s=chance.uniform(0, longest_s))
+            with suppress(MachineError, OSError):
+                while True:
+                    people.play()
+                    ledger.note(len(kept) + people.strokes)
+            assert failure.begun.is_set(), "the machine ended before its power was cut"
+            failure.over.wait(60)
+        left = disk.left("/board")
+        found = journaled(left.entries)
+        assert left.notices == (), f"cut {cut}"
+        assert found[: len(kept)] == kept, f"cut {cut}: what was there before"
+        assert len(found) >= ledger.last, f"cut {cut}: {ledger.last} strokes had been acknowledged"
+        for point in crash_points(disk, ledger, "/board", POINTS_OF_EACH_CUT, seed=cut):
+            assert point.left.notices == (), f"cut {cut}, {point.where}"
+            there = journaled(point.left.entries)
+            assert there == found[: len(there)], f"cut {cut}, {point.where}"
+            assert len(there) >= point.known, f"cut {cut}, {point.where}"
+        kept = found
+        acknowledged.append(ledger.last)
+    print(f"strokes acknowledged by each cut, seed {SEED}: {acknowledged}")
+    assert acknowledged[-1] > CUTS, "a match was played between the cuts"
+
+
+class PowerFailure:
+    """The power fails after so many seconds. ``begun`` before QEMU is killed, ``over`` after it."""
+
+    def __init__(self, machine: Machine, after_s: float) -> None:
+        self.begun, self.over = threading.Event(), threading.Event()
+        self._machine = machine
+        threading.Timer(after_s, self._fail).start()
+
+    def _fail(self) -> None:
+        self.begun.set()
+        self._machine.kill()
+        self.over.set()
+
+
+class People:
+    """People who play on. ``strokes``: how many of theirs the live state has shown as settled.
+
+    OK is always held: it answers everything, and starts and ends boards too.
+    """
+
+    def __init__(self, board: Board, chance: random.Random) -> None:
+        self.strokes = 0
+        self._board = board
+        self._chance = chance
+
+    def play(self) -> float:
+        """Let something happen and settle it; gives how many seconds that took outside."""
+        began = time.monotonic()
+        chance, board = self._chance, self._board
+        state = board.state()
+        if state["phase"] == "ready" and chance.random() < 0.7:
+            for _piece in range(chance.choice((1, 1, 1, 2))):
+                board.drop(chance.choice(("NE", "SE", "SW", "NW")))
+            state = board.wait_for_phase("review")
+        board.machine.run("sleep", "0.2")
+        board.press("referee_ok", QUICK_HELD_NS)
+        board.wait_for("the next question", lambda now: now["ask"] != state["ask"])
+        self.strokes += state["phase"] in {"ready", "review"}
+        return time.monotonic() - began
+
+
+def journaled(entries: Sealed) -> list[str]:
+    """Give the lines of a match record that a journal holds; none of them was taken back."""
+    return [line for entry in entries if entry.kind == Kind.LINE for line in entry.body["entries"]]

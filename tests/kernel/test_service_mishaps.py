@@ -6,16 +6,15 @@ Each ends with a running board that has its match and says what was wrong.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.kernel.board import Board
+from tests.kernel.board import JOURNAL, Board
+from tests.kernel.people import State, answer, begin, go_on, pocketed, score_one
 from tests.kernel.qemu import wait_until
 
 HERE = Path(__file__).resolve().parent
 OLD = HERE.parent / "faults" / "journals"
-JOURNAL = "/var/lib/jackspot/journal.sqlite3"
 YEAR_S = 366 * 24 * 3600
 CLOCK = "[match.options]\ntime_limit_s = 600\n"
 
@@ -25,30 +24,13 @@ def shown(board: Board, name: str) -> str:
     return board.machine.run("systemctl", "show", "jackspot", "-P", name).text
 
 
-def pocketed(state: dict[str, Any]) -> list[int]:
-    """Give what both sides have in."""
-    return [side["pocketed"] for side in state["sides"]]
-
-
-def one_in(board: Board, config: str = "") -> dict[str, Any]:
+def one_in(board: Board, config: str = "") -> State:
     """Start a match and confirm its first piece."""
-    board.start(config)
-    board.press("referee_ok")
-    board.wait_for_phase("ready")
-    return another_in(board)
+    begin(board, config)
+    return score_one(board, "NE")
 
 
-def another_in(board: Board) -> dict[str, Any]:
-    """Let a piece fall and confirm it."""
-    before = sum(pocketed(board.state()))
-    board.drop("NE")
-    board.wait_for_phase("review")
-    board.machine.run("sleep", "1")
-    board.press("referee_ok")
-    return board.wait_for("the count", lambda state: sum(pocketed(state)) == before + 1)
-
-
-def back_again(board: Board, main_pid: str) -> dict[str, Any]:
+def back_again(board: Board, main_pid: str) -> State:
     """Wait until another process answers for the board."""
     wait_until("a new process", lambda: shown(board, "MainPID") not in {"0", main_pid})
     return board.wait_for("the board to answer", bool)
@@ -63,9 +45,8 @@ def test_a_loop_that_hangs_is_ended_by_the_watchdog_and_the_match_goes_on(board:
     state = back_again(board, pid)
     assert pocketed(state) == count
     assert "Failed with result 'watchdog'" in board.log()
-    board.press("referee_ok")
-    board.wait_for_phase("ready")
-    assert sum(pocketed(another_in(board))) == sum(count) + 1
+    go_on(board)
+    assert sum(pocketed(score_one(board, "NE"))) == sum(count) + 1
 
 
 @pytest.mark.parametrize("jump_s", [YEAR_S, -YEAR_S])
@@ -77,7 +58,7 @@ def test_the_match_does_not_notice_that_the_wall_clock_jumps_by_a_year(
     before_ns, at_ns = state["clock"]["remaining_ns"], state["clock"]["as_of_ns"]
     now = int(board.machine.run("date", "+%s").text)
     board.machine.run("date", "-s", f"@{now + jump_s}")
-    state = another_in(board)
+    state = score_one(board, "NE")
     assert state["faults"] == []
     passed_ns = state["clock"]["as_of_ns"] - at_ns
     assert before_ns - state["clock"]["remaining_ns"] == passed_ns < 300 * 10**9
@@ -88,21 +69,25 @@ def test_the_match_does_not_notice_that_the_wall_clock_jumps_by_a_year(
     assert (pocketed(again), again["faults"]) == (pocketed(state), [])
 
 
+@pytest.mark.parametrize(
+    ("journal", "phase", "faults", "strokes"),
+    [("whole_dialogue.db", "review", [], 6), ("first_dialogue.db", "paused", ["unread"], 5)],
+)
 def test_an_upgrade_over_a_journal_of_the_version_before_goes_on_with_its_match(
-    board: Board,
+    board: Board, journal: str, phase: str, faults: list[str], strokes: int
 ) -> None:
     owner = "install -o jackspot -g jackspot -m 640 /dev/stdin"
     board.machine.run(
         f"install -d -o jackspot -g jackspot /var/lib/jackspot; {owner} {JOURNAL}",
-        given=(OLD / "whole_dialogue.db").read_bytes(),
+        given=(OLD / journal).read_bytes(),
     )
     board.start()
     state = board.state()
-    assert (state["phase"], state["faults"]) == ("review", [])
+    assert (state["phase"], [fault["trouble"] for fault in state["faults"]]) == (phase, faults)
+    state = go_on(board)
     assert [each["pocket"] for each in state["proposal"]["departures"]] == ["SE"]
-    board.machine.run("sleep", "1")
-    board.press("referee_ok")
-    board.wait_for("the stroke", lambda now: now["phase"] != "review")
-    lines = [entry["body"]["entries"] for entry in board.dump() if entry["kind"] == "line"]
-    assert len(lines) == 6
-    assert lines[0] == ["S striker@SW"]
+    answer(board)
+    state = board.wait_for("the stroke", lambda now: now["phase"] != "review")
+    assert state["faults"] == []
+    kept = [entry["body"]["entries"] for entry in board.dump() if entry["kind"] == "line"]
+    assert (len(kept), kept[0]) == (strokes + 1, ["S striker@SW"])

@@ -145,15 +145,17 @@ class Chooser:
 
     loss: Loss
     chance: random.Random
+    whole: int = 0
+    """So many sectors at the disk's beginning are written with the rest of their write or not."""
 
     def of(self, entry: Entry) -> Iterable[int]:
         """Give the sectors of a write that have reached the medium, from 0."""
         every = range(entry.sectors)
         if entry.flags & Flag.FUA or self.loss is Loss.NONE:
             return every
-        if self.loss is Loss.TORN:
+        if self.loss is Loss.TORN and entry.sector >= self.whole:
             return [sector for sector in every if self.chance.random() < 0.5]
-        there = self.loss is Loss.SOME and self.chance.random() < 0.5
+        there = self.loss is not Loss.ALL and self.chance.random() < 0.5
         return every if there else ()
 
 
@@ -171,12 +173,18 @@ class Cut:
 
 
 def cuts(
-    log: WriteLog, before: Path, counts: Iterable[int], folder: Path, chance: random.Random
+    log: WriteLog,
+    before: Path,
+    counts: Iterable[int],
+    folder: Path,
+    chance: random.Random,
+    whole: int = 0,
 ) -> Iterator[Cut]:
     """Make the disk after each of these numbers of entries, ascending, one after the other.
 
     ``before`` is the disk's image before the first entry. Each kind of loss comes in turn. The
-    image of a cut may be written, and is gone when the next one is asked for.
+    image of a cut may be written, and is gone when the next one is asked for. The first ``whole``
+    sectors are never torn.
     """
     safe, image = folder / "safe.img", folder / "cut.img"
     copy_image(before, safe)
@@ -189,7 +197,7 @@ def cuts(
         done = max(done, reached)
         copy_image(safe, image)
         with image.open("r+b") as disk:
-            log.play(disk, log.entries[reached:count], Chooser(loss, chance))
+            log.play(disk, log.entries[reached:count], Chooser(loss, chance, whole))
         yield Cut(count, loss, image)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -268,3 +269,35 @@ def test_a_backup_is_made_when_asked(tmp_path: Path) -> None:
     assert found is not None
     backup, entries = found
     assert (backup.path, backup.entries, numbers(entries)) == (made, 3, [1, 2, 3])
+
+
+@pytest.mark.parametrize("looks_before", [0, 1], ids=["before it is written", "as it is written"])
+def test_a_disk_that_becomes_read_only_under_an_open_journal_has_not_taken_what_it_accepts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks_before: int
+) -> None:
+    """Such a disk still takes writes and reports that they were forced to it: SQLite is content."""
+    path = tmp_path / "journal.db"
+    keeper = keeper_of(path)
+    assert keeper.append([stroke(1)]) == ()
+    looks = 0
+    real = os.statvfs
+
+    def becomes_read_only(folder: Path) -> os.statvfs_result:
+        nonlocal looks
+        looks += 1
+        values = list(real(folder))
+        if looks > looks_before:
+            values[8] |= os.ST_RDONLY  # f_flag
+        return os.statvfs_result(values)
+
+    monkeypatch.setattr(os, "statvfs", becomes_read_only)
+    (fault,) = keeper.append([stroke(2)])
+    assert isinstance(fault, FaultRaised)
+    assert (fault.trouble, fault.detail) == (Trouble.DISK, "disk read-only")
+    assert keeper.append([stroke(3)]) == ()
+    assert keeper.waiting == 2
+    monkeypatch.undo()
+    assert keeper.append([stroke(4)]) == cleared(4_000)
+    assert (keeper.waiting, keeper.notices) == (0, ())
+    keeper.close()
+    assert numbers(read_checked(path, KINDS)) == [1, 2, 3, 4]

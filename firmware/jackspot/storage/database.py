@@ -125,6 +125,17 @@ def _why_not(path: Path) -> str | None:
         return None
 
 
+def refuse_read_only(path: Path) -> None:
+    """Raise OSError (EROFS) where a journal's file system is read-only now.
+
+    Linux makes one read-only after an error of the disk. Files that are open can then still be
+    written, forcing them to the disk reports no error (fs/ext4/fsync.c), and all of it is gone
+    with the power. Costs a microsecond or two.
+    """
+    if os.statvfs(path.parent).f_flag & os.ST_RDONLY:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path.parent))
+
+
 def connect(path: Path, query: str) -> sqlite3.Connection:
     """Open a connection; ``query`` is of the URI (``mode=rw``), texts come as bytes."""
     connection = sqlite3.connect(

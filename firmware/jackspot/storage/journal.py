@@ -21,6 +21,7 @@ from jackspot.storage.database import (
     last_head,
     log_holds_anything,
     read_file,
+    refuse_read_only,
     sync_folder,
     told,
 )
@@ -102,7 +103,9 @@ class Journal:
             return
         assert sealed[0].seq == self._head.seq + 1, "entries must follow the journal's last one"
         with told(self.path):
+            refuse_read_only(self.path)
             insert(self._connection, sealed)
+            refuse_read_only(self.path)  # since when is not known: it counts as not written
         self._entries = None
         self._head = Head(sealed[-1].seq, sealed[-1].chain)
         self._mark.write(self._head)
@@ -112,24 +115,30 @@ class Journal:
 
         A write that failed may have reached the disk all the same: then it is forced
         there once more, and is not written twice. Raises JournalDamaged when the file's
-        last entry is neither the last acknowledged one nor the last of ``pending``.
+        last entry is neither the last acknowledged one nor one of ``pending``.
         """
         with told(self.path):
+            refuse_read_only(self.path)
             self._connection.close()
             self._connection = connect_writer(self.path)
             found = last_head(self._connection)
             if found == self._head:
                 return pending
-            if pending and found == Head(pending[-1].seq, pending[-1].chain):
-                busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-                if busy:
-                    raise JournalUnwritable(self.path, "its log is being read", IN_USE)
-                self._head = found
-                self._mark.write(found)
-                return ()
+            for written, entry in enumerate(pending, 1):
+                if found == Head(entry.seq, entry.chain):
+                    self._force_log()
+                    self._head = found
+                    self._mark.write(found)
+                    return pending[written:]
         raise JournalDamaged(
             self.path, f"ends with entry {found.seq}, not with entry {self._head.seq}"
         )
+
+    def _force_log(self) -> None:
+        """Bring what the log holds into the file, and force that to the disk."""
+        busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise JournalUnwritable(self.path, "its log is being read", IN_USE)
 
     def holds(self, entry: StoredEntry) -> bool:
         """Say whether this journal has this very entry, and so all that came before it."""

@@ -1,0 +1,78 @@
+"""People at the installed board: what they press, and what they go by.
+
+They press the referee's box and look at the live state. A press waits until the board has asked
+for a moment, as people do: one that comes sooner is taken for an answer to something else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.kernel.board import MS, Board
+
+State = dict[str, Any]
+HELD_NS = 1_300 * MS
+"""Longer than a button must be down to be held, with the board's own times."""
+QUICK_HELD_NS = 500 * MS
+QUICK = """\
+[dialogue]
+hold_s = 0.4
+settle_s = 0.3
+stand_s = 0.1
+changed_guard_s = 0.1
+ok_deaf_s = 0.1
+pass_guard_s = 0.1
+undo_pair_s = 0.1
+"""
+"""Times for people who are quick, where many strokes are wanted."""
+
+
+def pocketed(state: State) -> list[int]:
+    """Give what both sides have in."""
+    return [side["pocketed"] for side in state["sides"]]
+
+
+def lines(board: Board) -> list[str]:
+    """Give the lines of the match record that the journal holds, those that were taken back too."""
+    return [
+        line
+        for entry in board.dump()
+        if entry["kind"] == "line"
+        for line in entry["body"]["entries"]
+    ]
+
+
+def begin(board: Board, config: str = "") -> State:
+    """Start a board and its match."""
+    board.start(config)
+    board.press("referee_ok")
+    return board.wait_for_phase("ready")
+
+
+def answer(board: Board, button: str = "referee_ok", *, held: bool = False) -> None:
+    """Press a button once the board has asked for long enough."""
+    board.machine.run("sleep", "1")
+    board.press(button, HELD_NS if held else 100 * MS)
+
+
+def fall(board: Board, pocket: str) -> State:
+    """Let a piece fall, and wait until the board asks what it was."""
+    board.drop(pocket)
+    return board.wait_for_phase("review")
+
+
+def score_one(board: Board, pocket: str) -> State:
+    """Let one piece fall, and say that it was what the board takes it for."""
+    before = sum(pocketed(board.state()))
+    fall(board, pocket)
+    answer(board)
+    return board.wait_for("the count", lambda state: sum(pocketed(state)) == before + 1)
+
+
+def go_on(board: Board) -> State:
+    """Acknowledge that the power was gone, where the board asks it."""
+    state = board.state()
+    if state["phase"] == "paused":
+        answer(board)
+        state = board.wait_for("play to go on", lambda now: now["phase"] != "paused")
+    return state

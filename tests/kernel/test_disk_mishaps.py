@@ -1,0 +1,58 @@
+"""The disk takes nothing any more: it is full, or it has become read-only. Play goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.kernel.board import Board
+from tests.kernel.people import begin, go_on, lines, pocketed, score_one
+from tests.kernel.plays import wait_for_picture
+from tests.kernel.power import DataDisk
+
+
+def test_on_a_full_disk_play_goes_on_and_all_is_written_when_there_is_room(
+    board: Board, tmp_path: Path
+) -> None:
+    disk = DataDisk(tmp_path, "data")
+    disk.plug(board.machine, "slot1", "/var/lib/jackspot")
+    begin(board)
+    score_one(board, "NE")
+    kept = len(lines(board))
+    board.machine.run("setpriv --reuid=jackspot --regid=jackspot --clear-groups "
+                      "cp /dev/zero /var/lib/jackspot/filler || true")  # fmt: skip
+    assert pocketed(score_one(board, "SE")) == [2, 0]
+    board.wait_for_faults("journal")
+    assert pocketed(score_one(board, "NW")) == [3, 0]
+    assert len(lines(board)) == kept, "the disk is full indeed"
+    board.machine.run("rm /var/lib/jackspot/filler")
+    board.wait_for_faults()
+    wait_for_picture(board)
+    assert len(lines(board)) == 3
+    board.restart()
+    assert pocketed(go_on(board)) == [3, 0]
+
+
+def test_a_board_whose_disk_is_read_only_shows_its_match_and_writes_it_later(board: Board) -> None:
+    begin(board)
+    score_one(board, "NE")
+    kept = lines(board)
+    board.machine.run("echo u >/proc/sysrq-trigger")
+    board.wait_for("the disk to be read-only", lambda _: is_read_only(board))
+    assert pocketed(score_one(board, "SE")) == [2, 0]
+    board.wait_for_faults("journal")
+    assert lines(board) == kept
+    board.restart()
+    board.wait_for_faults("journal")
+    state = go_on(board)
+    assert pocketed(state) == [1, 0], "what the disk never took is gone with the process"
+    assert pocketed(score_one(board, "SW")) == [2, 0]
+    board.machine.run("mount -o remount,rw /")
+    board.wait_for_faults()
+    assert len(lines(board)) == 2
+    board.restart()
+    assert pocketed(go_on(board)) == [2, 0]
+
+
+def is_read_only(board: Board) -> bool:
+    """Say whether the disk with the journal takes no writes."""
+    return board.machine.run("touch /var/lib/probe", check=False).status != 0
