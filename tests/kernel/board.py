@@ -70,6 +70,9 @@ class Board:
         """Start it with a config in place of the example, and wait until it can be played on."""
         self.machine.write("/etc/jackspot/jackspot.toml", config)
         self.config = config
+        self._start()
+
+    def _start(self) -> None:
         self.begins_anew()
         try:
             self.machine.run("systemctl", "restart", "jackspot", timeout_s=300)
@@ -80,7 +83,7 @@ class Board:
     def restart(self) -> None:
         """Stop it, start it with the config it had, and wait until it can be played on."""
         self.stop()
-        self.start(self.config)
+        self._start()
 
     def begins_anew(self) -> None:
         """Note that it begins anew: from what its journal holds, with nothing on its wires."""

@@ -18,6 +18,7 @@ from jackspot.service.pin_capture import Capture, Opening, read_capture
 from jackspot.service.tap import Listener, Tap, TapServer, socket_beside
 from jackspot.table.events import Button, Edge, Key, Place, Tick
 from tests.conftest import PATIENCE_S
+from tests.storage.support import weak_disk
 
 OK = Button(Place.REFEREE, Key.OK)
 WIRES = (*Pocket, OK)
@@ -174,3 +175,18 @@ def test_a_board_runs_without_its_socket_where_there_can_be_none(tmp_path, caplo
     assert not server.start()
     assert "no captures of the running board" in caplog.text
     server.close()
+
+
+@pytest.mark.parametrize("mounting", [True, False])
+def test_a_board_on_a_disk_that_has_become_read_only_stops_without_a_fault(mounting) -> None:
+    with weak_disk(mounting=mounting) as disk:
+        path = disk.folder / "tap"
+        server = TapServer(path, Tap(WIRES, opened), lambda: None)
+        assert server.start()
+        disk.lock()
+        server.close()
+        assert path.exists()
+        disk.unlock()
+        assert (again := TapServer(path, Tap(WIRES, opened), lambda: None)).start()
+        again.close()
+        assert not path.exists()

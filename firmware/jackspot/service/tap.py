@@ -16,7 +16,7 @@ import logging
 import socket
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Full, Queue, SimpleQueue
 
@@ -255,9 +255,10 @@ class TapServer:
         self._wake()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Listen no more. On a read-only disk the socket's name stays, until the next start."""
         self._server.close()
-        self.path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
 
 
 def socket_beside(journal: Path) -> Path:
