@@ -187,6 +187,7 @@ def test_a_board_on_a_disk_that_has_become_read_only_stops_without_a_fault(mount
         server.close()
         assert path.exists()
         disk.unlock()
-        assert (again := TapServer(path, Tap(WIRES, opened), lambda: None)).start()
+        again = TapServer(path, Tap(WIRES, opened), lambda: None)
+        assert again.start()
         again.close()
         assert not path.exists()
