@@ -306,7 +306,7 @@ class Board:
             self._parts.keeper.append(effects.records)
 
     def _disk_is_due(self, now_ns: int) -> bool:
-        return bool(self._parts.keeper.waiting) and now_ns >= self._tried_ns + DISK_RETRY_NS
+        return self._parts.keeper.in_trouble and now_ns >= self._tried_ns + DISK_RETRY_NS
 
     def _set_aside(self, now_ns: int) -> list[FaultRaised]:
         """Tell of journals that were set aside since this was asked last."""
@@ -365,7 +365,7 @@ class Board:
         interval_ns = self._parts.watchdog.interval_ns
         if interval_ns is not None:
             times.append(self._fed_ns + interval_ns)
-        if self._parts.keeper.waiting:
+        if self._parts.keeper.in_trouble:
             times.append(self._tried_ns + DISK_RETRY_NS)
         times.append(self._look_ns)
         return earliest(times)

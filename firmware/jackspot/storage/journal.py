@@ -49,6 +49,7 @@ class Journal:
         self._wall = wall
         self._lock = lock
         with told(path):
+            refuse_read_only(path)
             self._connection = connect_writer(path)
         self._mark = Mark(path)
         self._mark.write(self._head)

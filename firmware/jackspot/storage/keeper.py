@@ -76,6 +76,11 @@ class Keeper:
         """How many entries wait in memory for the disk."""
         return len(self._pending)
 
+    @property
+    def in_trouble(self) -> bool:
+        """Whether the disk did not take entries, or the journal's opening, when last tried."""
+        return self._trouble is not None
+
     def append(self, entries: Sequence[JournalEntry]) -> tuple[Change, ...]:
         """Keep entries: on the disk when this returns, else in memory until they can be.
 
