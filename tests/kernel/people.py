@@ -70,8 +70,11 @@ def score_one(board: Board, pocket: str) -> State:
 
 
 def go_on(board: Board) -> State:
-    """Acknowledge that the power was gone, where the board asks it."""
+    """Acknowledge that the power was gone, where the board asks it; close what list is open."""
     state = board.state()
+    if state["menu"] is not None:
+        answer(board, "referee_undo")
+        state = board.wait_for("the list to close", lambda now: now["menu"] is None)
     if state["phase"] == "paused":
         answer(board)
         state = board.wait_for("play to go on", lambda now: now["phase"] != "paused")
