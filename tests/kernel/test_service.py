@@ -87,16 +87,16 @@ def test_installing_over_a_running_board_starts_it_anew_in_the_middle_of_its_mat
 def test_a_backup_restored_into_a_running_board_brings_back_its_match(board: Board) -> None:
     begin(board)
     count = pocketed(score_one(board, "NE"))
-    board.machine.run(JACKSPOT, "backup", "/root/board.zip", timeout_s=300)
+    board.machine.run(JACKSPOT, "backup", "/var/tmp/board.zip", timeout_s=300)
     board.begins_anew()
     score_one(board, "SE")
     refused = board.machine.run(
-        JACKSPOT, "restore", "--yes", "/root/board.zip", check=False, timeout_s=300
+        JACKSPOT, "restore", "--yes", "/var/tmp/board.zip", check=False, timeout_s=300
     )
     assert refused.status == 1
     assert b"--restart" in refused.err
     board.driven.clear()
-    board.machine.run(JACKSPOT, "restore", "--yes", "--restart", "/root/board.zip", timeout_s=300)
+    board.machine.run(JACKSPOT, "restore", "--yes", "--restart", "/var/tmp/board.zip", timeout_s=300)
     board.wait_for("the board to answer", bool)
     assert pocketed(go_on(board)) == count
     wait_for_picture(board)
