@@ -96,7 +96,9 @@ def test_a_backup_restored_into_a_running_board_brings_back_its_match(board: Boa
     assert refused.status == 1
     assert b"--restart" in refused.err
     board.driven.clear()
-    board.machine.run(JACKSPOT, "restore", "--yes", "--restart", "/var/tmp/board.zip", timeout_s=300)
+    board.machine.run(
+        JACKSPOT, "restore", "--yes", "--restart", "/var/tmp/board.zip", timeout_s=300
+    )
     board.wait_for("the board to answer", bool)
     assert pocketed(go_on(board)) == count
     wait_for_picture(board)
