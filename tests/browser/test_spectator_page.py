@@ -180,6 +180,33 @@ def test_a_lost_connection_is_shown_and_comes_back_with_what_counts_by_then(open
         again.stop()
 
 
+def streams(page) -> list[str]:
+    """Give a list that grows with each stream that the page opens."""
+    opened: list[str] = []
+    page.on("request", lambda asked: "/api/events" in asked.url and opened.append(asked.url))
+    return opened
+
+
+def test_a_device_that_is_on_the_network_again_asks_anew_and_is_shown_what_counts(opened, board):
+    asked = streams(opened)
+    opened.evaluate("() => window.dispatchEvent(new Event('online'))")
+    opened.wait_for_function("() => document.getElementById('status').textContent === ''")
+    board.post(OVER)
+    expect(opened, "#side-0 .count").to_have_text("12")
+    assert len(asked) == 1
+
+
+def test_a_stream_that_has_long_been_silent_is_opened_anew(page, board):
+    page.clock.install()
+    asked = streams(page)
+    page.goto(board.url)
+    expect(page, "#side-0 .count").to_have_text("5")
+    page.clock.fast_forward(41_000)
+    board.post(replace(OVER, sequence=91))
+    expect(page, "#side-0 .count").to_have_text("12")
+    assert len(asked) == 2
+
+
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 800), (390, 844)])
 def test_the_score_fits_its_screen_and_is_large(page, board, width, height):
     page.set_viewport_size({"width": width, "height": height})

@@ -2,6 +2,7 @@
 
 const RETRY_MS = 1000;
 const SILENT_MS = 40000;
+const SLEPT_MS = 5000;
 
 /**
  * Listen to a stream for as long as the page is open.
@@ -15,12 +16,11 @@ const SILENT_MS = 40000;
 export function listen(url, handlers, onStatus, beatMs = 0) {
   let source = null;
   let timer = 0;
+  let hiddenMs = performance.now();
 
   function open() {
     source = new EventSource(url);
-    if (beatMs > 0) {
-      alive();
-    }
+    timer = setTimeout(again, beatMs || SILENT_MS);
     source.onopen = () => {
       alive();
       onStatus("connected");
@@ -36,36 +36,43 @@ export function listen(url, handlers, onStatus, beatMs = 0) {
 
   function alive() {
     clearTimeout(timer);
-    timer = beatMs > 0 ? setTimeout(again, beatMs) : setTimeout(check, SILENT_MS);
+    timer = beatMs > 0 ? setTimeout(again, beatMs) : setTimeout(renew, SILENT_MS);
   }
 
-  // Comments that keep a quiet stream alive are not shown to the page: ask by another way.
-  async function check() {
-    try {
-      const answer = await fetch("/api/schema", { method: "HEAD", cache: "no-store" });
-      if (answer.ok) {
-        alive();
-        return;
-      }
-    } catch {
-      // The board does not answer.
-    }
-    again();
+  // A quiet stream may be a dead one, since the comments that keep it open are not shown to the
+  // page, and a device that slept may not know yet that it is gone: ask for a new one, which
+  // begins with everything.
+  function renew() {
+    source.close();
+    clearTimeout(timer);
+    open();
   }
 
   function again() {
     source.close();
     clearTimeout(timer);
     onStatus("lost");
-    timer = setTimeout(open, RETRY_MS);
+    timer = setTimeout(open, RETRY_MS * (0.5 + Math.random()));
+  }
+
+  function wake() {
+    if (document.visibilityState === "hidden") {
+      hiddenMs = performance.now();
+    } else if (performance.now() - hiddenMs > SLEPT_MS) {
+      renew();
+    }
   }
 
   function end() {
     source.close();
     clearTimeout(timer);
+    document.removeEventListener("visibilitychange", wake);
+    removeEventListener("online", renew);
   }
 
   onStatus("connecting");
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("online", renew);
   open();
   return end;
 }

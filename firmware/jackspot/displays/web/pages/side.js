@@ -5,7 +5,7 @@ import { pieceName } from "./names.js";
 import { piece } from "./pieces.js";
 import { say, sayCount } from "./words.js";
 
-const FEW = 9;
+const FEW = 6;
 
 /** Show a side in its section; `index` is its place, which it keeps for the whole match. */
 export function showSide(section, state, index) {
@@ -83,8 +83,8 @@ function showPucks(row, side, state) {
   const places = shared ? pocketed + proposed : pocketed + side.left;
   row.setAttribute("role", "img");
   row.setAttribute("aria-label", shared ? say("{n} in", { n: pocketed }) : say("{n} in, {left} left", { n: pocketed, left: side.left }));
-  row.style.setProperty("--places", String(Math.max(places, FEW)));
-  row.style.setProperty("--half", String(Math.ceil(Math.max(places, FEW) / 2)));
+  row.style.setProperty("--places", String(Math.max(places, 1)));
+  row.style.setProperty("--half", String(places > FEW ? Math.ceil(places / 2) : Math.max(places, 1)));
   renew(
     row,
     Array.from({ length: places }, (_, place) => {
