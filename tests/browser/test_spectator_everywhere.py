@@ -130,3 +130,14 @@ def test_every_page_fits_and_can_be_used_by_everybody(
 ):
     check(browser, board, VIEWS[name], screen, f"?theme={theme}&lang={language}")
     check(browser, board, VIEWS[name], screen, f"overlay?theme={theme}&lang={language}")
+
+
+@pytest.mark.parametrize("address", ["api", "matches", "referee"])
+def test_the_other_pages_can_be_used_by_everybody_too(browser, board, address):
+    for theme in ("light", "dark"):
+        page = new_context(browser, viewport={"width": 390, "height": 844}).new_page()
+        page.goto(f"{board.url}{address}?theme={theme}")
+        page.wait_for_load_state("load")
+        expect(page, "h1").to_be_visible()
+        assert grave_faults(page) == []
+        page.context.close()

@@ -29,7 +29,7 @@ def served_routes() -> set[tuple[str, str]]:
     live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
     app: Any = make_app(live, Access("", Sessions(KeptFile(), "", None)))
     return {
-        (route.path, method)
+        (re.sub(r":\w+}", "}", route.path), method)
         for route in app.routes
         if isinstance(route, Route) and route.path.startswith("/api/")
         for method in (route.methods or {"GET"}) - {"HEAD"}

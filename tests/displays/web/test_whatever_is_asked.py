@@ -19,9 +19,11 @@ from schemathesis.checks import CHECKS, load_all_checks
 
 from jackspot.displays.web.api.description import description
 from jackspot.displays.web.guard import Limits
+from jackspot.service.history.later import LaterHistory
 from tests.conftest import PATIENCE_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY
+from tests.service.history.journals import Book
 
 UNHURRIED = Limits(
     writes_per_s=1e6, writes_at_once=1_000_000, reads_per_s=1e6, reads_at_once=1_000_000
@@ -43,8 +45,13 @@ JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture(scope="module", params=["", "246810"], ids=["no PIN", "a PIN"])
-def asked(request) -> Iterator[Served]:
+def asked(request, tmp_path_factory) -> Iterator[Served]:
+    journal = tmp_path_factory.mktemp("asked") / "journal.sqlite3"
+    with Book(journal) as book:
+        book.match(names={"N": "Anna", "S": "Ben"})
+        book.line("N red@NE")
     served = Served(limits=UNHURRIED, pin=request.param)
+    served.board.matches = LaterHistory(journal, "Board 7", initials=False)
     served.display.post(READY)
     yield served
     served.close()
@@ -99,6 +106,15 @@ def test_a_stream_answers_whatever_its_reader_says(asked, language, seen) -> Non
             "GET", path, params={"lang": language}, headers=headers
         ) as response:
             assert response.status_code in {200, 401, 422}
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/matches/" + "9" * 5_000, "/" + "a/" * 4_000, "/%00", "/%ff"]
+)
+def test_a_path_that_is_none_is_refused_in_words(asked, path: str) -> None:
+    answer = asked.client.get(path)
+    assert answer.status_code in {404, 414}
+    assert answer.json()["error"]
 
 
 @pytest.mark.parametrize("path", ["/api/press", "/api/session", "/api/session/end"])

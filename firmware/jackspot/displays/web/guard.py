@@ -41,6 +41,8 @@ class Limits:
 
     body_bytes: int = 4_096
     """The longest request body."""
+    path_letters: int = 500
+    """The longest path; what follows the question mark is bounded by the server."""
     writes_per_s: float = 40.0
     """Writes a second from one address, over time: ten fingers press fewer."""
     writes_at_once: int = 80
@@ -143,6 +145,8 @@ class Guard:
         if not self._is_known(_host_name(host)):
             known = ", ".join(sorted(self._names))
             return refuse(403, f"this board is not called {host!r}; open it as one of: {known}")
+        if len(scope["path"]) > self._limits.path_letters:
+            return refuse(414, f"no path here is longer than {self._limits.path_letters} letters")
         client = scope.get("client")
         address = client[0] if client else ""
         if scope["method"] in {"GET", "HEAD"}:

@@ -26,6 +26,7 @@ export class Keys {
     }
     this.menu = make("button", "", "key key-menu");
     this.menu.type = "button";
+    this.menu.hidden = true;
     pressable(this.menu, { start: () => this.ask, press: (ask) => send("fix", "hold", ask) });
     place.append(this.menu);
     document.addEventListener("keydown", (event) => this.keyDown(event));
@@ -71,6 +72,7 @@ export class Keys {
     button.classList.toggle("holds", Boolean(holds));
     button.dataset.holds = holds ? "yes" : "";
     this.menu.textContent = prompts.fix_held;
+    this.menu.hidden = prompts.fix_held === "";
     this.menu.disabled = !connected || !can.has("fix_held");
   }
 
