@@ -183,7 +183,12 @@ def test_a_lost_connection_is_shown_and_comes_back_with_what_counts_by_then(open
 def streams(page) -> list[str]:
     """Give a list that grows with each stream that the page opens."""
     opened: list[str] = []
-    page.on("request", lambda asked: "/api/events" in asked.url and opened.append(asked.url))
+
+    def note(asked) -> None:
+        if "/api/events" in asked.url:
+            opened.append(asked.url)
+
+    page.on("request", note)
     return opened
 
 
