@@ -172,3 +172,24 @@ def test_a_journal_that_is_not_there_is_named(tmp_path: Path) -> None:
     refused = run(tmp_path / "none.sqlite3")
     assert refused.exit_code == 1
     assert "no journal here" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "arguments", "words"),
+    [
+        ("de", ["list"], ["Ergebnis", "gewinnt"]),
+        ("de", ["show", "1"], ["Partie 1", "was folgt", "ist dran"]),
+        ("de", ["slip", "1"], ["signiert", "gewinnt."]),
+        ("de", ["figures"], ["Loch", "gefallen"]),
+        ("ja", ["list"], ["選手", "の勝ち"]),
+        ("ja", ["show", "1"], ["試合 1", "次は"]),
+        ("ja", ["slip", "1"], ["署名", "の勝ち。"]),
+        ("ja", ["figures"], ["ポケット", "落ちた数"]),
+    ],
+)
+def test_people_are_told_in_their_language(
+    played: Path, language: str, arguments: list[str], words: list[str]
+) -> None:
+    told = run(played, "--lang", language, *arguments)
+    assert told.exit_code == 0, told.output
+    assert [each for each in words if each not in told.stdout] == []

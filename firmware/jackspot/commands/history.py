@@ -21,6 +21,7 @@ from jackspot.commands.check_config import FILE
 from jackspot.commands.history_words import print_figures, print_list, print_match
 from jackspot.commands.speaking import Say, lang_option, saying
 from jackspot.config import ConfigError, find, load
+from jackspot.displays.words import translator
 from jackspot.service.backup.archive import BackupError, new_file
 from jackspot.service.forgetting.places import note_export
 from jackspot.service.history.archive import Archive, Wanted, figures, moment
@@ -29,6 +30,7 @@ from jackspot.service.history.slip import slip, slip_text
 from jackspot.service.ownership import as_owner_of, give_to_caller
 from jackspot.storage.errors import JournalError
 from jackspot.storage.history import NoSuchMatch
+from jackspot.table.phrases import Phrase, Translate, _
 
 STDOUT = Path("-")
 WIDTH_IN_A_PIPE = 160
@@ -42,6 +44,7 @@ class Asked:
     board: str
     console: Console
     say: Say
+    translate: Translate
 
 
 DAY = click.DateTime(["%Y-%m-%d"])
@@ -92,7 +95,7 @@ def command(
         _fail(f"{path}: no journal here; name one with --journal")
     plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
     console = Console(highlight=False, width=plain)
-    ctx.obj = Asked(Archive(path), config.board.name, console, saying(lang))
+    ctx.obj = Asked(Archive(path), config.board.name, console, saying(lang), translator(lang))
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_matches)
 
@@ -129,22 +132,19 @@ def print_slip(asked: Asked, number: int) -> None:
     """Print the result of match NUMBER as a score card: jackspot history slip 3 | lp."""
     with _reading(asked.archive):
         match = asked.archive.match(number)
-    click.echo(slip_text(slip(match), heading(asked.board, match)), nl=False)
+    text = slip_text(slip(match), heading(asked.board, match), asked.translate)
+    click.echo(text, nl=False)
 
 
-def heading(board: str, match: Mapping[str, Any]) -> Sequence[str]:
+def heading(board: str, match: Mapping[str, Any]) -> Sequence[Phrase]:
     """Give the lines above a score card: which match, what was played, when, and where."""
     began = moment(match["began"]["wall_ns"])
     day = match["date"] or (began.date().isoformat() if match["began"]["synchronised"] else "")
     played = [part for part in (match["event"], match["round"], match["place"]) if part]
     return [
-        line
-        for line in (
-            f"{board}: match {match['number']}, {match['rules']}",
-            " · ".join(played),
-            day or "Date: ____________",
-        )
-        if line
+        _("{board}: match {n}, {rules}", board=board, n=match["number"], rules=match["rules"]),
+        *([_("{name}", name=" · ".join(played))] if played else []),
+        _("{name}", name=day) if day else _("Date: {blank}", blank="_" * 12),
     ]
 
 

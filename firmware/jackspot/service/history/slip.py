@@ -18,6 +18,8 @@ from jackspot.core.pieces import Side
 from jackspot.core.ruling import How
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
 from jackspot.service.history.summary import Json
+from jackspot.table.phrases import Phrase, Translate, _
+from jackspot.table.wording import side_name as side_word
 
 HUNDRED = 100
 CARDS = frozenset({RuleSystem.HIKONE, RuleSystem.JAPAN})
@@ -140,21 +142,36 @@ def slip_json(card: Slip) -> Json:
     }
 
 
-def slip_text(card: Slip, heading: Sequence[str]) -> str:
+def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> str:
     """Write a score card as text; ``heading`` are lines above it: when, where, which board."""
-    lines = ["=" * WIDTH, *(_clip(each, WIDTH) for each in heading), "-" * WIDTH]
-    names = [names or side for names, side in card.sides]
-    colours = [f"({side})" if names else "" for names, side in card.sides]
+
+    def say(phrase: Phrase) -> str:
+        return phrase.render(translate)
+
+    lines = ["=" * WIDTH, *(_clip(say(each), WIDTH) for each in heading), "-" * WIDTH]
+    colours = [say(side_word(Side(side))) for _names, side in card.sides]
+    names = [names or colour for (names, _side), colour in zip(card.sides, colours, strict=True)]
+    colours = [
+        f"({colour})" if names else ""
+        for (names, _side), colour in zip(card.sides, colours, strict=True)
+    ]
     lines += [_columns("", *names), _columns("", *colours)]
     is_card = card.rules in {rules.value for rules in CARDS}
-    head = "100s  1s   sum" if is_card else "points   so far"
-    lines += [_columns("board", head, head), "-" * WIDTH]
+    head = say(_("100s  1s   sum") if is_card else _("points   so far"))
+    lines += [_columns(say(_("board")), head, head), "-" * WIDTH]
     for row in card.rows:
         lines.append(_columns(f"{row.board}", *(_written(row, at) for at in (0, 1))))
     if not card.rows:
-        lines.append("no board is finished")
-    lines += ["-" * WIDTH, _columns("total", *map(str, card.totals)), "", _result(card, names)]
-    lines += ["", "", _columns("", "_" * 16, "_" * 16), _columns("signed", *names), "=" * WIDTH]
+        lines.append(say(_("no board is finished")))
+    lines += ["-" * WIDTH, _columns(say(_("total")), *map(str, card.totals)), ""]
+    lines.append(say(_result(card, names)))
+    lines += [
+        "",
+        "",
+        _columns("", "_" * 16, "_" * 16),
+        _columns(say(_("signed")), *names),
+        "=" * WIDTH,
+    ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -167,12 +184,12 @@ def _written(row: Row, side: int) -> str:
     return f"{cell.hundreds or '-':>3} {cell.ones:>4} {cell.points:>5} {won}"
 
 
-def _result(card: Slip, names: Sequence[str]) -> str:
+def _result(card: Slip, names: Sequence[str]) -> Phrase:
     if not card.over:
-        return "The match is not over."
+        return _("The match is not over.")
     if card.winner is None:
-        return "The match is drawn."
-    return f"{names[card.winner]} won."
+        return _("The match is drawn.")
+    return _("{who} won.", who=names[card.winner])
 
 
 def _columns(first: str, *others: str) -> str:
