@@ -112,6 +112,7 @@ LAYERS = {
             "pydantic",
             "pydantic_core",
             "rich",
+            "segno",
             "serial",
             "smbus2",
             "vcd",

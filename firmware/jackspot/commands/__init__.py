@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "dump": "jackspot.commands.dump",
         "forget": "jackspot.commands.forget",
         "history": "jackspot.commands.history",
+        "hotspot": "jackspot.commands.hotspot",
         "import": "jackspot.commands.import_match",
         "install": "jackspot.commands.install",
         "replay": "jackspot.commands.replay",

@@ -23,6 +23,7 @@ from jackspot.config.sections import (
     Confirm,
     DialogueSection,
     GpioSection,
+    HotspotSection,
     JournalSection,
     MatrixSection,
     OledDriver,
@@ -78,6 +79,7 @@ class Config:
     matrix: MatrixSection
     buzzer: BuzzerSection
     web: WebSection
+    hotspot: HotspotSection
     journal: JournalSection
     calibration: CalibrationSection
     wires: tuple[Wire, ...]
@@ -157,6 +159,7 @@ _SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "matrix": MatrixSection,
         "buzzer": BuzzerSection,
         "web": WebSection,
+        "hotspot": HotspotSection,
         "journal": JournalSection,
         "calibration": CalibrationSection,
     }
@@ -232,6 +235,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     matrix, _ = checker.section("matrix", MatrixSection)
     buzzer, _ = checker.section("buzzer", BuzzerSection)
     web, _ = checker.section("web", WebSection)
+    hotspot, _ = checker.section("hotspot", HotspotSection)
     journal, _ = checker.section("journal", JournalSection)
     calibration, _ = checker.section("calibration", CalibrationSection)
     match = _match(checker)
@@ -252,7 +256,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         raise ConfigError(sorted(checker.mistakes, key=_in_order))
     return Config(
         board, match, people, dialogue, sensing, pins, gpio, oled, sign, template, matrix, buzzer,
-        web, journal, calibration, found,
+        web, hotspot, journal, calibration, found,
     )  # fmt: skip
 
 

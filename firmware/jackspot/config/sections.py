@@ -491,6 +491,15 @@ class WebSection(Section):
         return not is_loopback(self.host)
 
 
+class HotspotSection(Section):
+    """``[hotspot]``: the Wi-Fi network that ``jackspot hotspot`` makes."""
+
+    name: Text | None = None
+    """Unset: as the board is called."""
+    password: Text | None = None
+    """8 to 63 letters and signs; unset: made by chance, once."""
+
+
 class JournalSection(Section):
     """``[journal]``: where every entry is kept."""
 

@@ -11,7 +11,7 @@ from jackspot.config.sections import Section
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.table.limits import SECOND
 
-SECRETS = frozenset({"pin"})
+SECRETS = frozenset({"pin", "password"})
 """Keys whose values are in nobody's support bundle, capture or terminal."""
 
 

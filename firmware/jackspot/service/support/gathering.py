@@ -88,7 +88,7 @@ def _journal(path: Path, missing: list[str]) -> Sealed:
         return ()
 
 
-_PIN = re.compile(r"(?m)^(\s*pin\s*=).*$")
+_SECRET = re.compile(r"(?m)^(\s*(?:pin|password)\s*=).*$")
 
 
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
@@ -104,7 +104,7 @@ def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
         paths = (config.calibration.path,) if config.calibration.path.exists() else ()
     for path in paths:
         try:
-            files[path.name] = _PIN.sub(r"\1 (left out)", path.read_text(encoding="utf-8"))
+            files[path.name] = _SECRET.sub(r"\1 (left out)", path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             missing.append(f"{path}: {error}")
     return files

@@ -1,0 +1,96 @@
+"""``jackspot hotspot``: a Wi-Fi network of the board's own, where there is none."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from segno import make_qr
+from segno.helpers import make_wifi_data
+
+from jackspot.commands.check_config import FILE
+from jackspot.commands.steps import Manner, carry_out
+from jackspot.config import ConfigError, find, load
+from jackspot.config.model import Config
+from jackspot.displays.web.addresses import is_loopback
+from jackspot.service.hotspot import (
+    ADDRESS,
+    Hotspot,
+    NetworkManager,
+    NoHotspot,
+    checked,
+    new_password,
+    usual_name,
+)
+from jackspot.service.install.system import System
+
+
+@click.command("hotspot")
+@click.option("--off", is_flag=True, help="Take the network off again.")
+@click.option("--name", default="", help="The network's name. [as the config says, else the board]")
+@click.option("--new-password", "anew", is_flag=True, help="Make another password.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(
+    name: str,
+    config_file: Path | None,
+    board_file: Path | None,
+    *,
+    off: bool,
+    anew: bool,
+    dry_run: bool,
+    yes: bool,
+) -> None:
+    """Make this Pi a Wi-Fi access point, so that phones reach the board's page without a network.
+
+    WPA2; the password is the config's, else made by chance and kept. It comes up with the machine
+    until --off. Whoever is connected to the Pi by the same Wi-Fi loses that connection.
+    """
+    try:
+        config = load(find(config_file, board_file))
+        manager = NetworkManager(System())
+        device = manager.device()
+        if off:
+            carry_out([*manager.switching_off()], "hotspot --off", Manner(dry_run, yes))
+            return
+        hotspot = _wanted(config, manager, device, name, anew=anew)
+        carry_out([*manager.switching_on(hotspot)], "hotspot", Manner(dry_run, yes))
+    except (ConfigError, NoHotspot) as error:
+        click.echo(error, err=True)
+        sys.exit(1)
+    if not dry_run:
+        _tell(config, hotspot)
+
+
+def _wanted(
+    config: Config, manager: NetworkManager, device: str, name: str, *, anew: bool
+) -> Hotspot:
+    """Give the network: by the call, else the config, else as it was, else new."""
+    there, password = manager.now()
+    chosen = config.hotspot.password or ("" if anew else password) or new_password()
+    called = name or config.hotspot.name or there or usual_name(config.board.name)
+    return checked(called, chosen, device)
+
+
+def _tell(config: Config, hotspot: Hotspot) -> None:
+    """Say how to get in, for eyes and for phones."""
+    page = f"http://{ADDRESS}:{config.web.port}/"
+    click.echo(f"\nnetwork   {hotspot.name}\npassword  {hotspot.password}")
+    _code(make_wifi_data(ssid=hotspot.name, password=hotspot.password, security="WPA"))
+    if not config.web.enabled or is_loopback(config.web.host):
+        click.echo(
+            'the page is for this machine only: set host = "0.0.0.0" in [web], then: '
+            "sudo systemctl restart jackspot"
+        )
+        return
+    click.echo(f"page      {page}")
+    _code(page)
+
+
+def _code(text: str) -> None:
+    """Draw a QR code, where a terminal shows it."""
+    if sys.stdout.isatty():
+        make_qr(text, error="m").terminal(compact=True)
