@@ -22,7 +22,7 @@ function show(state) {
   clock = clockFrom(state);
   shot = state.shot === null ? null : clockFrom(state, 1, state.shot);
   showClock();
-  document.body.dataset.phase = state.phase;
+  Object.assign(document.body.dataset, { phase: state.phase, sequence: state.sequence });
   document.body.classList.toggle("free", state.free !== null);
   put(element("board"), state.board);
   put(element("which"), which(state));
