@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 import pytest
 
 from jackspot.core.values import same
-from jackspot.table import showing
+from jackspot.table import menu, showing
 from jackspot.table.desk import AT_NO_INSTANT, INSTANTS, Desk, still_parts
 from jackspot.table.limits import SECOND
 from jackspot.table.showing import show
@@ -68,3 +68,13 @@ def test_only_instants_are_left_out_of_what_is_remembered_by() -> None:
     for name in INSTANTS:
         assert same(still_parts(desk), still_parts(replace(desk, **{name: object()})))  # type: ignore[arg-type]
     assert not same(still_parts(desk), still_parts(replace(desk, glance=not desk.glance)))
+
+
+def test_an_open_list_is_worked_out_once_while_only_time_passes() -> None:
+    table = in_review().hold("referee", "fix").wait(1.0)
+    menu._items.cache_clear()
+    table.wait(5.0).down("referee", "ok").wait(0.3)
+    assert table.items
+    assert menu._items.cache_info().misses == 1
+    table.up("referee", "ok").wait(0.5)
+    assert table.desk.menu is None or menu._items.cache_info().misses > 1

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.values import Parts
 from jackspot.table.customs import Customs
 from jackspot.table.events import Button, FaultRaised
 from jackspot.table.game import Game, Keeping
@@ -214,6 +215,17 @@ still_parts: Callable[[Desk], tuple[object, ...]] = attrgetter(
     *(each.name for each in fields(Desk) if each.name not in INSTANTS)
 )
 """Give all of a desk but its instants: what stays when nothing but time passes."""
+
+
+class Still(Parts):
+    """A desk without its instants, as a key to remember by what was worked out of it."""
+
+    __slots__ = ("desk",)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(still_parts(desk))
+        self.desk = desk
+
 
 AT_NO_INSTANT: Mapping[str, object] = MappingProxyType(
     {

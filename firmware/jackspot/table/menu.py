@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from jackspot.table.desk import Desk
+from jackspot.table.desk import Desk, Still
 from jackspot.table.gathering import one_by_one
 from jackspot.table.guards import Action
 from jackspot.table.lists.calls import banked_items, call_items, not_banked
@@ -155,8 +156,17 @@ def _open(desk: Desk) -> Listing:
 
 
 def items(desk: Desk) -> tuple[Item, ...]:
-    """Give the items of the list that is open."""
-    return _open(desk).items(desk)
+    """Give the items of the list that is open, to be shown; remembered while only time passes."""
+    return _items(Still(desk))
+
+
+REMEMBERED = 4
+"""Desks whose lists are remembered: the one on the board, and those of a few boards beside it."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _items(key: Still) -> tuple[Item, ...]:
+    return _open(key.desk).items(key.desk)
 
 
 def title(desk: Desk) -> Phrase:

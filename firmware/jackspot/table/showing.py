@@ -15,13 +15,13 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
-from jackspot.core.values import Parts, changed
+from jackspot.core.values import changed
 from jackspot.table import attract, free_play
 from jackspot.table.absent import remarks
 from jackspot.table.asking import with_list_words, with_question
 from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
-from jackspot.table.desk import AT_NO_INSTANT, Desk, still_parts
+from jackspot.table.desk import AT_NO_INSTANT, Desk, Still
 from jackspot.table.events import Key
 from jackspot.table.fault_words import fault_view
 from jackspot.table.game import Game
@@ -57,7 +57,7 @@ def show(desk: Desk, now_ns: int) -> BoardView:
 
     All but what time itself changes is remembered while nothing else does.
     """
-    still, implied = _still(_Still(desk))
+    still, implied = _still(Still(desk))
     return changed(
         still,
         sequence=desk.sequence,
@@ -70,22 +70,12 @@ def show(desk: Desk, now_ns: int) -> BoardView:
     )
 
 
-class _Still(Parts):
-    """A desk without its instants, as a key to remember what it shows."""
-
-    __slots__ = ("desk",)
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(still_parts(desk))
-        self.desk = desk
-
-
 REMEMBERED = 4
 """Desks whose views are remembered: the one on the board, and those of a few boards beside it."""
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _still(key: _Still) -> tuple[BoardView, Phrase | None]:
+def _still(key: Still) -> tuple[BoardView, Phrase | None]:
     """Show a desk but for what time changes; and what an OK implies besides what is asked."""
     desk = changed(key.desk, **AT_NO_INSTANT)
     view = _before_match(desk) if desk.game is None else _in_match(desk, desk.game)
