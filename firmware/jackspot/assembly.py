@@ -35,7 +35,7 @@ from jackspot.inputs.queue import EventSource
 from jackspot.service.history.later import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall import GivenWall
 from jackspot.table.buttons import earliest
 from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind, check
@@ -73,7 +73,7 @@ class Elsewhere:
     further: tuple[Shown, ...] = ()
     onlooker: Onlooker | None = None
     widths: WidthModel = field(default_factory=WidthModel)
-    wall: Wall | None = None
+    wall: GivenWall | None = None
     calibrates: bool = False
 
 

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.displays.web.server import WebSettings
+from jackspot.storage.wall import GivenWall
 from jackspot_sim.pulses import Manner
 from tests.sim.standing import StandingTable
 
@@ -270,3 +271,37 @@ def test_thumbs_find_every_button_whatever_the_screen(referee, page):
             expect(button).to_be_in_viewport(ratio=1)
         expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+class Clockless(GivenWall):
+    """A board whose machine never knows the time."""
+
+    class Machine:
+        def now_ns(self) -> int:
+            return 0
+
+        def synchronised(self) -> bool:
+            return False
+
+        def boot(self) -> str:
+            return "boot"
+
+    def __init__(self) -> None:
+        super().__init__(self.Machine())
+
+
+def test_a_board_without_a_clock_is_offered_the_phones_time_and_takes_it_when_told(tmp_path, page):
+    wall = Clockless()
+    table = StandingTable(tmp_path, settings=WebSettings(port=0, wall=wall))
+    try:
+        Referee(page, table).asks("set-up")
+        expect(page.locator("#offer-words")).to_contain_text("does not know what time it is")
+        assert not wall.synchronised()
+        page.get_by_role("button", name="Set the board's time").click()
+        expect(page.locator("#told")).to_have_text("The board's time is set.")
+        assert abs(wall.now_ns() - page.evaluate("Date.now()") * 1_000_000) < 600_000_000_000
+        page.reload()
+        expect(page.locator("#phase")).to_have_text("set-up")
+        expect(page.locator("#offer")).to_be_hidden()
+    finally:
+        table.close()

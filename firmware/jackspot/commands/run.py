@@ -41,7 +41,7 @@ from jackspot.service.tap import TapServer, captured, socket_beside, tap_for
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall import GivenWall, SystemWall
 from jackspot.table.events import Tick
 from jackspot.table.widths import WidthModel
 
@@ -100,8 +100,9 @@ def _run(
     """Run a board to its end, with the calibration that is there; give the board."""
     source = sources.current
     gpio = open_gpio(config.gpio.factory, config.gpio.chip)
-    wall = SystemWall()
-    daily = Daily(journal, wall, config.people.forget_after_days, sources.rest)
+    machine = SystemWall()
+    wall = GivenWall(machine)
+    daily = Daily(journal, machine, config.people.forget_after_days, sources.rest)
     keeper = Keeper(journal, KINDS, wall)
     calibration = _calibration(config, source)
     text = as_text(calibration) if calibration is not None else ""

@@ -7,7 +7,9 @@ jumps when the network comes.
 from __future__ import annotations
 
 import ctypes
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -52,3 +54,43 @@ class SystemWall:
     def boot(self) -> str:
         """Give the kernel's boot id."""
         return self._boot
+
+
+class GivenWall:
+    """The machine's clock; while that is not known to be right, the time that somebody gave.
+
+    What was given is carried on by the monotonic clock and is forgotten when the program ends;
+    once the machine's own clock is known to be right, that is believed. Safe to use from any
+    thread.
+    """
+
+    def __init__(
+        self, machine: Wall | None = None, clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self._machine = machine or SystemWall()
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._ahead_ns: int | None = None
+
+    def give(self, wall_ns: int) -> None:
+        """Say what time it is now, in nanoseconds since 1970."""
+        with self._lock:
+            self._ahead_ns = wall_ns - self._clock()
+
+    def now_ns(self) -> int:
+        """Give nanoseconds since 1970, right or wrong."""
+        with self._lock:
+            ahead_ns = self._ahead_ns
+        if ahead_ns is None or self._machine.synchronised():
+            return self._machine.now_ns()
+        return self._clock() + ahead_ns
+
+    def synchronised(self) -> bool:
+        """Say whether the time is known: by the machine, or because somebody gave it."""
+        with self._lock:
+            given = self._ahead_ns is not None
+        return given or self._machine.synchronised()
+
+    def boot(self) -> str:
+        """Name this start of the machine."""
+        return self._machine.boot()

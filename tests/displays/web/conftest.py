@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 import pytest
@@ -27,10 +28,13 @@ class Served:
     address: str = "127.0.0.1"
     pin: str = ""
     kept: KeptFile | None = None
+    wall: Any = None
 
     def __post_init__(self) -> None:
         self.board = LiveBoard(lambda: self.now_ns, self.pressed.append, IDENTITY, run="r1")
-        settings = WebSettings(self.address, 0, limits=self.limits, pin=self.pin, kept=self.kept)
+        settings = WebSettings(
+            self.address, 0, limits=self.limits, pin=self.pin, kept=self.kept, wall=self.wall
+        )
         self.display = WebDisplay(self.board, settings)
         self.display.start()
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}/", timeout=PATIENCE_S)

@@ -242,3 +242,63 @@ def test_a_board_that_is_silenced_is_silent_on_pages_too(served):
     served.display.post(quiet)
     served.display.post_sound(Sound.HORN)
     assert served.board.sounds.newest == 0
+
+
+# --- the time of day -------------------------------------------------------------------
+
+NOON_MS = 1_795_348_800_000
+
+
+class Clockless:
+    """A machine that does not know what time it is until it is told."""
+
+    def __init__(self) -> None:
+        self.given: list[int] = []
+
+    def now_ns(self) -> int:
+        return self.given[-1] if self.given else 0
+
+    def synchronised(self) -> bool:
+        return bool(self.given)
+
+    def boot(self) -> str:
+        return "boot"
+
+    def give(self, wall_ns: int) -> None:
+        self.given.append(wall_ns)
+
+
+@pytest.fixture
+def clockless() -> Iterator[Served]:
+    served = Served(pin=PIN, wall=Clockless())
+    yield served
+    served.close()
+
+
+def test_a_referee_tells_a_board_without_a_clock_the_time_once(clockless):
+    def give(unix_ms: object) -> int:
+        return clockless.client.post("/api/clock", json={"unix_ms": unix_ms}).status_code
+
+    assert clockless.client.get("/api/clock").json() == {"known": False}
+    assert give(NOON_MS) == 401
+    sign_in(clockless)
+    for wrong in (None, "noon", True, 12.5, -1, 0, NOON_MS * 1000):
+        assert give(wrong) == 422
+    assert give(NOON_MS) == 204
+    assert clockless.wall.given == [NOON_MS * 1_000_000]
+    assert clockless.client.get("/api/clock").json() == {"known": True}
+    assert give(NOON_MS) == 409
+    assert clockless.client.get("/api/session").json()["signed_in"], "the jump signs nobody out"
+
+
+def test_another_site_tells_no_time(clockless):
+    sign_in(clockless)
+    answer = clockless.client.post(
+        "/api/clock", json={"unix_ms": NOON_MS}, headers={"origin": "http://evil.example"}
+    )
+    assert answer.status_code == 403
+    assert clockless.wall.given == []
+
+
+def test_a_board_that_knows_the_time_offers_nothing(served):
+    assert served.client.get("/api/clock").json() == {"known": True}

@@ -19,6 +19,7 @@ from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.matches import MatchRoutes
 from jackspot.displays.web.presses import BadPress, Refused, read_press
 from jackspot.displays.web.referee.access import Access, Unknown
+from jackspot.displays.web.referee.clock import ClockRoutes, SettableWall
 from jackspot.displays.web.referee.routes import RefereeRoutes
 from jackspot.displays.web.referee.sessions import COOKIE
 from jackspot.displays.web.state import published_schema
@@ -27,8 +28,13 @@ from jackspot.displays.web.words import asked_language, words
 from jackspot.displays.words import LANGUAGES
 
 
-def make_app(board: LiveBoard, access: Access, extra: Sequence[BaseRoute] = ()) -> ASGIApp:
-    """Make the application; ``access`` says who may press.
+def make_app(
+    board: LiveBoard,
+    access: Access,
+    extra: Sequence[BaseRoute] = (),
+    wall: SettableWall | None = None,
+) -> ASGIApp:
+    """Make the application; ``access`` says who may press, ``wall`` may be told the time.
 
     ``extra`` routes are served beside its own, before its pages.
     """
@@ -41,6 +47,7 @@ def make_app(board: LiveBoard, access: Access, extra: Sequence[BaseRoute] = ()) 
             Route("/api/words", words(board), methods=["GET"]),
             Route("/api/press", _press(board, access), methods=["POST"]),
             *RefereeRoutes(board, access).routes(),
+            *ClockRoutes(wall, access).routes(),
             *api_routes(),
             *MatchRoutes(lambda: board.matches, compact).routes(),
             *extra,

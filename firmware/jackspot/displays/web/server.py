@@ -28,8 +28,8 @@ if TYPE_CHECKING:  # the server's libraries are opened by its thread
     from starlette.routing import BaseRoute
 
     from jackspot.displays.web.guard import Limits
+    from jackspot.displays.web.referee.clock import SettableWall
     from jackspot.displays.web.referee.kept import KeptFile
-    from jackspot.displays.web.referee.sessions import Wall
     from jackspot.displays.web.serving import Server
 
 STOP_S = 0.8
@@ -53,7 +53,7 @@ class WebSettings:
     limits: Limits | None = None
     pin: str = ""
     kept: KeptFile | None = None
-    wall: Wall | None = None
+    wall: SettableWall | None = None
 
 
 class WebDisplay:

@@ -44,7 +44,7 @@ def make_server(
 ) -> Server:
     """Make the server of a board's pages."""
     guarded = Guard(
-        make_app(board, _access(settings), extra_routes),
+        make_app(board, _access(settings), extra_routes, wall=settings.wall),
         names=_names(settings),
         any_number=not is_loopback(settings.address),
         limits=settings.limits,

@@ -12,6 +12,7 @@ import { piece } from "./pieces.js";
 import { Keys } from "./referee-keys.js";
 import { Lists } from "./referee-lists.js";
 import { Presses } from "./referee-press.js";
+import { offerTime } from "./referee-clock.js";
 import { askForPin, session, signOut } from "./referee-session.js";
 import { fillWords, inLanguage, languageSwitch, list, say } from "./words.js";
 
@@ -188,6 +189,7 @@ function showStatus(status) {
 }
 
 function start() {
+  offerTime(tell);
   end?.();
   const heard = (sounds) => sounds.forEach(({ notes: each }) => notes.play(each));
   const beat = (beaten) => presses.beat(beaten);

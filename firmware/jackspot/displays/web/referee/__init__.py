@@ -6,5 +6,6 @@ It has no rule and no dialogue of its own: what is tapped becomes the events tha
 - ``patience.py``: wrong PINs, slowed down
 - ``sessions.py``: signed cookies, and how long they hold
 - ``access.py``: the three together: may this request write?
+- ``clock.py``: the time of day, from a referee's phone
 - ``routes.py``: signing in and out, the page's stream, the match record
 """
