@@ -191,7 +191,19 @@ def test_a_beam_that_is_stuck_broken(tmp_path: Path, pocket: Pocket, at_view: in
 # buttons
 
 
-@pytest.mark.parametrize("button", BUTTONS, ids=lambda button: button.wire)
+def buttons(*seats: Place) -> list[object]:
+    """All buttons: by default those of the box and of these seats, in the long tests the others.
+
+    What is dead in the default run at two seats is stuck there at the other two.
+    """
+    now = {Place.REFEREE, *seats}
+    return [
+        pytest.param(each, id=each.wire, marks=() if each.place in now else pytest.mark.long)
+        for each in BUTTONS
+    ]
+
+
+@pytest.mark.parametrize("button", buttons(Place.N, Place.E))
 def test_a_button_that_never_closes(tmp_path: Path, button: Button) -> None:
     def meet(rig: Rig, _witness: Witness) -> None:
         rig.table.kill(button.wire)
@@ -199,7 +211,7 @@ def test_a_button_that_never_closes(tmp_path: Path, button: Button) -> None:
     played(tmp_path, SHORT, meet, at_box=button.place is Place.REFEREE)
 
 
-@pytest.mark.parametrize("button", BUTTONS, ids=lambda button: button.wire)
+@pytest.mark.parametrize("button", buttons(Place.S, Place.W))
 def test_a_button_that_is_stuck_down(tmp_path: Path, button: Button) -> None:
     def meet(rig: Rig, _witness: Witness) -> None:
         rig.table.jam(button.wire)
