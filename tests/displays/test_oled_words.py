@@ -87,16 +87,22 @@ WORST: dict[str, str | int | Phrase] = {
 
 @cache
 def sentences() -> dict[str, Phrase]:
-    """Give every sentence of the firmware's Python, its blanks filled with the longest."""
+    """Give every sentence that displays show, its blanks filled with the longest."""
     found = {}
     for message in messages(collect(FIRMWARE)):
-        if any(file.endswith(".py") for file, _line in message.locations):
+        if any(is_for_displays(file) for file, _line in message.locations):
             msgid, *many = forms(message.id)
             names = blanks(msgid) | {"n" for _each in many}
             values = tuple((name, WORST.get(name, "MMMMMMMM")) for name in sorted(names))
             name = f"{message.context}: {msgid}" if message.context else msgid
             found[name] = Phrase(msgid, values, "".join(many), message.context or "")
     return found
+
+
+def is_for_displays(file: str) -> bool:
+    """Say whether what a file says may stand on a display; terminals and pages have more room."""
+    shown = file.startswith(("jackspot/table/", "jackspot/displays/"))
+    return shown and not file.startswith("jackspot/displays/web/")
 
 
 def is_marked(node: ast.Call) -> bool:
