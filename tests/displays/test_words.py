@@ -56,6 +56,17 @@ def test_the_template_is_up_to_date() -> None:
     )
 
 
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_sentence_is_translated_in_full(language: str) -> None:
+    catalogue = read(po_path(language), language)
+    said = {(forms(each.id), each.context) for each in messages(collect(PACKAGE))}
+    known = {(forms(each.id), each.context) for each in messages(catalogue)}
+    what_to_do = (
+        "see firmware/TRANSLATING.md: `python -m jackspot.locale update`, translate, compile"
+    )
+    assert (said - known, known - said, missing(catalogue)) == (set(), set(), []), what_to_do
+
+
 def test_configuration_menu_and_rulebook_know_the_same_languages() -> None:
     assert LANGUAGES == RULEBOOK_LANGUAGES == tuple(Language)
 
