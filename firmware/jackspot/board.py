@@ -17,6 +17,7 @@ from typing import Protocol
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
+from jackspot.core.values import changed
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.storage.keeper import PART, Keeper
@@ -341,7 +342,7 @@ class Board:
     def _post(self, view: BoardView) -> None:
         """Give every display the next view."""
         number = self._view.sequence + 1 if self._view is not None else 1
-        self._view = replace(view, sequence=number)
+        self._view = changed(view, sequence=number)
         for display in self._displays:
             display.post(self._view)
 
@@ -373,7 +374,7 @@ class Board:
 
 def seen_of(desk: Desk) -> tuple[object, ...]:
     """Give all of a desk that a view depends on, as a value that is quick to compare."""
-    still = replace(
+    still = changed(
         desk, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None,
         touched_ns=0,
     )  # fmt: skip

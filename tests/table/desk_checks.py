@@ -252,7 +252,7 @@ def check_all(table: Table) -> None:
 
 
 ASKED_BY_THE_RULES = frozenset(
-    {MenuKind.CALL, MenuKind.BANKED, MenuKind.NAME_POCKET, MenuKind.IN_TIME}
+    {MenuKind.CALL, MenuKind.BANKED, MenuKind.NAME_POCKET, MenuKind.IN_TIME, MenuKind.TOUCHED}
 )
 """Questions that are asked again and again until somebody answers them."""
 
