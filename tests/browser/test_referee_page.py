@@ -198,7 +198,10 @@ def test_a_hold_fills_the_ring_and_what_is_let_go_early_is_a_short_press(referee
 
 def test_the_pin_opens_the_page_and_a_wrong_one_does_not(locked, page):
     referee = Referee(page, locked)
-    expect(page.get_by_role("dialog")).to_be_visible()
+    page.set_viewport_size({"width": 320, "height": 568})
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    assert dialog.evaluate("e => e.scrollWidth <= e.clientWidth"), "all of the form is seen"
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_visible()
     referee.sign_in("000000")
