@@ -121,6 +121,13 @@ def test_queen_debts_games_points_and_the_shot_clock_are_said(opened, board):
     expect(opened, "#shot").to_be_hidden()
 
 
+def test_a_board_after_a_void_one_is_not_called_the_fourth_of_three(opened, board):
+    board.post(replace(READY, sequence=72, board=2, best_of=3))
+    expect(opened, "#which").to_have_text("Hikone carom · board 2 of 3")
+    board.post(replace(READY, sequence=73, board=4, best_of=3))
+    expect(opened, "#which").to_have_text("Hikone carom · board 4")
+
+
 def test_white_and_black_pieces_keep_their_shade_by_day_and_by_night(page, board):
     sides = (carrom_side(Side.WHITE, 5), carrom_side(Side.BLACK, 3))
     board.post(replace(READY, rules=RuleSystem.KAGW, sides=sides, sequence=70))

@@ -96,5 +96,9 @@ export function which({ rules: id, game, board_number, best_of, free }) {
   if (game !== null) {
     return `${rules} · ${say("board {board}", { board: game.board })}`;
   }
+  // Void boards are numbered too: the fourth of three is only called the fourth.
+  if (board_number > best_of) {
+    return `${rules} · ${say("board {board}", { board: board_number })}`;
+  }
   return best_of > 1 ? `${rules} · ${say("board {board} of {best_of}", { board: board_number, best_of })}` : rules;
 }
