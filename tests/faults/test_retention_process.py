@@ -18,13 +18,13 @@ from tests.service.history.journals import Book
 
 PROGRAM = """
     import sys
-    from jackspot.commands import main, run
+    from jackspot.commands import main
     from jackspot.service.forgetting import retention
     from jackspot.storage.wall import SystemWall
 
     SystemWall.synchronised = lambda self: True
     retention.QUIET_NS = 0
-    daily, forget = run.Daily, run.forget_old
+    daily, forget = retention.Daily, retention.forget_old
     starts = []
 
     def forget_old(journal, wall, days):
@@ -32,8 +32,8 @@ PROGRAM = """
         starts.append(journal)
         return forget(journal, wall, days) if len(starts) > 1 else 0
 
-    run.forget_old = forget_old
-    run.Daily = lambda *given: daily(*given, every_s=0.05)
+    retention.forget_old = forget_old
+    retention.Daily = lambda *given: daily(*given, every_s=0.05)
     main()
 """
 

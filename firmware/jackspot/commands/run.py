@@ -6,7 +6,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -28,7 +28,6 @@ from jackspot.service.calibration.file import (
     usable,
 )
 from jackspot.service.calibration.from_menu import calibrate_from_menu, can_be_led
-from jackspot.service.forgetting.retention import Daily, forget_old
 from jackspot.service.pin_capture import CaptureError
 from jackspot.service.switch_off import (
     COMMAND_FAILED,
@@ -41,7 +40,7 @@ from jackspot.service.tap import TapServer, captured, socket_beside, tap_for
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import GivenWall, SystemWall
+from jackspot.storage.wall import GivenWall, SystemWall, Wall
 from jackspot.table.events import Tick
 from jackspot.table.widths import WidthModel
 
@@ -74,14 +73,14 @@ def command(
         config = load(find(config_file, board_file))
         path, watchdog, wall = journal or config.journal.path, Watchdog(), SystemWall()
         sources = _Sources()
-        forget_old(path, wall, config.people.forget_after_days)
+        _forget_old(path, wall, config)
         board = _run(config, sources, path, watchdog, capture)
         while board.wants_calibration or (sources.resting and not watchdog.manager):
             if board.wants_calibration:
                 calibrate_from_menu(config, sources.current, watchdog)
             else:
                 sources.begin_anew()
-                forget_old(path, wall, config.people.forget_after_days)
+                _forget_old(path, wall, config)
             board = _run(config, sources, path, watchdog)
     except _REFUSED as failure:
         click.echo(failure, err=True)
@@ -102,7 +101,7 @@ def _run(
     gpio = open_gpio(config.gpio.factory, config.gpio.chip)
     machine = SystemWall()
     wall = GivenWall(machine)
-    daily = Daily(journal, machine, config.people.forget_after_days, sources.rest)
+    stop_waiting = _each_day(journal, machine, config, sources)
     keeper = Keeper(journal, KINDS, wall)
     calibration = _calibration(config, source)
     text = as_text(calibration) if calibration is not None else ""
@@ -116,12 +115,31 @@ def _run(
         elsewhere = Elsewhere(onlooker=tap, widths=widths, wall=wall, calibrates=can_be_led(config))
         try:
             board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
-            daily.start()
             board.run()
         finally:
-            daily.stop()
+            stop_waiting()
             server.close()
     return board
+
+
+def _forget_old(journal: Path, wall: Wall, config: Config) -> None:
+    """Take old names out, where the config says so; what that takes is opened only then."""
+    if days := config.people.forget_after_days:
+        from jackspot.service.forgetting import retention
+
+        retention.forget_old(journal, wall, days)
+
+
+def _each_day(journal: Path, wall: Wall, config: Config, sources: _Sources) -> Callable[[], None]:
+    """Have the board rest for it once a day, while nobody plays; give what ends that."""
+    days = config.people.forget_after_days
+    if not days:
+        return lambda: None
+    from jackspot.service.forgetting import retention
+
+    daily = retention.Daily(journal, wall, days, sources.rest)
+    daily.start()
+    return daily.stop
 
 
 def _calibration(config: Config, source: EventQueue) -> Calibration | None:
