@@ -17,6 +17,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.displays.web.server import WebSettings
 from jackspot.storage.wall import GivenWall
 from jackspot_sim.pulses import Manner
+from tests.browser.accessible import grave_faults
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -256,6 +257,19 @@ def test_without_the_network_nothing_is_pressed_then_or_later(referee, page):
     referee.headline("RED N to shoot")
     assert sent == []
     referee.press("ok").headline("GREEN S to shoot")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_grave_stands_in_anybodys_way(referee, page, theme):
+    page.emulate_media(color_scheme=theme)
+    assert grave_faults(page) == []
+    referee.press("ok").falls(Pocket.NE, Piece.RED)
+    assert grave_faults(page) == []
+    referee.tap(page.locator(".key-menu"))
+    assert grave_faults(page) == []
+    referee.tap(page.locator(".key-menu"))
+    page.get_by_role("button", name="More").click()
+    assert grave_faults(page) == []
 
 
 SCREENS = {"small phone": (320, 568), "phone": (390, 844), "phone lying": (844, 390),
