@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 
@@ -28,7 +29,8 @@ class Table(StandingTable):
 
     @property
     def state(self):
-        return self.session._live.state()
+        said = self.session._live.state()
+        return None if said is None else json.loads(said)
 
     def until(self, what):
         """Wait for something to become so, while the table's time passes bit by bit.
