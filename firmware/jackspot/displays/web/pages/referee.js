@@ -7,6 +7,7 @@
 import { clockFrom, left, minutes } from "./clock.js";
 import { listen } from "./live.js";
 import { make } from "./make.js";
+import { rulesName } from "./names.js";
 import { Notes } from "./notes.js";
 import { piece } from "./pieces.js";
 import { Keys } from "./referee-keys.js";
@@ -107,17 +108,18 @@ function sideRow(side, index) {
 
 /** Which board of which match is played. */
 function which({ rules, game, board_number, best_of, free }) {
+  const name = rulesName(rules);
   if (free !== null) {
-    return rules;
+    return name;
   }
   if (game !== null && best_of > 1) {
     const { number, board } = game;
-    return `${rules} · ${say("game {number} of {best_of}, board {board}", { number, best_of, board })}`;
+    return `${name} · ${say("game {number} of {best_of}, board {board}", { number, best_of, board })}`;
   }
   if (game !== null) {
-    return `${rules} · ${say("board {board}", { board: game.board })}`;
+    return `${name} · ${say("board {board}", { board: game.board })}`;
   }
-  return best_of > 1 ? `${rules} · ${say("board {board} of {best_of}", { board: board_number, best_of })}` : rules;
+  return best_of > 1 ? `${name} · ${say("board {board} of {best_of}", { board: board_number, best_of })}` : name;
 }
 
 function showQueue() {
