@@ -261,7 +261,7 @@ def test_a_dead_beam_sees_nothing_until_it_is_well_again(
 def test_a_blocked_beam_is_named_until_it_is_well_again(person: Person) -> None:
     person.break_part("SW blocked")
     person.rest(2.5)
-    expect(person.page.locator("#faults .fault")).to_have_text(re.compile("pocket sw blocked"))
+    expect(person.page.locator("#faults .fault")).to_have_text(re.compile("pocket SW blocked"))
     person.break_part("SW well")
     person.rest(1)
     expect(person.page.locator("#faults li")).to_have_count(0)
@@ -280,7 +280,7 @@ def test_a_button_that_is_stuck_is_named_after_a_minute(person: Person) -> None:
     person.break_part("S OK stuck")
     expect(person.page.locator('[data-wire="seat_s_ok"]')).to_have_attribute("aria-pressed", "true")
     person.rest(61)
-    expect(person.page.locator("#faults .fault")).to_have_text(re.compile("seat s ok is stuck"))
+    expect(person.page.locator("#faults .fault")).to_have_text(re.compile("S OK is stuck"))
     person.break_part("S OK well")
     person.rest(1)
     expect(person.page.locator("#faults li")).to_have_count(0)

@@ -206,13 +206,13 @@ def test_a_button_that_is_down_when_the_board_starts_is_ignored_and_named_as_a_f
         table.signals.limits, table.wires, table.now_ns, active=[Button(Place.N, Key.OK)]
     )
     table.wait(0.1)
-    assert [str(fault.what) for fault in table.view.faults] == ["seat n ok is stuck"]
+    assert [str(fault.what) for fault in table.view.faults] == ["N OK is stuck"]
     assert table.up("N", "ok").entries == []
 
 
 def test_a_button_that_stays_down_for_a_minute_is_ignored_and_named_as_a_fault() -> None:
     table = Table().started("N").down("referee", "foul").wait(61.0)
-    assert [str(fault.what) for fault in table.view.faults] == ["referee foul is stuck"]
+    assert [str(fault.what) for fault in table.view.faults] == ["referee FOUL is stuck"]
     assert table.up("referee", "foul").view.faults == ()
 
 
