@@ -21,8 +21,21 @@ from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.recovery import open_or_recover
 from jackspot.storage.wall import SystemWall
-from jackspot.table.events import Button, Edge, Event, Gesture, Key, Place, Press, Tick, Trouble
+from jackspot.table.events import (
+    Button,
+    Edge,
+    Event,
+    Gesture,
+    Key,
+    Place,
+    Press,
+    Stick,
+    StickTold,
+    Tick,
+    Trouble,
+)
 from jackspot.table.limits import MS
+from jackspot.table.stick_words import SHOWN_NS, stick_notice
 from jackspot.table.view import BoardView, Phase, Sound
 
 OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
@@ -141,6 +154,32 @@ def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) ->
     driven.take(beam(Pocket.NE, active=False), 9 * MS)
     driven.wait(20 * MS)
     assert (driven.view.phase, driven.view.lit) == (Phase.FALLING, (Pocket.NE,))
+
+
+def test_what_became_of_a_stick_is_told_for_a_while_and_changes_nothing_of_the_game(
+    driven: Driven,
+) -> None:
+    driven.press()
+    desk, written = driven.board.desk, len(driven.keeper.entries)
+    driven.take(lambda at_ns: StickTold(at_ns, Stick.WRITING), 5 * SECOND_NS)
+    assert driven.view.notice == stick_notice(Stick.WRITING)
+    driven.take(lambda at_ns: StickTold(at_ns, Stick.WRITTEN), SECOND_NS)
+    assert driven.view.notice == stick_notice(Stick.WRITTEN)
+    driven.wait(SHOWN_NS - 1)
+    assert driven.view.notice is not None
+    driven.wait(1)
+    assert driven.view.notice is None
+    assert driven.board.desk.game == desk.game
+    assert driven.board.desk.phase is desk.phase
+    assert len(driven.keeper.entries) == written
+
+
+def test_a_press_while_a_stick_is_told_of_does_what_it_always_does(driven: Driven) -> None:
+    driven.take(lambda at_ns: StickTold(at_ns, Stick.FULL))
+    phase = driven.view.phase
+    driven.press()
+    assert driven.view.phase is not phase
+    assert driven.view.notice == stick_notice(Stick.FULL)
 
 
 class LateHands(Hands):

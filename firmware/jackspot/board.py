@@ -36,6 +36,7 @@ from jackspot.table.events import (
     FaultRaised,
     Press,
     Pulse,
+    StickTold,
     Tick,
     Trouble,
 )
@@ -46,6 +47,7 @@ from jackspot.table.restoring import restore
 from jackspot.table.scorekeeper import DeskEvent, step
 from jackspot.table.showing import show
 from jackspot.table.signals import Signals
+from jackspot.table.stick_words import shown_for_ns, stick_notice
 from jackspot.table.view import BoardView, ClockView, Sound
 
 _logger = logging.getLogger(__name__)
@@ -170,6 +172,7 @@ class Board:
         self._tried_ns = now_ns
         self._look_ns: int | None = None
         self._notices = 0
+        self._stick: StickTold | None = None
         self._shut_down = False
         self._calibration = False
 
@@ -231,7 +234,7 @@ class Board:
             self._parts.watchdog.stopping()
         if self._shut_down and self._view is not None:
             self._parts.keeper.close(self._parts.source.now_ns())
-            self._post(replace(self._view, menu=None, hold=None, farewell=True))
+            self._post(replace(self._view, menu=None, hold=None, notice=None, farewell=True))
         for display in self._displays:
             if not display.stop():
                 _logger.warning("display %s did not stop in time", display.name)
@@ -261,6 +264,9 @@ class Board:
         match event:
             case FaultRaised() | FaultCleared() | Press():
                 return (event,)
+            case StickTold():
+                self._stick = event
+                return (Tick(event.at_ns),)
             case Edge() | ButtonDown() | ButtonUp() | Tick():
                 self._signals, signals = self._signals.step(event)
         made: list[DeskEvent] = []
@@ -330,11 +336,15 @@ class Board:
 
     def _show(self) -> None:
         """Post a view where anything changed that can be seen."""
-        seen = seen_of(self._desk)
+        if self._stick is not None and self._desk.now_ns >= _gone_at_ns(self._stick):
+            self._stick = None
+        seen = (*seen_of(self._desk), self._stick)
         if seen == self._seen:
             return
         self._seen = seen
         view = show(self._desk, self._desk.now_ns)
+        if self._stick is not None:
+            view = changed(view, notice=stick_notice(self._stick.stick))
         if self._view is not None and looks_alike(self._view, view):
             return
         self._post(view)
@@ -368,8 +378,14 @@ class Board:
             times.append(self._fed_ns + interval_ns)
         if self._parts.keeper.in_trouble:
             times.append(self._tried_ns + DISK_RETRY_NS)
+        if self._stick is not None:
+            times.append(_gone_at_ns(self._stick))
         times.append(self._look_ns)
         return earliest(times)
+
+
+def _gone_at_ns(told: StickTold) -> int:
+    return told.at_ns + shown_for_ns(told.stick)
 
 
 def seen_of(desk: Desk) -> tuple[object, ...]:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.table.events import Button, Key, Place, Trouble
+from jackspot.table.events import Button, Key, Place, Stick, Trouble
 from jackspot.table.phrases import EMPTY, Phrase, _, _n
+from jackspot.table.stick_words import stick_notice
 from jackspot.table.view import (
     BoardView,
     ClockView,
@@ -288,6 +289,8 @@ VIEWS: dict[str, BoardView] = {
     "ready_doubles": DOUBLES,
     "ready_fault": replace(READY, faults=(BLOCKED,), clock=clock(59)),
     "ready_two_faults": replace(DOUBLES, faults=(BLOCKED, GONE)),
+    "ready_stick": replace(READY, notice=stick_notice(Stick.WRITTEN), clock=clock(59)),
+    "ready_stick_full": replace(DOUBLES, notice=stick_notice(Stick.FULL), faults=(GONE,)),
     "ready_lit": replace(READY, lit=(Pocket.NE,)),
     "ready_hold_fix": held(READY, Key.FIX, 0.6),
     "ready_hold_undo": held(READY, Key.UNDO, 0.4),
@@ -435,6 +438,10 @@ VIEWS: dict[str, BoardView] = {
     "help_moved": replace(HELP, attract=1, sequence=13),
     "help_match_waits": replace(READY, attract=2, sequence=0),
     "help_result": replace(MATCH_OVER, attract=2, sequence=0, record=SHORT_RECORD),
+    "help_stick": replace(HELP, notice=stick_notice(Stick.WRITING)),
+    "match_over_stick": replace(
+        MATCH_OVER, record=SHORT_RECORD, notice=stick_notice(Stick.WRITTEN)
+    ),
     "help_fault": replace(HELP, faults=(BLOCKED,)),
     "menu": MENU,
     "menu_history": replace(MENU, menu=HISTORY),
@@ -448,8 +455,8 @@ def phrases_of(view: BoardView) -> list[Phrase]:
     for shown in (view.proposal, *view.readings):
         if shown is not None:
             found += [shown.what, shown.follows, shown.why]
-    for fault in view.faults:
-        found += [fault.what, fault.remedy]
+    for told in (*view.faults, *([view.notice] if view.notice else [])):
+        found += [told.what, told.remedy]
     if view.menu is not None:
         found += [view.menu.title, *view.menu.items]
     return found

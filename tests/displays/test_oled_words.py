@@ -194,18 +194,18 @@ def test_every_prompt_fits_in_one_line_beside_its_key(key: str) -> None:
 
 
 def test_every_fault_fits_in_its_two_lines() -> None:
-    from jackspot.table import fault_words
+    from jackspot.table import fault_words, stick_words
 
-    tree = ast.parse(Path(fault_words.__file__).read_text(encoding="utf-8"))
     tables = [
         node.value
-        for node in tree.body
+        for module in (fault_words, stick_words)
+        for node in ast.parse(Path(module.__file__).read_text(encoding="utf-8")).body
         if isinstance(node, ast.AnnAssign)
         and isinstance(node.target, ast.Name)
-        and node.target.id in {"_FAULTS", "_DISK"}
+        and node.target.id in {"_FAULTS", "_DISK", "_STICK"}
         and isinstance(node.value, ast.Dict)
     ]
-    assert len(tables) == 2
+    assert len(tables) == 3
     found = [
         name_of(call)
         for table in tables
@@ -227,7 +227,7 @@ def test_every_picture_has_room_for_words_a_third_longer(name: str, cut_off: lis
     faults = (
         replace(each, what=what, remedy=what) for each, what in zip(view.faults, plain, strict=True)
     )
-    draw(replace(view, faults=tuple(faults)), longer)
+    draw(replace(view, faults=tuple(faults), notice=None), longer)
     assert cut_off == []
 
 

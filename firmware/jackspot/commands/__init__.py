@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "rules": "jackspot.commands.rules",
         "run": "jackspot.commands.run",
         "score": "jackspot.commands.score",
+        "stick": "jackspot.commands.stick",
         "support-bundle": "jackspot.commands.support_bundle",
         "uninstall": "jackspot.commands.uninstall",
     }

@@ -29,6 +29,7 @@ from jackspot.service.calibration.file import (
 )
 from jackspot.service.calibration.from_menu import calibrate_from_menu, can_be_led
 from jackspot.service.pin_capture import CaptureError
+from jackspot.service.stick.telling import StickListener, stick_socket
 from jackspot.service.switch_off import (
     COMMAND_FAILED,
     COMMAND_RUN,
@@ -41,7 +42,7 @@ from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall, SystemWall, Wall
-from jackspot.table.events import Tick
+from jackspot.table.events import Stick, StickTold, Tick
 from jackspot.table.widths import WidthModel
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
@@ -112,6 +113,7 @@ def _run(
             socket_beside(journal), tap, lambda: source.submit(Tick(source.now_ns()))
         )
         server.start()
+        sticks = _listener_for_sticks(config, journal, source)
         elsewhere = Elsewhere(onlooker=tap, widths=widths, wall=wall, calibrates=can_be_led(config))
         try:
             board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
@@ -119,7 +121,20 @@ def _run(
         finally:
             stop_waiting()
             server.close()
+            sticks.close()
     return board
+
+
+def _listener_for_sticks(config: Config, journal: Path, source: EventQueue) -> StickListener:
+    """Have the board told what becomes of sticks that are plugged in."""
+
+    def tell(stick: Stick) -> None:
+        source.submit(StickTold(source.now_ns(), stick))
+
+    listener = StickListener(stick_socket(journal), tell)
+    if config.stick.enabled:
+        listener.start()
+    return listener
 
 
 def _forget_old(journal: Path, wall: Wall, config: Config) -> None:

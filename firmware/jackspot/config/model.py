@@ -34,6 +34,7 @@ from jackspot.config.sections import (
     SensingSection,
     SignKind,
     SignSection,
+    StickSection,
     TemplateSection,
     WebSection,
 )
@@ -80,6 +81,7 @@ class Config:
     buzzer: BuzzerSection
     web: WebSection
     hotspot: HotspotSection
+    stick: StickSection
     journal: JournalSection
     calibration: CalibrationSection
     wires: tuple[Wire, ...]
@@ -160,6 +162,7 @@ _SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "buzzer": BuzzerSection,
         "web": WebSection,
         "hotspot": HotspotSection,
+        "stick": StickSection,
         "journal": JournalSection,
         "calibration": CalibrationSection,
     }
@@ -236,6 +239,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     buzzer, _ = checker.section("buzzer", BuzzerSection)
     web, _ = checker.section("web", WebSection)
     hotspot, _ = checker.section("hotspot", HotspotSection)
+    stick, _ = checker.section("stick", StickSection)
     journal, _ = checker.section("journal", JournalSection)
     calibration, _ = checker.section("calibration", CalibrationSection)
     match = _match(checker)
@@ -256,7 +260,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         raise ConfigError(sorted(checker.mistakes, key=_in_order))
     return Config(
         board, match, people, dialogue, sensing, pins, gpio, oled, sign, template, matrix, buzzer,
-        web, hotspot, journal, calibration, found,
+        web, hotspot, stick, journal, calibration, found,
     )  # fmt: skip
 
 

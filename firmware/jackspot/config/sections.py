@@ -500,6 +500,13 @@ class HotspotSection(Section):
     """8 to 63 letters and signs; unset: made by chance, once."""
 
 
+class StickSection(Section):
+    """``[stick]``: USB sticks that are plugged in."""
+
+    enabled: StrictBool = True
+    """Whether all matches are written on them, with whole names."""
+
+
 class JournalSection(Section):
     """``[journal]``: where every entry is kept."""
 

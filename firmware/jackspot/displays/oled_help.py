@@ -59,7 +59,7 @@ def draw_help(view: BoardView, translate: Translate) -> Image.Image:
 def _wander(image: Image.Image, view: BoardView) -> None:
     """Move the picture on its orbit, but for a fault's banner."""
     right, down = _ORBIT[view.sequence // len(HELP) % len(_ORBIT)]
-    high = HEIGHT if not view.faults else 0
+    high = HEIGHT if not view.faults and view.notice is None else 0
     if high and (right or down):
         moved = image.crop((0, 0, WIDTH - _ROOM, high - _ROOM))
         parts.fill(image, (0, 0, WIDTH, high), DARK)

@@ -306,7 +306,8 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
 
 def _over(view: BoardView, translate: Translate) -> Image.Image:
     """Show the result: the winner's card is lit. A match's record is a code to photograph."""
-    code = record_code(view.record) if view.phase is Phase.MATCH_OVER and view.record else None
+    has_code = view.phase is Phase.MATCH_OVER and view.record and view.notice is None
+    code = record_code(view.record) if has_code else None
     if code is not None:
         return _over_with_code(view, translate, code)
     sheet = Sheet(view, translate)

@@ -323,16 +323,18 @@ def tag(image: Image.Image, left: int, top: int, text: str) -> None:
     write(image, left + 2, top, text, TINY, DARK)
 
 
-def banner(image: Image.Image, box: Box, what: str, remedy: str, further: int) -> None:
+def banner(
+    image: Image.Image, box: Box, what: str, remedy: str, further: int, sign: str = "!"
+) -> None:
     """Draw a fault black on white, in two lines or in a low box in one; count ``further`` ones."""
     left, top, right, bottom = box
     fill(image, box)
     is_high = bottom - top >= 16
     if is_high:
         fill(image, (left + 1, top + 1, left + 11, bottom - 1), DARK)
-        write(image, left + 2, (top + bottom) // 2 - 8, "!", PLAIN)
+        write(image, left + 2, (top + bottom) // 2 - 8, sign, PLAIN)
     else:
-        write(image, left + 3, top, "!", TINY, DARK)
+        write(image, left + 3, top, sign, TINY, DARK)
     end = right
     if further:
         end = right - measure(TINY, f"+{further}") - 2

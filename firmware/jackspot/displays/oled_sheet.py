@@ -54,7 +54,7 @@ class Sheet:
         queue = _queue_line(named, right - parts.tag_width(waiting) - 3, translate)
         rows = parts.prompt_rows(prompts, right, "" if queue else waiting)
         has_room = HEIGHT - TINY.height * len(rows) - _QUEUE_ROW >= 11 + self.rows(WIDTH - 20) + 4
-        if queue and not (has_room and not view.faults):
+        if queue and not (has_room and not view.faults and view.notice is None):
             queue = ""
             rows = parts.prompt_rows(prompts, right, waiting)
         self.bottom = parts.draw_prompts(self.image, right, rows, "" if queue else waiting)
@@ -62,14 +62,20 @@ class Sheet:
             self.bottom -= _QUEUE_ROW
             parts.tag(self.image, 0, self.bottom, waiting)
             write(self.image, parts.tag_width(waiting) + 3, self.bottom, queue, TINY)
-        if view.faults:
+        if view.faults or view.notice is not None:
             is_crowded = self.bottom - _BANNER < self.rows(WIDTH - 20) + 4
             high = _ONE_LINE_BANNER if is_crowded else _BANNER
-            box = (0, self.bottom - high, right, self.bottom - 1)
-            fault = view.faults[0]
-            what, remedy = words(fault.what, translate), words(fault.remedy, translate)
-            parts.banner(self.image, box, what, remedy, len(view.faults) - 1)
+            self._banner((0, self.bottom - high, right, self.bottom - 1))
             self.bottom -= high
+
+    def _banner(self, box: Box) -> None:
+        """Draw a notice, else the first fault with how many others there are."""
+        view, notice = self.view, self.view.notice
+        told = notice or view.faults[0]
+        further = len(view.faults) - (notice is None)
+        what, remedy = words(told.what, self.translate), words(told.remedy, self.translate)
+        sign = "i" if notice is not None and notice.good else "!"
+        parts.banner(self.image, box, what, remedy, further, sign)
 
     def done(self, corners: Box | None = None) -> Image.Image:
         """Give the picture, with the pockets lit in the corners of its free box, or of another.

@@ -238,8 +238,30 @@ class Tick:
     at_ns: int
 
 
+class Stick(StrEnum):
+    """How far the results are on their way to a USB stick."""
+
+    WRITING = "writing"
+    WRITTEN = "written"
+    EMPTY = "empty"
+    """There are no matches to write."""
+    FULL = "full"
+    READ_ONLY = "read_only"
+    UNREADABLE = "unreadable"
+    """It has no file system that this machine knows."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class StickTold:
+    """A USB stick was plugged in, and this became of it: shown for a while, and kept nowhere."""
+
+    at_ns: int
+    stick: Stick
+
+
 SignalEvent = BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared
 """What signals make of edges."""
 
-Event = Edge | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | Tick
+Event = Edge | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | StickTold | Tick
 """What drivers, pages and displays put into the board's queue."""

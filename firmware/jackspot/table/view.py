@@ -202,6 +202,15 @@ class FaultView:
 
 
 @dataclass(frozen=True, slots=True)
+class NoticeView:
+    """Something to know, in two short lines; ``good``: nothing is wrong."""
+
+    what: Phrase
+    remedy: Phrase
+    good: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class LastRuling:
     """What the rules said last, by id and in words."""
 
@@ -364,6 +373,8 @@ class BoardView:
     """What must lie on the board by the board's count, strikers left out."""
     calibration: CalibrationView | None = None
     """The board is being calibrated: nothing of a match is shown."""
+    notice: NoticeView | None = None
+    """What is told for a while that is no fault, in the place of a fault's two lines."""
     game: int = 0
     """Which game of the match is played, from 1; 0: the system has boards only."""
     game_board: int = 0

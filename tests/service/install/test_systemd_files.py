@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from jackspot.config import Sources, load
-from jackspot.service.install.plan import CARRIED, STATE, UNIT_PLACE, carried
+from jackspot.service.install.plan import (
+    CARRIED,
+    STATE,
+    STICK_UDEV,
+    STICK_UNIT,
+    UNIT_PLACE,
+    carried,
+)
 from jackspot.service.install.program import HOME
 from jackspot.service.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
 
@@ -18,6 +25,7 @@ FOLDER = ROOT / "systemd"
 UNIT = FOLDER / "jackspot.service"
 EXPOSURE_AT_MOST = 20
 """Tenths, as ``systemd-analyze security`` gives them; less is better."""
+STICK_EXPOSURE_AT_MOST = 25
 
 
 def unit() -> dict[str, list[str]]:
@@ -118,6 +126,37 @@ def test_the_units_exposure_is_at_most_two() -> None:
         str(UNIT),
     )
     assert told is None or told[0] == 0, told[1][-200:]
+
+
+def test_systemd_finds_nothing_wrong_with_the_unit_for_sticks(tmp_path: Path) -> None:
+    path = tmp_path / "jackspot-stick@.service"
+    text = carried(STICK_UNIT)
+    assert f"\nExecStart={HOME}/bin/jackspot stick /dev/%I\n" in text
+    path.write_text(text.replace(f"{HOME}/bin/jackspot", "/bin/true"), encoding="utf-8")
+    instance = path.with_name("jackspot-stick@sda1.service")
+    instance.symlink_to(path)
+    assert told_by("systemd-analyze", "verify", str(instance)) in (None, (0, ""))
+
+
+def test_the_exposure_of_the_unit_for_sticks_is_small_for_one_that_mounts() -> None:
+    told = told_by(
+        "systemd-analyze", "security", "--offline=yes", "--no-pager",
+        f"--threshold={STICK_EXPOSURE_AT_MOST}", str(FOLDER / CARRIED[STICK_UNIT]),
+    )  # fmt: skip
+    assert told is None or told[0] == 0, told[1][-200:]
+
+
+def test_only_a_partition_of_a_usb_disk_that_is_plugged_in_starts_the_unit_for_sticks() -> None:
+    path = FOLDER / CARRIED[STICK_UDEV]
+    told = told_by("udevadm", "verify", "--resolve-names=never", str(path))
+    if told is not None and "Unknown command verb" not in told[1]:  # systemd 254 and later
+        assert told[0] == 0, told[1]
+    [rule] = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+    parts = rule.split(", ")
+    assert 'ENV{SYSTEMD_WANTS}+="jackspot-stick@%k.service"' in parts
+    assert {
+        'ACTION=="add"', 'SUBSYSTEM=="block"', 'ENV{DEVTYPE}=="partition"', 'SUBSYSTEMS=="usb"',
+    } <= set(parts)  # fmt: skip
 
 
 def test_systemd_understands_the_users_and_groups(tmp_path: Path) -> None:

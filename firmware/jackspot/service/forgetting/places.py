@@ -271,7 +271,7 @@ def _look_at_log(taking: Taking, log: Log, found: Found) -> None:
 
 
 ELSEWHERE: Sequence[str] = (
-    "copies that people took away: exports, backups, support bundles made with --with-names, "
+    "copies that people took away: exports, USB sticks, backups, support bundles made with --with-names, "
     "printed cards",
     "what a memory card keeps of deleted files until it writes over them",
 )

@@ -30,12 +30,17 @@ UDEV = "/etc/udev/rules.d/60-jackspot.rules"
 MODULES = "/etc/modules-load.d/jackspot.conf"
 UNIT_PLACE = f"/etc/systemd/system/{UNIT}"
 
+STICK_UDEV = "/etc/udev/rules.d/90-jackspot-stick.rules"
+STICK_UNIT = "/etc/systemd/system/jackspot-stick@.service"
+
 CARRIED = {
     SYSUSERS: "jackspot.sysusers.conf",
     TMPFILES: "jackspot.tmpfiles.conf",
     UDEV: "60-jackspot.rules",
     MODULES: "jackspot.modules.conf",
     UNIT_PLACE: UNIT,
+    STICK_UDEV: "90-jackspot-stick.rules",
+    STICK_UNIT: "jackspot-stick@.service",
     CONFIG: "jackspot.toml",
 }
 """Where each file goes, and what it is called in the folder ``files``."""
@@ -173,12 +178,13 @@ def _directories(system: System) -> Step:
 
 
 def _devices(system: System) -> Step:
-    if _is_carried(system, UDEV) and _is_carried(system, MODULES):
-        return done("devices", f"{UDEV}, {MODULES}")
+    places = (UDEV, STICK_UDEV, MODULES)
+    if all(_is_carried(system, place) for place in places):
+        return done("devices", ", ".join(places))
 
     def act() -> None:
-        system.write(UDEV, carried(UDEV))
-        system.write(MODULES, carried(MODULES))
+        for place in places:
+            system.write(place, carried(place))
         if system.live:
             system.asked(
                 "modprobe", "-a", "i2c-dev", "usbserial", "cdc_acm"
@@ -187,7 +193,8 @@ def _devices(system: System) -> Step:
             for subsystem in ("gpio", "i2c-dev", "spidev"):
                 system.run("udevadm", "trigger", f"--subsystem-match={subsystem}")
 
-    return Step("devices", f"pins and buses for their groups ({UDEV}, {MODULES})", act)
+    words = f"pins and buses for their groups, sticks for results ({', '.join(places)})"
+    return Step("devices", words, act)
 
 
 def _config(system: System) -> Step:
@@ -201,14 +208,17 @@ def _config(system: System) -> Step:
 
 
 def _unit(system: System) -> Step:
-    if _is_carried(system, UNIT_PLACE):
-        return done("service", UNIT_PLACE)
-    again = "replace" if system.at(UNIT_PLACE).exists() else "write"
-    return Step(
-        "service",
-        f"{again} {UNIT_PLACE} (your own changes: systemctl edit jackspot)",
-        lambda: system.write(UNIT_PLACE, carried(UNIT_PLACE)),
-    )
+    places = (UNIT_PLACE, STICK_UNIT)
+    wanted = [place for place in places if not _is_carried(system, place)]
+    if not wanted:
+        return done("service", ", ".join(places))
+
+    def act() -> None:
+        for place in wanted:
+            system.write(place, carried(place))
+
+    words = (f"{'replace' if system.at(place).exists() else 'write'} {place}" for place in wanted)
+    return Step("service", f"{', '.join(words)} (your own changes: systemctl edit jackspot)", act)
 
 
 def _i2c(system: System) -> Step:
@@ -269,8 +279,8 @@ def _is_carried(system: System, place: str) -> bool:
 def removing(system: System, *, purge: bool) -> list[Step]:
     """Give the steps that take off what an installation made."""
     written = [
-        _gone(system, "service", [UNIT_PLACE, ENABLED]),
-        _gone(system, "devices", [UDEV, MODULES]),
+        _gone(system, "service", [UNIT_PLACE, STICK_UNIT, ENABLED]),
+        _gone(system, "devices", [UDEV, STICK_UDEV, MODULES]),
         _gone(system, "directories", [TMPFILES]),
         _gone_command(system),
         _i2c_gone(system),

@@ -1,0 +1,109 @@
+"""``jackspot stick``: the results of all matches onto a USB stick.
+
+The system calls it with the partition of a stick that was plugged in
+(``systemd/jackspot-stick@.service``); people may with any folder.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from jackspot.commands.check_config import FILE
+from jackspot.config import ConfigError, find, load
+from jackspot.config.model import Config
+from jackspot.service.history.archive import Archive
+from jackspot.service.stick.device import (
+    NotMounted,
+    NotUnmounted,
+    is_partition,
+    mounted,
+    use_by_system,
+)
+from jackspot.service.stick.telling import tell_board
+from jackspot.service.stick.writing import Wrote, write_results
+from jackspot.storage.errors import JournalError
+from jackspot.table.events import Stick
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+@click.command("stick")
+@click.argument("place", type=click.Path(exists=True, path_type=Path))
+@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
+@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
+@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+def command(
+    place: Path, journal: Path | None, config_file: Path | None, board_file: Path | None
+) -> None:
+    """Write the results of all matches to PLACE: a folder, or the partition of a USB stick.
+
+    Records (*.carom) and tables (*.csv), with whole names, in a folder of the board's name. Files
+    with the same contents stay, others are never written over. Once `jackspot install` was run
+    this happens by itself when a stick is plugged in, unless [stick] enabled = false; a partition
+    is mounted for it, and the board's OLED says when to remove it. Exit status 1 where it could
+    not be written.
+    """
+    try:
+        config = load(find(config_file, board_file))
+    except ConfigError as error:
+        click.echo(error, err=True)
+        sys.exit(1)
+    path = journal or config.journal.path
+    if not is_partition(place):
+        stick, said = _written(path, config, place)
+    elif not config.stick.enabled:
+        click.echo(f"{place}: left alone: [stick] enabled = false")
+        return
+    elif used := use_by_system(place):
+        click.echo(f"{place}: left alone: the system uses this disk for {used}")
+        return
+    else:
+        tell_board(path, Stick.WRITING)
+        stick, said = _onto(path, config, place)
+        tell_board(path, stick)
+    is_done = stick in {Stick.WRITTEN, Stick.EMPTY}
+    click.echo(said, err=not is_done)
+    if not is_done:
+        sys.exit(1)
+
+
+def _onto(journal: Path, config: Config, device: Path) -> tuple[Stick, str]:
+    """Mount a partition, write, and let it go; say what became of it."""
+    if os.geteuid():
+        return Stick.FAILED, f"{device}: mounting it needs root: sudo jackspot stick {device}"
+    try:
+        with mounted(device) as folder:
+            done = _written(journal, config, folder)
+    except NotMounted as error:
+        return Stick.UNREADABLE, f"{device}: no file system that can be mounted: {error}"
+    except (NotUnmounted, OSError) as error:
+        return Stick.FAILED, f"{device}: {error}"
+    return done
+
+
+def _written(journal: Path, config: Config, place: Path) -> tuple[Stick, str]:
+    """Write into a folder; say what became of it."""
+    try:
+        wrote = write_results(Archive(journal), config.board.name, place)
+    except JournalError as error:
+        return Stick.FAILED, str(error)
+    except OSError as error:
+        why = f"{error.filename or place}: {error.strerror}"
+        if error.errno in _NO_ROOM:
+            return Stick.FULL, f"{why}; what was complete stays, make room and try again"
+        if error.errno == errno.EROFS:
+            return Stick.READ_ONLY, f"{why}; unlock it, or take another one"
+        return Stick.FAILED, why
+    return (Stick.WRITTEN if wrote.matches else Stick.EMPTY), _told(wrote)
+
+
+def _told(wrote: Wrote) -> str:
+    if not wrote.matches:
+        return "no matches to write"
+    there = f", {wrote.same} were there" if wrote.same else ""
+    return f"{wrote.matches} matches: {wrote.new} files written to {wrote.folder}{there}"

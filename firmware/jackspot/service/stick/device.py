@@ -1,0 +1,98 @@
+"""A USB stick's partition, mounted for a moment where nobody else sees it.
+
+A disk that the system itself lives on, as with a Pi that starts from USB, is left alone: it has
+a partition mounted anywhere but where desktops mount what people plug in.
+
+Source: mount(8), proc_pid_mountinfo(5).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+OPTIONS = "rw,nosuid,nodev,noexec,nosymfollow"
+"""Nothing on a stick is run, opened as a device or followed as a link."""
+PLUGGED_IN = ("/media/", "/run/media/", "/mnt/")
+"""Where people and desktops mount what they plug in."""
+
+ENGLISH = {"LC_ALL": "C.UTF-8"}
+
+
+class NotMounted(Exception):
+    """A partition without a file system that this machine can mount; says what mount said."""
+
+
+class NotUnmounted(Exception):
+    """A stick that could not be let go: not everything may be on it."""
+
+
+def is_partition(place: Path) -> bool:
+    """Whether a path is that of a block device."""
+    try:
+        return stat.S_ISBLK(place.stat().st_mode)
+    except OSError:
+        return False
+
+
+def use_by_system(device: Path) -> str:
+    """Give where the system has mounted something of a partition's disk; empty: nowhere."""
+    number = device.stat().st_rdev
+    mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
+    return used_for(f"{os.major(number)}:{os.minor(number)}", Path("/sys"), mounts)
+
+
+def used_for(number: str, sysfs: Path, mounts: str) -> str:
+    """Say the same of a device number, by the text of a mountinfo."""
+    disk = _disk(number, sysfs)
+    for line in mounts.splitlines():
+        _, _, mounted_number, _, at, *_ = line.split()
+        if _disk(mounted_number, sysfs) == disk and not at.startswith(PLUGGED_IN):
+            return at
+    return ""
+
+
+def _disk(number: str, sysfs: Path) -> Path | str:
+    """Give the disk of a partition by its device number; the number where it is none."""
+    link = sysfs / "dev" / "block" / number
+    if not link.exists():
+        return number
+    there = link.resolve()
+    return there.parent if (there / "partition").exists() else there
+
+
+@contextmanager
+def mounted(device: Path) -> Iterator[Path]:
+    """Mount a partition on a folder of its own, and let it go again.
+
+    Raises NotMounted, and NotUnmounted at the end. The folder is in the service's own /tmp.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="jackspot-stick-"))
+    try:
+        if wrong := _ran("mount", "-i", "-n", "-o", OPTIONS, str(device), str(folder)):
+            raise NotMounted(wrong)
+        try:
+            yield folder
+        finally:
+            if wrong := _ran("umount", "-i", "-n", str(folder)):
+                _ran("umount", "-i", "-n", "--lazy", str(folder))
+                raise NotUnmounted(wrong)
+    finally:
+        folder.rmdir()
+
+
+def _ran(*program: str) -> str:
+    """Run a program; give what it said where it failed, else nothing."""
+    try:
+        done = subprocess.run(
+            program, capture_output=True, text=True, check=False, env={**os.environ, **ENGLISH}
+        )
+    except OSError as error:
+        return f"{program[0]}: cannot be started: {error.strerror}"
+    said = " ".join((done.stdout + done.stderr).split())
+    return (said or f"{program[0]}: status {done.returncode}") if done.returncode else ""

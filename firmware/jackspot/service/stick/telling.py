@@ -1,0 +1,77 @@
+"""What became of a stick, on its way to the board that runs: one word in a datagram.
+
+The socket lies beside the journal. Only who may write to that folder can reach it. Words that
+the board does not know are dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from jackspot.table.events import Stick
+
+_logger = logging.getLogger(__name__)
+
+LONGEST = 64
+
+
+def stick_socket(journal: Path) -> Path:
+    """Give where a board with this journal listens."""
+    return journal.with_name(journal.name + ".stick")
+
+
+def tell_board(journal: Path, stick: Stick) -> bool:
+    """Tell the board that runs; False where none listens."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
+        out.setblocking(False)
+        try:
+            out.sendto(stick.value.encode(), str(stick_socket(journal)))
+        except OSError:
+            return False
+    return True
+
+
+class StickListener:
+    """Hears on a thread of its own what became of sticks, and passes it on."""
+
+    def __init__(self, path: Path, tell: Callable[[Stick], None]) -> None:
+        self.path = path
+        self._tell = tell
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+
+    def start(self) -> bool:
+        """Listen; False, with a word in the log, where there can be no socket."""
+        try:
+            self.path.unlink(missing_ok=True)
+            self._socket.bind(str(self.path))
+            self.path.chmod(0o660)
+        except OSError as error:
+            _logger.warning("sticks are written without a word: %s: %s", self.path, error)
+            self._socket.close()
+            return False
+        threading.Thread(target=self._listen, name="stick", daemon=True).start()
+        return True
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                word = self._socket.recv(LONGEST)
+            except OSError:
+                return  # closed
+            if not word:
+                return  # shut down
+            with suppress(ValueError):
+                self._tell(Stick(word.decode("ascii", "replace")))
+
+    def close(self) -> None:
+        """Listen no more."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
