@@ -455,8 +455,10 @@ def phrases_of(view: BoardView) -> list[Phrase]:
     for shown in (view.proposal, *view.readings):
         if shown is not None:
             found += [shown.what, shown.follows, shown.why]
-    for told in (*view.faults, *([view.notice] if view.notice else [])):
-        found += [told.what, told.remedy]
+    for fault in view.faults:
+        found += [fault.what, fault.remedy]
+    if view.notice is not None:
+        found += [view.notice.what, view.notice.remedy]
     if view.menu is not None:
         found += [view.menu.title, *view.menu.items]
     return found

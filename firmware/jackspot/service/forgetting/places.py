@@ -271,8 +271,8 @@ def _look_at_log(taking: Taking, log: Log, found: Found) -> None:
 
 
 ELSEWHERE: Sequence[str] = (
-    "copies that people took away: exports, USB sticks, backups, support bundles made with --with-names, "
-    "printed cards",
+    "copies that people took away: exports, USB sticks, backups, support bundles made with "
+    "--with-names, printed cards",
     "what a memory card keeps of deleted files until it writes over them",
 )
 """What no program on the board can reach."""
