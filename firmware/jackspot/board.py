@@ -266,6 +266,7 @@ class Board:
                 return (event,)
             case StickTold():
                 self._stick = event
+                _logger.info("stick: %s", event.stick)
                 return (Tick(event.at_ns),)
             case Edge() | ButtonDown() | ButtonUp() | Tick():
                 self._signals, signals = self._signals.step(event)

@@ -21,7 +21,9 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.service.stick.telling import stick_socket, tell_board
 from jackspot.service.switch_off import SHUT_DOWN
+from jackspot.table.events import Stick
 from tests.conftest import ATTEMPTS, PATIENCE_S
 
 WAIT_S = PATIENCE_S
@@ -153,6 +155,16 @@ def test_a_board_that_people_shut_down_says_so_by_its_status(tmp_path: Path) -> 
         pick(running, "safe shutdown", "hold")
         assert running.process.wait(WAIT_S) == SHUT_DOWN
         running.manager.wait_for("STOPPING=1")
+
+
+def test_a_board_that_runs_is_told_of_sticks_and_takes_its_socket_away(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    with board(tmp_path) as running:
+        assert tell_board(journal, Stick.WRITTEN)
+        assert running.state()["phase"] == "setup"
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(WAIT_S) == 0
+    assert not stick_socket(journal).exists()
 
 
 def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:

@@ -106,4 +106,4 @@ def _told(wrote: Wrote) -> str:
     if not wrote.matches:
         return "no matches to write"
     there = f", {wrote.same} were there" if wrote.same else ""
-    return f"{wrote.matches} matches: {wrote.new} files written to {wrote.folder}{there}"
+    return f"matches: {wrote.matches}; files written to {wrote.folder}: {wrote.new}{there}"

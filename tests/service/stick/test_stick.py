@@ -83,7 +83,7 @@ def test_records_and_tables_are_written_into_a_folder_of_the_boards_name(
     for name in records:
         assert read_record(found[name].decode()).match.steps
     assert len(found["matches.csv"].splitlines()) == 3
-    assert "2 matches: 6 files written" in result.stdout
+    assert "matches: 2; files written to" in result.stdout
 
 
 def test_what_is_there_with_the_same_contents_stays_as_it_is(journal: Path, tmp_path: Path) -> None:
