@@ -20,6 +20,7 @@ from jackspot.displays import build_display
 from jackspot.displays.led_matrix import Panel, SpiBus
 from jackspot.displays.oled_bus import Interface, Wiring
 from jackspot.displays.oled_door import Door
+from jackspot.displays.oled_hotspot import Network
 from jackspot.displays.oled_light import Lighting
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.serial_line import ALPHA, Line, with_defaults
@@ -32,6 +33,7 @@ from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
 from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
+from jackspot.service import hotspot
 from jackspot.service.history.later import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
@@ -124,7 +126,10 @@ def assemble(
     parts = Parts(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
-        customs=replace(customs(config, elsewhere.widths), calibrates=elsewhere.calibrates),
+        customs=replace(
+            customs(config, elsewhere.widths), calibrates=elsewhere.calibrates,
+            has_hotspot=_network(config, keeper.path) is not None,
+        ),
         plan=plan(config),
         onlooker=elsewhere.onlooker,
     )  # fmt: skip
@@ -175,6 +180,14 @@ def plan(config: Config) -> Plan:
     return Plan(config.match, lineup, lineup[0], config.board.clock is ClockStart.GONG)
 
 
+def _network(config: Config, journal: Path | None) -> Network | None:
+    """Give the board's own network, where phones reach its page there."""
+    found = hotspot.told(journal) if journal is not None else None
+    if found is None or not config.web.enabled or is_loopback(config.web.host):
+        return None
+    return Network(*found, page_url(hotspot.ADDRESS, config.web.port))
+
+
 @dataclass(frozen=True, slots=True)
 class _Door:
     """How people get in on the pages.
@@ -204,7 +217,7 @@ def _displays(
 ) -> tuple[Shown, ...]:
     plain: list[Display] = []
     if config.oled.driver is not OledDriver.NONE:
-        plain.append(_oled(config, gpio, source, elsewhere, door.pin))
+        plain.append(_oled(config, gpio, source, elsewhere, door))
     port = elsewhere.sign_port or config.sign.port
     if config.sign.kind is not SignKind.NONE and port:
         plain.append(_sign(config, port, source, elsewhere))
@@ -251,7 +264,7 @@ def _no_wait(_seconds: float) -> None:
 
 
 def _oled(
-    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere, pin: str
+    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere, door: _Door
 ) -> Display:
     oled = config.oled
     interface = Interface((oled.interface or OledInterface.I2C).value)
@@ -266,7 +279,8 @@ def _oled(
         "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
         lighting=lighting, serial_factory=elsewhere.oled_serial,
         clock=source.now_ns,
-        door=lambda: Door(page_url(config.web.host, config.web.port, "referee"), pin),
+        door=lambda: Door(page_url(config.web.host, config.web.port, "referee"), door.pin),
+        network=lambda: _network(config, door.journal),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from PIL import Image
 from jackspot.displays import (
     oled_free,
     oled_help,
+    oled_hotspot,
     oled_layout,
     oled_lists,
     oled_parts,
@@ -23,6 +24,7 @@ from tests.displays.screens import SOON, Journal, Screen, Start
 
 DRAWING = (
     oled_text, oled_parts, oled_layout, oled_lists, oled_help, oled_free, oled_standing,
+    oled_hotspot,
 )  # fmt: skip
 """Every module that sets text into boxes."""
 

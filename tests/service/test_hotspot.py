@@ -25,6 +25,9 @@ from jackspot.service.hotspot import (
     NoHotspot,
     checked,
     new_password,
+    telling,
+    told,
+    told_beside,
     usual_name,
 )
 from jackspot.service.install.system import System
@@ -246,3 +249,29 @@ def test_networkmanager_reads_the_profile_as_it_is_meant() -> None:
     assert read["wifi-security"]["key-mgmt"] == "wpa-psk"
     assert read["ipv4"]["method"] == "shared"
     assert read["connection"]["autoconnect-priority"] == "100"
+
+
+# --- what the OLED shows of it ---------------------------------------------------------
+
+
+def test_the_board_is_told_of_its_network_and_that_it_is_gone(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    assert told(journal) is None
+    carry_out([telling(journal, SPOT)], "hotspot", AS_ANYBODY)
+    assert told(journal) == (SPOT.name, SPOT.password)
+    assert stat.S_IMODE(told_beside(journal).stat().st_mode) & 0o007 == 0
+    assert telling(journal, SPOT).act is None
+    carry_out([telling(journal, None)], "hotspot --off", AS_ANYBODY)
+    assert told(journal) is None
+    assert not told_beside(journal).exists()
+    assert telling(journal, None).act is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"name": "x"}', "\xff"])
+def test_a_file_that_says_no_network_is_none(tmp_path: Path, text: str) -> None:
+    told_beside(tmp_path / "journal").write_text(text, encoding="latin-1")
+    assert told(tmp_path / "journal") is None
+
+
+def test_a_machine_without_a_board_has_nobody_to_tell(tmp_path: Path) -> None:
+    assert telling(tmp_path / "none" / "journal", SPOT).act is None

@@ -27,7 +27,7 @@ BY_EVENTS = {
 """Questions that the board asks by itself; the tests of what asks them open them."""
 
 
-ON_A_NETWORK = {MenuKind.REFEREE}
+ON_A_NETWORK = {MenuKind.REFEREE, MenuKind.HOTSPOT}
 """Lists of boards that others reach; ``test_picking.py`` opens them."""
 
 

@@ -263,6 +263,27 @@ def test_on_a_network_the_board_itself_leads_to_the_way_to_the_page_and_stays_th
     assert table.desk.menu is None
 
 
+def test_where_the_board_has_a_network_ok_and_fix_go_through_its_codes_and_back():
+    table = menu(Table(customs=Customs(has_hotspot=True)))
+    line(table, "the board itself")
+    line(table, "the board's Wi-Fi").wait(100.0)
+    assert table.view.menu is not None
+    assert (table.view.menu.kind, table.view.menu.chosen) == (MenuKind.HOTSPOT, 0)
+    assert table.items == ["join by code", "page by code"]
+    table.wait(1.0).ok("page").wait(1.0)
+    assert (table.view.menu.kind, table.view.menu.chosen) == (MenuKind.HOTSPOT, 1)
+    table.fix("page", 1).wait(1.0)
+    assert table.view.menu.chosen == 0
+    table.ok("page").wait(1.0).ok("page").wait(1.0)
+    assert table.view.menu.kind == MenuKind.HOUSE
+
+
+def test_a_board_without_a_network_of_its_own_offers_none():
+    table = menu(Table())
+    line(table, "the board itself")
+    assert "the board's Wi-Fi" not in table.items
+
+
 def test_on_the_machine_itself_there_is_no_way_for_phones():
     table = menu(Table())
     line(table, "the board itself")

@@ -21,6 +21,7 @@ from jackspot.service.hotspot import (
     NoHotspot,
     checked,
     new_password,
+    telling,
     usual_name,
 )
 from jackspot.service.install.system import System
@@ -54,10 +55,12 @@ def command(
         manager = NetworkManager(System())
         device = manager.device()
         if off:
-            carry_out([*manager.switching_off()], "hotspot --off", Manner(dry_run, yes))
+            steps = [*manager.switching_off(), telling(config.journal.path, None)]
+            carry_out(steps, "hotspot --off", Manner(dry_run, yes))
             return
         hotspot = _wanted(config, manager, device, name, anew=anew)
-        carry_out([*manager.switching_on(hotspot)], "hotspot", Manner(dry_run, yes))
+        steps = [*manager.switching_on(hotspot), telling(config.journal.path, hotspot)]
+        carry_out(steps, "hotspot", Manner(dry_run, yes))
     except (ConfigError, NoHotspot) as error:
         click.echo(error, err=True)
         sys.exit(1)

@@ -27,6 +27,7 @@ from PIL import Image
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled_bus import Interface, Serial, Wiring, address_cost, no_answer, troubles
 from jackspot.displays.oled_door import Door, draw_door
+from jackspot.displays.oled_hotspot import Network, draw_network
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_light import Care, Light, Lighting, contrast, moved
 from jackspot.displays.oled_wire import Chip, pack, writes
@@ -54,7 +55,7 @@ class Oled:
     translation into a view's language. ``serial_factory`` takes the place of ``wiring`` where
     the bus is another one than the system's. ``clock`` gives monotonic nanoseconds;
     ``refresh_ns`` 0 never sends anything again that was sent. ``door`` says where the referee's
-    page is just now, and its PIN.
+    page is just now, and its PIN, ``network`` what the board's own is called, if it has one.
     """
 
     name = "oled"
@@ -71,6 +72,7 @@ class Oled:
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
         door: Callable[[], Door] | None = None,
+        network: Callable[[], Network | None] | None = None,
     ) -> None:
         if rotate not in {0, 2}:
             raise ValueError(f"OLED: rotate must be 0 or 2 (upside down), not {rotate}")
@@ -82,6 +84,7 @@ class Oled:
         self._clock = clock
         self._refresh_ns = refresh_ns
         self._door = door
+        self._network = network
         self._cost = address_cost(self._chip, self._wiring.interface)
         self._serial: Serial | None = None
         self._held: bytes | None = None
@@ -121,6 +124,10 @@ class Oled:
         translate = self._speak(view.house.language)
         if self._door and view.menu is not None and view.menu.kind == MenuKind.REFEREE:
             return draw_door(self._door(), translate)
+        if self._network and view.menu is not None and view.menu.kind == MenuKind.HOTSPOT:
+            network = self._network()
+            if network is not None:
+                return draw_network(network, view.menu, translate)
         return draw(view, translate)
 
     def rest_ns(self) -> int | None:

@@ -32,25 +32,25 @@ class Door:
 def draw_door(door: Door, translate: Translate) -> Image.Image:
     """Draw the code at the left, the PIN and the address in letters beside it."""
     image = Image.new("1", (WIDTH, HEIGHT), DARK)
-    code = _code(door.url)
+    code = qr_code(door.url)
     image.paste(code, (0, (HEIGHT - code.height) // 2))
     left = code.width + 2
     room = WIDTH - left
     place(image, (left, 0, WIDTH, 9), fit(words(_PIN, translate), room, ((TINY, 1),)))
     place(image, (left, 9, WIDTH, 30), fit(_grouped(door.pin), room, _DIGITS))
-    lines = _lines(door.url, room)
-    top = HEIGHT - _ROW * len(lines)
+    lines = broken_address(door.url, room)
+    top = HEIGHT - ROW * len(lines)
     for number, line in enumerate(lines):
-        at = top + _ROW * number
-        place(image, (left, at, WIDTH, at + _ROW), fit(line, room, ((TINY, 1),)))
+        at = top + ROW * number
+        place(image, (left, at, WIDTH, at + ROW), fit(line, room, ((TINY, 1),)))
     return image
 
 
 _PIN = _("PIN")
-_ROW = 8
+ROW = 8
 
 
-def _lines(url: str, room: int) -> list[str]:
+def broken_address(url: str, room: int) -> list[str]:
     """Break an address where it has a dot, a colon or a stroke, into lines of so many dots."""
     lines = [""]
     for part in re.findall(r"[^.:/]*[.]|[:/]?[^.:/]+", url.removeprefix("http://")):
@@ -67,11 +67,11 @@ def _grouped(pin: str) -> str:
 
 
 @lru_cache(maxsize=2)
-def _code(url: str) -> Image.Image:
-    """Give an address as a QR code, two dots a module where that fits."""
+def qr_code(text: str) -> Image.Image:
+    """Give a text as a QR code, two dots a module where that fits."""
     import segno
 
-    code = segno.make_qr(url, error="L", boost_error=False)
+    code = segno.make_qr(text, error="L", boost_error=False)
     rows = [bytes(row) for row in code.matrix]
     scale = 2 if 2 * len(rows) + 2 * _RIM <= HEIGHT else 1
     size = scale * len(rows) + 2 * _RIM

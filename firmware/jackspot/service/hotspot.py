@@ -10,6 +10,7 @@ Source: nm-settings-keyfile(5), nmcli(1).
 from __future__ import annotations
 
 import configparser
+import json
 import re
 import secrets
 import uuid
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from jackspot.service.install.steps import Step, StepFailed, done
 from jackspot.service.install.system import System
+from jackspot.service.ownership import as_owner_of
 
 PROFILE = "jackspot-hotspot"
 FOLDER = Path("/etc/NetworkManager/system-connections")
@@ -84,6 +86,45 @@ def usual_name(board: str) -> str:
 def new_password() -> str:
     """Make a password by chance: 59 bits."""
     return "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LENGTH))
+
+
+def told_beside(journal: Path) -> Path:
+    """Give the file in which the board finds its network: it may not read the profile."""
+    return journal.with_name("hotspot.json")
+
+
+def told(journal: Path) -> tuple[str, str] | None:
+    """Give name and password of the board's network; None where it has none."""
+    try:
+        said = json.loads(told_beside(journal).read_text(encoding="utf-8"))
+        return str(said["name"]), str(said["password"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def telling(journal: Path, hotspot: Hotspot | None) -> Step:
+    """Give the step that tells the board of its network, or that it has none any more."""
+    what, file = "OLED", told_beside(journal)
+    if not file.parent.is_dir():
+        return done(what, f"no board has its journal in {file.parent}")
+    with as_owner_of(file.parent):
+        same = told(journal) == (hotspot and (hotspot.name, hotspot.password))
+    if same:
+        return done(what, f"{file} is the same" if hotspot else "shows no codes")
+
+    def act() -> None:
+        try:
+            with as_owner_of(file.parent):
+                file.unlink(missing_ok=True)
+                if hotspot is not None:
+                    file.touch(0o640)
+                    said = {"name": hotspot.name, "password": hotspot.password}
+                    file.write_text(json.dumps(said) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise StepFailed(f"{file}: cannot be written: {error.strerror}") from error
+
+    anew = "The OLED's menu follows: sudo systemctl restart jackspot"
+    return Step(what, f"codes in the menu of the OLED ({file})", act, afterwards=anew)
 
 
 class NetworkManager:

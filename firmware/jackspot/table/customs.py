@@ -65,6 +65,8 @@ class Customs:
     widths: WidthModel = field(default_factory=WidthModel)
     has_referees_page: bool = False
     """Referees can reach a page of the board from a phone."""
+    has_hotspot: bool = False
+    """The board has a network of its own."""
     calibrates: bool = False
     """The board can be calibrated from its menu."""
     spans: Spans = field(default_factory=Spans)

@@ -33,7 +33,7 @@ from jackspot.table.lists.editing import edit_items
 from jackspot.table.lists.gathered import gathered_items, gathered_title
 from jackspot.table.lists.handicaps import handicap_items, handicap_sides
 from jackspot.table.lists.history import history_items, put_back_again, without_items, without_title
-from jackspot.table.lists.house import house_items, referee_items
+from jackspot.table.lists.house import hotspot_items, house_items, referee_items
 from jackspot.table.lists.impossible import impossible_items, impossible_title
 from jackspot.table.lists.item import Item, shut
 from jackspot.table.lists.keep import (
@@ -114,6 +114,7 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.HANDICAP: Listing(_("handicaps"), handicap_items),
     MenuKind.HOUSE: Listing(_("the board itself"), house_items),
     MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
+    MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
     MenuKind.IMPOSSIBLE: Listing(_("too many"), impossible_items, asks=impossible_title),
     MenuKind.HISTORY: Listing(_("history"), history_items),
@@ -227,7 +228,7 @@ LONGER = 6
 def idle_ns(desk: Desk) -> int:
     """Say for how long nobody may work the open list before it closes."""
     waits_ns = desk.customs.menu_idle_ns
-    lingers = desk.menu is not None and desk.menu.kind is MenuKind.REFEREE
+    lingers = desk.menu is not None and desk.menu.kind in {MenuKind.REFEREE, MenuKind.HOTSPOT}
     if lingers or any(item.typed for item in items(desk)):
         return waits_ns * LONGER
     return waits_ns

@@ -49,6 +49,8 @@ class MenuKind(StrEnum):
     SENSORS = "sensors"
     REFEREE = "referee"
     """Where the referee's page is; the OLED shows its address and PIN."""
+    HOTSPOT = "hotspot"
+    """How phones get into the board's own network; the OLED shows two codes, one a line."""
     HISTORY = "history"
     """All that was entered, newest first."""
     WITHOUT = "without"

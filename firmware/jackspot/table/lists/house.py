@@ -52,6 +52,8 @@ def house_items(desk: Desk) -> tuple[Item, ...]:
     if desk.customs.has_referees_page:
         page = partial(open_list, kind=MenuKind.REFEREE)
         listed.append(Item(_("referee's page"), page))
+    if desk.customs.has_hotspot:
+        listed.append(Item(_("the board's Wi-Fi"), partial(open_list, kind=MenuKind.HOTSPOT)))
     off = Item(_("safe shutdown"), _shut_down, held=True)
     return (*listed, locked(desk, Lock.SHUTDOWN, off), going_back(MenuKind.MENU))
 
@@ -59,6 +61,18 @@ def house_items(desk: Desk) -> tuple[Item, ...]:
 def referee_items(_desk: Desk) -> tuple[Item, ...]:
     """Give the way back: what there is to read is on the OLED alone."""
     return (going_back(MenuKind.HOUSE),)
+
+
+def hotspot_items(_desk: Desk) -> tuple[Item, ...]:
+    """Give a line for each code: OK goes on to the next one, and from the last one back."""
+    on = Item(_("join by code"), _show_page)
+    return (on, Item(_("page by code"), partial(open_list, kind=MenuKind.HOUSE)))
+
+
+def _show_page(talk: Talk) -> None:
+    menu = talk.desk.menu
+    assert menu is not None, "no list is open"
+    talk.change(menu=replace(menu, chosen=1, used_ns=talk.now_ns))
 
 
 def _values(
