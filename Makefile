@@ -18,7 +18,7 @@ PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 3 ? n + 2 :
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadgroup
 
 # A guest waits for most of its time: two run side by side.
-KERNEL_TESTS := $(BIN)/python -m pytest tests/kernel -m kernel --verbose --numprocesses=2
+KERNEL_TESTS := $(BIN)/python -m pytest tests/kernel -m kernel --verbose --numprocesses=2 --dist=worksteal
 
 .PHONY: help
 help: ## list these commands

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
@@ -25,7 +26,7 @@ from jackspot.inputs.pins import FULL_I2C, wire_source
 from jackspot.service.pin_capture import Capture, Opening, read_capture
 from jackspot.service.replay import board_for, config_of
 from jackspot.table.events import Edge, wire_name
-from jackspot.table.view import BoardView, Sound
+from jackspot.table.view import BoardView, NoticeView, Sound
 from tests.kernel.board import ACTIVE, MS, RESTING, Board, Step, gpio_of
 from tests.kernel.qemu import wait_until
 
@@ -57,15 +58,17 @@ def view_now(board: Board) -> BoardView:
     return keeper.view
 
 
-def wait_for_picture(board: Board) -> Image.Image:
+def wait_for_picture(board: Board, notice: NoticeView | None = None) -> Image.Image:
     """Wait until the OLED's memory holds, dot for dot, what it must; gives that picture.
+
+    ``notice`` is what the board was told besides, for a while.
 
     The picture may stand a little aside: it moves now and then, so that no dot wears out.
     """
 
     def look() -> Image.Image | None:
         image = board.oled()
-        wanted = draw(view_now(board), translator("en"))
+        wanted = draw(replace(view_now(board), notice=notice), translator("en"))
         same = any(image.tobytes() == moved(wanted, shift).tobytes() for shift in {0, *ORBIT})
         return image if same else None
 

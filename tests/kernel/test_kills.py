@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.kernel.board import ACTIVE, MS, RESTING, Board, gpio_of
+from tests.kernel.board import MS, Board
 from tests.kernel.people import QUICK, State, answer, begin, fall, go_on, pocketed, score_one
 from tests.kernel.plays import wait_for_picture
 from tests.kernel.qemu import wait_until
@@ -106,18 +106,3 @@ def test_a_board_that_is_killed_returns_with_its_match(
         state = answered(board, state)
     assert state["phase"] == "ready"
     score_one(board, "NW")
-
-
-def test_a_beam_that_was_broken_when_the_board_died_is_told_until_it_is_whole(
-    board: Board,
-) -> None:
-    begin(board)
-    gpio = gpio_of("pocket_ne")
-    board.drive([(0, gpio, ACTIVE)])
-    board.wait_for_faults("pocket_ne")
-    kill(board)
-    board.wait_for_faults("pocket_ne")
-    go_on(board)
-    board.drive([(0, gpio, RESTING)])
-    board.wait_for_faults()
-    score_one(board, "SW")
