@@ -77,7 +77,10 @@ class Referee:
         return self.rest()
 
     def rest(self) -> Referee:
+        """Rest as people do, until the page shows what the board asks now."""
         self.table.let_pass(REST_S)
+        ask = self.page.request.get(self.page.url.replace("/referee", "/api/state")).json()["ask"]
+        expect(self.page.locator("[data-ask]")).to_have_attribute("data-ask", ask)
         return self
 
     def line(self, words: str) -> Locator:
