@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import stat
 import subprocess
@@ -19,7 +20,7 @@ from click.testing import CliRunner, Result
 from jackspot.assembly import KINDS
 from jackspot.commands import main
 from jackspot.core.record import read_record
-from jackspot.service.backup.archive import LIST, MEMBERS
+from jackspot.service.backup.archive import LIST, MEMBERS, BackupError, read
 from jackspot.service.ownership import as_owner_of, give_to_caller
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
@@ -271,6 +272,38 @@ def test_a_file_that_is_no_backup_is_refused(data: bytes, other: Here) -> None:
     assert result.exit_code == 1
     assert str(file) in result.stderr
     assert other.contents() == before
+
+
+def test_a_backup_with_one_byte_damaged_is_refused_or_gives_what_was_put_in(
+    board: Here, tmp_path: Path
+) -> None:
+    good = backed_up(board).read_bytes()
+    whole = taken(good, tmp_path / "whole")
+    chance = random.Random(20_261_122)
+    everywhere = {*range(120), *range(len(good) - 700, len(good)), *_some(chance, len(good), 400)}
+    told = []
+    for at in sorted(everywhere):
+        bad = bytearray(good)
+        bad[at] ^= chance.randrange(1, 256)
+        try:
+            assert taken(bytes(bad), tmp_path / "taken") == whole, at
+        except BackupError as error:
+            told.append(str(error))
+    assert len(told) > len(everywhere) // 2
+    assert all("file.zip" in each for each in told)
+
+
+def _some(chance: random.Random, below: int, count: int) -> list[int]:
+    return [chance.randrange(below) for _ in range(count)]
+
+
+def taken(data: bytes, folder: Path) -> dict[str, bytes]:
+    """Take the files out of a backup with these bytes."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    file = folder / "file.zip"
+    file.write_bytes(data)
+    return {name: (folder / name).read_bytes() for name in read(file, folder).files}
 
 
 def test_settings_that_this_version_does_not_take_are_refused_but_the_journal_can_be_had(

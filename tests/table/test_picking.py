@@ -6,6 +6,8 @@ that say the same on a box.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
@@ -29,10 +31,10 @@ def tap(table: Table, key: Key, pick: Pick | None, *, held: bool = False) -> Tab
     return table.wait(1.0)
 
 
-def line(table: Table, starts: str, *, held: bool = False, **more: object) -> Table:
+def line(table: Table, starts: str, *, held: bool = False, **more: Any) -> Table:
     """Tap the line of the open list that starts so."""
     at = next(n for n, label in enumerate(table.items) if label.startswith(starts))
-    return tap(table, Key.OK, Pick(at, table.items[at], **more), held=held)  # type: ignore[arg-type]
+    return tap(table, Key.OK, Pick(at, table.items[at], **more), held=held)
 
 
 def value(table: Table, starts: str, word: str) -> Table:

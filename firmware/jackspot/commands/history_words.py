@@ -90,14 +90,12 @@ def result(match: Match) -> Phrase:
 
 def _standing(match: Match) -> Mapping[str, int]:
     """Give the points of a match that is not over, those of its running board with them."""
+    settled: Mapping[str, int] = match["points"]
     running = match["running"]["points"]
-    if set(running) != set(match["points"]):
-        return match["points"]  # type: ignore[no-any-return]
+    if set(running) != set(settled):
+        return settled
     finished = bool(match["boards"]) and match["boards"][-1]["number"] == match["running"]["board"]
-    return {
-        side: points + (0 if finished else running[side])
-        for side, points in match["points"].items()
-    }
+    return {side: points + (0 if finished else running[side]) for side, points in settled.items()}
 
 
 def print_match(console: Console, match: Match, say: Say) -> None:

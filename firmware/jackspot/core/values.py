@@ -24,15 +24,17 @@ def changed(value: T, **parts: Any) -> T:
     frozen: Any = value
     of: Any = type(value)
     shape = _shape(of)
+    copy: T
     if shape is None:
-        return replace(frozen, **parts)  # type: ignore[no-any-return]
+        copy = replace(frozen, **parts)
+        return copy
     held = list(shape.read(value))
     for name, part in parts.items():
         at = shape.places.get(name)
         if at is None:
             raise TypeError(f"{of.__name__} has no field {name!r}")
         held[at] = part
-    copy: T = object.__new__(of)
+    copy = object.__new__(of)
     for write, part in zip(shape.writers, held, strict=True):
         write(copy, part)
     return copy

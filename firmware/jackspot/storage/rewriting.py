@@ -48,11 +48,12 @@ def rewritten(entries: Sealed, rewrite: Rewrite) -> tuple[Sealed, int]:
     said, changed = [], 0
     for entry in entries:
         body = rewrite(entry)
-        if body is not None:
-            plain = MappingProxyType(dict(body))
-            entry = replace(entry, body=plain, text=write_json(plain))  # noqa: PLW2901
-            changed += 1
-        said.append(entry)
+        if body is None:
+            said.append(entry)
+            continue
+        plain = MappingProxyType(dict(body))
+        said.append(replace(entry, body=plain, text=write_json(plain)))
+        changed += 1
     return (reseal(Head(), said), changed) if changed else (entries, 0)
 
 

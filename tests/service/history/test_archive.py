@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -181,8 +182,8 @@ def test_matches_are_chosen_by_player_and_by_day(path: Path) -> None:
             one_match(book, names={"N": name})
     archive = Archive(path)
 
-    def numbers(**wanted: object) -> list[int]:
-        return [match["number"] for match in archive.matches(Wanted(**wanted))]  # type: ignore[arg-type]
+    def numbers(**wanted: Any) -> list[int]:
+        return [match["number"] for match in archive.matches(Wanted(**wanted))]
 
     assert numbers(player=" AIKO ") == [1, 3]
     assert numbers(player="Ai") == []

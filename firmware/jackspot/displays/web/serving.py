@@ -10,7 +10,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import uvicorn
 from starlette.routing import BaseRoute
@@ -61,9 +61,9 @@ class Connection(H11Protocol):
 
     _asked: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to look at the clock."""
-        super().connection_made(transport)
+        super().connection_made(cast("asyncio.Transport", transport))
         self._asked = self.loop.call_later(HEAD_S, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:

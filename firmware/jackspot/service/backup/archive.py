@@ -12,6 +12,7 @@ import json
 import os
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,6 +34,15 @@ LARGEST_BYTES = 4 * 1024**3
 """No board's journal comes near; a file that claims more is no backup."""
 
 _CHUNK_BYTES = 1 << 20
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,  # the compressed bytes themselves
+    EOFError,  # they end too soon
+    KeyError,  # a file that the list names is not there
+    NotImplementedError,  # a compression or version of zip that there is none of
+    RuntimeError,  # a bit that says a file is encrypted
+)
+"""What reading a damaged archive raises (docs of :mod:`zipfile`, and what its tests met)."""
 
 
 class BackupError(Exception):
@@ -119,7 +129,7 @@ def read(file: Path, folder: Path) -> Contents:
             for name, listed in contents.files.items():
                 _take_out(file, archive, name, listed, folder / name)
             return contents
-    except zipfile.BadZipFile as error:
+    except (*_DAMAGE, ValueError) as error:
         raise BackupError(f"{file}: expected a backup, found no archive or half of one") from error
     except OSError as error:
         raise BackupError(f"{file}: cannot be read: {error.strerror or error}") from error
@@ -131,7 +141,7 @@ def _read_list(file: Path, archive: zipfile.ZipFile) -> Contents:
     try:
         said = json.loads(archive.read(LIST))
         ours, form, program = said["form"] == FORM, int(said["version"]), str(said["program"])
-    except (KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+    except (*_DAMAGE, ValueError, TypeError) as error:
         raise BackupError(other) from error
     if not ours:
         raise BackupError(other)
@@ -171,7 +181,7 @@ def _take_out(
             while left > 0 and (part := source.read(min(_CHUNK_BYTES, left))):
                 left -= copy.write(part)
             rest = source.read(1)
-    except (KeyError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+    except _DAMAGE as error:
         raise BackupError(damaged) from error
     if left or rest or _look_at(target) != listed:
         raise BackupError(damaged)
