@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from jackspot.displays.web.live import LiveBoard
+from jackspot.displays.web.server import WebDisplay, WebSettings
+from tests.displays.web.samples import IDENTITY, READY
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -18,6 +21,17 @@ def table(tmp_path) -> Iterator[StandingTable]:
     table = StandingTable(tmp_path)
     yield table
     table.close()
+
+
+@pytest.fixture
+def board() -> Iterator[WebDisplay]:
+    """Give the pages of a board that shows one view after the other, as they are posted."""
+    live = LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY)
+    display = WebDisplay(live, WebSettings(port=0))
+    display.start()
+    display.post(READY)
+    yield display
+    display.stop()
 
 
 @pytest.fixture

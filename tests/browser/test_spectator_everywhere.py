@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.displays.web.server import WebDisplay
 from jackspot.displays.words import LANGUAGES
 from jackspot.table.view import BoardView
 from tests.browser.accessible import grave_faults
@@ -20,7 +18,6 @@ from tests.displays.web.samples import (
     ATTRACT,
     FAULTY,
     FREE,
-    IDENTITY,
     OVER,
     PLACING,
     QUEUE,
@@ -64,17 +61,6 @@ OVERFLOW = """() => {
             && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1));
     return [scrollWidth, document.body.scrollHeight, cut.map((one) => one.className)];
 }"""
-
-
-@pytest.fixture
-def board() -> Iterator[WebDisplay]:
-    display = WebDisplay(
-        LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY), WebSettings(port=0)
-    )
-    display.start()
-    display.post(READY)
-    yield display
-    display.stop()
 
 
 def look(browser, board: WebDisplay, view: BoardView, screen: str, address: str):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -30,16 +29,6 @@ from tests.displays.web.samples import (
     READY,
     REVIEW,
 )
-
-
-@pytest.fixture
-def board() -> Iterator[WebDisplay]:
-    live = LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY)
-    display = WebDisplay(live, WebSettings(port=0))
-    display.start()
-    display.post(READY)
-    yield display
-    display.stop()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 
 import pytest
 from PIL import Image
@@ -13,19 +12,7 @@ from jackspot.displays.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
 from tests.conftest import new_context
-from tests.displays.web.samples import IDENTITY, OVER, PLACING, READY, REVIEW
-
-
-@pytest.fixture
-def board() -> Iterator[WebDisplay]:
-    display = WebDisplay(
-        LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY), WebSettings(port=0)
-    )
-    display.start()
-    display.post(READY)
-    yield display
-    display.stop()
-
+from tests.displays.web.samples import IDENTITY, OVER, PLACING, REVIEW
 
 # A screen that nobody attends.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.config import ConfigError, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
@@ -18,9 +19,7 @@ from jackspot.service.ownership import give_to_caller
 
 @click.command("backup")
 @click.argument("file", metavar="FILE.zip", type=FILE)
-@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
-@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
-@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@of_a_board
 def command(
     file: Path, journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> None:

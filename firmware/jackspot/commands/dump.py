@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
-from jackspot.commands.check_config import FILE
+from jackspot.commands.board_options import fail, of_a_board
 from jackspot.config import ConfigError, find, load
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged, JournalError
@@ -21,9 +20,7 @@ from jackspot.storage.journal import read_checked
 
 
 @click.command("dump")
-@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
-@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
-@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@of_a_board
 def command(journal: Path | None, config_file: Path | None, board_file: Path | None) -> None:
     """Print every entry of the journal, one JSON object a line.
 
@@ -51,9 +48,3 @@ def write(entries: Sealed) -> None:
     for entry in entries:
         sys.stdout.buffer.write(entry.canonical().encode() + b"\n")
     sys.stdout.buffer.flush()
-
-
-def fail(message: str) -> NoReturn:
-    """Say what is wrong and leave with status 1."""
-    click.echo(message, err=True)
-    sys.exit(1)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
-from jackspot.commands.check_config import FILE
+from jackspot.commands.board_options import board_with_journal, fail, of_a_board
 from jackspot.commands.steps import Manner, carry_out, stop_step
-from jackspot.config import ConfigError, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.service.backup.restoring import is_in_use
 from jackspot.service.forgetting.names import Taking
@@ -35,9 +32,7 @@ from jackspot.storage.errors import JournalError
 @click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
 @click.option("--delete-damaged", is_flag=True,
               help="Delete copies of the journal that cannot be read.")  # fmt: skip
-@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
-@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
-@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@of_a_board
 def command(
     name: str,
     journal: Path | None,
@@ -57,13 +52,7 @@ def command(
     """
     if not name.strip():
         raise click.UsageError("the name is empty")
-    try:
-        config = load(find(config_file, board_file))
-    except ConfigError as error:
-        _fail(str(error))
-    path = journal or config.journal.path
-    if not path.exists():
-        _fail(f"{path}: no journal here; name one with --journal")
+    _, path = board_with_journal(journal, config_file, board_file)
     board = Board(path, (config_file or SHARED_PLACE, board_file or BOARD_PLACE))
     system, taking = System(), Taking.of(name)
     try:
@@ -74,11 +63,11 @@ def command(
         _forget(board, found, system, Manner(dry_run, yes, as_root=False), restart=restart)
         left = look(board, taking, lambda: None) if not dry_run else Found()
     except JournalError as error:
-        _fail(f"{error}; nothing was changed. A board that is started sets a damaged journal aside")
+        fail(f"{error}; nothing was changed. A board that is started sets a damaged journal aside")
     for each in (*found.unreached, *ELSEWHERE):
         click.echo(f"not reached: {each}")
     if left.steps:
-        _fail("the name is still in: " + ", ".join(step.words for step in left.steps))
+        fail("the name is still in: " + ", ".join(step.words for step in left.steps))
 
 
 def _forget(board: Board, found: Found, system: System, manner: Manner, *, restart: bool) -> None:
@@ -118,8 +107,3 @@ def _tell_nothing(journal: Path, name: str, found: Found) -> None:
 def _log(system: System) -> str | None:
     """Give what the system's log says of the board; None where there is no such log."""
     return system.asked("journalctl", f"--unit={UNIT}", "--no-pager", "--output=cat")
-
-
-def _fail(message: str) -> NoReturn:
-    click.echo(message, err=True)
-    sys.exit(1)

@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
 
+from jackspot.commands.board_options import board_with_journal, fail, of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.commands.history_words import print_figures, print_list, print_match
 from jackspot.commands.speaking import Say, lang_option, saying
-from jackspot.config import ConfigError, find, load
 from jackspot.displays.words import translator
 from jackspot.service.backup.archive import BackupError, new_file
 from jackspot.service.forgetting.places import note_export
@@ -69,9 +69,7 @@ def _wanted(
 
 
 @click.group("history", invoke_without_command=True)
-@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
-@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
-@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@of_a_board
 @lang_option
 @click.pass_context
 def command(
@@ -86,13 +84,7 @@ def command(
     Reads only, also while the board plays. Exit status 1 where there is no journal, or where it
     is damaged.
     """
-    try:
-        config = load(find(config_file, board_file))
-    except ConfigError as error:
-        _fail(str(error))
-    path = journal or config.journal.path
-    if not path.exists():
-        _fail(f"{path}: no journal here; name one with --journal")
+    config, path = board_with_journal(journal, config_file, board_file)
     plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
     console = Console(highlight=False, width=plain)
     ctx.obj = Asked(Archive(path), config.board.name, console, saying(lang), translator(lang))
@@ -206,9 +198,9 @@ def export(
         if folder is not None:
             _write_records(path, folder, matches)
     except BackupError as error:
-        _fail(str(error))
+        fail(str(error))
     except OSError as error:
-        _fail(f"{error.filename}: cannot be written: {error.strerror}")
+        fail(f"{error.filename}: cannot be written: {error.strerror}")
 
 
 def _write_records(journal: Path, folder: Path, matches: Sequence[Mapping[str, Any]]) -> None:
@@ -239,12 +231,6 @@ def _reading(archive: Archive) -> Iterator[None]:
         with as_owner_of(archive.journal.parent):
             yield
     except NoSuchMatch as error:
-        _fail(f"{archive.journal}: {error}; `jackspot history` lists them")
+        fail(f"{archive.journal}: {error}; `jackspot history` lists them")
     except JournalError as error:
-        _fail(str(error))
-
-
-def _fail(message: str) -> NoReturn:
-    """Say what is wrong and leave with status 1."""
-    click.echo(message, err=True)
-    sys.exit(1)
+        fail(str(error))

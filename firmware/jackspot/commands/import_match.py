@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
-from jackspot.commands.check_config import FILE
+from jackspot.commands.board_options import fail, of_a_board
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
@@ -31,9 +29,7 @@ from jackspot.storage.wall import SystemWall
 @click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
-@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
-@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
-@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@of_a_board
 def command(
     file: Path,
     journal: Path | None,
@@ -54,10 +50,10 @@ def command(
     try:
         config = load(find(config_file, board_file))
     except ConfigError as error:
-        _fail(str(error))
+        fail(str(error))
     path = journal or config.journal.path
     if record.match.state.over:
-        _fail(f"{file}: the match is over: there is nothing to go on with")
+        fail(f"{file}: the match is over: there is nothing to go on with")
     todo = [Step("match", _words(record, path), partial(_take_up, path, record, config))]
     system = System()
     if in_use := is_in_use(path) and not dry_run:
@@ -74,9 +70,9 @@ def _read(file: Path) -> Record:
     try:
         return read_record(file.read_text(encoding="utf-8"))
     except RecordError as error:
-        _fail("\n".join(f"{file}:{e.line}:{e.column}: {e.message}" for e in error.errors))
+        fail("\n".join(f"{file}:{e.line}:{e.column}: {e.message}" for e in error.errors))
     except (OSError, UnicodeDecodeError) as error:
-        _fail(f"{file}: cannot be read: {error}")
+        fail(f"{file}: cannot be read: {error}")
 
 
 def _words(record: Record, path: Path) -> str:
@@ -99,8 +95,3 @@ def _take_up(path: Path, record: Record, config: Config) -> None:
         raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
     if done.put_aside:
         click.echo("the match that was on the board is put aside; UNDO in set-up brings it back")
-
-
-def _fail(message: str) -> NoReturn:
-    click.echo(message, err=True)
-    sys.exit(1)

@@ -10,6 +10,7 @@ import click
 
 from jackspot.assembly import KINDS
 from jackspot.commands.backup import find_places
+from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config import ConfigError
@@ -27,9 +28,7 @@ from jackspot.service.install.system import System
 @click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
-@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
-@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
-@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@of_a_board
 def command(
     file: Path,
     journal: Path | None,

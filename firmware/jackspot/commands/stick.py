@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.check_config import FILE
+from jackspot.commands.board_options import of_a_board
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.service.history.archive import Archive
@@ -34,9 +34,7 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 @click.command("stick")
 @click.argument("place", type=click.Path(exists=True, path_type=Path))
-@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
-@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
-@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@of_a_board
 def command(
     place: Path, journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.commands.doctor import examine, find_config, plain
 from jackspot.config import find
@@ -33,9 +34,7 @@ from jackspot.storage.errors import JournalError
     show_default=True,
     help="How long the doctor watches beams and buttons; 0: not at all.",
 )
-@click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
-@click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
-@click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
+@of_a_board
 def command(
     file: Path,
     captures: tuple[Path, ...],

@@ -1,0 +1,48 @@
+"""What commands about one board share: which board is meant, and how they refuse."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from jackspot.commands.check_config import FILE
+from jackspot.config import Config, ConfigError, find, load
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's."),
+    click.option("--config", "config_file", type=FILE, help="The file that all boards share."),
+    click.option("--board-file", "board_file", type=FILE, help="What differs on this board."),
+)
+
+
+def of_a_board(command: F) -> F:
+    """Give a command the options that say which board is meant."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def fail(message: object) -> NoReturn:
+    """Say what is wrong and leave with status 1."""
+    click.echo(message, err=True)
+    sys.exit(1)
+
+
+def board_with_journal(
+    journal: Path | None, config_file: Path | None, board_file: Path | None
+) -> tuple[Config, Path]:
+    """Give a board's config and the place of its journal; leave where there is no such journal."""
+    try:
+        config = load(find(config_file, board_file))
+    except ConfigError as error:
+        fail(error)
+    path = journal or config.journal.path
+    if not path.exists():
+        fail(f"{path}: no journal here; name one with --journal")
+    return config, path
