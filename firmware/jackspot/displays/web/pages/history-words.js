@@ -1,6 +1,6 @@
 // What the pages of the history say of a match: who, when, how it ended, what became of a stroke.
 
-import { make } from "./dom.js";
+import { element, make, putOrHide } from "./dom.js";
 import { pieceName } from "./names.js";
 import { piece } from "./pieces.js";
 import { language, list, say, sayCount } from "./words.js";
@@ -35,6 +35,19 @@ export async function ask(url) {
     throw new Error(found.error);
   }
   return found;
+}
+
+/** Hand on the match that the page's address names, or say on the page why there is none. */
+export async function showMatch(show) {
+  const wanted = new URLSearchParams(location.search).get("number") ?? "";
+  try {
+    if (!/^\d{1,9}$/.test(wanted)) {
+      throw new Error(say("This address names no match."));
+    }
+    show(await ask(`/api/matches/${wanted}`));
+  } catch (error) {
+    putOrHide(element("trouble"), error.message);
+  }
 }
 
 /** Write a number as people here do. */

@@ -2,22 +2,14 @@
 
 import { element, make, put, putOrHide } from "./dom.js";
 import { peopleTable, pocketPanels, table } from "./history-figures.js";
-import { ask, colour, duration, entryShown, follows, number, outcome, pointsOf, sidesOf, strokesSaid, when, who } from "./history-words.js";
+import { colour, duration, entryShown, follows, number, outcome, pointsOf, showMatch, sidesOf, strokesSaid, when, who } from "./history-words.js";
 import { rulesName } from "./names.js";
 import { piece } from "./pieces.js";
 import { course, times } from "./plots.js";
 import { fillWords, say, sayCount } from "./words.js";
 
 fillWords();
-const wanted = new URLSearchParams(location.search).get("number") ?? "";
-try {
-  if (!/^\d{1,9}$/.test(wanted)) {
-    throw new Error(say("This address names no match."));
-  }
-  show(await ask(`/api/matches/${wanted}`));
-} catch (error) {
-  putOrHide(element("trouble"), error.message);
-}
+await showMatch(show);
 
 function show(match) {
   const title = say("Match {n}", { n: match.number });

@@ -1,7 +1,7 @@
 // The score card of a match, to print: on A6, or whatever the printer has.
 
-import { element, make, putOrHide } from "./dom.js";
-import { ask, colour, outcome } from "./history-words.js";
+import { element, make } from "./dom.js";
+import { colour, outcome, showMatch } from "./history-words.js";
 import { rulesName } from "./names.js";
 import { fillWords, language, say } from "./words.js";
 
@@ -9,15 +9,7 @@ const DAY = new Intl.DateTimeFormat(language, { dateStyle: "long" });
 
 fillWords();
 element("print").addEventListener("click", () => window.print());
-const wanted = new URLSearchParams(location.search).get("number") ?? "";
-try {
-  if (!/^\d{1,9}$/.test(wanted)) {
-    throw new Error(say("This address names no match."));
-  }
-  show(await ask(`/api/matches/${wanted}`));
-} catch (error) {
-  putOrHide(element("trouble"), error.message);
-}
+await showMatch(show);
 
 function show(match) {
   document.title = say("Match {n}", { n: match.number });
