@@ -71,6 +71,8 @@ def test_settings_are_reached_and_left_by_keyboard_and_remembered(page, board):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page, "#settings").to_be_visible()
+    led_to = [link.get_attribute("href") for link in page.locator("#settings a").all()]
+    assert sorted(led_to) == sorted({"/matches", "/referee", "/?kiosk", "/overlay", "/api"})
     assert grave_faults(page) == []
     page.get_by_role("radio", name="high contrast").focus()
     page.keyboard.press("Space")

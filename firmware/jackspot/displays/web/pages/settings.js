@@ -56,7 +56,6 @@ function links() {
   const made = make("p", "", "links");
   for (const [href, words] of [
     ["/matches", say("matches that were played")],
-    ["/matches", say("matches that were played")],
     ["/referee", say("for the referee")],
     ["/?kiosk", say("for a screen that nobody attends")],
     ["/overlay", say("overlay for a stream")],
