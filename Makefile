@@ -41,7 +41,7 @@ test: ## run the tests (under five minutes; drives a real browser)
 
 .PHONY: test-long
 test-long: ## run the tests with large counts (takes a while)
-	@.ci/setup dev browser
+	@.ci/setup dev browser hardware
 	@$(PYTEST) -m long --timeout=3600 --hypothesis-profile=long $(ARGS)
 
 .PHONY: trixie-test
@@ -69,6 +69,11 @@ bench: ## measure speed, memory and bytes, each against a floor of the same run
 traffic: ## measure first readings beside the best possible (ARGS="--strokes 10000")
 	@.ci/setup dev
 	@$(BIN)/python -m jackspot_sim.traffic readings --date $$(date -u +%F) $(ARGS)
+
+.PHONY: hardware
+hardware: ## make the drawings, tables and models of hardware/ anew from the pin table
+	@.ci/setup dev hardware
+	@$(BIN)/python -m hardware.generate $(ARGS)
 
 .PHONY: lint
 lint: ## check style and types

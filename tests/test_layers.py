@@ -3,8 +3,8 @@
 The core and the table are pure: values in, values out. They import nothing that could read
 a clock, a file, a random number or the environment, and call nothing that does. Inputs,
 displays and storage know the core, the table and their own library, never each other. The
-simulated table stands on the firmware; the firmware does not know of it. And no two modules
-import each other in a circle.
+simulated table stands on the firmware, and so do the generators of ``hardware/``; the firmware
+does not know of them. And no two modules import each other in a circle.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {
     "jackspot": ROOT / "firmware" / "jackspot",
     "jackspot_sim": ROOT / "sim" / "jackspot_sim",
+    "hardware": ROOT / "hardware",
 }
 
 PURE_STDLIB = frozenset(
@@ -131,6 +132,10 @@ LAYERS = {
             "starlette",
             "uvicorn",
         ),
+    ),
+    "hardware": Layer(
+        knows=("jackspot", "hardware"),
+        libraries=("click", "schemdraw", "wireviz"),
     ),
 }
 """From the innermost package outwards; a module belongs to the first that it lies in."""
@@ -255,9 +260,10 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert not circle(edges), " -> ".join(circle(edges))
 
 
-def test_the_modules_of_both_packages_are_found() -> None:
+def test_the_modules_of_all_packages_are_found() -> None:
     found = modules()
     assert {"jackspot", "jackspot.core.stroke", "jackspot.table.view", "jackspot_sim"} <= set(found)
+    assert "hardware.generate.step" in found
 
 
 @pytest.mark.parametrize(
@@ -300,6 +306,8 @@ def test_the_modules_of_both_packages_are_found() -> None:
         ("jackspot.board", "import numpy"),
         ("jackspot.commands.sim", "def main():\n    from jackspot_sim.pins import Pins"),
         ("jackspot_sim.page", "import numpy"),
+        ("jackspot.commands.wiring", "from hardware.generate import step"),
+        ("hardware.generate.step", "import jackspot_sim"),
     ],
 )
 def test_a_module_that_breaks_its_layer_is_found(module: str, source: str) -> None:

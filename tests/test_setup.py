@@ -195,6 +195,12 @@ def test_to_run_takes_no_browser_and_to_test_brings_one(machine: Machine) -> Non
     assert "chromium" not in machine.calls()
 
 
+def test_more_than_one_thing_can_be_asked_for_beside_the_packages(machine: Machine) -> None:
+    assert machine.set_up("dev", "browser", "hardware", user="0").returncode == 0
+    assert "install --no-install-recommends chromium" in machine.calls()
+    assert "install --no-install-recommends graphviz" in machine.calls()
+
+
 def test_an_interpreter_that_was_asked_for_and_does_not_start_is_named(machine: Machine) -> None:
     ended = machine.set_up("run", PYTHON="python3.99")
     assert ended.returncode != 0

@@ -1,0 +1,8 @@
+"""Every step of ``make hardware``, in the order in which they run: one line a step."""
+
+from __future__ import annotations
+
+from hardware.generate import pins
+from hardware.generate.step import Step
+
+STEPS: tuple[Step, ...] = (pins.STEP,)

@@ -1,0 +1,100 @@
+"""What is in ``hardware/`` is what ``make hardware`` makes of the tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardware.generate.step import FOLDER, File, Step, differences, text, write
+from hardware.generate.steps import STEPS
+
+
+def of(steps: list[Step]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("step", steps, ids=lambda step: step.name)
+
+
+def is_quick(step: Step) -> bool:
+    return not step.slow and not step.programs
+
+
+@of([step for step in STEPS if is_quick(step)])
+def test_the_files_are_those_that_the_step_makes(step: Step) -> None:
+    assert list(differences(step)) == [], "run `make hardware`"
+
+
+@pytest.mark.long
+@of([step for step in STEPS if not is_quick(step)])
+def test_the_files_are_those_that_the_long_step_makes(step: Step) -> None:
+    assert step.missing() == [], "run `.ci/setup dev hardware`"
+    assert list(differences(step)) == [], "run `make hardware`"
+
+
+def test_no_two_steps_own_the_same_file() -> None:
+    owners: dict[str, str] = {}
+    for step in STEPS:
+        for path in step.kept():
+            assert owners.setdefault(path, step.name) == step.name
+
+
+def test_no_two_steps_have_the_same_name() -> None:
+    assert len({step.name for step in STEPS}) == len(STEPS)
+
+
+def test_what_is_drawn_is_small() -> None:
+    large = {
+        path: len(content)
+        for step in STEPS
+        for path, content in step.kept().items()
+        if len(content) > 500_000
+    }
+    assert large == {}
+
+
+def step_of(**files: bytes) -> Step:
+    made = [File(f"{name}.txt", content, lambda b: b.split()) for name, content in files.items()]
+    return Step("try", lambda: made, owns=("*.txt",))
+
+
+def test_what_was_written_does_not_differ(tmp_path: Path) -> None:
+    step = step_of(a=b"one", b=b"two")
+    assert len(list(write(step, tmp_path))) == 2
+    assert list(differences(step, tmp_path)) == []
+    assert list(write(step, tmp_path)) == []
+
+
+def test_a_file_that_was_edited_is_found_and_mended(tmp_path: Path) -> None:
+    step = step_of(a=b"one", b=b"two")
+    list(write(step, tmp_path))
+    (tmp_path / "a.txt").write_bytes(b"three")
+    assert [line.split()[0] for line in differences(step, tmp_path)] == ["a.txt"]
+    list(write(step, tmp_path))
+    assert list(differences(step, tmp_path)) == []
+
+
+def test_a_file_that_is_missing_or_left_over_is_found_and_mended(tmp_path: Path) -> None:
+    list(write(step_of(a=b"one", b=b"two"), tmp_path))
+    step = step_of(a=b"one", c=b"three")
+    assert list(differences(step, tmp_path)) == [
+        "c.txt is not there",
+        "b.txt is made by nothing any more",
+    ]
+    list(write(step, tmp_path))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "c.txt"]
+
+
+def test_what_says_the_same_in_other_bytes_is_left_as_it_is(tmp_path: Path) -> None:
+    list(write(step_of(a=b"one two"), tmp_path))
+    step = step_of(a=b"one  two")
+    assert list(differences(step, tmp_path)) == []
+    assert list(write(step, tmp_path)) == []
+
+
+def test_a_file_that_no_pattern_covers_is_found(tmp_path: Path) -> None:
+    step = Step("try", lambda: [text("a.md", "one")], owns=("*.txt",))
+    list(write(step, tmp_path))
+    assert list(differences(step, tmp_path)) == ["a.md is not in `owns`"]
+
+
+def test_the_files_belong_into_this_folder() -> None:
+    assert (FOLDER / "README.md").exists()
