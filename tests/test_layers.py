@@ -126,6 +126,7 @@ LAYERS = {
             "gpiozero",
             "luma",
             "PIL",
+            "pymunk",
             "rich",
             "serial",
             "smbus2",

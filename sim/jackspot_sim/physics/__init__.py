@@ -1,0 +1,72 @@
+"""The board as a world of discs: what a flick of the striker does to the pieces.
+
+- :class:`Lying` is one piece at rest (x to the east, y to the north, millimetres from the
+  middle), :class:`Flick` where the striker is placed and how it leaves;
+- ``shoot(board_of(system), lying, flick, seed)`` computes the whole :class:`Shot` ahead, in
+  some tens of milliseconds: frames for a page to play back, falls at their exact instants for
+  the simulated beams, what flew off, what lies there afterwards;
+- ``opening(system)`` is the pattern that a board begins with; ``placing`` says where a striker
+  may stand, ``place_striker`` finds the free place nearest to a wish, ``out_of_bounds`` what a
+  seat of a pair may not strike; ``put_back`` lays pieces back where the rules want them.
+
+``sim/PHYSICS.md`` lists every size and friction with its source; ``python -m
+jackspot_sim.physics`` prints it. Pure values and seeded chance: no clock, no rules of scoring.
+"""
+
+from jackspot_sim.physics.boards import CARROM_BOARD, HIKONE_BOARD, Board, Disc, board_of, disc_of
+from jackspot_sim.physics.places import (
+    Placing,
+    as_seen,
+    level_at,
+    opening,
+    out_of_bounds,
+    place_striker,
+    placing,
+    put_back,
+    seen_from,
+)
+from jackspot_sim.physics.shooting import FRAMES_A_SECOND, shoot
+from jackspot_sim.physics.values import (
+    STRIKER,
+    Contact,
+    Drop,
+    Fall,
+    Flick,
+    Flown,
+    Frame,
+    Lying,
+    Shot,
+    Spot,
+    Touch,
+)
+
+__all__ = [
+    "CARROM_BOARD",
+    "FRAMES_A_SECOND",
+    "HIKONE_BOARD",
+    "STRIKER",
+    "Board",
+    "Contact",
+    "Disc",
+    "Drop",
+    "Fall",
+    "Flick",
+    "Flown",
+    "Frame",
+    "Lying",
+    "Placing",
+    "Shot",
+    "Spot",
+    "Touch",
+    "as_seen",
+    "board_of",
+    "disc_of",
+    "level_at",
+    "opening",
+    "out_of_bounds",
+    "place_striker",
+    "placing",
+    "put_back",
+    "seen_from",
+    "shoot",
+]

@@ -1,0 +1,41 @@
+"""Numbers with their source: how a size or a friction comes to be what it is here.
+
+Nothing is looked up at run time; ``sim/PHYSICS.md`` is written from these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Source(StrEnum):
+    """Where a number is from."""
+
+    MEASURED = "measured"
+    """Somebody measured it on such a board, and published it."""
+    RULE_BOOK = "rule book"
+    """A rule book asks for it."""
+    COMPUTED = "computed"
+    """It follows from other numbers here."""
+    GUESS = "guess"
+    """Nobody has published it: chosen so that play looks right, for the reason given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number, its unit, its source, and why it is this one."""
+
+    value: float
+    unit: str
+    source: Source
+    why: str
+
+
+Figures = Mapping[str, Figure]
+
+
+def values(figures: Figures) -> dict[str, float]:
+    """Give the bare numbers by name."""
+    return {name: figure.value for name, figure in figures.items()}

@@ -1,0 +1,65 @@
+"""The table of sizes, frictions and effects as a page: every number with its source.
+
+``python -m jackspot_sim.physics`` prints it; ``sim/PHYSICS.md`` is what it printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jackspot_sim.physics import boards, effects
+from jackspot_sim.physics.figures import Figures, Source
+
+HEAD = """# Physics: the sizes and frictions of the simulated boards
+
+This page is made from `sim/jackspot_sim/physics` by `python -m jackspot_sim.physics`; a test holds
+the two together. Every number says where it is from: **measured** (somebody measured such a
+board and published it), **rule book** (a rule book asks for it), **computed** (from other
+numbers here), **guess** (nobody has published it; the reason says why this one). Who measures a
+board of their own can put their numbers into `boards.py` and `effects.py`.
+
+Pieces are flat discs that slide in a plane, simulated by Chipmunk through
+[pymunk](https://www.pymunk.org). Against the board a piece is held by sliding friction alone: it
+stops after `v² / (2 µ g)`. Leaving the plane (tipping into a pocket, hopping, lying on others) is
+computed beside it. Not simulated: friction that couples sliding and turning, pieces that roll or
+rest on their rims, a board that is not level.
+"""
+
+
+def page() -> str:
+    """Write the whole page in Markdown."""
+    return HEAD + "".join(_sections())
+
+
+def _sections() -> Iterator[str]:
+    yield _section("The Hikone board (hikone, japan)", boards.HIKONE)
+    for name, figures in boards.HIKONE_PIECES.items():
+        yield _section(f"Hikone: {name}", figures)
+    yield _section("The carrom board (kagw, grundregeln, points, icf)", boards.CARROM)
+    for name, figures in boards.CARROM_PIECES.items():
+        yield _section(f"Carrom: {name}", figures)
+    yield _section("Off the plane", effects.FIGURES)
+    yield _guesses()
+
+
+def _section(title: str, figures: Figures) -> str:
+    lines = [f"\n## {title}\n\n| | | | source | why |\n|---|---:|---|---|---|\n"]
+    for name, each in figures.items():
+        words = _words(name)
+        lines.append(f"| {words} | {each.value:g} | {each.unit} | {each.source} | {each.why} |\n")
+    return "".join(lines)
+
+
+def _words(name: str) -> str:
+    for ending in ("_mm_s", "_mm", "_g", "_s", "_ms", "_deg"):
+        name = name.removesuffix(ending)
+    return name.replace("_", " ")
+
+
+def _guesses() -> str:
+    """Count how many numbers are of which source."""
+    every = [boards.HIKONE, boards.CARROM, effects.FIGURES]
+    every += [*boards.HIKONE_PIECES.values(), *boards.CARROM_PIECES.values()]
+    found = [figure.source for figures in every for figure in figures.values()]
+    counts = ", ".join(f"{found.count(each)} {each}" for each in Source)
+    return f"\nOf {len(found)} numbers: {counts}.\n"

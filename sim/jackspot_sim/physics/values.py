@@ -1,0 +1,139 @@
+"""What goes into a shot and what comes out of it: values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from jackspot.core.pieces import Piece, Pocket
+
+STRIKER = 0
+"""The number of the striker in a shot; pieces on the board have others, each its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """One piece at rest on the board, in millimetres from its middle (x east, y north).
+
+    ``number`` stays the piece's own for the whole board. ``level`` is how many pieces it lies
+    on: 0 is on the wood.
+    """
+
+    number: int
+    piece: Piece
+    x_mm: float
+    y_mm: float
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Flick:
+    """Where the striker is placed, and how it leaves.
+
+    ``angle_rad`` 0 is to the east, pi/2 to the north.
+    """
+
+    x_mm: float
+    y_mm: float
+    speed_mm_s: float
+    angle_rad: float
+
+
+class Spot(NamedTuple):
+    """Where one moving piece is in a frame; ``lift_mm`` is how high above the wood."""
+
+    number: int
+    x_mm: float
+    y_mm: float
+    turn_rad: float
+    lift_mm: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One sixtieth of a second: all pieces that moved since the frame before."""
+
+    at_s: float
+    spots: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A piece as it tips over a pocket's edge: how it is there, and how it moves.
+
+    ``x_mm`` and ``y_mm`` are from the pocket's middle. ``vz_mm_s`` is downwards. ``tilt_rad``
+    is how far it leans (0: flat), towards ``towards_rad``, ``tilt_rate`` how fast that grows,
+    ``spin`` how fast it turns about its own axis.
+    """
+
+    x_mm: float
+    y_mm: float
+    vx_mm_s: float
+    vy_mm_s: float
+    vz_mm_s: float
+    tilt_rad: float
+    tilt_rate: float
+    towards_rad: float
+    spin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A piece that goes into a pocket. ``late``: after everything had come to rest."""
+
+    number: int
+    piece: Piece
+    pocket: Pocket
+    at_s: float
+    drop: Drop
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Flown:
+    """A piece that leaves the board over the frame."""
+
+    number: int
+    piece: Piece
+    at_s: float
+
+
+class Touch(StrEnum):
+    """What meets what."""
+
+    PIECES = "pieces"
+    FRAME = "frame"
+    POCKET = "pocket"
+
+
+class Contact(NamedTuple):
+    """Something heard: what met, how fast, and where."""
+
+    at_s: float
+    touch: Touch
+    speed_mm_s: float
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A whole shot, computed ahead.
+
+    ``frames`` are sixty a second and hold what moved; ``resting`` is what lies on the board
+    when all is over, the late falls too, without the striker; ``striker_at`` is where that came
+    to rest, None where it fell or flew. ``first_hit`` is the number of the piece that the
+    striker touched first, ``by_frame`` whether it had met the frame before. ``duration_s`` is
+    until nothing moves any more; late falls come after it.
+    """
+
+    frames: tuple[Frame, ...]
+    falls: tuple[Fall, ...]
+    flown: tuple[Flown, ...]
+    resting: tuple[Lying, ...]
+    contacts: tuple[Contact, ...]
+    duration_s: float
+    striker_at: tuple[float, float] | None
+    first_hit: int | None
+    by_frame: bool
