@@ -136,7 +136,7 @@ LAYERS = {
     ),
     "hardware": Layer(
         knows=("jackspot", "hardware"),
-        libraries=("click", "schemdraw", "wireviz"),
+        libraries=("click", "graphviz", "pydantic", "schemdraw", "wireviz", "yaml"),
     ),
 }
 """From the innermost package outwards; a module belongs to the first that it lies in."""

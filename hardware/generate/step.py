@@ -43,6 +43,12 @@ def text(path: str, content: str) -> File:
     return File(path, content.encode())
 
 
+def page(name: str) -> str:
+    """Give the words of a page, with places for what is computed in braces."""
+    path = FOLDER / "generate" / "text" / f"{name}.md"
+    return path.read_text(encoding="utf-8")
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """Files of one kind, and what makes them.

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from hardware.generate import pins
+from hardware.generate import bom, connectors, pins, wiring, wiring_drawing
 from hardware.generate.step import Step
 
-STEPS: tuple[Step, ...] = (pins.STEP,)
+STEPS: tuple[Step, ...] = (
+    pins.STEP,
+    bom.STEP,
+    connectors.STEP,
+    wiring.STEP,
+    wiring_drawing.STEP,
+)

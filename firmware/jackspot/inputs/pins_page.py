@@ -1,27 +1,18 @@
 """The pin table as a page: which wire goes to which pin of the header.
 
-``python -m jackspot.inputs.pins_page > hardware/PINS.md`` writes it anew. Reads the table and
+``make hardware`` writes it anew. Reads the table and
 nothing else.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 
 from jackspot.core.pieces import Pocket
+from jackspot.inputs.header import HEADER_PINS
 from jackspot.inputs.pins import PROFILES, USABLE, Profile, WireKind, wire_kind, wire_source
 from jackspot.table.events import Button
-
-HEADER_PINS: Mapping[int, int] = MappingProxyType(
-    {
-        2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33,
-        14: 8, 15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18,
-        25: 22, 26: 37, 27: 13,
-    }
-)  # fmt: skip
-"""The place of each GPIO on the 40-pin header, the same on every Raspberry Pi that has one."""
 
 _OTHER_END = {
     WireKind.BEAM: "the receiver's open collector, pulled up to 3.3 V, never to 5 V",
@@ -55,7 +46,7 @@ def _section(profile: Profile) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for name, gpio in profile.gpios.items():
         end = _OTHER_END[wire_kind(name)]
-        yield f"| `{name}` | {_what(name)} | {gpio} | {HEADER_PINS[gpio]} | {end} |"
+        yield f"| `{name}` | {what(name)} | {gpio} | {HEADER_PINS[gpio]} | {end} |"
     yield ""
     taken = [f"{gpio} {why}" for gpio, why in profile.taken.items()]
     yield f"Taken by others: {', '.join(taken)}."
@@ -64,7 +55,8 @@ def _section(profile: Profile) -> Iterator[str]:
     yield f"Free: {', '.join(free) or 'none'}.\n"
 
 
-def _what(name: str) -> str:
+def what(name: str) -> str:
+    """Say what a wire is for, in a few words."""
     source = wire_source(name)
     if isinstance(source, Pocket):
         return f"beam of the {source} pocket"

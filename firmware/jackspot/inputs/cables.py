@@ -1,0 +1,189 @@
+"""Which wires run in which cable, and on which contact of its plug: one cable to each place.
+
+The wiring drawings, the cut list and ``jackspot wiring`` read this; it may know names and numbers
+only. Every pocket, every seat and the referee's box have one cable each, with a plug that goes
+into no other socket where it could do harm (``hardware/CONNECTORS.md`` says why these plugs):
+
+- *pocket*, three poles: the beam's wire, ground, 5 V;
+- *seat*, five poles: OK, ground, FIX, and 5 V and the switched side of the turn lamp;
+- *box*, six poles: OK, ground, FIX, FOUL, OFF, UNDO.
+
+Contacts 1, 2 and 3 lie at the same place in plugs of three and of five poles, so a pocket's plug
+does go into a seat's socket. There its 5 V contact meets FIX, which has no supply behind it:
+nothing is harmed, and FIX reads as stuck.
+
+Displays have their cables too; the buzzer stands beside the Pi and has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.inputs.header import HEADER_PINS, RAIL_PINS, Rail
+from jackspot.inputs.pins import (
+    BUZZER,
+    DISPLAY_DATA,
+    DISPLAY_RESET,
+    DISPLAY_SELECT,
+    Wire,
+    lamp_wire,
+)
+from jackspot.table.events import Button, Key, Place, beam_wire
+
+
+class CableKind(StrEnum):
+    """What a cable leads to."""
+
+    POCKET = "pocket"
+    SEAT = "seat"
+    BOX = "box"
+    OLED = "oled"
+    """An OLED on I2C."""
+    OLED_SPI = "oled-spi"
+    MATRIX = "matrix"
+    SIGN = "sign"
+    """A sign at the Pi's own serial port."""
+
+
+class Bus(StrEnum):
+    """A line that belongs to a bus of the Pi and to no wire of the pin table."""
+
+    SDA = "SDA"
+    SCL = "SCL"
+    MOSI = "MOSI"
+    SCLK = "SCLK"
+    CE0 = "CE0"
+    CE1 = "CE1"
+    TXD = "TXD"
+
+
+BUS_GPIOS: Mapping[Bus, int] = MappingProxyType(
+    {
+        Bus.SDA: 2,
+        Bus.SCL: 3,
+        Bus.MOSI: 10,
+        Bus.SCLK: 11,
+        Bus.CE0: 8,
+        Bus.CE1: 7,
+        Bus.TXD: 14,
+    }
+)
+"""Where the Pi has its buses: I2C 1, SPI 0, and the serial port."""
+
+Signal = str | Bus | Rail
+"""What a core carries: a wire of the pin table by its name, a bus line, or a supply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """One conductor of a cable: the contact of the plug that it is on, and what it carries."""
+
+    contact: int
+    signal: Signal
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """One cable. ``name`` is what stands on its plug and its socket: ``pocket_ne``, ``box``."""
+
+    name: str
+    kind: CableKind
+    cores: tuple[Core, ...]
+
+    def contact(self, signal: Signal) -> int | None:
+        """Give the contact that carries a signal, None where none does."""
+        return next((core.contact for core in self.cores if core.signal == signal), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Displays:
+    """The displays that hang on the header. ``matrix`` is its chip select, 0 or 1."""
+
+    oled_i2c: bool = False
+    oled_spi: bool = False
+    matrix: int | None = None
+    uart_sign: bool = False
+
+
+BOX_KEYS = (Key.OK, Rail.GROUND, Key.FIX, Key.FOUL, Key.OFF, Key.UNDO)
+"""The contacts of the box's plug, from 1."""
+
+
+def cables(wires: Iterable[Wire], displays: Displays) -> tuple[Cable, ...]:
+    """Give the cables of a board with these wires and displays, in the documents' order."""
+    there = {wire.name for wire in wires}
+    planned = [*_of_inputs(), *_of_displays(displays)]
+    found = (_only_what_is_there(cable, there) for cable in planned)
+    return tuple(cable for cable in found if cable is not None)
+
+
+def without_cable(wires: Iterable[Wire]) -> tuple[Wire, ...]:
+    """Give the wires that end beside the Pi."""
+    return tuple(wire for wire in wires if wire.name == BUZZER)
+
+
+def gpio_of(signal: Signal, wires: Iterable[Wire]) -> int | None:
+    """Give the GPIO of a signal, None for a supply."""
+    if isinstance(signal, Rail):
+        return None
+    if isinstance(signal, Bus):
+        return BUS_GPIOS[signal]
+    return next(wire.gpio for wire in wires if wire.name == signal)
+
+
+def pins_of(signal: Signal, wires: Iterable[Wire]) -> tuple[int, ...]:
+    """Give the pins of the header that carry a signal; a supply has several."""
+    if isinstance(signal, Rail):
+        return RAIL_PINS[signal]
+    gpio = gpio_of(signal, wires)
+    return () if gpio is None else (HEADER_PINS[gpio],)
+
+
+def _of_inputs() -> Iterator[Cable]:
+    for pocket in Pocket:
+        wire = beam_wire(pocket)
+        yield _cable(wire, CableKind.POCKET, (wire, Rail.GROUND, Rail.V5))
+    for seat in Seat:
+        ok, fix = (Button(Place(seat.value), key).wire for key in (Key.OK, Key.FIX))
+        signals = (ok, Rail.GROUND, fix, Rail.V5, lamp_wire(seat))
+        yield _cable(f"seat_{seat.value.lower()}", CableKind.SEAT, signals)
+    keys = (k if isinstance(k, Rail) else Button(Place.REFEREE, k).wire for k in BOX_KEYS)
+    yield _cable("box", CableKind.BOX, tuple(keys))
+
+
+def _of_displays(displays: Displays) -> Iterator[Cable]:
+    if displays.oled_i2c:
+        yield _cable("oled", CableKind.OLED, (Rail.GROUND, Rail.V3, Bus.SDA, Bus.SCL))
+    if displays.oled_spi:
+        beside = (DISPLAY_RESET, DISPLAY_DATA, DISPLAY_SELECT)
+        of_bus = (Rail.GROUND, Rail.V3, Bus.SCLK, Bus.MOSI)
+        yield _cable("oled", CableKind.OLED_SPI, (*of_bus, *beside))
+    if displays.matrix is not None:
+        select = Bus.CE1 if displays.matrix else Bus.CE0
+        of_matrix = (Rail.V5, Rail.GROUND, Bus.MOSI, select, Bus.SCLK)
+        yield _cable("matrix", CableKind.MATRIX, of_matrix)
+    if displays.uart_sign:
+        yield _cable("sign", CableKind.SIGN, (Bus.TXD, Rail.GROUND))
+
+
+def _cable(name: str, kind: CableKind, signals: tuple[Signal, ...]) -> Cable:
+    return Cable(name, kind, tuple(Core(n, signal) for n, signal in enumerate(signals, 1)))
+
+
+def _only_what_is_there(cable: Cable, there: set[str]) -> Cable | None:
+    """Leave out the cores of wires that a board does not have; None where no wire is left."""
+    own = [core.signal for core in cable.cores if not isinstance(core.signal, Bus | Rail)]
+    if own and not there.intersection(own):
+        return None
+    cores = [core for core in cable.cores if _is_wanted(core, cable, there)]
+    return Cable(cable.name, cable.kind, tuple(cores))
+
+
+def _is_wanted(core: Core, cable: Cable, there: set[str]) -> bool:
+    if core.signal is Rail.V5 and cable.kind is CableKind.SEAT:
+        return bool(there.intersection(c.signal for c in cable.cores if "lamp" in c.signal))
+    return isinstance(core.signal, Bus | Rail) or core.signal in there

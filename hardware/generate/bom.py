@@ -1,0 +1,132 @@
+"""The bill of materials: for each build a table to read (``BOM.md``) and one to order by (CSV)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hardware.generate import harness
+from hardware.generate.builds import BUILDS, Build
+from hardware.generate.parts import PRICES, Group, Part, Source, parts
+from hardware.generate.step import File, Step, text
+
+BOARDS = 20
+"""The second quantity: a festival's worth of boards."""
+
+_HEAD = """\
+# Bill of materials
+
+What a board takes, for four builds: each is a configuration in [builds](builds/), from which the
+quantities follow. Made by `make hardware` from [parts.toml](parts.toml) and the
+[harness](WIRING.md); to order by, take the table of your build in [bom](bom/).
+
+**Nothing here was ordered or built.** Order codes in *italics* were seen in public parts lists;
+the others, the makers' numbers and the prices are from memory, so look before you order. A
+substitute fits the circuit as it is. Printed parts and screws are listed with the prints.
+
+Price classes, for one piece or one metre: {prices}. Cables: what the cut list sums up to; buy a
+tenth more. Resistors, transistors and cable ties come in bags anyway.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One part of a build with its quantity, in pieces or metres."""
+
+    part: Part
+    quantity: float
+
+    def written(self, boards: int = 1) -> str:
+        """Write the quantity for so many boards."""
+        total = round(self.quantity * boards, 3)
+        return f"{total:g} m" if self.part.unit == "m" else f"{total:g}"
+
+
+def bill(build: Build) -> tuple[Line, ...]:
+    """Give what a build takes, in the table's order; a part that it does not need is left out."""
+    there: Mapping[str, float] = {**build.counts(), **harness.counts(build)}
+    lines = []
+    for part in parts().values():
+        if part.builds is not None and build.name not in part.builds:
+            continue
+        quantity = sum(each * there.get(key, 0) for key, each in part.per.items())
+        if quantity:
+            lines.append(Line(part, quantity))
+    return tuple(lines)
+
+
+def make() -> Iterator[File]:
+    """Give ``BOM.md`` and a CSV for each build."""
+    yield text("BOM.md", _page())
+    for build in BUILDS:
+        yield text(f"bom/{build.name}.csv", _csv(build))
+
+
+def _page() -> str:
+    prices = ", ".join(f"**{key}** {words}" for key, words in PRICES.items())
+    blocks = [_HEAD.format(prices=prices), "\n".join(_overview())]
+    blocks += ["\n".join(_group(group)) for group in Group]
+    return "\n".join(blocks)
+
+
+def _overview() -> Iterator[str]:
+    yield "| build | what it is | kinds of parts | pieces |"
+    yield "|---|---|---|---|"
+    for build in BUILDS:
+        lines = bill(build)
+        pieces = sum(round(line.quantity) for line in lines if line.part.unit == "piece")
+        about = f"{build.about} ([order table](bom/{build.name}.csv))"
+        yield f"| **{build.title}** | {about} | {len(lines)} | {pieces} |"
+    yield ""
+
+
+def _group(group: Group) -> Iterator[str]:
+    bills = {build.name: {line.part.id: line for line in bill(build)} for build in BUILDS}
+    yield f"## {group.value.capitalize()}\n"
+    titles = " | ".join(build.title.lower() for build in BUILDS)
+    yield f"| part | maker and number | {titles} | price | two sources | substitutes |"
+    yield f"|---|---|{'---|' * len(BUILDS)}---|---|---|"
+    for part in parts().values():
+        if part.group is not group:
+            continue
+        amounts = " | ".join(
+            found.written() if (found := bills[build.name].get(part.id)) else "-"
+            for build in BUILDS
+        )
+        maker = f"{part.maker} {part.number}"
+        if part.unchecked:
+            maker += f" (not looked up: {part.unchecked})"
+        sources = ", ".join(map(_source, part.sources))
+        others = "; ".join(part.substitutes)
+        yield f"| {part.name} | {maker} | {amounts} | {part.price} | {sources} | {others} |"
+    yield ""
+
+
+def _source(source: Source) -> str:
+    if not source.code:
+        return source.at
+    return f"{source.at} *{source.code}*" if source.seen else f"{source.at} {source.code}"
+
+
+def _csv(build: Build) -> str:
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(
+        ["id", "group", "part", "maker", "number", "for 1 board", f"for {BOARDS} boards", "unit",
+         "price class", "source 1", "code 1", "source 2", "code 2", "substitutes", "not looked up"]
+    )  # fmt: skip
+    for line in bill(build):
+        part = line.part
+        one, two = part.sources[:2]
+        amounts = [f"{round(line.quantity * boards, 3):g}" for boards in (1, BOARDS)]
+        table.writerow(
+            [part.id, part.group, part.name, part.maker, part.number, *amounts, part.unit,
+             PRICES[part.price], one.at, one.code, two.at, two.code,
+             "; ".join(part.substitutes), part.unchecked]
+        )  # fmt: skip
+    return out.getvalue()
+
+
+STEP = Step("bom", make, owns=("BOM.md", "bom/*"))

@@ -1,0 +1,102 @@
+"""The builds that ``hardware/`` describes: each is a board's configuration, as a board reads it.
+
+What a build consists of follows from its configuration, so a drawing cannot have what the firmware
+does not read. :data:`BUILDS` is in the order of the documents, from the cheapest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from hardware.generate.step import FOLDER
+from jackspot.config import Config, OledDriver, OledInterface, SignKind, Sources, load
+from jackspot.config.uses import displays_of
+from jackspot.inputs.cables import Cable, CableKind, cables
+from jackspot.inputs.pins import Active, Wire, WireKind
+from jackspot.table.events import Button, Place
+
+
+@dataclass(frozen=True)
+class Build:
+    """One variant of a board: ``name`` is its file in ``hardware/builds/``."""
+
+    name: str
+    title: str
+    about: str
+
+    @cached_property
+    def config(self) -> Config:
+        """What a board of this build is configured to."""
+        return load(Sources((FOLDER / "builds" / f"{self.name}.toml",)))
+
+    @property
+    def wires(self) -> tuple[Wire, ...]:
+        """The wires of the pin table that it has."""
+        return self.config.wires
+
+    @cached_property
+    def cables(self) -> tuple[Cable, ...]:
+        """Its cables."""
+        return cables(self.wires, displays_of(self.config))
+
+    def of_kind(self, kind: CableKind) -> tuple[Cable, ...]:
+        """Give its cables of one kind."""
+        return tuple(cable for cable in self.cables if cable.kind is kind)
+
+    @property
+    def bare_beams(self) -> bool:
+        """Whether its beams are a bare emitter and phototransistor, low while whole."""
+        beams = self.config.of_kind(WireKind.BEAM)
+        return any(wire.active is Active.HIGH for wire in beams)
+
+    def counts(self) -> Mapping[str, int]:
+        """Give how many there are of what the parts table counts by; nothing but whole numbers."""
+        config = self.config
+        buttons = [wire.source for wire in self.wires if isinstance(wire.source, Button)]
+        lamps = len(config.of_kind(WireKind.LAMP))
+        buzzers = len(config.of_kind(WireKind.BUZZER))
+        beams = len(config.of_kind(WireKind.BEAM))
+        oled = config.oled.driver is not OledDriver.NONE
+        is_spi = config.oled.interface is OledInterface.SPI
+        return {
+            "board": 1,
+            "pocket": beams,
+            "bare_pocket": beams if self.bare_beams else 0,
+            "made_pocket": 0 if self.bare_beams else beams,
+            "seat": len(self.of_kind(CableKind.SEAT)),
+            "box": len(self.of_kind(CableKind.BOX)),
+            "box_button": sum(button.place is Place.REFEREE for button in buttons),
+            "seat_button": sum(button.place is not Place.REFEREE for button in buttons),
+            "input": beams + len(buttons),
+            "lamp": lamps,
+            "buzzer": buzzers,
+            "switched": lamps + buzzers,
+            "oled": int(oled and not is_spi),
+            "oled_spi": int(oled and is_spi),
+            "matrix": int(config.matrix.driver != "none"),
+            "sign": int(config.sign.kind is not SignKind.NONE),
+            "lead": sum(len(cable.cores) for cable in self.cables),
+            "cable": len(self.cables),
+        }
+
+
+BUILDS: tuple[Build, ...] = (
+    Build(
+        "pocket-money",
+        "Pocket money",
+        "four home-made beams, a box with OK and FIX, a phone as the display",
+    ),
+    Build("least", "Least", "four beams, a box with five buttons, an OLED"),
+    Build(
+        "full",
+        "Full",
+        "buttons and a lamp at every seat, box, OLED, buzzer, a serial LED sign",
+    ),
+    Build(
+        "matrix",
+        "Matrix",
+        "an LED matrix as the scoreboard, box, buttons at two seats, OLED, buzzer",
+    ),
+)

@@ -1,0 +1,213 @@
+"""The wiring harness of a build: every cable with its length, its plug and socket, and both ends.
+
+Which wires run in which cable is the firmware's table (:mod:`jackspot.inputs.cables`); this module
+adds what is needed to make them: the parts, the colours, the lengths, and what each core meets at
+its far end. The drawings, the cut list and the bill of materials are made from it, so they agree.
+
+The hub (the Pi with its board in a case) hangs under the middle of the frame's south side. A cable
+goes along the frame, never across the field.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from hardware.generate.builds import Build
+from jackspot.inputs.cables import Bus, Cable, CableKind, Core, Signal, pins_of
+from jackspot.inputs.header import Rail
+from jackspot.inputs.pins import WireKind, wire_kind
+
+SIDE_MM = 900
+"""The frame's outer side: a carrom board of 74 cm, its frame of 8 cm. Hikone's is smaller."""
+SLACK_MM = 300
+"""Beside the way along the frame: into the hub, into the bracket or box, and a loop to pull on."""
+STEP_MM = 250
+"""Cables are cut to full quarters of a metre."""
+HUB_LEAD_MM = 150
+"""From the hub's board to a socket in its wall."""
+ROUND_BOARD_MM: Mapping[str, int] = MappingProxyType(
+    {
+        "pocket_se": SIDE_MM // 2,
+        "pocket_sw": SIDE_MM // 2,
+        "pocket_ne": SIDE_MM * 3 // 2,
+        "pocket_nw": SIDE_MM * 3 // 2,
+        "seat_s": SLACK_MM,
+        "seat_e": SIDE_MM,
+        "seat_w": SIDE_MM,
+        "seat_n": SIDE_MM * 2,
+        "box": SIDE_MM + SLACK_MM,
+    }
+)
+"""The way from the hub along the frame; the referee sits at a corner, an arm's length away."""
+DISPLAY_MM: Mapping[CableKind, int] = MappingProxyType(
+    {CableKind.OLED: 500, CableKind.OLED_SPI: 300, CableKind.MATRIX: 500, CableKind.SIGN: 2000}
+)
+"""Displays stand at the hub: their buses are made for centimetres (ELECTRICAL.md)."""
+
+DIN_47100 = ("white", "brown", "green", "yellow", "grey", "pink", "blue")
+"""The colours of the cores, in the order of the contacts."""
+
+_CABLE_BY_CORES = {3: "cable_3", 4: "cable_4", 5: "cable_5", 6: "cable_7", 7: "cable_7"}
+_PLUGS: Mapping[CableKind, tuple[str, str]] = MappingProxyType(
+    {
+        CableKind.POCKET: ("din3_plug", "din3_socket"),
+        CableKind.SEAT: ("din5_plug", "din5_socket"),
+        CableKind.BOX: ("din6_plug", "din6_socket"),
+        CableKind.OLED: ("kk4_plug", "kk4_socket"),
+        CableKind.OLED_SPI: ("kk7_plug", "kk7_socket"),
+        CableKind.MATRIX: ("kk5_plug", "kk5_socket"),
+    }
+)
+"""Plug and socket of each kind, by their ids in the parts table."""
+IN_THE_WALL = frozenset({CableKind.POCKET, CableKind.SEAT, CableKind.BOX})
+"""Cables whose socket is in the hub's wall, and not on its board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One cable as it is made. Lengths in millimetres."""
+
+    cable: Cable
+    part: str
+    plug: str
+    socket: str
+    length_mm: int
+
+    @property
+    def leads(self) -> int:
+        """How many hook-up wires go from the hub's board to the socket."""
+        return len(self.cable.cores) if self.cable.kind in IN_THE_WALL else 0
+
+    def colour(self, core: Core) -> str:
+        """Give the colour of a core."""
+        return DIN_47100[self.cable.cores.index(core)]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One row of the cut list: so many pieces of one part, so long."""
+
+    part: str
+    length_mm: int
+    pieces: int
+    what: str
+
+
+def harness(build: Build) -> tuple[Run, ...]:
+    """Give the cables of a build."""
+    return tuple(_run(cable) for cable in build.cables)
+
+
+def cut_list(build: Build) -> tuple[Cut, ...]:
+    """Give what is cut for a build: cables first, then the hub's leads."""
+    runs = harness(build)
+    cuts = [Cut(run.part, run.length_mm, 1, run.cable.name) for run in runs]
+    leads = [run for run in runs if run.leads]
+    return (
+        *cuts,
+        *(Cut("hook_up", HUB_LEAD_MM, run.leads, f"socket {run.cable.name}") for run in leads),
+    )
+
+
+def counts(build: Build) -> Mapping[str, float]:
+    """Give how many plugs, sockets and metres a build has, by the words of the parts table."""
+    found: Counter[str] = Counter()
+    millimetres: Counter[str] = Counter()
+    for run in harness(build):
+        found[f"plug:{run.cable.kind}"] += 1
+        found[f"socket:{run.cable.kind}"] += 1
+    for cut in cut_list(build):
+        millimetres[cut.part] += cut.length_mm * cut.pieces
+    return {**found, **{f"metre:{part}": mm / 1000 for part, mm in millimetres.items()}}
+
+
+def far_end(build: Build, cable: Cable, signal: Signal) -> str:
+    """Say what a core meets at its far end."""
+    match cable.kind:
+        case CableKind.POCKET:
+            return _in_a_pocket(build, signal)
+        case CableKind.SEAT | CableKind.BOX:
+            return _in_a_box(signal)
+        case _:
+            return f"the display's {_ON_DISPLAY[signal]}"
+
+
+def near_end(signal: Signal, build: Build) -> str:
+    """Say what a core meets on the hub's board, down to the pin of the header."""
+    if signal is Rail.V5:
+        return "5 V behind the fuse"
+    if isinstance(signal, Rail):
+        return f"{signal}"
+    [pin] = pins_of(signal, build.wires)
+    if isinstance(signal, Bus):
+        return f"pin {pin} ({signal})"
+    through = {
+        WireKind.BEAM: " through 1 kohm, and 10 kohm to 3.3 V",
+        WireKind.BUTTON: " through 1 kohm",
+        WireKind.LAMP: " through its transistor",
+    }
+    return f"pin {pin}{through.get(wire_kind(signal), '')}"
+
+
+_ON_DISPLAY: Mapping[Signal, str] = MappingProxyType(
+    {
+        Rail.GROUND: "GND",
+        Rail.V3: "VCC (VIN)",
+        Rail.V5: "VCC",
+        Bus.SDA: "SDA",
+        Bus.SCL: "SCL",
+        Bus.SCLK: "clock (D0, CLK)",
+        Bus.MOSI: "data in (D1, DIN)",
+        Bus.CE0: "select (CS)",
+        Bus.CE1: "select (CS)",
+        Bus.TXD: "receive line",
+        "oled_rst": "reset (RES)",
+        "oled_dc": "data/command (DC)",
+        "oled_ce": "select (CS)",
+    }
+)
+
+
+def _in_a_pocket(build: Build, signal: Signal) -> str:
+    if build.bare_beams:
+        if signal is Rail.GROUND:
+            return "phototransistor's emitter and LED's cathode"
+        return "180 ohm to LED's anode" if signal is Rail.V5 else "phototransistor's collector"
+    if signal is Rail.GROUND:
+        return "black of receiver and emitter"
+    return "red of receiver and emitter" if signal is Rail.V5 else "receiver's white"
+
+
+def _in_a_box(signal: Signal) -> str:
+    if signal is Rail.GROUND:
+        return "one tab of every button"
+    if signal is Rail.V5:
+        return "150 ohm to the lamp's anode"
+    assert isinstance(signal, str)
+    if wire_kind(signal) is WireKind.LAMP:
+        return "the lamp's cathode"
+    return f"other tab of {signal.rpartition('_')[2].upper()}"
+
+
+def _run(cable: Cable) -> Run:
+    plug, socket = _PLUGS[cable.kind]
+    thick = cable.kind is CableKind.MATRIX
+    part = "cable_5_thick" if thick else _CABLE_BY_CORES[len(cable.cores)]
+    return Run(cable, part, plug, socket, _length_mm(cable))
+
+
+def _length_mm(cable: Cable) -> int:
+    if cable.kind in DISPLAY_MM:
+        return DISPLAY_MM[cable.kind]
+    return math.ceil((ROUND_BOARD_MM[cable.name] + SLACK_MM) / STEP_MM) * STEP_MM
+
+
+def sockets(build: Build) -> Iterator[tuple[Run, Core]]:
+    """Give every contact of every socket of the hub."""
+    for run in harness(build):
+        for core in run.cable.cores:
+            yield run, core

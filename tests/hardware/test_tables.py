@@ -1,0 +1,246 @@
+"""Bill of materials, harness, cut list and drawings say the same, for every build."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import yaml
+from pydantic import ValidationError
+
+from hardware.generate.bom import BOARDS, bill
+from hardware.generate.builds import BUILDS, Build
+from hardware.generate.harness import cut_list, harness, near_end
+from hardware.generate.look import COLOURS, words
+from hardware.generate.parts import Group, parts, read
+from hardware.generate.step import FOLDER
+from hardware.generate.wiring import drawing
+from hardware.generate.wiring_drawing import source_words
+from jackspot.inputs.cables import CableKind, without_cable
+from jackspot.inputs.header import HEADER_PINS
+from jackspot.inputs.pins import PROFILES, WireKind
+
+each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
+
+THEME = FOLDER.parent / "firmware/jackspot/displays/web/pages/theme.css"
+
+
+def quantities(build: Build) -> dict[str, float]:
+    return {line.part.id: line.quantity for line in bill(build)}
+
+
+def rows(path: str) -> list[dict[str, str]]:
+    return list(csv.DictReader((FOLDER / path).read_text(encoding="utf-8").splitlines()))
+
+
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
+def test_every_wire_of_a_profile_is_in_a_build_on_the_pin_of_the_table(profile):
+    built = {
+        (wire.name, wire.gpio)
+        for build in BUILDS
+        if build.config.pins.profile == profile.name
+        for wire in build.wires
+    }
+    assert set(profile.gpios.items()) <= built
+
+
+@each_build
+def test_every_wire_of_a_build_runs_in_one_cable_or_stays_at_the_hub(build):
+    carried = Counter(
+        core.signal
+        for cable in build.cables
+        for core in cable.cores
+        if core.signal in {wire.name for wire in build.wires}
+    )
+    at_the_hub = Counter(wire.name for wire in without_cable(build.wires))
+    assert carried + at_the_hub == Counter(wire.name for wire in build.wires)
+
+
+@each_build
+def test_every_wire_is_on_its_page_drawing_and_picture_with_its_pin(build):
+    page = (FOLDER / "WIRING.md").read_text(encoding="utf-8")
+    section = page.split(f"\n## {build.title}\n")[1].split("\n## ")[0]
+    drawn = yaml.safe_load(drawing(build))["connectors"]
+    picture = (FOLDER / f"wiring/{build.name}.svg").read_bytes()
+    for wire in build.wires:
+        pin = f"pin {HEADER_PINS[wire.gpio]}"
+        line = next(line for line in section.splitlines() if f"| `{wire.name}` |" in line)
+        assert f"| {pin} " in line
+        if wire in without_cable(build.wires):
+            continue
+        [name] = [key for key, each in drawn.items() if wire.name in each["pinlabels"]]
+        place = drawn[name]["pinlabels"].index(wire.name)
+        assert drawn["J" + name[1:]]["pinlabels"][place].startswith(pin)
+        assert wire.name in words(picture)
+        assert near_end(wire.name, build) in words(picture)
+
+
+@each_build
+def test_the_picture_says_what_its_source_says(build):
+    assert words((FOLDER / f"wiring/{build.name}.svg").read_bytes()) == source_words(build)
+
+
+@each_build
+def test_both_ends_of_every_cable_are_in_the_bill_with_their_number(build):
+    there = quantities(build)
+    plugs = Counter(run.plug for run in harness(build))
+    sockets = Counter(run.socket for run in harness(build))
+    assert {part: there[part] for part in plugs} == plugs
+    assert {part: there[part] for part in sockets} == sockets
+    beams = len(build.config.of_kind(WireKind.BEAM))
+    buttons = len(build.config.of_kind(WireKind.BUTTON))
+    lamps = len(build.config.of_kind(WireKind.LAMP))
+    assert there.get("beam_pair", 0) + there.get("detector", 0) == beams
+    assert there["button"] == buttons
+    assert there.get("lamp", 0) == there.get("r_150", 0) == lamps
+    assert there["r_10k"] == beams
+    assert there["r_1k"] == len([w for w in build.wires if w.kind is not WireKind.DISPLAY])
+
+
+@each_build
+def test_a_cable_has_as_many_cores_as_its_plug_has_use_for(build):
+    for run in harness(build):
+        poles = int(parts()[run.plug].name.split(", ")[1].split()[0])
+        cores = int(parts()[run.part].number.split(" x ")[0].split()[-1])
+        assert len(run.cable.cores) <= min(poles, cores)
+        assert max(core.contact for core in run.cable.cores) <= poles
+
+
+@each_build
+def test_the_cut_list_adds_up_to_the_metres_of_the_bill(build):
+    millimetres: Counter[str] = Counter()
+    for row in rows(f"wiring/{build.name}-cut-list.csv"):
+        millimetres[row["part"]] += int(row["pieces"]) * int(row["length mm"])
+    bought = {row["id"]: float(row["for 1 board"]) for row in rows(f"bom/{build.name}.csv")}
+    assert {part: mm / 1000 for part, mm in millimetres.items()} == {
+        part: bought[part] for part in millimetres
+    }
+    assert {part for part in bought if part.startswith("cable_") and part != "cable_tie"} | {
+        "hook_up"
+    } == set(millimetres)
+
+
+@each_build
+def test_the_order_table_has_every_part_once_and_twenty_times_as_much_for_twenty_boards(build):
+    table = rows(f"bom/{build.name}.csv")
+    assert [row["id"] for row in table] == [line.part.id for line in bill(build)]
+    for row in table:
+        one, twenty = float(row["for 1 board"]), float(row[f"for {BOARDS} boards"])
+        assert twenty == pytest.approx(BOARDS * one)
+        assert row["source 1"]
+        assert row["source 2"]
+
+
+def test_every_part_of_the_table_is_needed_by_some_build():
+    needed = {line.part.id for build in BUILDS for line in bill(build)}
+    assert set(parts()) - needed == set()
+
+
+def test_every_part_is_on_the_page_with_its_number():
+    page = (FOLDER / "BOM.md").read_text(encoding="utf-8")
+    for part in parts().values():
+        assert f"| {part.name} | {part.maker} {part.number}" in page
+    for group in Group:
+        assert f"\n## {group.value.capitalize()}\n" in page
+
+
+def test_a_build_costs_more_the_further_down_the_list_it_stands():
+    middle = {"a": 0.5, "b": 3, "c": 10, "d": 27, "e": 70}
+    least, most = (
+        sum(middle[line.part.price] * line.quantity for line in bill(build))
+        for build in (BUILDS[0], BUILDS[2])
+    )
+    assert least < most / 2
+
+
+def test_no_plug_goes_where_5_volts_would_meet_a_gpio():
+    """A pocket's plug is the only one that goes into another socket, a seat's."""
+    pocket, seat = (
+        next(c for c in BUILDS[2].cables if c.kind is kind)
+        for kind in (CableKind.POCKET, CableKind.SEAT)
+    )
+    supplied = {core.contact for core in seat.cores if core.signal == "5 V"}
+    assert supplied.isdisjoint(core.contact for core in pocket.cores)
+    ground = pocket.contact("ground")
+    assert ground == seat.contact("ground")
+
+
+def test_the_same_contact_is_the_same_colour_and_no_colour_is_there_twice():
+    for build in BUILDS:
+        for run in harness(build):
+            colours = [run.colour(core) for core in run.cable.cores]
+            assert len(set(colours)) == len(colours)
+
+
+def test_lengths_grow_with_the_way_round_the_board():
+    runs = {run.cable.name: run.length_mm for run in harness(BUILDS[2])}
+    assert runs["pocket_se"] < runs["seat_e"] < runs["pocket_ne"] < runs["seat_n"]
+    assert all(cut.pieces > 0 and cut.length_mm > 0 for cut in cut_list(BUILDS[2]))
+
+
+def test_a_build_has_all_that_the_next_cheaper_one_of_its_kind_has():
+    for less, more in pairwise(build for build in BUILDS if build.name in {"least", "full"}):
+        assert {wire.name for wire in less.wires} <= {wire.name for wire in more.wires}
+
+
+def test_the_colours_are_those_of_the_pages():
+    theme = THEME.read_text(encoding="utf-8").split("@media")[0]
+    strange = [name for name, value in COLOURS.items() if f"--{name}: {value};" not in theme]
+    assert strange == []
+
+
+PART = """
+[[part]]
+id = "x"
+group = "hub"
+name = "a thing"
+maker = "M"
+number = "1"
+per = { board = 1 }
+price = "a"
+sources = [{ at = "A" }, { at = "B" }]
+substitutes = ["another"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('price = "a"', 'price = "z"', "price"),
+        ("per = { board = 1 }", "per = {}", "per"),
+        ("per = { board = 1 }", "per = { board = -1 }", "per.board"),
+        (', { at = "B" }', "", "sources"),
+        ('substitutes = ["another"]', "substitutes = []", "substitutes"),
+        ('group = "hub"', 'group = "club"', "group"),
+        ('maker = "M"', 'makre = "M"', "makre"),
+    ],
+)
+def test_a_mistake_in_the_parts_table_is_named(tmp_path: Path, old: str, new: str, said: str):
+    path = tmp_path / "parts.toml"
+    path.write_text(PART, encoding="utf-8")
+    assert list(read(path)) == ["x"]
+    path.write_text(PART.replace(old, new), encoding="utf-8")
+    with pytest.raises(ValidationError, match=said):
+        read(path)
+
+
+def test_two_parts_of_one_id_are_refused(tmp_path: Path):
+    path = tmp_path / "parts.toml"
+    path.write_text(PART + PART, encoding="utf-8")
+    with pytest.raises(ValueError, match="two parts have the id x"):
+        read(path)
+
+
+def test_what_a_part_is_counted_by_exists():
+    known = set(BUILDS[0].counts())
+    known |= {f"{end}:{kind}" for end in ("plug", "socket") for kind in CableKind}
+    known |= {f"metre:{part}" for part in parts()}
+    assert {key for part in parts().values() for key in part.per} <= known
+
+
+def test_a_part_for_some_builds_only_names_builds_that_exist():
+    names = {build.name for build in BUILDS}
+    assert all(set(part.builds or ()) <= names for part in parts().values())
