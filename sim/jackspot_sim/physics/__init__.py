@@ -7,7 +7,9 @@
   the simulated beams, what flew off, what lies there afterwards;
 - ``opening(system)`` is the pattern that a board begins with; ``placing`` says where a striker
   may stand, ``place_striker`` finds the free place nearest to a wish, ``out_of_bounds`` what a
-  seat of a pair may not strike; ``put_back`` lays pieces back where the rules want them.
+  seat of a pair may not strike; ``put_back`` lays pieces back where the rules want them;
+- ``choose(task_of(state, lying, first=...), strength, seed)`` is a computer player's flick, of one
+  of three ``STRENGTHS``.
 
 ``sim/PHYSICS.md`` lists every size and friction with its source; ``python -m
 jackspot_sim.physics`` prints it. Pure values and seeded chance: no clock, no rules of scoring.
@@ -25,6 +27,7 @@ from jackspot_sim.physics.places import (
     put_back,
     seen_from,
 )
+from jackspot_sim.physics.players import STRENGTHS, Choice, Task, choose, task_of
 from jackspot_sim.physics.shooting import FRAMES_A_SECOND, shoot
 from jackspot_sim.physics.values import (
     STRIKER,
@@ -44,8 +47,10 @@ __all__ = [
     "CARROM_BOARD",
     "FRAMES_A_SECOND",
     "HIKONE_BOARD",
+    "STRENGTHS",
     "STRIKER",
     "Board",
+    "Choice",
     "Contact",
     "Disc",
     "Drop",
@@ -57,9 +62,11 @@ __all__ = [
     "Placing",
     "Shot",
     "Spot",
+    "Task",
     "Touch",
     "as_seen",
     "board_of",
+    "choose",
     "disc_of",
     "level_at",
     "opening",
@@ -69,4 +76,5 @@ __all__ = [
     "put_back",
     "seen_from",
     "shoot",
+    "task_of",
 ]

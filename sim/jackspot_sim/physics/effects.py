@@ -39,7 +39,7 @@ FIGURES: Figures = {
     "hang_least_s": Figure(0.4, "s", _GUESS, "Sooner than this nobody calls it late."),
     "hop_from_mm_s": Figure(1_500, "mm/s", _GUESS, "Pieces that meet more gently stay flat."),
     "hop_chance": Figure(
-        0.05,
+        0.08,
         "",
         _GUESS,
         "Chance that a rim catches under another in such a "

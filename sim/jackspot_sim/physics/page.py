@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jackspot_sim.physics import boards, effects
+from jackspot_sim.physics import boards, effects, players
 from jackspot_sim.physics.figures import Figures, Source
 
 HEAD = """# Physics: the sizes and frictions of the simulated boards
@@ -39,6 +39,8 @@ def _sections() -> Iterator[str]:
     for name, figures in boards.CARROM_PIECES.items():
         yield _section(f"Carrom: {name}", figures)
     yield _section("Off the plane", effects.FIGURES)
+    for strength, figures in players.FIGURES.items():
+        yield _section(f"Computer player: {strength}", figures)
     yield _guesses()
 
 
@@ -60,6 +62,7 @@ def _guesses() -> str:
     """Count how many numbers are of which source."""
     every = [boards.HIKONE, boards.CARROM, effects.FIGURES]
     every += [*boards.HIKONE_PIECES.values(), *boards.CARROM_PIECES.values()]
+    every += players.FIGURES.values()
     found = [figure.source for figures in every for figure in figures.values()]
     counts = ", ".join(f"{found.count(each)} {each}" for each in Source)
     return f"\nOf {len(found)} numbers: {counts}.\n"

@@ -196,7 +196,7 @@ def test_a_break_looks_like_a_break(system: RuleSystem) -> None:
         ]
         moved.append(sum(shift > 5 for shift in shifts))
         reached.append(max(shifts))
-    assert min(moved) >= (8 if board is HIKONE_BOARD else 13), "hardly anything moved"
+    assert sum(moved) / len(moved) >= (13 if board is HIKONE_BOARD else 15), "hardly anything moved"
     assert max(reached) > 150, "nothing went far"
 
 
@@ -212,9 +212,9 @@ def test_pieces_on_a_pile_come_down_when_it_is_shot_away() -> None:
 def test_a_hard_meeting_may_throw_a_piece_over_the_frame() -> None:
     lying = opening(RuleSystem.ICF)
     flick = Flick(0, -252.6, 6_000, math.pi / 2)
-    flown = [shoot(CARROM_BOARD, lying, flick, seed).flown for seed in range(60)]
+    flown = [shoot(CARROM_BOARD, lying, flick, seed).flown for seed in range(24)]
     assert any(flown)
-    assert sum(map(bool, flown)) < 30, "pieces seldom leave the board"
+    assert sum(map(bool, flown)) < 12, "pieces seldom leave the board"
 
 
 def test_a_piece_that_hangs_over_an_edge_may_fall_later() -> None:

@@ -1,0 +1,361 @@
+"""Computer players: which piece, which pocket, where the striker stands, how hard.
+
+A player looks for straight shots: the striker must arrive where it touches the piece on the far
+side of the line from piece to pocket (the *ghost*), nothing may be in its way nor in the piece's.
+Of all such shots the one with the best chance is taken, for a hand as sure as this player's. Then
+the hand errs: in direction and in force, by as much as its strength says. Where there is no such
+shot the nearest wanted piece is hit hard and luck does the rest. Cushions and combinations are
+not looked for.
+
+Pure and seeded: the same task, strength and seed give the same flick.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.match import MatchState
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.rules import rules_for
+from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Departure, Stroke
+from jackspot_sim.physics.boards import (
+    GRAVITY_MM_S2,
+    Board,
+    board_of,
+    disc_of,
+    tips_within_mm,
+)
+from jackspot_sim.physics.figures import Figure, Figures, Source
+from jackspot_sim.physics.places import (
+    JACK_SYSTEMS,
+    as_seen,
+    is_free,
+    out_of_bounds,
+    place_striker,
+    placing,
+    seen_from,
+)
+from jackspot_sim.physics.values import Flick, Lying
+from jackspot_sim.traffic.frequencies import Strength
+
+STRENGTHS = (Strength.BEGINNER, Strength.CLUB, Strength.MASTER)
+"""The strengths that a computer player can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """How sure a hand is: standard deviations of its errors."""
+
+    direction_deg: float
+    force_share: float
+
+
+_GUESS = Source.GUESS
+FIGURES: Mapping[Strength, Figures] = {
+    Strength.BEGINNER: {
+        "direction_deg": Figure(2.8, "°", _GUESS, "One stroke of four or five pockets something."),
+        "force_share": Figure(0.25, "", _GUESS, "A quarter too hard or too soft is usual."),
+    },
+    Strength.CLUB: {
+        "direction_deg": Figure(1.1, "°", _GUESS, "Two strokes of five pocket an own piece."),
+        "force_share": Figure(0.15, "", _GUESS, "A practised finger."),
+    },
+    Strength.MASTER: {
+        "direction_deg": Figure(0.4, "°", _GUESS, "Straight shots are hardly missed."),
+        "force_share": Figure(0.08, "", _GUESS, "A finger with much practice."),
+    },
+}
+HANDS: Mapping[Strength, Hand] = {
+    strength: Hand(figures["direction_deg"].value, figures["force_share"].value)
+    for strength, figures in FIGURES.items()
+}
+
+THINNEST = 0.3
+"""Cosine of the thinnest cut that is tried: thinner ones are luck."""
+PLACES = 15
+"""So many places along the line a player tries."""
+SPARE_MM = 0.5
+"""So much room a path needs on either side."""
+ARRIVES_MM_S = 350.0
+"""A piece should have this speed left at the pocket: it forgives a little friction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a player has before it.
+
+    ``wanted`` is what each piece (by number) is worth to pocket; ``forbidden`` are pieces that
+    may not be struck directly. ``pockets`` are those that count.
+    """
+
+    system: RuleSystem
+    seat: Seat
+    lying: tuple[Lying, ...]
+    wanted: Mapping[int, float]
+    forbidden: frozenset[int] = frozenset()
+    first: bool = False
+    pockets: tuple[Pocket, ...] = tuple(Pocket)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a player does: the flick, and what it was meant to do (None: whatever happens)."""
+
+    flick: Flick
+    number: int | None
+    pocket: Pocket | None
+    chance: float
+
+
+def task_of(
+    state: MatchState, lying: Sequence[Lying], *, first: bool, pockets: Sequence[Pocket] = ()
+) -> Task:
+    """Say what the seat that is to shoot wants; ``first``: its first shot of the board."""
+    position, system = state.position, state.settings.rules
+    partners = sum(side is position.side for side in position.seat_sides.values())
+    forbidden = (
+        out_of_bounds(position.seat, lying) if system in JACK_SYSTEMS and partners > 1 else ()
+    )
+    kinds = wanted_kinds(state, lying)
+    return Task(
+        system, position.seat, tuple(lying),
+        {each.number: kinds[each.piece] for each in lying if each.piece in kinds},
+        frozenset(each.number for each in forbidden), first, tuple(pockets) or tuple(Pocket),
+    )  # fmt: skip
+
+
+def wanted_kinds(state: MatchState, lying: Sequence[Lying]) -> Mapping[Piece, float]:
+    """Say which kinds the seat that is to shoot wants to pocket, and what each is worth."""
+    position, rules = state.position, rules_for(state.settings.rules)
+    own = rules.own(position)
+    if rules.red is Piece.JACK:
+        handicap = state.settings.handicaps.get(position.side)
+        needed = handicap.pucks_needed if handicap else position.pieces_each
+        count = position.count(position.side)
+        ready = count.pocketed >= needed and count.owed == 0
+        return {Piece.JACK: 1.0} if ready else dict.fromkeys(own, 1.0)
+    worth = {kind: 2.0 if kind is Piece.BROWN else 1.0 for kind in own}
+    if position.red is not RedPlace.BOARD:
+        return worth
+    alone = Stroke(position.seat, (Departure(rules.red),))
+    allowed = rules.judge(state.settings, position, alone).after.red is RedPlace.PENDING
+    left = sum(each.piece in own for each in lying)
+    if left <= 1 and allowed:
+        return {rules.red: 1.0}
+    return {**worth, rules.red: 1.5} if allowed else worth
+
+
+def choose(task: Task, strength: Strength, seed: int | str = 0) -> Choice:
+    """Choose a shot and let the hand err; KeyError for a strength without a hand."""
+    rng, hand = random.Random(f"player {seed}"), HANDS[strength]
+    best = _best(task, hand)
+    meant = best or _luck(task, rng)
+    flick = meant.flick
+    board = board_of(task.system)
+    angle = flick.angle_rad + math.radians(rng.gauss(0.0, hand.direction_deg))
+    speed = flick.speed_mm_s * math.exp(rng.gauss(0.0, hand.force_share))
+    erred = Flick(flick.x_mm, flick.y_mm, min(speed, board.fastest_mm_s), angle)
+    return Choice(erred, meant.number, meant.pocket, meant.chance)
+
+
+# --- straight shots --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A piece's free way to a pocket."""
+
+    each: Lying
+    pocket: Pocket
+    way: tuple[float, float]
+    length_mm: float
+    apart_mm: float
+    """From the striker's middle to the piece's when they touch."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """Where the striker must arrive to send a piece along its line, from one place.
+
+    ``cut`` is the cosine of the angle between the striker's way and the line of the two middles.
+    """
+
+    ghost: tuple[float, float]
+    far_mm: float
+    angle_rad: float
+    cut: float
+
+
+def _best(task: Task, hand: Hand) -> Choice | None:
+    """Give the straight shot with the best chance, if there is any."""
+    board = board_of(task.system)
+    starts = list(_starts(task, board))
+    found: list[tuple[float, float, _Line, tuple[float, float], _Aim]] = []
+    for line in _lines(task, board):
+        worth = task.wanted[line.each.number]
+        for start in starts:
+            aim = _aimed(board, line, start)
+            if aim is None or not _leaves_forwards(task, start, aim.ghost):
+                continue
+            chance = _chance(board, line, aim, hand)
+            if chance > 0.0:
+                found.append((chance * worth, chance, line, start, aim))
+    found.sort(key=lambda one: (-one[0], one[2].each.number, one[2].pocket, one[3]))
+    for _value, chance, line, start, aim in found:
+        if _is_clear(board, task.lying, Piece.STRIKER, start, aim.ghost, line.each.number):
+            speed = _speed_for(board, line, aim)
+            flick = Flick(start[0], start[1], speed, aim.angle_rad)
+            return Choice(flick, line.each.number, line.pocket, chance)
+    return None
+
+
+def _starts(task: Task, board: Board) -> Iterator[tuple[float, float]]:
+    """Give free places on the player's line, as x and y."""
+    where = placing(task.system, first=task.first)
+    if where.tee:
+        at = place_striker(task.system, task.seat, task.lying, (0.0, 0.0), first=True)
+        if at is not None:
+            yield at
+        return
+    radius = disc_of(board, Piece.STRIKER).radius_mm
+    alongs = [where.along_mm * (2 * part / (PLACES - 1) - 1) for part in range(PLACES)]
+    places = [(along, where.usual_mm) for along in alongs] + list(where.spots)
+    for along, out in places:
+        at = seen_from(task.seat, along, out)
+        if is_free(board, task.lying, at, radius):
+            yield at
+
+
+def _lines(task: Task, board: Board) -> Iterator[_Line]:
+    """Give every wanted piece's free ways to pockets."""
+    reach = disc_of(board, Piece.STRIKER).radius_mm
+    for each in task.lying:
+        if each.number not in task.wanted or each.number in task.forbidden or each.level:
+            continue
+        apart = reach + disc_of(board, each.piece).radius_mm
+        for pocket in task.pockets:
+            at_x, at_y = board.pocket_at(pocket)
+            dx, dy = at_x - each.x_mm, at_y - each.y_mm
+            length = math.hypot(dx, dy)
+            if length < 1.0:
+                continue
+            way = (dx / length, dy / length)
+            start = (each.x_mm, each.y_mm)
+            if _is_clear(board, task.lying, each.piece, start, (at_x, at_y), each.number):
+                yield _Line(each, pocket, way, length, apart)
+
+
+def _aimed(board: Board, line: _Line, start: tuple[float, float]) -> _Aim | None:
+    """Find where the striker must arrive, friction between the two allowed for.
+
+    In a cut the striker's rim drags the piece along: it leaves not in the line of the two
+    middles but turned by an angle whose tangent is the ratio of the impulses, ``tan(cut) / 3 (1
+    + e)`` while they come to roll on each other and the coefficient of friction at most.
+    None for cuts that are too thin and where the frame is in the way.
+    """
+    turned, aim = 0.0, None
+    for _ in range(3):
+        cos, sin = math.cos(turned), math.sin(turned)
+        nx = line.way[0] * cos - line.way[1] * sin
+        ny = line.way[0] * sin + line.way[1] * cos
+        ghost = (line.each.x_mm - nx * line.apart_mm, line.each.y_mm - ny * line.apart_mm)
+        dx, dy = ghost[0] - start[0], ghost[1] - start[1]
+        far = math.hypot(dx, dy)
+        if far < 1.0:
+            return None
+        cut = (dx * nx + dy * ny) / far
+        if cut < THINNEST:
+            return None
+        aim = _Aim(ghost, far, math.atan2(dy, dx), cut)
+        aside = (nx * dy - ny * dx) / far
+        drag = min(abs(aside) / cut / (3 * (1 + board.piece_bounce)), board.piece_friction)
+        turned = -math.copysign(math.atan(drag), aside)
+    room = board.half_mm - disc_of(board, Piece.STRIKER).radius_mm
+    return aim if aim is not None and max(map(abs, aim.ghost)) <= room else None
+
+
+def _chance(board: Board, line: _Line, aim: _Aim, hand: Hand) -> float:
+    """Estimate how likely a hand pockets a piece so; 0 where no finger is strong enough."""
+    if _speed_for(board, line, aim) > board.fastest_mm_s:
+        return 0.0
+    disc = disc_of(board, line.each.piece)
+    opening_rad = max(tips_within_mm(board, disc) - 1.0, 1.0) / line.length_mm
+    off_rad = math.radians(hand.direction_deg) * aim.far_mm / (line.apart_mm * aim.cut)
+    chance = math.erf(opening_rad / (off_rad * math.sqrt(2.0)))
+    follows = 0.12 if aim.cut > 0.995 else 0.0  # the striker runs on into the pocket
+    return chance * (1.0 - follows)
+
+
+def _speed_for(board: Board, line: _Line, aim: _Aim) -> float:
+    """Compute how fast the striker must leave for the piece to arrive."""
+    slows = 2 * board.board_friction * GRAVITY_MM_S2
+    piece = math.sqrt(ARRIVES_MM_S**2 + slows * line.length_mm)
+    striker, struck = disc_of(board, Piece.STRIKER), disc_of(board, line.each.piece)
+    passed_on = (1 + board.piece_bounce) * striker.mass_g / (striker.mass_g + struck.mass_g)
+    return math.sqrt((piece / (passed_on * aim.cut)) ** 2 + slows * aim.far_mm)
+
+
+def _leaves_forwards(task: Task, start: tuple[float, float], to: tuple[float, float]) -> bool:
+    """Whether the striker crosses its line away from the player, where the rules ask for it."""
+    if placing(task.system).backwards:
+        return True
+    _along, before = as_seen(task.seat, *start)
+    _along, after = as_seen(task.seat, *to)
+    return after < before - 5.0
+
+
+def _is_clear(
+    board: Board, lying: Sequence[Lying], piece: Piece, start: tuple[float, float],
+    end: tuple[float, float], but: int,
+) -> bool:  # fmt: skip
+    """Whether a disc has its way free, but for the piece with one number."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy)
+    if length == 0.0:
+        return True
+    ux, uy = dx / length, dy / length
+    mine = disc_of(board, piece).radius_mm + SPARE_MM
+    for each in lying:
+        if each.number == but:
+            continue
+        px, py = each.x_mm - start[0], each.y_mm - start[1]
+        along = px * ux + py * uy
+        beside = abs(px * uy - py * ux)
+        room = mine + disc_of(board, each.piece).radius_mm
+        if beside < room and -room < along < length + room:
+            nearest = min(max(along, 0.0), length)
+            if math.hypot(px - nearest * ux, py - nearest * uy) < room:
+                return False
+    return True
+
+
+# --- and where there is none --------------------------------------------------------------------
+
+
+def _luck(task: Task, rng: random.Random) -> Choice:
+    """Hit the nearest wanted piece that may be hit, or anything, hard."""
+    board = board_of(task.system)
+    starts = list(_starts(task, board)) or [seen_from(task.seat, 0.0, board.line_from_middle_mm)]
+    start = rng.choice(starts)
+    allowed = [each for each in task.lying if each.number not in task.forbidden]
+    forwards = [
+        each for each in allowed if _leaves_forwards(task, start, (each.x_mm, each.y_mm))
+    ] or allowed
+    wanted = [each for each in forwards if each.number in task.wanted] or forwards
+    speed = board.fastest_mm_s * rng.uniform(0.5, 0.9)
+    if not wanted:
+        angle = math.atan2(-start[1], -start[0])
+        return Choice(Flick(*start, speed, angle), None, None, 0.0)
+    free = [
+        each
+        for each in wanted
+        if _is_clear(board, task.lying, Piece.STRIKER, start, (each.x_mm, each.y_mm), each.number)
+    ] or wanted
+    nearest = min(free, key=lambda e: (math.dist(start, (e.x_mm, e.y_mm)), e.number))
+    angle = math.atan2(nearest.y_mm - start[1], nearest.x_mm - start[0])
+    return Choice(Flick(*start, speed, angle), None, None, 0.0)
