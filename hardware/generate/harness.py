@@ -136,15 +136,17 @@ def far_end(build: Build, cable: Cable, signal: Signal) -> str:
             return f"the display's {_ON_DISPLAY[signal]}"
 
 
-def near_end(signal: Signal, build: Build) -> str:
+def near_end(build: Build, cable: Cable, signal: Signal) -> str:
     """Say what a core meets on the hub's board, down to the pin of the header."""
     if signal is Rail.V5:
-        return "5 V behind the fuse"
+        # The matrix takes more than the fuse of the long cables holds.
+        return "5 V, pin 2" if cable.kind is CableKind.MATRIX else "5 V behind the fuse"
     if isinstance(signal, Rail):
         return f"{signal}"
     [pin] = pins_of(signal, build.wires)
     if isinstance(signal, Bus):
-        return f"pin {pin} ({signal})"
+        shifted = " through the level shifter" if cable.kind is CableKind.MATRIX else ""
+        return f"pin {pin} ({signal}){shifted}"
     through = {
         WireKind.BEAM: " through 1 kohm, and 10 kohm to 3.3 V",
         WireKind.BUTTON: " through 1 kohm",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from hardware.generate import bom, connectors, pins, wiring, wiring_drawing
+from hardware.generate import bom, connectors, electrical_page, header, pins, wiring, wiring_drawing
 from hardware.generate.step import Step
 
 STEPS: tuple[Step, ...] = (
     pins.STEP,
+    header.STEP,
     bom.STEP,
     connectors.STEP,
+    electrical_page.STEP,
     wiring.STEP,
     wiring_drawing.STEP,
 )

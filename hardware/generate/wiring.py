@@ -44,7 +44,7 @@ _HEAD = """\
 Every cable of a board, from the pin of the header to what it meets at its far end. Made by
 `make hardware` from the firmware's pin table and cables (`firmware/jackspot/inputs/`), the
 [builds](builds/) and the [parts](parts.toml). Why these plugs: [CONNECTORS.md](CONNECTORS.md);
-why these resistors: ELECTRICAL.md. **Nothing here was built yet.**
+why these resistors: [ELECTRICAL.md](ELECTRICAL.md). **Nothing here was built yet.**
 
 The **hub** is the Pi with its board in a case under the middle of the frame's south side. Each
 cable goes along the frame, has its plug at the hub and is held fast at its far end, so that a foot
@@ -70,7 +70,7 @@ def drawing(build: Build) -> str:
         name = run.cable.name
         contacts = [core.contact for core in run.cable.cores]
         table = parts()
-        near = [near_end(core.signal, build) for core in run.cable.cores]
+        near = [near_end(build, run.cable, core.signal) for core in run.cable.cores]
         signals = [str(core.signal) for core in run.cable.cores]
         far = [far_end(build, run.cable, core.signal) for core in run.cable.cores]
         connectors[f"J {name}"] = _connector(table[run.socket], contacts, near)
@@ -167,7 +167,7 @@ def _contact(build: Build, run: Run, core: Core) -> str:
     signal = f"`{core.signal}`" if core.signal in {w.name for w in build.wires} else core.signal
     return (
         f"| `{run.cable.name}` | {core.contact} | {run.colour(core)} | {signal} | "
-        f"{near_end(core.signal, build)} | {far_end(build, run.cable, core.signal)} |"
+        f"{near_end(build, run.cable, core.signal)} | {far_end(build, run.cable, core.signal)} |"
     )
 
 

@@ -75,7 +75,18 @@ def test_every_wire_is_on_its_page_drawing_and_picture_with_its_pin(build):
         place = drawn[name]["pinlabels"].index(wire.name)
         assert drawn["J" + name[1:]]["pinlabels"][place].startswith(pin)
         assert wire.name in words(picture)
-        assert near_end(wire.name, build) in words(picture)
+        [cable] = [each for each in build.cables if each.contact(wire.name)]
+        assert near_end(build, cable, wire.name) in words(picture)
+
+
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.name)
+def test_the_picture_of_the_header_has_every_wire_and_every_use_of_a_profile(profile):
+    told = words((FOLDER / f"header/{profile.name}.svg").read_bytes())
+    assert set(profile.gpios) <= set(told)
+    for use in profile.taken.values():
+        assert any(use in each for each in told), use
+    assert {f"GPIO {gpio}" for gpio in HEADER_PINS} <= set(told)
+    assert {str(pin) for pin in range(1, 41)} <= set(told)
 
 
 @each_build

@@ -1,7 +1,6 @@
 """The pin table as a page: which wire goes to which pin of the header.
 
-``make hardware`` writes it anew. Reads the table and
-nothing else.
+``make hardware`` writes it anew, with the pictures. Reads the table and nothing else.
 """
 
 from __future__ import annotations
@@ -30,7 +29,9 @@ profile is chosen with `[pins] profile`, and any wire can be moved there: `pocke
 `jackspot check-config` prints where every wire of a board is and refuses a clash.
 
 This page is written from the table in `jackspot/inputs/pins.py`, which the firmware's
-defaults and the simulated table read too.
+defaults and the simulated table read too. Where the header lies on each Pi:
+
+![The header on Zero 2 W, 3, 4 and 5, with pin 1](header/boards.svg)
 """
 
 
@@ -42,6 +43,7 @@ def page() -> str:
 
 def _section(profile: Profile) -> Iterator[str]:
     yield f"## `{profile.name}`\n"
+    yield f"![The header with the wires of {profile.name}](header/{profile.name}.svg)\n"
     yield "| wire | what | GPIO | header | other end |"
     yield "|---|---|---|---|---|"
     for name, gpio in profile.gpios.items():

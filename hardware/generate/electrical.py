@@ -1,0 +1,209 @@
+"""The circuit's sums: every figure of ``ELECTRICAL.md``, computed from figures with a source.
+
+Lengths come from the harness, times from the firmware's limits, quantities from the builds; so a
+longer cable or another limit changes the page, and a test fails where a sum does not hold any more.
+What nobody has looked up in the data sheet is marked ``[to be checked]``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from hardware.generate.builds import BUILDS, Build
+from hardware.generate.harness import DISPLAY_MM, harness
+from jackspot.inputs.cables import CableKind
+from jackspot.inputs.pins import WireKind
+from jackspot.table.limits import Limits
+
+TBC = "[to be checked]"
+"""Marks a figure from memory."""
+
+PI_DOC = "Raspberry Pi documentation, GPIO, voltage specifications"
+PSU_DOC = "Raspberry Pi documentation, power supply"
+ADAFRUIT = f"Adafruit 2168, product page {TBC}"
+TSAL6100 = f"Vishay TSAL6100 data sheet, basic characteristics {TBC}"
+BPV11F = "Vishay BPV11F data sheet (81505), product summary"
+BC337 = f"onsemi BC337 data sheet, on characteristics {TBC}"
+CEM = f"CUI CEM-1203(42) data sheet, specifications {TBC}"
+MAX7219 = f"Maxim MAX7219 data sheet, tables 7 and 11 {TBC}"
+LIYY = f"makers' sheets for LiYY {TBC}"
+I2C_SPEC = "NXP UM10204, table of bus line characteristics"
+
+# Volts, ohms, farads, amperes, metres.
+V3 = 3.3
+V5 = 5.0
+PULL_UP = 10e3
+SERIES = 1e3
+CHIP_PULL_UP_LEAST = 33e3
+CHIP_PULL_UP_MOST = 73e3
+"""BCM2711 (Pi 4); BCM2835 and 2837 (Zero, 3): 50 to 65 kohm."""
+LOW_MOST = 0.8
+HIGH_LEAST = 2.0
+"""BCM2711; BCM2835 and 2837: 0.9 and 1.6 V. RP1 (Pi 5) is taken to be no stricter."""
+GPIO_MOST = 16e-3
+ALL_GPIOS_MOST = 50e-3
+CABLE_PER_METRE = 150e-12
+"""One core against all others; 100 to 120 pF between two."""
+PAD = 20e-12
+"""Pin of the chip, socket and board."""
+COPPER = 0.0178
+"""Ohm mm²/m at 20 °C."""
+CORE_MM2 = 0.14
+THICK_MM2 = 0.25
+EMITTER_FORWARD = 1.35
+EMITTER_SERIES = 180.0
+EMITTER_PER_AMPERE = (0.8, 1.7)
+"""Watt/sr for each ampere, least and typical."""
+DETECTOR_PER_IRRADIANCE = (3e-3, 9e-3)
+"""Amperes for each mW/cm², least and typical."""
+BEAM_WAY = 0.06
+"""From emitter to detector across a pocket of 45 mm."""
+MADE_EMITTER = 20e-3
+MADE_RECEIVER = 5e-3
+MADE_SINK = 100e-3
+LAMP_FORWARD = 2.1
+LAMP_SERIES = 150.0
+SATURATED = 0.2
+BASE_EMITTER = 0.7
+GPIO_HIGH_LEAST = 2.6
+BASE_SERIES = 1e3
+GAIN_LEAST = 250
+COIL = 42.0
+COIL_SERIES = 33.0
+COIL_HENRY = 1.65e-3
+COIL_VOLTS = 3.5
+OLED_AMPERE = 25e-3
+SEGMENT = 40e-3
+SIGN_ADAPTER = 25e-3
+FUSE_HOLDS = 0.5
+I2C_PULL_UP = 1.8e3
+MODULE_PULL_UP = 4.7e3
+I2C_FAST_RISE = 300e-9
+I2C_SLOW_RISE = 1000e-9
+I2C_SINK = 3e-3
+I2C_PI = 30e-12
+I2C_MODULE = 20e-12
+FRAME_BYTES = 1032
+PI_AMPERE = {"pi_zero": ("Zero 2 W", 0.350, 2.5), "pi_4": ("4 B", 0.600, 3.0)}
+"""Typical current of the bare board, and what the supply in the bill of materials gives."""
+
+NOISE_S = Limits().min_pulse_ns / 1e9
+SHORTEST_FALL_S = 7e-3
+"""A flat puck through a beam 60 mm under the pocket's edge (computed, falling freely)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One line of a table: a sum, its result, and what it must stay within."""
+
+    what: str
+    working: str
+    result: str
+    limit: str
+    holds: bool
+    source: str
+
+
+def parallel(*ohms: float) -> float:
+    """Give the resistance of some in parallel."""
+    return 1 / sum(1 / each for each in ohms)
+
+
+def rise_s(ohms: float, farads: float) -> float:
+    """Give the seconds from ground to a level that counts as high, on the strictest Pi."""
+    return ohms * farads * math.log(V3 / (V3 - HIGH_LEAST))
+
+
+def length_m(name: str) -> float:
+    """Give the length of a cable of the full build, in metres."""
+    return next(r.length_mm for r in harness(BUILDS[2]) if r.cable.name == name) / 1000
+
+
+def core_ohm(metres: float, square_mm: float = CORE_MM2) -> float:
+    """Give the resistance of one core."""
+    return COPPER * metres / square_mm
+
+
+def matrix_ampere(intensity: int, modules: int = 4) -> float:
+    """Give the current of a matrix with every dot lit; ``intensity`` as in the configuration."""
+    return modules * 8 * SEGMENT * (2 * intensity + 1) / 32
+
+
+def written(value: float, unit: str, digits: int = 2) -> str:
+    """Write a value with a prefix that suits it."""
+    for factor, prefix in ((1, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p")):
+        if abs(value) >= factor * 0.9995:
+            scaled = float(f"{value / factor:.{digits}g}")
+            return f"{scaled:g} {prefix}{unit}"
+    return f"0 {unit}"
+
+
+def ohm(value: float) -> str:
+    """Write a resistance."""
+    return f"{value / 1e3:.3g} kohm" if value >= 1e3 else f"{value:.3g} ohm"
+
+
+LAMP_AMPERE = (V5 - LAMP_FORWARD - SATURATED) / LAMP_SERIES
+BUZZER_AMPERE = (V5 - SATURATED) / (COIL + COIL_SERIES)
+BASE_LEAST = (GPIO_HIGH_LEAST - BASE_EMITTER) / BASE_SERIES
+BASE_MOST = (V3 - BASE_EMITTER) / BASE_SERIES
+EMITTER_AMPERE = (V5 - EMITTER_FORWARD) / EMITTER_SERIES
+PULLED_LOW = (V3 - LOW_MOST) / parallel(PULL_UP, CHIP_PULL_UP_LEAST)
+
+
+def pocket_ampere(build: Build) -> float:
+    """Give the current of one pocket's beam."""
+    return EMITTER_AMPERE if build.bare_beams else MADE_EMITTER + MADE_RECEIVER
+
+
+def fused_ampere(build: Build) -> float:
+    """Give what goes through the fuse: beams, all lamps lit, buzzer sounding."""
+    count = build.counts()
+    lamps, buzzers = count["lamp"] * LAMP_AMPERE, count["buzzer"] * BUZZER_AMPERE / 2
+    return count["pocket"] * pocket_ampere(build) + lamps + buzzers
+
+
+def pi_of(build: Build) -> tuple[str, float, float]:
+    """Give the Pi that the bill of materials has, its current and its supply's."""
+    from hardware.generate.bom import bill
+
+    [pi] = [PI_AMPERE[line.part.id] for line in bill(build) if line.part.id in PI_AMPERE]
+    return pi
+
+
+def consumers(build: Build) -> dict[str, float]:
+    """Give who takes how much of the supply's current, at the most."""
+    count = build.counts()
+    name, bare, _supply = pi_of(build)
+    found = {
+        f"Raspberry Pi {name}": bare,
+        "beams": count["pocket"] * pocket_ampere(build),
+        "lamps, all lit": count["lamp"] * LAMP_AMPERE,
+        "buzzer, mean while it sounds": count["buzzer"] * BUZZER_AMPERE / 2,
+        "OLED, every dot lit": (count["oled"] + count["oled_spi"]) * OLED_AMPERE,
+        "matrix, every dot lit": count["matrix"] * matrix_ampere(build.config.matrix.intensity),
+        "the sign's adapter": count["sign"] * SIGN_ADAPTER,
+    }
+    return {who: ampere for who, ampere in found.items() if ampere}
+
+
+def gpio_output_ampere() -> float:
+    """Give what all transistors together take from the GPIOs of the full build."""
+    outputs = BUILDS[2].config.of_kind(WireKind.LAMP) + BUILDS[2].config.of_kind(WireKind.BUZZER)
+    return len(outputs) * BASE_MOST
+
+
+def i2c_farad(metres: float) -> float:
+    """Give the capacitance of the OLED's bus with so much cable."""
+    return metres * CABLE_PER_METRE + I2C_PI + I2C_MODULE
+
+
+def i2c_longest_m(rise: float) -> float:
+    """Give the longest cable whose edges are in time, with the Pi's own pull-ups alone."""
+    return (rise / (0.8473 * I2C_PULL_UP) - I2C_PI - I2C_MODULE) / CABLE_PER_METRE
+
+
+OLED_M = DISPLAY_MM[CableKind.OLED] / 1000
+OLED_SPI_M = DISPLAY_MM[CableKind.OLED_SPI] / 1000
+MATRIX_M = DISPLAY_MM[CableKind.MATRIX] / 1000
