@@ -19,6 +19,7 @@ from jackspot.core.agreement import KEYS
 from jackspot.core.directives import RedPlace, Saying
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import RecordError, Rewind, read_entry_line, read_record, write_entry
+from jackspot.core.record_codes import DICTIONARY, record_from
 from jackspot.core.rules import RULES
 from jackspot.core.ruling import How
 from jackspot.core.scoring import score
@@ -32,9 +33,11 @@ from jackspot.displays.web.referee.sessions import LASTS_S, Sessions
 from jackspot.displays.web.state import SCHEMA_VERSION, published_schema
 from jackspot.inputs.pins import BUTTONS
 from jackspot.storage.entries import write_json
+from jackspot.table.codes import CODE_SIZES
 from jackspot.table.entries import Kind, check
 from jackspot.table.events import Button, Key, Place, beam_wire
 from jackspot.table.guards import Action
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.presses import TABLE
 from jackspot.table.spanning import READINGS_BY_FIX
 from jackspot.table.view import Phase
@@ -133,6 +136,24 @@ def test_every_file_that_a_page_names_in_the_repository_exists(page: Path) -> No
     text = page.read_text(encoding="utf-8")
     named = re.findall(r"`((?:firmware|hardware|sim|systemd|tests)/[\w./-]+)`", text)
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+# The record as codes.
+
+
+def test_the_codes_that_the_page_shows_are_those_of_its_record() -> None:
+    [scanned, record, dictionary] = (
+        block.text
+        for block in blocks(FORMATS)
+        if block.language in {"codes", "coded", "dictionary"}
+    )
+    assert record_from(scanned) == record
+    assert dictionary.encode() == DICTIONARY
+    large = CODE_SIZES[MenuKind.RECORD_LARGE]
+    assert all(len(line) <= large[0] for line in scanned.splitlines())
+    text = FORMATS.read_text(encoding="utf-8")
+    assert f"most {CODE_SIZES[MenuKind.RECORD][1]} bytes is one code" in " ".join(text.split())
+    assert f"of more than {large[1]} bytes so" in " ".join(text.split())
 
 
 # The match record.

@@ -29,6 +29,7 @@ PURE_STDLIB = frozenset(
         "__future__",
         "abc",
         "array",
+        "base64",
         "bisect",
         "collections",
         "copy",
@@ -54,6 +55,7 @@ PURE_STDLIB = frozenset(
         "types",
         "typing",
         "unicodedata",
+        "zlib",
     ]
 )
 """What a pure module may import of the standard library (of datetime, all but the clock)."""

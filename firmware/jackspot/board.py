@@ -22,6 +22,7 @@ from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.storage.keeper import PART, Keeper
 from jackspot.table.buttons import earliest
+from jackspot.table.codes import code_shown
 from jackspot.table.customs import Customs
 from jackspot.table.deadlines import HOLD_BAR_STEP_NS, next_wake_ns
 from jackspot.table.desk import Desk
@@ -402,7 +403,7 @@ def seen_of(desk: Desk) -> tuple[object, ...]:
         for down in desk.downs
         if down.held
     )
-    return (still, left_s, held)
+    return (still, left_s, held, code_shown(desk, desk.now_ns))
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:

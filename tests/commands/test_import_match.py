@@ -11,10 +11,13 @@ from jackspot.assembly import KINDS, customs, plan
 from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.core.record import read_record, write_entry
+from jackspot.core.record_codes import codes_of
 from jackspot.service.history.archive import Archive
 from jackspot.storage.journal import read_checked
+from jackspot.table.codes import CODE_SIZES
 from jackspot.table.desk import Desk
 from jackspot.table.entries import Kind
+from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.restoring import restore
 from jackspot.table.view import Phase
 from tests.service.history.journals import Book
@@ -140,3 +143,38 @@ def test_a_match_exported_from_a_running_board_can_be_brought_to_another(
     game = desk_of(spare).game
     assert game is not None
     assert [write_entry(step.entry) for step in game.match.steps] == ["N green@NE"]
+
+
+def scanned(text: str) -> list[str]:
+    """Give the lines that a phone makes of a record's codes."""
+    return list(codes_of(text, *CODE_SIZES[MenuKind.RECORD_LARGE]))
+
+
+def test_a_match_comes_over_by_codes_scanned_in_any_order(spare: Path) -> None:
+    lines = scanned(HALF + "".join(f"{each}\n" for each in STROKES))
+    done = bring(spare, "\n".join(["Scanner 1.2", *reversed(lines), lines[0]]), "--yes")
+    assert done.exit_code == 0, done.output
+    game = desk_of(spare).game
+    assert game is not None
+    assert [write_entry(step.entry) for step in game.match.steps] == list(STROKES)
+
+
+def test_codes_that_make_no_record_change_nothing(spare: Path) -> None:
+    before = read_checked(spare, KINDS)
+    refused = bring(spare, "\n".join(scanned(HALF + "N red@NE\n" + "N -\nS -\n" * 9)[1:]), "--yes")
+    assert refused.exit_code == 1
+    assert "missing: code 1 of" in refused.stderr
+    assert read_checked(spare, KINDS) == before
+
+
+def test_a_match_comes_over_by_standard_input_once_that_is_agreed_to(spare: Path) -> None:
+    lines = "\n".join(scanned(HALF + "N red@NE\n"))
+    arguments = ["import", "-", f"--journal={spare}"]
+    asked = CliRunner().invoke(main, arguments, input=lines)
+    assert asked.exit_code == 1
+    assert "add --yes" in asked.stderr
+    done = CliRunner().invoke(main, [*arguments, "--yes"], input=lines)
+    assert done.exit_code == 0, done.output
+    game = desk_of(spare).game
+    assert game is not None
+    assert [write_entry(step.entry) for step in game.match.steps] == ["N red@NE"]

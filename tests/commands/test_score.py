@@ -14,6 +14,7 @@ from rich.console import Console
 from jackspot.commands import main
 from jackspot.commands import score as score_command
 from jackspot.core.record import read_record
+from jackspot.core.record_codes import codes_of
 from jackspot.core.rules import RULES
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
@@ -37,6 +38,18 @@ def test_json_is_one_object_on_one_line():
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.count("\n") == 1
     assert json.loads(result.stdout) == score(read_record(GOOD.read_text(encoding="utf-8")))
+
+
+def test_scanned_codes_are_scored_as_the_record_they_are_of(tmp_path):
+    text = GOOD.read_text(encoding="utf-8")
+    codes = codes_of(text, 77, 0)
+    lines = "\n".join(reversed(codes))
+    assert json.loads(run("--json", "-", given=lines.encode()).stdout) == score(read_record(text))
+    file = written(tmp_path, "scanned.txt", "\n".join(codes[:-1]))
+    result = run(file)
+    assert result.exit_code == 1
+    count = len(codes)
+    assert result.stderr == f"{file}:{count - 1}:1: missing: code {count} of {count}\n"
 
 
 def test_for_people_every_stroke_has_its_ruling_and_the_match_its_result():

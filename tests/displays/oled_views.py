@@ -359,9 +359,8 @@ VIEWS: dict[str, BoardView] = {
         result_points=(112, 8),
         best_of=3,
         sides=(side(Side.RED, 12, boards_won=2), side(Side.GREEN, 8)),
-        record=SHORT_RECORD * 4,
     ),
-    "match_over_code": replace(MATCH_OVER, record=SHORT_RECORD),
+    "match_over_code": replace(MATCH_OVER, codes=(SHORT_RECORD,)),
     "review_queue": replace(
         review(reading("RED NE", "shoot again")), waiting=2, queue=(NEXT, REACHES_IN)
     ),
@@ -437,10 +436,10 @@ VIEWS: dict[str, BoardView] = {
     "help_start": replace(HELP, attract=2),
     "help_moved": replace(HELP, attract=1, sequence=13),
     "help_match_waits": replace(READY, attract=2, sequence=0),
-    "help_result": replace(MATCH_OVER, attract=2, sequence=0, record=SHORT_RECORD),
+    "help_result": replace(MATCH_OVER, attract=2, sequence=0, codes=(SHORT_RECORD,)),
     "help_stick": replace(HELP, notice=stick_notice(Stick.WRITING)),
     "match_over_stick": replace(
-        MATCH_OVER, record=SHORT_RECORD, notice=stick_notice(Stick.WRITTEN)
+        MATCH_OVER, codes=(SHORT_RECORD,), notice=stick_notice(Stick.WRITTEN)
     ),
     "help_fault": replace(HELP, faults=(BLOCKED,)),
     "menu": MENU,

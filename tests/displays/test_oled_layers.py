@@ -11,12 +11,11 @@ from PIL import Image, ImageChops
 
 from jackspot.core.pieces import Piece, Side
 from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_record import record_code
 from jackspot.displays.oled_wire import Chip, pack, writes
 from jackspot.table.phrases import _
 from jackspot.table.view import BoardView
 from tests.displays.oled_drawing import dots, english, lit_share
-from tests.displays.oled_views import FREE, GONE, HELP, MATCH_OVER, MENU, SHORT_RECORD, VIEWS, side
+from tests.displays.oled_views import FREE, GONE, HELP, MENU, VIEWS, side
 
 # --- lists ----------------------------------------------------------------------------
 
@@ -148,24 +147,3 @@ def test_an_evening_of_help_costs_a_thousandth_of_the_bus(chip: Chip) -> None:
     )
     seconds = 6 * len(frames)
     assert sent / seconds < 400_000 / 9 / 250
-
-
-# --- the record's code ----------------------------------------------------------------
-
-
-def test_a_short_record_becomes_a_code_that_fits() -> None:
-    code = record_code(SHORT_RECORD)
-    assert code is not None
-    assert code.width == code.height <= 64
-
-
-def test_the_largest_code_still_fits_and_a_longer_record_has_none() -> None:
-    code = record_code("N red@NE\n" * 30)
-    assert code is not None
-    assert code.size == (63, 63)
-    assert record_code("N red@NE\n" * 31) is None
-
-
-def test_the_code_changes_with_the_record() -> None:
-    other = replace(MATCH_OVER, record=SHORT_RECORD.replace("red", "RED"))
-    assert dots(replace(MATCH_OVER, record=SHORT_RECORD)) != dots(other)

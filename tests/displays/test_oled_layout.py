@@ -18,8 +18,8 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.displays import oled_parts
 from jackspot.displays.oled import Oled
+from jackspot.displays.oled_door import qr_code
 from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_record import record_code
 from jackspot.displays.oled_wire import Chip, pack, writes
 from jackspot.table.events import Key
 from jackspot.table.phrases import _
@@ -175,8 +175,7 @@ def test_the_first_answer_to_a_fall_is_a_few_dozen_bytes(name: str) -> None:
 
 
 def test_a_lit_pocket_leaves_the_counts_and_the_code_as_they_are() -> None:
-    code = record_code(SHORT_RECORD)
-    assert code is not None
+    code = qr_code(SHORT_RECORD)
     for name, boxes in {
         "ready": [(21, 4, 55, 28), (91, 4, 124, 28)],
         "match_over_code": [(128 - code.width, 0, 128, 64)],

@@ -39,7 +39,9 @@ def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
         return ("asleep", str(view.ok), str(view.fix))
     phase = Phase.REVIEW if view.phase is Phase.FALLING else view.phase
     shows = () if is_trying(desk) or view.menu is None else tuple(map(str, view.menu.items))
-    menu = view.menu and (str(view.menu.title), view.menu.chosen, shows)
+    turns = desk.menu is not None and bool(view.codes)  # by itself; every line says the same
+    chosen = view.menu and (desk.menu.chosen if turns and desk.menu else view.menu.chosen)
+    menu = view.menu and (str(view.menu.title), chosen, shows)
     falls = tuple(fall.number for fall in desk.proposal.falls) if desk.proposal else ()
     late = tuple(fall.number for fall in desk.menu.falls) if desk.menu else ()
     shown = view.proposal and (

@@ -120,7 +120,7 @@ def in_menu() -> Table:
 def test_the_menu_of_a_running_match() -> None:
     assert in_menu().items == [
         "correct the counts", "whose turn", "foul", "piece off the board", "pause", "time-out",
-        "resign", "draw", "void the board", "end this match", "pockets by hand",
+        "resign", "draw", "void the board", "end this match", "record by code", "pockets by hand",
         "the board itself", "close",
     ]  # fmt: skip
 

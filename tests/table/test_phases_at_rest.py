@@ -122,7 +122,7 @@ def test_match_over_ok_held_plays_again_with_the_same_settings() -> None:
 
 def test_match_over_fix_opens_the_menu() -> None:
     table = at_match_over().fix("referee")
-    assert table.item == "end this match"
+    assert table.items[:2] == ["record by code", "end this match"]
 
 
 def test_match_over_undo_goes_back_to_the_review() -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from jackspot.commands.board_options import fail, of_a_board
+from jackspot.commands.reading import record_in
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
-from jackspot.core.record import Record, RecordError, read_record, visible
+from jackspot.core.record import Record, RecordError, visible
 from jackspot.core.stroke import Stroke
 from jackspot.service.backup.restoring import is_in_use
 from jackspot.service.install.plan import UNIT
@@ -25,7 +26,9 @@ from jackspot.storage.wall import SystemWall
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument(
+    "file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+)
 @click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
@@ -45,7 +48,15 @@ def command(
     On the other board `jackspot history export NUMBER --carom FOLDER` writes the record, also while
     the match is played. A match that is on this board is put aside. A board that runs must be
     stopped for it (or --restart).
+
+    In place of a record FILE may have the texts of the QR codes that a board shows it in, one a
+    line, in any order. A dash reads standard input, and needs --yes.
     """
+    if str(file) == "-" and not (yes or dry_run):
+        fail(
+            "who reads the record from standard input cannot be asked there: add --yes (--dry-run "
+            "says first what would be done)"
+        )
     record = _read(file)
     try:
         config = load(find(config_file, board_file))
@@ -68,11 +79,9 @@ def command(
 def _read(file: Path) -> Record:
     """Read a record; its mistakes end the command, a line each."""
     try:
-        return read_record(file.read_text(encoding="utf-8"))
+        return record_in(file)
     except RecordError as error:
         fail("\n".join(f"{file}:{e.line}:{e.column}: {e.message}" for e in error.errors))
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{file}: cannot be read: {error}")
 
 
 def _words(record: Record, path: Path) -> str:

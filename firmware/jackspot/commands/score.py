@@ -24,9 +24,10 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from jackspot.commands.reading import record_in
 from jackspot.commands.score_words import print_match
 from jackspot.commands.speaking import lang_option, saying
-from jackspot.core.record import Flaw, RecordError, read_record, visible
+from jackspot.core.record import Flaw, RecordError, visible
 from jackspot.core.scoring import score
 
 MANY = 20
@@ -55,7 +56,7 @@ FILES_AT_ONCE = 10
 def command(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
     """Score match records (*.carom): each stroke's ruling, the boards, the match.
 
-    A dash reads standard input.
+    A dash reads standard input. In place of a record a FILE may have the texts of its QR codes.
     """
     try:
         sys.exit(1 if _score(files, lang, as_json=as_json) else 0)
@@ -157,7 +158,7 @@ def _with_progress(all_scored: Iterator[_Scored], total: int) -> Iterable[_Score
 def _score_file(how: _How, file: Path) -> _Scored:
     """Score one file and write down what is to be printed; nothing is printed here."""
     try:
-        record = read_record(_read(file))
+        record = record_in(file)
     except RecordError as error:
         errors = tuple(
             f"{visible(str(file))}:{flaw.line}:{flaw.column}: {flaw.message}"
@@ -179,28 +180,6 @@ def _score_file(how: _How, file: Path) -> _Scored:
     )
     print_match(console, file, record, saying(how.language))
     return _Scored(page.getvalue())
-
-
-def _read(file: Path) -> str:
-    """Read a file as UTF-8; what cannot be read is an error of the record."""
-    try:
-        data = _standard_input() if str(file) == "-" else file.read_bytes()
-    except OSError as error:
-        raise RecordError([Flaw(1, 1, f"cannot be read: {error.strerror}")]) from error
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        message = f"expected UTF-8, found byte 0x{data[error.start]:02x}; save the file as UTF-8"
-        raise RecordError([Flaw(line, column, message)]) from error
-
-
-def _standard_input() -> bytes:
-    """Read standard input; OSError if it is closed, when Python has none."""
-    if sys.stdin is None:
-        raise OSError(errno.EBADF, "standard input is closed")
-    return sys.stdin.buffer.read()
 
 
 def _flaw(flaw: Flaw) -> dict[str, int | str]:

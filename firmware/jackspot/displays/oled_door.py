@@ -66,12 +66,13 @@ def _grouped(pin: str) -> str:
     return " ".join(pin[at : at + size] for at in range(0, len(pin), size))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def qr_code(text: str) -> Image.Image:
     """Give a text as a QR code, two dots a module where that fits."""
     import segno
 
-    code = segno.make_qr(text, error="L", boost_error=False)
+    encoding = None if text.isascii() else "utf-8"
+    code = segno.make_qr(text, error="L", boost_error=False, encoding=encoding)
     rows = [bytes(row) for row in code.matrix]
     scale = 2 if 2 * len(rows) + 2 * _RIM <= HEIGHT else 1
     size = scale * len(rows) + 2 * _RIM

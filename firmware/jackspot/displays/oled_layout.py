@@ -39,7 +39,7 @@ from jackspot.displays.oled_help import draw_help
 from jackspot.displays.oled_lists import draw_list
 from jackspot.displays.oled_parts import Card, words
 from jackspot.displays.oled_pieces import spread, stack
-from jackspot.displays.oled_record import record_code
+from jackspot.displays.oled_record import code_now, draw_codes, place_code, write_which
 from jackspot.displays.oled_sheet import (
     HEIGHT,
     WIDTH,
@@ -105,6 +105,7 @@ def _instead_of_a_phase(view: BoardView) -> Draw | None:
     over: tuple[tuple[bool, Draw], ...] = (
         (view.farewell, draw_farewell),
         (view.calibration is not None, draw_calibration),
+        (view.menu is not None and bool(view.codes), draw_codes),
         (view.menu is not None, draw_list),
         (view.attract is not None, draw_help),
         (view.free is not None, draw_free),
@@ -305,9 +306,12 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _over(view: BoardView, translate: Translate) -> Image.Image:
-    """Show the result: the winner's card is lit. A match's record is a code to photograph."""
-    has_code = view.phase is Phase.MATCH_OVER and view.record and view.notice is None
-    code = record_code(view.record) if has_code else None
+    """Show the result: the winner's card is lit. A match's record is a code to photograph.
+
+    A fault or a notice takes the code's room.
+    """
+    has_code = view.phase is Phase.MATCH_OVER and view.notice is None and not view.faults
+    code = code_now(view) if has_code else None
     if code is not None:
         return _over_with_code(view, translate, code)
     sheet = Sheet(view, translate)
@@ -328,10 +332,11 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
     free = WIDTH - code.width - 2
     sheet = Sheet(view, translate, free)
     image = sheet.image
-    image.paste(code, (WIDTH - code.width, (HEIGHT - code.height) // 2))
+    place_code(image, code)
     for index, card in enumerate(result_cards(view)):
         line = parts.small_card(card)
         image.paste(line, (0, 11 * index))
+    write_which(image, view, free)
     said = ", ".join(words(each, translate) for each in result_words(view))
     place_two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail, said)
     return sheet.done()

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Side
-from jackspot.core.record import write_record
 from jackspot.table.answers import called_now, fit_to
+from jackspot.table.codes import record_of
 from jackspot.table.controls import speak_for_all
 from jackspot.table.dark import dark_pockets
 from jackspot.table.desk import Desk
@@ -243,13 +243,12 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
     game = desk.game
     state = game.match.state
     if desk.phase is Phase.MATCH_OVER:
-        entries = tuple(entry for line in game.lines for entry in line.entries)
         winner = colour_of(state, state.winner) if state.winner else None
         return replace(
             view, headline=_match_winner(state), detail=_how(state), winner=winner,
             result_points=(view.sides[0].points, view.sides[1].points),
             ok=_("hold: new"), fix=_("menu"),
-            record=write_record(game.match.settings, entries),
+            record=record_of(game),
         )  # fmt: skip
     result = state.result
     if result is None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from jackspot.core.clock import SECOND_NS
 from jackspot.table import attract, shot_clock
 from jackspot.table.absent import open_to_all_ns
+from jackspot.table.codes import turns_at_ns
 from jackspot.table.desk import Desk, LastEntry
 from jackspot.table.entering import confirm
 from jackspot.table.entries import Kind
@@ -155,15 +156,14 @@ def _note_clock(talk: Talk, at_ns: int) -> None:
 
 
 def _picture_changes(desk: Desk) -> list[int]:
-    """Give the instants at which the clock's digits or a hold bar change."""
+    """Give the instants at which the clock's digits, a hold bar or a code change."""
     times: list[int] = []
     game = desk.game
     if game is not None and game.clock.running and game.clock.limit_ns:
         remaining_ns = game.clock.remaining_at(desk.now_ns)
         times.append(desk.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
-    shot_ns = shot_clock.changes_at_ns(desk)
-    if shot_ns is not None:
-        times.append(shot_ns)
+    changes = (shot_clock.changes_at_ns(desk), turns_at_ns(desk))
+    times += [at_ns for at_ns in changes if at_ns is not None]
     all_ns = open_to_all_ns(desk)
     if all_ns is not None and all_ns > desk.now_ns:
         times.append(all_ns)

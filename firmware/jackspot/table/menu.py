@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from jackspot.table.codes import code_shown, codes, rounds_ns
 from jackspot.table.desk import Desk, Still
 from jackspot.table.gathering import one_by_one
 from jackspot.table.guards import Action
@@ -50,6 +51,7 @@ from jackspot.table.lists.late import clear_late, late_items
 from jackspot.table.lists.main import menu_items
 from jackspot.table.lists.options import option_items
 from jackspot.table.lists.people import name_items, people_items
+from jackspot.table.lists.record import large_items, record_items
 from jackspot.table.lists.sensors import sensor_items
 from jackspot.table.lists.time_out import time_out_items
 from jackspot.table.lists.told import (
@@ -117,6 +119,8 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
     MenuKind.IMPOSSIBLE: Listing(_("too many"), impossible_items, asks=impossible_title),
+    MenuKind.RECORD: Listing(_("record by code"), record_items),
+    MenuKind.RECORD_LARGE: Listing(_("record by code"), large_items),
     MenuKind.HISTORY: Listing(_("history"), history_items),
     MenuKind.WITHOUT: Listing(
         _("leave it out?"), without_items, no=put_back_again, asks=without_title
@@ -192,7 +196,8 @@ def work(talk: Talk, action: Action) -> Action | None:
         case Action.FIX if listing.no is not None:
             listing.no(talk)
         case Action.FIX:
-            talk.change(menu=replace(menu, chosen=(chosen + 1) % len(listed), used_ns=talk.now_ns))
+            turned = code_shown(talk.desk, talk.now_ns) if codes(talk.desk) else chosen
+            talk.change(menu=replace(menu, chosen=(turned + 1) % len(listed), used_ns=talk.now_ns))
         case Action.OK | Action.OK_HELD:
             item = listed[chosen]
             if item.held and action is Action.OK:
@@ -224,13 +229,16 @@ def close(talk: Talk) -> None:
 LONGER = 6
 """A list in which people type, or from which they copy, is left open so many times as long."""
 
+_COPIED = frozenset({MenuKind.REFEREE, MenuKind.HOTSPOT, MenuKind.RECORD, MenuKind.RECORD_LARGE})
+"""What stands in them is read off a display."""
+
 
 def idle_ns(desk: Desk) -> int:
     """Say for how long nobody may work the open list before it closes."""
     waits_ns = desk.customs.menu_idle_ns
-    lingers = desk.menu is not None and desk.menu.kind in {MenuKind.REFEREE, MenuKind.HOTSPOT}
+    lingers = desk.menu is not None and desk.menu.kind in _COPIED
     if lingers or any(item.typed for item in items(desk)):
-        return waits_ns * LONGER
+        return max(waits_ns * LONGER, rounds_ns(desk))
     return waits_ns
 
 

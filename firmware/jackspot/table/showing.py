@@ -19,6 +19,7 @@ from jackspot.core.values import changed
 from jackspot.table import attract, free_play
 from jackspot.table.absent import remarks
 from jackspot.table.asking import with_list_words, with_question
+from jackspot.table.codes import code_shown, codes
 from jackspot.table.dark import dark_pockets
 from jackspot.table.deadlines import HOLD_BAR_FROM_NS
 from jackspot.table.desk import AT_NO_INSTANT, Desk, Still
@@ -67,6 +68,8 @@ def show(desk: Desk, now_ns: int) -> BoardView:
         clock=still.clock if desk.game is None else _clock(desk, desk.game, now_ns),
         shot=None if desk.game is None else shot_view(desk, now_ns),
         hold=_hold(desk, now_ns),
+        menu=_turned(desk, still, now_ns),
+        code=code_shown(desk, now_ns),
     )
 
 
@@ -92,12 +95,20 @@ def _still(key: Still) -> tuple[BoardView, Phrase | None]:
         by_hand=dark_pockets(desk),
         faults=tuple(fault_view(fault) for fault in desk.faults),
         menu=_menu(desk),
+        codes=codes(desk),
         lit=_lit(desk),
         house=desk.house,
         can=can_do(desk),
         fix_held=_fix_held(desk),
     )
     return view, _implied(desk)
+
+
+def _turned(desk: Desk, still: BoardView, now_ns: int) -> MenuView | None:
+    """Mark in a list of codes the one that is shown now."""
+    if still.menu is None or not still.codes:
+        return still.menu
+    return replace(still.menu, chosen=code_shown(desk, now_ns))
 
 
 def _implied(desk: Desk) -> Phrase | None:

@@ -364,7 +364,11 @@ class BoardView:
     farewell: bool = False
     """The board switches itself off: no view follows, and displays that can keep this one do."""
     record: str = ""
-    """In *match_over* the match record as text, for the QR code."""
+    """In *match_over* the match record as text."""
+    codes: tuple[str, ...] = ()
+    """The match record as texts of a QR code each, where they are to be shown."""
+    code: int = 0
+    """Which of them is shown now."""
     red_side: Side | None = None
     """Whose the queen is while it is pending or covered."""
     red_words: Phrase = EMPTY

@@ -12,6 +12,7 @@ from jackspot.table.game import Game
 from jackspot.table.guards import Action
 from jackspot.table.lists.free import free_items
 from jackspot.table.lists.item import Item, closing, open_list, shut
+from jackspot.table.lists.record import record_item
 from jackspot.table.lists.set_up import set_up_items
 from jackspot.table.lists.time_out import pause
 from jackspot.table.lists.told import demand_item, forgot_item, waive_item
@@ -33,7 +34,7 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
     if game is None:
         return set_up_items(desk)
     over = game.match.state.over
-    listed: list[Item] = []
+    listed: list[Item] = [record_item()] if over else []
     if not over:
         listed += [
             Item(
@@ -60,8 +61,7 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
             Item(_("void the board"), partial(end_by_word, entry=Say(Saying.BOARD)), held=True),
         ]
     listed.append(Item(_("end this match"), _end_match, held=True))
-    if over:
-        listed += _history(desk)
+    listed += _history(desk) if over else [record_item()]
     listed.append(Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
     listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)))
     return (*listed, closing())

@@ -1,0 +1,40 @@
+"""What commands share that read a match record: from a file or standard input, or from codes."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from pathlib import Path
+
+from jackspot.core.record import Flaw, Record, RecordError, read_record
+from jackspot.core.record_codes import record_from
+
+
+def record_in(file: Path) -> Record:
+    """Read the record in a file, or in the texts of its QR codes; a dash is standard input.
+
+    Raises RecordError, also for what cannot be read or is not UTF-8.
+    """
+    return read_record(record_from(_text(file)))
+
+
+def _text(file: Path) -> str:
+    """Read a file as UTF-8; what cannot be read is an error of the record."""
+    try:
+        data = _standard_input() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise RecordError([Flaw(1, 1, f"cannot be read: {error.strerror}")]) from error
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = f"expected UTF-8, found byte 0x{data[error.start]:02x}; save the file as UTF-8"
+        raise RecordError([Flaw(line, column, message)]) from error
+
+
+def _standard_input() -> bytes:
+    """Read standard input; OSError if it is closed, when Python has none."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    return sys.stdin.buffer.read()
