@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.record_codes import record_from
 from jackspot.table.codes import CODE_NS
 from jackspot.table.customs import Customs
@@ -30,9 +31,11 @@ def shown(table: Table) -> int:
     return table.view.code + 1
 
 
-def in_a_long_match(pockets: str = "NE SW - SE NE - - NW NE SE - SW - NE", **customs: int) -> Table:
+def in_a_long_match(
+    pockets: str = "NE SW - SE NE - - NW NE SE - SW - NE", customs: Customs | None = None
+) -> Table:
     """A match whose record takes several large codes."""
-    table = Table(rules="points", customs=Customs(**customs)).started("N")
+    table = Table(rules="points", customs=customs).started("N")
     for pocket in pockets.split():
         if pocket == "-":
             table.miss()
@@ -123,9 +126,9 @@ def test_the_list_stays_for_some_rounds_of_all_codes_and_then_closes() -> None:
 
 
 def test_many_codes_stay_for_three_rounds_however_soon_lists_close() -> None:
-    table = opened(in_a_long_match(menu_idle_ns=5_000_000_000), sizes=2)
+    table = opened(in_a_long_match(customs=Customs(menu_idle_ns=3 * SECOND_NS)), sizes=2)
     rounds_s = 3 * CODE_S * len(table.view.codes)
-    assert rounds_s > 30
+    assert rounds_s > 6 * 3
     table.wait(rounds_s - 1.0)
     assert table.desk.menu is not None
     assert table.wait(2.0).desk.menu is None
