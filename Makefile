@@ -15,7 +15,7 @@ BIN := .venv/bin
 # Two test processes more than there are processors, since browsers and boards are waited for
 # half of the time, but no more than four.
 PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 3 ? n + 2 : 4)))
-PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=loadgroup
+PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=worksteal
 
 # A guest waits for most of its time: two run side by side.
 KERNEL_TESTS := $(BIN)/python -m pytest tests/kernel -m kernel --verbose --numprocesses=2 --dist=worksteal

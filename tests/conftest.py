@@ -6,12 +6,14 @@ change's and not the draw's; `make test-long` draws new ones, and many more.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partialmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import hypothesis
@@ -20,6 +22,8 @@ from click.testing import CliRunner
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
+
+Result = TypeVar("Result")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_FLAGS = (
@@ -55,11 +59,16 @@ hypothesis.settings.load_profile("default")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives a browser, and keep each file of it in one process (one browser)."""
+    """Mark what drives a browser."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def run_apart(coroutine: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine to its end in a thread of its own, which has no loop yet; give its result."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, coroutine).result()
 
 
 def find_browser() -> str | None:
@@ -71,15 +80,15 @@ def find_browser() -> str | None:
     return None
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Start a headless Chromium with a fresh profile; one for each test file.
+    """Start a headless Chromium with a fresh profile; one for each process of the tests.
 
     It is a Playwright ``Browser``; most tests want :func:`page` instead, and take this one
     only for several people at once (``browser.new_context().new_page()`` for each). A test
     that uses either is marked ``browser`` by itself. Playwright's own loop runs in this
-    thread meanwhile, so such a test file cannot call ``asyncio.run``; a server under test
-    runs in its own thread or process anyway.
+    thread from then on, so no test can call ``asyncio.run`` here (see :func:`run_apart`); a
+    server under test runs in its own thread or process anyway.
 
     Fails, and does not skip, where there is no browser.
     """

@@ -184,11 +184,14 @@ class _Outbox:
             while not self._broken:
                 text = self._waiting.get()
                 if text is None:
-                    return
+                    break
                 try:
                     connection.sendall(text.encode())
                 except OSError:
                     self._broken = True
+            # Closing alone would not tell the other end while this one still reads from it.
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 class _AtTheSocket(Listener):

@@ -10,7 +10,7 @@ import pytest
 from jackspot.displays.web import stream
 from jackspot.displays.web.feed import Closed, Feed
 from jackspot.displays.web.stream import EventStream, Readers, StreamEvent
-from tests.conftest import PATIENCE_S
+from tests.conftest import PATIENCE_S, run_apart
 
 SCOPE = {"type": "http", "method": "GET"}
 
@@ -48,7 +48,7 @@ def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
         await EventStream(attached(), lambda: (), readers)(SCOPE, *ends(Client(takes=False)))
         return readers.count
 
-    assert asyncio.run(run()) == 0
+    assert run_apart(run()) == 0
 
 
 def test_a_reader_that_leaves_ends_its_stream():
@@ -58,23 +58,21 @@ def test_a_reader_that_leaves_ends_its_stream():
         await EventStream(attached(), lambda: (), readers)(SCOPE, *ends(client))
         return readers.count
 
-    assert asyncio.run(run()) == 0
+    assert run_apart(run()) == 0
 
 
-def test_a_quiet_stream_sends_a_comment_now_and_then(monkeypatch):
-    monkeypatch.setattr(stream, "KEEPALIVE_S", 0.01)
-
+def test_a_quiet_stream_sends_a_comment_now_and_then():
     async def run():
         client = Client()
         task = asyncio.create_task(
-            EventStream(attached(), lambda: (), Readers(1))(SCOPE, *ends(client))
+            EventStream(attached(), lambda: (), Readers(1), beat_s=0.01)(SCOPE, *ends(client))
         )
         while b": still here\n\n" not in client.sent:
             await asyncio.sleep(0)
         client.left.set()
         await task
 
-    asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
+    run_apart(asyncio.wait_for(run(), PATIENCE_S))
 
 
 def test_a_feed_that_ends_ends_its_streams():
@@ -86,7 +84,7 @@ def test_a_feed_that_ends_ends_its_streams():
         await asyncio.wait_for(task, PATIENCE_S)
         return client.sent[-1]
 
-    assert asyncio.run(run()) == b""
+    assert run_apart(run()) == b""
 
 
 def test_many_notices_at_once_are_one():
@@ -96,7 +94,7 @@ def test_many_notices_at_once_are_one():
             feed.notify()
         return await feed.newer_than(0)
 
-    assert asyncio.run(run()) == 1
+    assert run_apart(run()) == 1
 
 
 def test_readers_are_told_a_while_after_the_displays_and_miss_nothing():
@@ -112,7 +110,7 @@ def test_readers_are_told_a_while_after_the_displays_and_miss_nothing():
         assert not told.done()
         return await told
 
-    assert asyncio.run(run()) == 1
+    assert run_apart(run()) == 1
 
 
 def test_the_loop_is_not_woken_while_nobody_reads_and_who_reads_then_misses_nothing(monkeypatch):
@@ -131,7 +129,7 @@ def test_the_loop_is_not_woken_while_nobody_reads_and_who_reads_then_misses_noth
         arrived()
         assert await waiting == seen + 1
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 def test_waiting_on_a_feed_that_has_ended_says_so():
@@ -141,7 +139,7 @@ def test_waiting_on_a_feed_that_has_ended_says_so():
         await feed.newer_than(0)
 
     with pytest.raises(Closed):
-        asyncio.run(run())
+        run_apart(run())
 
 
 def test_a_notice_without_a_loop_does_nothing():
