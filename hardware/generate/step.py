@@ -90,12 +90,16 @@ def differences(step: Step, folder: Path = FOLDER) -> Iterator[str]:
         yield f"{path} is made by nothing any more"
 
 
-def write(step: Step, folder: Path = FOLDER) -> Iterator[str]:
-    """Put a step's files into a folder; give what changed. What says the same stays as it is."""
+def write(step: Step, folder: Path = FOLDER, *, anew: bool = False) -> Iterator[str]:
+    """Put a step's files into a folder; give what changed.
+
+    What says the same stays as it is, unless all is to be written ``anew``.
+    """
     there = step.kept(folder)
     for file in step.make():
         content = there.pop(file.path, None)
-        if content is not None and file.is_same(content):
+        same = content == file.content if anew else content and file.is_same(content)
+        if same:
             continue
         path = folder / file.path
         path.parent.mkdir(parents=True, exist_ok=True)

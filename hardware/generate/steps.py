@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from hardware.generate import bom, connectors, electrical_page, header, pins, wiring, wiring_drawing
+from hardware.generate import (
+    bom,
+    connectors,
+    electrical_page,
+    header,
+    pins,
+    schematic,
+    wiring,
+    wiring_drawing,
+)
 from hardware.generate.step import Step
 
 STEPS: tuple[Step, ...] = (
@@ -11,6 +20,7 @@ STEPS: tuple[Step, ...] = (
     bom.STEP,
     connectors.STEP,
     electrical_page.STEP,
+    schematic.STEP,
     wiring.STEP,
     wiring_drawing.STEP,
 )

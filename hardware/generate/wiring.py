@@ -138,6 +138,7 @@ def _section(build: Build) -> Iterator[str]:
     yield f"## {build.title}\n"
     yield f"{build.about[0].upper()}{build.about[1:]}. Configuration: [{build.name}.toml]"
     yield f"(builds/{build.name}.toml); to order by: [CSV](bom/{build.name}.csv).\n"
+    yield f"![The schematic of the build {build.title}](schematic/{build.name}.svg)\n"
     yield f"![The harness of the build {build.title}](wiring/{build.name}.svg)\n"
     yield "### Contacts\n" if build is BUILDS[0] else f"### Contacts of {build.title}\n"
     yield "| socket | contact | core | signal | on the hub's board | at the far end |"

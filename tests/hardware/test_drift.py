@@ -88,6 +88,7 @@ def test_what_says_the_same_in_other_bytes_is_left_as_it_is(tmp_path: Path) -> N
     step = step_of(a=b"one  two")
     assert list(differences(step, tmp_path)) == []
     assert list(write(step, tmp_path)) == []
+    assert list(write(step, tmp_path, anew=True)) == ["a.txt (8 bytes)"]
 
 
 def test_a_file_that_no_pattern_covers_is_found(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from hardware.generate.step import FOLDER
 from hardware.generate.wiring import drawing
 from hardware.generate.wiring_drawing import source_words
 from jackspot.inputs.cables import CableKind, without_cable
-from jackspot.inputs.header import HEADER_PINS
+from jackspot.inputs.header import HEADER_PINS, Rail
 from jackspot.inputs.pins import PROFILES, WireKind
 
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
@@ -87,6 +87,22 @@ def test_the_picture_of_the_header_has_every_wire_and_every_use_of_a_profile(pro
         assert any(use in each for each in told), use
     assert {f"GPIO {gpio}" for gpio in HEADER_PINS} <= set(told)
     assert {str(pin) for pin in range(1, 41)} <= set(told)
+
+
+@each_build
+def test_the_schematic_has_every_wire_with_its_pin_and_its_contact(build):
+    told = words((FOLDER / f"schematic/{build.name}.svg").read_bytes())
+    for wire in build.wires:
+        pin = f"pin {HEADER_PINS[wire.gpio]}"
+        if wire.kind is WireKind.DISPLAY:
+            assert f"{pin} {wire.name}" in told
+        else:
+            assert wire.name in told
+            assert f"{pin}, GPIO {wire.gpio}" in told
+    for cable in build.cables:
+        for core in cable.cores:
+            if not isinstance(core.signal, Rail):
+                assert f"{cable.name} {core.contact}" in told
 
 
 @each_build
