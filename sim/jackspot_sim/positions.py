@@ -1,0 +1,172 @@
+"""Where the pieces lie on the simulated board: what the page draws and a flick meets.
+
+Whole and half pieces there are none: :class:`Positions` holds one :class:`Lying` for each piece
+on the board, so what lies there and how many there are can never disagree. It knows no clock,
+no pockets and no rules of scoring; strikers are in people's hands and not among them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.physics.boards import board_of, disc_of
+from jackspot_sim.physics.places import is_free, level_at, opening, put_back
+from jackspot_sim.physics.values import Lying
+
+GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
+"""Places that are scattered turn by this from one to the next: never in rows."""
+CLEAR_OF_POCKETS_MM = 24.0
+"""A scattered piece lies so far from a pocket's edge at least."""
+ON_THE_PILE_MM = 12.0
+"""A piece put down so near to the jack spot's middle is meant to lie on it."""
+
+
+class Positions:
+    """The pieces on a board, each at its place; see the module."""
+
+    def __init__(self) -> None:
+        self._rules = RuleSystem.HIKONE
+        self._lying: dict[int, Lying] = {}
+        self._numbers: Iterator[int] = itertools.count(1)
+
+    def all(self) -> tuple[Lying, ...]:
+        """Give every piece, by number."""
+        return tuple(self._lying.values())
+
+    def counts(self) -> Counter[Piece]:
+        """Count the pieces by kind."""
+        return Counter(each.piece for each in self._lying.values())
+
+    def lay(self, rules: RuleSystem, kinds: Counter[Piece], opener: Seat = Seat.S) -> None:
+        """Lay these pieces: the opening pattern if they are all of it, else scattered."""
+        self._rules = rules
+        whole: Sequence[Lying] = opening(rules, opener)
+        if Counter(each.piece for each in whole) != +kinds:
+            whole = _scattered(rules, kinds)
+        self._keep(whole)
+
+    def copy(self, other: Positions) -> None:
+        """Be the same board as another."""
+        self._rules = other._rules
+        self._keep(other.all())
+
+    def rest(self, resting: Iterable[Lying]) -> None:
+        """Move the pieces that are still on the board to where they came to rest."""
+        for each in resting:
+            if each.number in self._lying:
+                self._lying[each.number] = each
+
+    def take(self, piece: Piece, pocket: Pocket | None = None) -> Lying:
+        """Take one piece of a kind off the board: the one nearest to the pocket.
+
+        With no pocket the one nearest to the frame. ValueError if there is none.
+        """
+        board = board_of(self._rules)
+        if pocket is None:
+            found = max(self._of(piece), key=lambda each: max(abs(each.x_mm), abs(each.y_mm)))
+        else:
+            at = board.pocket_at(pocket)
+            found = min(self._of(piece), key=lambda each: _apart(each, at))
+        return self.remove(found.number)
+
+    def remove(self, number: int) -> Lying:
+        """Take one piece off the board; what lay on it comes down. KeyError if it is not there."""
+        gone = self._lying.pop(number)
+        for each in list(self._lying.values()):
+            if each.level > gone.level and self._overlap(each, gone):
+                self._lying[each.number] = replace(each, level=each.level - 1)
+        return gone
+
+    def has(self, number: int) -> bool:
+        """Tell whether a piece is on the board."""
+        return number in self._lying
+
+    def put_back(self, pieces: Sequence[Piece]) -> None:
+        """Lay pieces where the rules want them, the first of them lowest."""
+        numbered = [(next(self._numbers), piece) for piece in pieces]
+        for each in put_back(self._rules, self.all(), numbered):
+            self._lying[each.number] = each
+
+    def put(self, piece: Piece, x_mm: float, y_mm: float) -> Lying:
+        """Put one piece down there, upon what lies there.
+
+        Near the jack spot it goes onto the pile; on a carrom board, where nothing is stacked,
+        it needs room. ValueError where it has none, in words.
+        """
+        board, disc = board_of(self._rules), disc_of(board_of(self._rules), piece)
+        piled = self._rules in (RuleSystem.HIKONE, RuleSystem.JAPAN)
+        if piled and math.hypot(x_mm, y_mm) < ON_THE_PILE_MM:
+            x_mm, y_mm = 0.0, 0.0
+        inside = max(abs(x_mm), abs(y_mm)) <= board.half_mm - disc.radius_mm
+        if not inside or self.over_pocket(x_mm, y_mm):
+            raise ValueError(
+                "a piece is put down on the wood, inside the frame and off the pockets"
+            )
+        if not piled and not is_free(board, self.all(), (x_mm, y_mm), disc.radius_mm):
+            raise ValueError("another piece lies there; pieces are put down beside each other")
+        level = level_at(board, self.all(), piece, (x_mm, y_mm))
+        laid = Lying(next(self._numbers), piece, x_mm, y_mm, level)
+        self._lying[laid.number] = laid
+        return laid
+
+    def over_pocket(self, x_mm: float, y_mm: float) -> bool:
+        """Tell whether a piece there would lie over a pocket."""
+        board = board_of(self._rules)
+        return any(
+            math.dist((x_mm, y_mm), board.pocket_at(pocket)) < board.pocket_radius_mm
+            for pocket in Pocket
+        )
+
+    def _keep(self, lying: Iterable[Lying]) -> None:
+        self._lying = {each.number: each for each in lying}
+        self._numbers = itertools.count(max(self._lying, default=0) + 1)
+
+    def _of(self, piece: Piece) -> list[Lying]:
+        """List the pieces of a kind, those on top of others first."""
+        found = [each for each in self._lying.values() if each.piece is piece]
+        if not found:
+            raise ValueError(f"expected a {piece} on the board, found none")
+        return sorted(found, key=lambda each: -each.level)
+
+    def _overlap(self, one: Lying, other: Lying) -> bool:
+        board = board_of(self._rules)
+        reach = disc_of(board, one.piece).radius_mm + disc_of(board, other.piece).radius_mm
+        return _apart(one, (other.x_mm, other.y_mm)) < reach
+
+
+def _apart(lying: Lying, at: tuple[float, float]) -> float:
+    return math.dist((lying.x_mm, lying.y_mm), at)
+
+
+def _scattered(rules: RuleSystem, kinds: Counter[Piece]) -> list[Lying]:
+    """Lay pieces anywhere, clear of each other, of frame and pockets: the same each time."""
+    pieces = sorted((+kinds).elements(), key=lambda piece: (kinds[piece], piece))
+    places = _places(rules, len(pieces))
+    step = next(step for step in (7, 11, 13) if math.gcd(step, max(len(places), 1)) == 1)
+    return [
+        Lying(number, piece, *places[(number * step) % len(places)])
+        for number, piece in enumerate(pieces, start=1)
+    ]
+
+
+def _places(rules: RuleSystem, count: int) -> list[tuple[float, float]]:
+    board = board_of(rules)
+    widest = max(disc_of(board, each.piece).diameter_mm for each in opening(rules))
+    clear = board.pocket_radius_mm + widest / 2 + CLEAR_OF_POCKETS_MM
+    found: list[tuple[float, float]] = []
+    ring = board.half_mm - 82.0
+    for index in itertools.count():
+        if len(found) == count:
+            return found
+        radius, angle = 46.0 + (index * 61.8) % ring, index * GOLDEN_ANGLE
+        at = (radius * math.cos(angle), radius * math.sin(angle))
+        free = all(math.dist(at, each) > widest + 3 for each in found)
+        if free and all(math.dist(at, board.pocket_at(pocket)) > clear for pocket in Pocket):
+            found.append(at)
+    return found

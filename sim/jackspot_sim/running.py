@@ -1,0 +1,167 @@
+"""A flick of the striker on the simulated table: computed ahead, then let happen on its clock.
+
+Theory of operation. The physics computes a whole shot in some hundredths of a second. From then
+on it is a plan on the table's clock: each piece falls at its own instant, through the beam of
+its pocket; when nothing moves any more the pieces lie where they came to rest. A piece that
+hangs at an edge may fall later still, unless another shot begins before. Pieces that were taken
+away or laid out anew meanwhile drop out of the plan. The firmware is told nothing of it.
+
+One shot runs at a time. Where somebody plays wrongly nothing is refused: only what no hand could
+do, as to place the striker upon another piece.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from jackspot.core.pieces import Piece
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.clock import SimClock
+from jackspot_sim.physics.boards import board_of, disc_of
+from jackspot_sim.physics.values import Fall, Flick, Lying, Shot
+from jackspot_sim.table import CannotHappen, SimTable
+
+WITHOUT_PHYSICS = (
+    "flicking a striker needs the library pymunk, which is not installed here: "
+    "pip install 'jackspot[sim]'; pieces can be dropped into pockets without it"
+)
+TOUCHES_MM = 0.01
+"""So much closer than touching a striker may stand to a piece: numbers are rounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A shot on the table's clock; ``number`` counts them from 1.
+
+    ``before`` is what lay on the board as it began. ``over``: nothing moves any more.
+    """
+
+    number: int
+    begun_ns: int
+    flick: Flick
+    before: tuple[Lying, ...]
+    shot: Shot
+    over: bool = False
+
+
+class Runs:
+    """The shots on one table; ``changed`` is called when one begins or has come to rest."""
+
+    def __init__(
+        self, clock: SimClock, table: SimTable, changed: Callable[[], None], seed: int = 0
+    ) -> None:
+        self._clock = clock
+        self._table = table
+        self._changed = changed
+        self._seed = seed
+        self._numbers = itertools.count(1)
+        self._laid = table.laid
+        self._last: Run | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def last(self) -> Run | None:
+        """The shot that runs, or the last one if no pieces have been laid out since."""
+        return self._last if self._laid == self._table.laid else None
+
+    @property
+    def running(self) -> bool:
+        """Whether pieces run now."""
+        return self.last is not None and not self.last.over
+
+    def flick(self, flick: Flick) -> Run:
+        """Shoot. CannotHappen while pieces run, and where no striker could be placed."""
+        with self._lock:
+            if self.running:
+                raise CannotHappen("the pieces are still running; wait until they rest")
+            run = self._begin(flick)
+        self._changed()
+        return run
+
+    def _begin(self, flick: Flick) -> Run:
+        lying = self._table.lying()
+        check(self._table.rules, lying, flick)
+        self._table.take_striker()
+        number = next(self._numbers)
+        shot = _computed(self._table.rules, lying, flick, f"{self._seed} {number}")
+        run = Run(number, self._clock.now_ns(), flick, lying, shot)
+        self._last, self._laid = run, self._table.laid
+        for fall in shot.falls:
+            self._at(run, fall.at_s, partial(self._fall, fall))
+        for flown in shot.flown:
+            self._at(run, flown.at_s, partial(self._table.leave, flown.number))
+        self._at(run, shot.duration_s, self._rest)
+        return run
+
+    def settle(self) -> None:
+        """Let everything that runs come to its end at once, unseen by any beam."""
+        run = self.last
+        if run is None or run.over:
+            return
+        for fall in run.shot.falls:
+            self._table.sink(fall.number, fall.pocket, seen=False)
+        for flown in run.shot.flown:
+            self._table.leave(flown.number)
+        self._table.rest(run.shot.resting)
+        self._last = replace(run, over=True)
+
+    def _at(self, run: Run, at_s: float, action: Callable[[], None]) -> None:
+        def act() -> None:
+            current = self.last
+            if current is not None and current.number == run.number:
+                action()
+                self._changed()
+
+        self._clock.at(run.begun_ns + round(at_s * 1e9), act)
+
+    def _fall(self, fall: Fall) -> None:
+        self._table.sink(fall.number, fall.pocket)
+
+    def _rest(self) -> None:
+        assert self._last is not None, "a shot that comes to rest has begun"
+        shot = self._last.shot
+        hanging = {fall.number for fall in shot.falls if fall.late}
+        self._table.rest([*shot.resting, *_hanging(self._last, hanging)])
+        self._last = replace(self._last, over=True)
+
+
+def _hanging(run: Run, numbers: set[int]) -> list[Lying]:
+    """Give the pieces that will fall after all where they hang until then."""
+    lying = {each.number: each for each in run.before if each.number in numbers}
+    for frame in run.shot.frames:
+        for spot in frame.spots:
+            if spot.number in lying:
+                lying[spot.number] = replace(
+                    lying[spot.number], x_mm=spot.x_mm, y_mm=spot.y_mm, level=0
+                )
+    return list(lying.values())
+
+
+def check(rules: RuleSystem, lying: Sequence[Lying], flick: Flick) -> None:
+    """See to it that a hand could do this. CannotHappen with the reason."""
+    board = board_of(rules)
+    radius = disc_of(board, Piece.STRIKER).radius_mm
+    if max(abs(flick.x_mm), abs(flick.y_mm)) > board.half_mm - radius:
+        raise CannotHappen("the striker is placed on the board, inside the frame")
+    if not 0 < flick.speed_mm_s <= board.fastest_mm_s:
+        raise CannotHappen(
+            f"a finger flicks with 0 to {board.fastest_mm_s / 1000:g} m/s, "
+            f"not {flick.speed_mm_s / 1000:g}"
+        )
+    for each in lying:
+        apart = math.dist((each.x_mm, each.y_mm), (flick.x_mm, flick.y_mm))
+        if apart < radius + disc_of(board, each.piece).radius_mm - TOUCHES_MM:
+            raise CannotHappen(f"a {each.piece} lies there; place the striker beside it")
+
+
+def _computed(rules: RuleSystem, lying: Sequence[Lying], flick: Flick, seed: str) -> Shot:
+    try:
+        from jackspot_sim.physics.shooting import shoot
+    except ModuleNotFoundError as missing:
+        raise CannotHappen(WITHOUT_PHYSICS) from missing
+    return shoot(board_of(rules), lying, flick, seed)
