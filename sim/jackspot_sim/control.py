@@ -14,7 +14,9 @@ from typing import Protocol
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.state import Json
+from jackspot_sim.physics.values import Flick, Lying
 from jackspot_sim.pulses import Manner
+from jackspot_sim.running import Run
 from jackspot_sim.table import Breakage, Happening, LoggedEdge, Truth
 
 
@@ -62,7 +64,9 @@ class TablePicture:
     ``active`` are the wires that are active now: beams broken, buttons down. ``faulty``
     are the parts that were broken on purpose, and how. ``wires`` are all that this board
     has. ``showing``: the match that plays by itself runs. ``powered``: the board has power.
-    ``rules`` says which system's pieces are on the table.
+    ``rules`` says which system's pieces are on the table, ``lying`` where each of them lies.
+    ``run`` is the shot that runs, or the last; ``first_shot``: whoever shoots now has not shot on
+    this board.
     """
 
     truth: Truth
@@ -76,6 +80,10 @@ class TablePicture:
     showing: bool = False
     powered: bool = True
     rules: RuleSystem = RuleSystem.HIKONE
+    lying: tuple[Lying, ...] = ()
+    run: Run | None = None
+    first_shot: bool = False
+    now_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,14 @@ class SimControl(Protocol):
 
     def fly_off(self, pieces: Sequence[Piece]) -> None:
         """Take pieces from the board to the floor, past every beam."""
+        ...
+
+    def flick(self, flick: Flick) -> None:
+        """Place a striker and flick it; the pieces run on the table's clock."""
+        ...
+
+    def put(self, piece: Piece, x_mm: float, y_mm: float) -> None:
+        """Put one piece that is out of play down on the board."""
         ...
 
     def put_back(self) -> None:

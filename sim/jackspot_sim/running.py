@@ -19,10 +19,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.clock import SimClock
+from jackspot_sim.physics import shoot
 from jackspot_sim.physics.boards import board_of, disc_of
+from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Fall, Flick, Lying, Shot
 from jackspot_sim.table import CannotHappen, SimTable
 
@@ -62,6 +64,8 @@ class Runs:
         self._numbers = itertools.count(1)
         self._laid = table.laid
         self._last: Run | None = None
+        self._shooters: set[Seat] = set()
+        self._begun = len(table.lying()) < len(opening(table.rules))
         self._lock = threading.Lock()
 
     @property
@@ -74,12 +78,20 @@ class Runs:
         """Whether pieces run now."""
         return self.last is not None and not self.last.over
 
-    def flick(self, flick: Flick) -> Run:
-        """Shoot. CannotHappen while pieces run, and where no striker could be placed."""
+    def is_first(self, seat: Seat | None) -> bool:
+        """Whether a seat has not shot on this board, as far as was seen."""
+        if self._laid != self._table.laid:
+            return True
+        return not self._begun and seat not in self._shooters
+
+    def flick(self, flick: Flick, seat: Seat | None = None) -> Run:
+        """Shoot for a seat. CannotHappen while pieces run, and where no striker could be placed."""
         with self._lock:
             if self.running:
                 raise CannotHappen("the pieces are still running; wait until they rest")
             run = self._begin(flick)
+            if seat is not None:
+                self._shooters.add(seat)
         self._changed()
         return run
 
@@ -90,7 +102,10 @@ class Runs:
         number = next(self._numbers)
         shot = _computed(self._table.rules, lying, flick, f"{self._seed} {number}")
         run = Run(number, self._clock.now_ns(), flick, lying, shot)
-        self._last, self._laid = run, self._table.laid
+        if self._laid != self._table.laid:
+            self._laid, self._begun = self._table.laid, False
+            self._shooters.clear()
+        self._last = run
         for fall in shot.falls:
             self._at(run, fall.at_s, partial(self._fall, fall))
         for flown in shot.flown:
@@ -161,7 +176,6 @@ def check(rules: RuleSystem, lying: Sequence[Lying], flick: Flick) -> None:
 
 def _computed(rules: RuleSystem, lying: Sequence[Lying], flick: Flick, seed: str) -> Shot:
     try:
-        from jackspot_sim.physics.shooting import shoot
+        return shoot(board_of(rules), lying, flick, seed)
     except ModuleNotFoundError as missing:
         raise CannotHappen(WITHOUT_PHYSICS) from missing
-    return shoot(board_of(rules), lying, flick, seed)

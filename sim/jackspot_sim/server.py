@@ -12,6 +12,7 @@ table speaks in; it may not touch pins, buses or the board.
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import TypeVar
@@ -33,7 +34,9 @@ from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot.displays.web.words import asked_language
 from jackspot_sim.control import Glass, Mishap, SimControl, TablePicture
+from jackspot_sim.physics.values import Flick
 from jackspot_sim.pulses import Manner
+from jackspot_sim.shot_view import lying_view, rules_view, shot_view
 from jackspot_sim.table import PIECES, Breakage, CannotHappen, Happening, Truth
 
 PICTURES_PER_S = 30
@@ -44,6 +47,8 @@ PIECES_AT_ONCE = 8
 """How many pieces one action may move."""
 SPEEDS = (0.25, 1.0, 2.0, 4.0, 10.0, 50.0)
 """How many times as fast as real time a page may let the table run."""
+FARTHEST_MM, FASTEST_MM_S = 1_000.0, 20_000.0
+"""Nothing on a table is farther from its middle, or faster: what is so is a mistake."""
 HOME = "/sim/"
 """Where the page is."""
 
@@ -69,6 +74,8 @@ class SimPage:
             "mishap": self._mishap,
             "speed": self._speed,
             "show": self._show,
+            "flick": self._flick,
+            "put": self._put,
             "put-back": lambda _: self._control.put_back(),
             "fetch": lambda _: self._control.fetch_strikers(),
             "new": self._new,
@@ -91,6 +98,22 @@ class SimPage:
         manner = _one_of(body, "manner", Manner)
         pieces = _pieces(body, at_least=0 if manner is Manner.HAND else 1)
         self._control.drop(_one_of(body, "pocket", Pocket), pieces, manner)
+
+    def _flick(self, body: Json) -> None:
+        self._control.flick(
+            Flick(
+                _number(body, "x_mm", FARTHEST_MM),
+                _number(body, "y_mm", FARTHEST_MM),
+                _number(body, "speed_mm_s", FASTEST_MM_S),
+                _number(body, "angle_rad", 2 * math.pi),
+            )
+        )
+
+    def _put(self, body: Json) -> None:
+        [piece] = _pieces({"pieces": [body.get("piece")]}, at_least=1)
+        self._control.put(
+            piece, _number(body, "x_mm", FARTHEST_MM), _number(body, "y_mm", FARTHEST_MM)
+        )
 
     def _fly(self, body: Json) -> None:
         self._control.fly_off(_pieces(body, at_least=1))
@@ -142,6 +165,7 @@ class _Reader:
         self._told: dict[str, str] = {}
         self._edge = 0
         self._sound: int | None = None
+        self._shot: tuple[int, int] | None = None
 
     def __call__(self) -> Sequence[StreamEvent]:
         """Give what is new."""
@@ -150,6 +174,7 @@ class _Reader:
             "table": _table(picture),
             "oled": _glass(picture.glass),
             "sign": picture.sign,
+            "lying": lying_view(picture.lying, picture.run),
             "truth": _truth(picture.truth),
             "happenings": [_happening(each) for each in self._control.happenings()],
         }
@@ -159,8 +184,19 @@ class _Reader:
             if self._told.get(name) != said
         ]
         self._told.update({event.name: event.data for event in events})
+        events = [*self._new_shot(picture), *events]
         events += [StreamEvent(event.data, "state", event.id) for event in self._board()]
         return [*events, *self._new_edges(), *self._new_sounds()]
+
+    def _new_shot(self, picture: TablePicture) -> Sequence[StreamEvent]:
+        """Give a shot as it begins, or while it runs to a page that has just been opened."""
+        run = picture.run
+        if run is None:
+            self._shot = None
+        if run is None or run.over or self._shot == (run.number, run.begun_ns):
+            return ()
+        self._shot = (run.number, run.begun_ns)
+        return (StreamEvent(compact(shot_view(run, picture.now_ns)), "shot"),)
 
     def _new_edges(self) -> Sequence[StreamEvent]:
         lines = self._control.edges(self._edge)[-LOG_LIMIT:]
@@ -207,6 +243,7 @@ def _table(picture: TablePicture) -> Json:
         "powered": picture.powered,
         "rules": picture.rules.value,
         "pieces": {piece.value: count for piece, count in PIECES[picture.rules].items()},
+        "placing": rules_view(picture.rules, first=picture.first_shot),
         "systems": [system.value for system in RULES],
     }
 
@@ -262,6 +299,13 @@ def _wire(body: Json, wires: Sequence[str]) -> str:
     if not isinstance(found, str) or found not in wires:
         raise BadPress('"wire" must be a wire of this board')
     return found
+
+
+def _number(body: Json, name: str, most: float) -> float:
+    found = body.get(name)
+    if isinstance(found, bool) or not isinstance(found, int | float) or not -most <= found <= most:
+        raise BadPress(f'"{name}" must be a number from {-most:g} to {most:g}')
+    return float(found)
 
 
 def _truth_value(body: Json, name: str) -> bool:

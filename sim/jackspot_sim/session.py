@@ -38,10 +38,12 @@ from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest
 from jackspot_sim.mishaps import Mishaps
 from jackspot_sim.open_page import OpenPage
+from jackspot_sim.physics.values import Flick
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.pulses import Manner
 from jackspot_sim.rehearsal import match_table
 from jackspot_sim.rig import Onlookers, Rig
+from jackspot_sim.running import Runs
 from jackspot_sim.server import HOME, SimPage
 from jackspot_sim.show_me import Audience, ShowSpeeds, invite, show_record
 from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
@@ -127,6 +129,7 @@ class Session:
         self._live = LiveBoard(self._now_ns, self._submit)
         self._rig = self._set_up(_Order(showing=record is not None, record=record))
         self._mishaps = self._mishaps_at(self._rig)
+        self._runs = self._runs_at(self._rig)
         page = SimPage(self, self._live)
         self._web = WebDisplay(
             self._live, settings, extra_routes=page.routes(), extra_feeds=(page.feed,)
@@ -159,6 +162,7 @@ class Session:
                 with self._lock:
                     self._rig = self._set_up(order)
                     self._mishaps = self._mishaps_at(self._rig)
+                    self._runs = self._runs_at(self._rig)
                 if self._closed:
                     self._rig.clock.close()
                 self._changed()
@@ -190,11 +194,24 @@ class Session:
         Where OK said too early that this was done, those that it takes for put back.
         """
         table, view = self._by_hand().table, self._live.view
-        asked = view.place or _taken_for_put_back(view, table.truth()) if view else ()
+        asked = () if view is None else _still_out(view, table.truth())
         if not asked:
             raise CannotHappen("the board asks for nothing to be put back")
+        self._at_rest()
         table.put_back(asked)
         self._changed()
+
+    def put(self, piece: Piece, x_mm: float, y_mm: float) -> None:
+        """Put one piece that is out of play down on the board."""
+        table = self._by_hand().table
+        self._at_rest()
+        table.put(piece, x_mm, y_mm)
+        self._changed()
+
+    def flick(self, flick: Flick) -> None:
+        """Place a striker and flick it; the pieces run on the table's clock."""
+        self._by_hand()
+        self._runs.flick(flick, self._shooter())
 
     def fetch_strikers(self) -> None:
         """Take all strikers out of the pockets and off the floor."""
@@ -277,6 +294,10 @@ class Session:
         showing = self._audience.player is not None
         return TablePicture(
             rules=rig.table.rules,
+            lying=rig.table.lying(),
+            run=self._runs.last,
+            first_shot=self._runs.is_first(self._shooter()),
+            now_ns=rig.clock.now_ns(),
             truth=rig.table.truth(),
             glass=Glass(rig.bus.picture().tobytes(), plugged),
             sign=sign,
@@ -376,6 +397,7 @@ class Session:
 
     def _take_over(self, before: Rig, rig: Rig) -> None:
         """Put the board that has power again at the table where the power was cut."""
+        self._runs.settle()
         rig.table.take_over(before.table)
         if OLED in self._unplugged:
             rig.bus.unplug()
@@ -390,6 +412,17 @@ class Session:
 
     def _mishaps_at(self, rig: Rig) -> Mishaps:
         return Mishaps(rig, lambda: self._live.view)
+
+    def _runs_at(self, rig: Rig) -> Runs:
+        return Runs(rig.clock, rig.table, self._changed)
+
+    def _shooter(self) -> Seat | None:
+        view = self._live.view
+        return None if view is None else view.shooter
+
+    def _at_rest(self) -> None:
+        if self._runs.running:
+            raise CannotHappen("the pieces are still running; wait until they rest")
 
     def _journal_for(self, order: _Order) -> Path:
         """Name the next board's journal: the newest match's at the start, then fresh ones."""
@@ -453,11 +486,21 @@ class Session:
             watcher()
 
 
-def _taken_for_put_back(view: BoardView, truth: Truth) -> Sequence[Piece]:
-    """List what is out of play though the board, with nothing open, counts it as on it."""
-    if view.phase is not Phase.READY or view.waiting:
-        return ()
-    return list((Counter(dict(view.on_board)) - Counter(truth.on_board)).elements())
+def _still_out(view: BoardView, truth: Truth) -> Sequence[Piece]:
+    """List what is still to be put back, the lowest first.
+
+    It is what the board asks for and hands have not put back yet; or, with nothing open, what is
+    out of play though the board counts it as on it.
+    """
+    out = Counter(dict(view.on_board)) - Counter(truth.on_board)
+    if not view.place:
+        return () if view.phase is not Phase.READY or view.waiting else list(out.elements())
+    found: list[Piece] = []
+    for piece in reversed(view.place):
+        if out[piece] > 0:
+            out[piece] -= 1
+            found.insert(0, piece)
+    return found
 
 
 def _agreed(config: Config, record: Record) -> Config:

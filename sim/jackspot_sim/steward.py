@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Seat
 from jackspot.table.view import BoardView, Phase, Sound
 from jackspot_sim.table import SimTable
 
@@ -33,9 +33,9 @@ class Steward:
         if view.phase is Phase.SETUP:
             begins = before is not None and before.phase is not Phase.SETUP
             if begins or view.rules is not self._table.rules:
-                self._table.set_up(view.rules)
+                self._table.set_up(view.rules, view.shooter or Seat.S)
         elif before is not None and _another_board(before, view):
-            self._table.lay(view.rules, lying(view))
+            self._table.lay(view.rules, lying(view), view.shooter or Seat.S)
 
     def post_sound(self, sound: Sound) -> None:
         """Hear a sound; pieces are laid out in silence."""

@@ -13,7 +13,10 @@
 
 ``sim/PHYSICS.md`` lists every size and friction with its source; ``python -m
 jackspot_sim.physics`` prints it. Pure values and seeded chance: no clock, no rules of scoring.
+Only a shot needs pymunk: where that is not installed, the rest works.
 """
+
+from collections.abc import Sequence
 
 from jackspot_sim.physics.boards import CARROM_BOARD, HIKONE_BOARD, Board, Disc, board_of, disc_of
 from jackspot_sim.physics.places import (
@@ -28,8 +31,8 @@ from jackspot_sim.physics.places import (
     seen_from,
 )
 from jackspot_sim.physics.players import STRENGTHS, Choice, Task, choose, task_of
-from jackspot_sim.physics.shooting import FRAMES_A_SECOND, shoot
 from jackspot_sim.physics.values import (
+    FRAMES_A_SECOND,
     STRIKER,
     Contact,
     Drop,
@@ -78,3 +81,13 @@ __all__ = [
     "shoot",
     "task_of",
 ]
+
+
+def shoot(board: Board, lying: Sequence[Lying], flick: Flick, seed: int | str = 0) -> Shot:
+    """Compute a whole shot ahead: see :func:`jackspot_sim.physics.shooting.shoot`.
+
+    ModuleNotFoundError where pymunk is not installed.
+    """
+    from jackspot_sim.physics import shooting
+
+    return shooting.shoot(board, lying, flick, seed)

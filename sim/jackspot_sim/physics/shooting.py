@@ -39,6 +39,7 @@ from jackspot_sim.physics.space import (
     weigh,
 )
 from jackspot_sim.physics.values import (
+    FRAMES_A_SECOND,
     STRIKER,
     Contact,
     Drop,
@@ -52,7 +53,6 @@ from jackspot_sim.physics.values import (
     Touch,
 )
 
-FRAMES_A_SECOND = 60
 STEP_MM = 0.5
 """Nothing moves further in one step: so exactly the places of meetings are known."""
 FEWEST_STEPS, MOST_STEPS = 4, 200

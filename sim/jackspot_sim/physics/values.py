@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from jackspot.core.pieces import Piece, Pocket
 
+FRAMES_A_SECOND = 60
 STRIKER = 0
 """The number of the striker in a shot; pieces on the board have others, each its own."""
 
