@@ -115,8 +115,8 @@ class SimControl(Protocol):
         """Place a striker and flick it; the pieces run on the table's clock."""
         ...
 
-    def put(self, piece: Piece, x_mm: float, y_mm: float) -> None:
-        """Put one piece that is out of play down on the board."""
+    def put(self, piece: Piece, at_mm: tuple[float, float] | None = None) -> None:
+        """Put one piece that is out of play down there, or where the rules want it."""
         ...
 
     def put_back(self) -> None:

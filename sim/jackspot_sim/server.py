@@ -111,9 +111,11 @@ class SimPage:
 
     def _put(self, body: Json) -> None:
         [piece] = _pieces({"pieces": [body.get("piece")]}, at_least=1)
-        self._control.put(
-            piece, _number(body, "x_mm", FARTHEST_MM), _number(body, "y_mm", FARTHEST_MM)
-        )
+        if body.get("x_mm") is None:
+            self._control.put(piece)
+        else:
+            at = _number(body, "x_mm", FARTHEST_MM), _number(body, "y_mm", FARTHEST_MM)
+            self._control.put(piece, at)
 
     def _fly(self, body: Json) -> None:
         self._control.fly_off(_pieces(body, at_least=1))
@@ -174,8 +176,8 @@ class _Reader:
             "table": _table(picture),
             "oled": _glass(picture.glass),
             "sign": picture.sign,
-            "lying": lying_view(picture.lying, picture.run),
             "truth": _truth(picture.truth),
+            "lying": lying_view(picture.lying, picture.run),
             "happenings": [_happening(each) for each in self._control.happenings()],
         }
         events = [

@@ -145,6 +145,11 @@ class Session:
         """The clock of the board that is on the table now."""
         return self._rig.clock
 
+    @property
+    def rig(self) -> Rig:
+        """The board that is on the table now, with what lies on it."""
+        return self._rig
+
     def start(self) -> None:
         """Serve the page; raises DisplayError where the port cannot be had."""
         self._web.start()
@@ -201,11 +206,14 @@ class Session:
         table.put_back(asked)
         self._changed()
 
-    def put(self, piece: Piece, x_mm: float, y_mm: float) -> None:
-        """Put one piece that is out of play down on the board."""
+    def put(self, piece: Piece, at_mm: tuple[float, float] | None = None) -> None:
+        """Put one piece that is out of play down there, or where the rules want it."""
         table = self._by_hand().table
         self._at_rest()
-        table.put(piece, x_mm, y_mm)
+        if at_mm is None:
+            table.put_back([piece])
+        else:
+            table.put(piece, *at_mm)
         self._changed()
 
     def flick(self, flick: Flick) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def test_a_board_of_carrom_is_played_on_the_page(page: Page, table: StandingTable) -> None:
     person = arrive(page, table)
     page.select_option("#rules", "kagw")
+    page.click("#tab-how")
     expect(page.locator('.piece[data-kind="queen"]')).to_be_visible()
     expect(page.locator(".sides .side-white")).to_be_visible()
     person.sit_down()

@@ -250,6 +250,7 @@ def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened, table
 
 
 def test_a_missed_piece_falls_without_breaking_the_beam(opened, table):
+    opened.click("#tab-how")
     opened.locator('.manner[data-manner="missed"]').click()
     Person(opened, table).drop_into("NE")
     expect(opened, '.pocket[data-pocket="NE"]').to_have_attribute("aria-label", "Pocket NE: 1 red")
@@ -258,6 +259,7 @@ def test_a_missed_piece_falls_without_breaking_the_beam(opened, table):
 
 def test_where_there_is_no_room_a_further_tap_adds_one_more(opened):
     opened.set_viewport_size({"width": 390, "height": 844})
+    opened.click("#tab-how")
     red = opened.locator('.piece[data-kind="red"]')
     red.click()
     red.click()

@@ -308,6 +308,8 @@ def test_the_first_strokes_are_played_on_the_keyboard_alone(
     person.expect_headline("N shoots first")
     person.key("OK")
     person.expect_headline("RED N to shoot")
+    walk_to(page, "#tab-play")
+    page.keyboard.press("ArrowRight")
     walk_to(page, '[data-kind="striker"]')
     page.keyboard.press("Enter")
     walk_to(page, '[data-manner="clean"]')

@@ -5,16 +5,18 @@
 // by a module of its own; this one only tells them what is new.
 
 import { listen } from "/live.js";
-import { Arrangement } from "./arrangement.js";
 import { Belief } from "./belief.js";
 import { BoardDrawing } from "./board.js";
 import { boardOf } from "./boards.js";
 import { Buttons } from "./buttons.js";
 import { Glass } from "./glass.js";
 import { Happened } from "./happened.js";
+import { Knocks } from "./knocks.js";
+import { Lying } from "./lying.js";
 import { Mishaps } from "./mishaps.js";
 import { Palette } from "./palette.js";
 import { Parts } from "./parts.js";
+import { Play } from "./play.js";
 import { act, onRefusal } from "./post.js";
 import { told } from "./show.js";
 import { Sign } from "./sign.js";
@@ -26,7 +28,7 @@ import { Wires } from "./wires.js";
 const element = (id) => document.getElementById(id);
 
 const drawing = new BoardDrawing(element("board-canvas"), boardOf("hikone"));
-const arrangement = new Arrangement();
+const lying = new Lying();
 const belief = new Belief();
 const buttons = new Buttons();
 const glass = new Glass(element("oled"));
@@ -35,11 +37,15 @@ const palette = new Palette();
 const parts = new Parts(element("parts"));
 const sign = new Sign(element("sign"));
 const speaker = new Speaker(element("mute"), element("sounding"));
+const knocks = new Knocks(speaker.notes);
+const play = new Play({ point: onBoard, animate });
 const wires = new Wires(element("lanes"), element("edges"));
 
 let state = null;
 let table = null;
 let truth = null;
+// What fell into which pocket since the table said where everything lies.
+let fallen_now = [];
 // A show's caption stays when its match has ended, until the table is set up anew; not when
 // somebody stopped it.
 let captioned = false;
@@ -67,12 +73,21 @@ const handlers = {
     showSpeed(table.speed);
     update();
   },
+  shot(shot) {
+    lying.run(shot, table?.speed ?? 1, performance.now());
+    reflectPlay();
+    animate();
+  },
+  lying(told) {
+    lying.agree(told, fallen_now, performance.now());
+    fallen_now = [];
+    reflectPlay();
+    animate();
+  },
   truth(newer) {
     const fell = truth === null ? [] : fallen(truth, newer);
     truth = newer;
-    if (table !== null) {
-      arrangement.agree(truth.on_board, fell, performance.now());
-    }
+    fallen_now = fell;
     if (state !== null) {
       belief.show(state, table?.speed ?? 1, outOfPlay(truth));
     }
@@ -85,11 +100,9 @@ const handlers = {
 function useBoard() {
   const { rules, pieces, systems } = table;
   drawing.use(boardOf(rules));
-  arrangement.use(rules, pieces);
+  lying.use(boardOf(rules));
+  lying.pace(table.speed);
   palette.use(Object.keys(pieces), boardOf(rules));
-  if (truth !== null && arrangement.pieces.length === 0) {
-    arrangement.agree(truth.on_board, [], performance.now());
-  }
   const choice = element("rules");
   if (choice.options.length !== systems.length) {
     choice.replaceChildren(...systems.map((system) => new Option(system, system)));
@@ -142,7 +155,7 @@ function update() {
   buttons.reflect(table, playing(state));
   drawing.tally(contents.lists);
   const away = Object.values(contents.lists).some((kinds) => kinds.includes("striker"));
-  arrangement.give(away ? null : state.turn);
+  reflectPlay();
   const differs = showTruth(element("truth"), element("truth-note"), truth, state, table.pieces);
   element("truth-dot").hidden = !differs;
   element("put-back").classList.toggle("asked", state.place.length > 0);
@@ -171,12 +184,41 @@ function animate() {
 }
 
 function frame() {
-  const { pieces, moving } = arrangement.at(performance.now());
-  drawing.show(pieces);
+  const ran = lying.running;
+  const { pieces, moving } = lying.at(performance.now());
+  knocks.play(lying.heard());
+  const held = play.striker;
+  drawing.show(held === null ? pieces : [...pieces, { kind: "striker", x: held[0], y: held[1], lift: 0.4 }]);
   animating = moving;
+  if (ran && !lying.running) {
+    reflectPlay();
+  }
   if (moving) {
     requestAnimationFrame(frame);
   }
+}
+
+/** Tell who plays what is to be seen. */
+function reflectPlay() {
+  if (state !== null && table !== null && truth !== null) {
+    const on = document.body.dataset.mode !== "how";
+    play.reflect({ state, table, truth, board: boardOf(table.rules), lying, on });
+  }
+}
+
+/** Where on the board an event is, in millimetres from its middle. */
+function onBoard({ clientX, clientY }) {
+  const box = element("board").getBoundingClientRect();
+  const extent = drawing.extent_mm;
+  return [((clientX - box.left) / box.width - 0.5) * extent, ((clientY - box.top) / box.height - 0.5) * extent];
+}
+
+/** What the board is for: to be played on, or to let pieces fall by hand. */
+function useMode() {
+  const open = document.querySelector('.palette [role="tab"][aria-selected="true"]').id.replace("tab-", "");
+  document.body.dataset.mode = open;
+  palette.work(open === "how");
+  reflectPlay();
 }
 
 function showShow() {
@@ -197,6 +239,7 @@ function showStatus(status) {
   document.body.classList.toggle("stale", status === "lost");
   if (status !== "connected") {
     truth = null;
+    lying.forget();
     wires.forget();
   }
 }
@@ -275,6 +318,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 new Mishaps(element("mishaps"), element("mishap-told"));
-makeTabs(() => wires.run());
+makeTabs(() => {
+  wires.run();
+  useMode();
+});
+useMode();
 
 listen("/sim/stream", handlers, showStatus);

@@ -26,6 +26,7 @@ export class Palette {
     this.kinds = [];
     this.chosen = [];
     this.manner = "clean";
+    this.working = false;
     this.pockets = new Map();
     this.makeManners(document.getElementById("manners"));
     document.getElementById("fly").addEventListener("click", () => {
@@ -118,6 +119,7 @@ export class Palette {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "pocket";
+      button.disabled = !this.working;
       button.dataset.pocket = pocket;
       button.style.left = `${(x / extent + 0.5) * 100}%`;
       button.style.top = `${(y / extent + 0.5) * 100}%`;
@@ -125,6 +127,14 @@ export class Palette {
       button.addEventListener("click", () => this.drop(pocket));
       place.append(button);
       this.pockets.set(pocket, button);
+    }
+  }
+
+  /** Whether pockets can be clicked to let pieces fall. */
+  work(working) {
+    this.working = working;
+    for (const button of this.pockets.values()) {
+      button.disabled = !working;
     }
   }
 

@@ -1,0 +1,175 @@
+// Playing: whose striker it is, how it is aimed, what is to be done next, in words.
+
+import { Aim, Pull } from "./aim.js";
+import { AimDrawing } from "./aim_drawing.js";
+import { act } from "./post.js";
+import { PutBack } from "./put_back.js";
+
+const element = (id) => document.getElementById(id);
+const SEATS = { N: "North", E: "East", S: "South", W: "West" };
+const DEGREES = 180 / Math.PI;
+const WIDEST_DEGREES = 100;
+
+export class Play {
+  /** `point` turns an event into millimetres on the board; `animate` draws it again. */
+  constructor({ point, animate }) {
+    this.aim = new Aim();
+    this.drawing = new AimDrawing(element("aim"), { grip: element("grip"), rail: element("rail") });
+    this.putBack = new PutBack(element("put-tray"), point);
+    this.animate = animate;
+    this.shotAt = null;
+    this.taken = null;
+    this.seat = null;
+    this.words = "";
+    this.aim.watch(() => this.show());
+    this.aim.take = () => this.take();
+    new Pull(this.aim, { grip: element("grip"), rail: element("rail"), point, shoot: () => this.shoot() });
+    element("place-at").addEventListener("input", ({ target }) => this.byHand(() => this.aim.place(Number(target.value))));
+    element("turn-to").addEventListener("input", ({ target }) => {
+      this.byHand(() => this.aim.set({ turn: Number(target.value) / DEGREES }));
+    });
+    element("power").addEventListener("input", ({ target }) => {
+      this.byHand(() => this.aim.set({ power: Number(target.value) / 100 }));
+    });
+    element("shoot").addEventListener("click", () => this.shoot());
+  }
+
+  /** Take what is known now: the board's live state, the table, the pieces where they lie. */
+  reflect({ state, table, truth, board, lying, on }) {
+    this.state = state;
+    this.lying = lying;
+    this.aim.use(board, table.placing);
+    this.aim.standing = lying.standing;
+    const { phase, ask, turn } = state;
+    const playing = state.free !== null || !["setup", "board_over", "match_over"].includes(phase);
+    const may = on && table.powered && !table.showing && playing && !lying.running;
+    this.seat = turn ?? this.seat ?? "S";
+    const fresh = state.free !== null ? lying.strikerAtRest === null : phase === "ready" && ask !== this.shotAt;
+    this.aim.offered = may;
+    this.aim.ready = may && (fresh || this.taken === ask);
+    if (!this.aim.ready && this.aim.power > 0) {
+      [this.aim.power, this.aim.pulled] = [0, null];
+    }
+    this.aim.give(may ? this.seat : null);
+    this.putBack.reflect(state, truth, table, lying.running);
+    this.words = this.advice(table);
+    this.show();
+  }
+
+  /** Where the striker is that somebody holds; null where nobody does. */
+  get striker() {
+    const { aim } = this;
+    return aim.ready && aim.seat !== null ? aim.at : null;
+  }
+
+  /** Take the striker up though the stroke before is not settled. */
+  take() {
+    this.taken = this.state.ask;
+    this.aim.ready = this.aim.offered;
+    this.animate();
+  }
+
+  byHand(change) {
+    if (!this.aim.offered) {
+      return;
+    }
+    if (!this.aim.ready) {
+      this.take();
+    }
+    change();
+  }
+
+  async shoot() {
+    const { aim } = this;
+    if (!aim.mayShoot) {
+      return;
+    }
+    const { ask } = this.state;
+    const { flick } = aim;
+    aim.cancel();
+    if (await act("flick", flick)) {
+      [this.shotAt, this.taken] = [ask, null];
+    }
+  }
+
+  show() {
+    const { aim } = this;
+    if (aim.board === null) {
+      return;
+    }
+    this.drawing.show(aim, this.putBack.goal);
+    const shown = aim.offered && aim.seat !== null;
+    for (const id of ["place-at", "turn-to", "power"]) {
+      element(id).disabled = !shown;
+    }
+    element("shoot").disabled = !aim.mayShoot;
+    if (shown) {
+      this.showSliders();
+    }
+    element("aim-said").textContent = aim.power > 0 ? this.said() : "";
+    element("power-bar").style.setProperty("--power", `${aim.power * 100}%`);
+    const blocked = shown && aim.ready ? aim.blocked : undefined;
+    element("play-note").textContent = blocked ? `A ${blocked.kind} lies there: place the striker beside it.` : this.words;
+    this.animate();
+  }
+
+  said() {
+    const { power, speed_mm_s, turn } = this.aim;
+    return `${Math.round(power * 100)} % · ${(speed_mm_s / 1000).toFixed(1)} m/s · ${degrees(turn)}`;
+  }
+
+  showSliders() {
+    const { aim } = this;
+    const reach = Math.max(aim.placing.along_mm, ...aim.placing.spots.map(([along]) => along));
+    const place = element("place-at");
+    [place.min, place.max, place.value] = [-reach, reach, aim.along];
+    place.setAttribute("aria-valuetext", beside(aim.along));
+    const turned = Math.max(-WIDEST_DEGREES, Math.min(aim.turn * DEGREES, WIDEST_DEGREES));
+    element("turn-to").value = turned;
+    element("turn-to").setAttribute("aria-valuetext", degrees(aim.turn));
+    element("power").value = aim.power * 100;
+    element("power").setAttribute("aria-valuetext", `${Math.round(aim.power * 100)} %`);
+    element("aims").setAttribute("aria-label", `Striker of ${SEATS[aim.seat]}`);
+  }
+
+  /** What there is to do now. */
+  advice({ showing, powered, placing }) {
+    const { state, lying, aim } = this;
+    if (!powered) {
+      return "The power is off.";
+    }
+    if (showing) {
+      return "The match plays by itself.";
+    }
+    if (lying.running) {
+      return "The pieces run.";
+    }
+    const advice = {
+      setup: "OK begins the match.",
+      falling: "A beam was broken: the board counts.",
+      review: "Is it so? OK confirms it, FIX shows the next reading.",
+      placing: "Put these back: drag them to the middle, the lowest first, or press Put back. Then OK.",
+      paused: "The match is paused: OK goes on.",
+      board_over: "OK goes on.",
+      match_over: "Press New match to play again.",
+    }[state.phase];
+    if (advice && state.free === null) {
+      return advice;
+    }
+    if (!aim.ready) {
+      return "If nothing fell, OK ends the stroke.";
+    }
+    const from = placing.tee ? "First shot: from the spot in the middle of the line." : "Place the striker on the line.";
+    return `${from} Pull it back and let go.`;
+  }
+}
+
+function degrees(turn) {
+  const whole = Math.round(turn * DEGREES);
+  return whole === 0 ? "straight" : `${Math.abs(whole)}° ${whole > 0 ? "right" : "left"}`;
+}
+
+function beside(along) {
+  const whole = Math.round(along);
+  return whole === 0 ? "the middle of the line" : `${Math.abs(whole)} mm ${whole > 0 ? "right" : "left"} of the middle`;
+}

@@ -1,0 +1,94 @@
+// Pieces that go back onto the board: dragged there, or laid there with a press.
+
+import { make } from "./make.js";
+import { picture } from "./palette.js";
+import { act } from "./post.js";
+
+const MOVED_PX = 6;
+
+export class PutBack {
+  /** `point` turns an event into millimetres on the board. */
+  constructor(place, point) {
+    this.place = place;
+    this.point = point;
+    this.shown = "";
+    this.goal = null;
+  }
+
+  /** Offer what the board asks for and nobody has put back yet. */
+  reflect(state, truth, table, running) {
+    const pieces = running || table.showing ? [] : stillOut(state, truth);
+    const jack = state.centre_piece.piece === "jack";
+    this.goal = pieces.length === 0 ? null : jack ? "spot" : "circle";
+    this.place.hidden = pieces.length === 0;
+    const said = `${jack}/${pieces.join()}`;
+    if (said === this.shown) {
+      return;
+    }
+    this.shown = said;
+    const chips = pieces.map((piece, index) => this.chip(piece, index, jack));
+    this.place.replaceChildren(make("small", jack && pieces.length > 1 ? "lowest first" : "put back"), ...chips);
+  }
+
+  chip(piece, index, piled) {
+    const chip = make("button", "", "put-chip");
+    chip.type = "button";
+    chip.dataset.piece = piece;
+    chip.ariaLabel = `Put ${piece} back${piled ? ` as number ${index + 1} from below` : ""}`;
+    chip.append(picture(piece, 38));
+    let start = null;
+    let ghost = null;
+    chip.addEventListener("pointerdown", (event) => {
+      start = [event.clientX, event.clientY];
+      chip.setPointerCapture(event.pointerId);
+    });
+    chip.addEventListener("pointermove", (event) => {
+      if (start === null || (ghost === null && Math.hypot(event.clientX - start[0], event.clientY - start[1]) < MOVED_PX)) {
+        return;
+      }
+      if (ghost === null) {
+        ghost = make("div", "", "put-ghost");
+        ghost.append(picture(piece, 44));
+        document.body.append(ghost);
+      }
+      ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
+    });
+    const end = (dropped) => (event) => {
+      if (ghost !== null && dropped) {
+        const [x, y] = this.point(event);
+        act("put", { piece, x_mm: x, y_mm: -y });
+        chip.dataset.dragged = "yes";
+      }
+      ghost?.remove();
+      [start, ghost] = [null, null];
+    };
+    chip.addEventListener("pointerup", end(true));
+    chip.addEventListener("pointercancel", end(false));
+    chip.addEventListener("click", () => {
+      if (chip.dataset.dragged !== "yes") {
+        act("put", { piece });
+      }
+      delete chip.dataset.dragged;
+    });
+    return chip;
+  }
+}
+
+/** What is asked for and still out of play, the lowest first. */
+function stillOut({ phase, place, on_board, waiting }, truth) {
+  const out = Object.fromEntries(
+    Object.entries(on_board).map(([kind, count]) => [kind, count - (truth.on_board[kind] ?? 0)]),
+  );
+  if (place.length === 0) {
+    const settled = phase === "ready" && waiting === 0;
+    return settled ? Object.entries(out).flatMap(([kind, count]) => Array(Math.max(count, 0)).fill(kind)) : [];
+  }
+  const found = [];
+  for (const piece of place.toReversed()) {
+    if (out[piece] > 0) {
+      out[piece] -= 1;
+      found.unshift(piece);
+    }
+  }
+  return found;
+}

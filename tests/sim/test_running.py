@@ -1,0 +1,244 @@
+"""A flick on the simulated table: what runs, falls and lies there, and what the pins see of it."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+
+import pytest
+
+from jackspot.config.load import Sources, load
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.clock import SimClock
+from jackspot_sim.physics.boards import board_of
+from jackspot_sim.physics.places import place_striker, seen_from
+from jackspot_sim.physics.values import Flick, Lying
+from jackspot_sim.pins import SimFactory
+from jackspot_sim.running import Runs
+from jackspot_sim.table import PIECES, CannotHappen, SimTable
+
+SOUTH = Flick(0.0, -204.0, 2_500.0, math.pi / 2)
+
+
+class House:
+    """A simulated table on which somebody flicks."""
+
+    def __init__(self, rules: RuleSystem = RuleSystem.HIKONE, seed: int = 1) -> None:
+        self.clock = SimClock()
+        factory = SimFactory(self.clock.now_ns)
+        wires = load(Sources(())).wires
+        self.table = SimTable(self.clock, factory, wires, rules, seed=seed)
+        self.changes = 0
+        self.runs = Runs(self.clock, self.table, self.count, seed)
+
+    def count(self) -> None:
+        self.changes += 1
+
+    def run(self, seconds: float) -> None:
+        """Let virtual time pass."""
+        end_ns = self.clock.now_ns() + round(seconds * 1e9)
+        while self.clock.next(end_ns) is not None or self.clock.now_ns() < end_ns:
+            pass
+
+    def keep(self, *kept: Lying) -> None:
+        """Leave these pieces where the test wants them, and all others on the floor."""
+        rules = self.table.rules
+        self.table.lay(rules, Counter(each.piece for each in kept))
+        numbers = [each.number for each in self.table.lying()]
+        kinds = [each.piece for each in self.table.lying()]
+        order = sorted(kept, key=lambda each: kinds.index(each.piece))
+        self.table.rest(
+            Lying(number, each.piece, each.x_mm, each.y_mm)
+            for number, each in zip(numbers, order, strict=True)
+        )
+
+    def agrees(self) -> bool:
+        """Tell whether what lies there is what is counted, and no piece is lost or doubled."""
+        truth = self.table.truth()
+        counted = Counter(truth.on_board)
+        counted[Piece.STRIKER] = 0
+        everywhere = Counter(truth.on_board) + Counter(truth.on_floor)
+        for kinds in truth.in_pockets.values():
+            everywhere += Counter(kinds)
+        lying = Counter(each.piece for each in self.table.lying())
+        return lying == +counted and everywhere == PIECES[self.table.rules]
+
+
+def at_pocket(number: int, piece: Piece, pocket: Pocket) -> Lying:
+    """Put a piece before a pocket, on the way from the middle."""
+    x, y = board_of(RuleSystem.HIKONE).pocket_at(pocket)
+    return Lying(number, piece, x * 0.88, y * 0.88)
+
+
+def through(lying: Lying, speed_mm_s: float = 2_200.0) -> Flick:
+    """Flick from the middle of the south line straight at a piece."""
+    x, y = seen_from(Seat.S, 0.0, 204.0)
+    return Flick(x, y, speed_mm_s, math.atan2(lying.y_mm - y, lying.x_mm - x))
+
+
+@pytest.mark.parametrize("rules", RuleSystem)
+def test_what_lies_there_is_what_is_counted_over_random_shots(rules: RuleSystem) -> None:
+    shoot_at_random(rules, 6)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", RuleSystem)
+def test_what_lies_there_is_what_is_counted_over_many_random_shots(rules: RuleSystem) -> None:
+    assert shoot_at_random(rules, 400) > 20
+
+
+def shoot_at_random(rules: RuleSystem, shots: int) -> int:
+    """Flick from anywhere anyhow; compare what lies there all the while. Gives how many fell."""
+    rng = random.Random(f"shots {rules}")
+    house = House(rules)
+    fallen = 0
+    for shot in range(shots):
+        seat = rng.choice(list(Seat))
+        at = place_striker(
+            rules, seat, house.table.lying(), (rng.uniform(-200, 200), rng.uniform(-200, 200))
+        )
+        assert at is not None
+        angle = rng.uniform(-math.pi, math.pi)
+        house.runs.flick(Flick(*at, rng.uniform(300, 5_000), angle), seat)
+        for _ in range(rng.randint(1, 6)):
+            house.run(rng.uniform(0.0, 1.0))
+            assert house.agrees(), f"shot {shot}"
+        if house.runs.running:
+            house.run(25)
+        assert house.agrees(), f"shot {shot}"
+        out = Counter(PIECES[rules]) - Counter(house.table.truth().on_board)
+        fallen += out.total()
+        if out and rng.random() < 0.3:
+            house.table.put_back([rng.choice(list(out.elements()))])
+        assert house.agrees(), f"shot {shot}"
+    half = board_of(rules).half_mm
+    assert all(max(abs(one.x_mm), abs(one.y_mm)) < half for one in house.table.lying())
+    return fallen
+
+
+def test_a_beam_breaks_at_the_instant_at_which_its_piece_falls() -> None:
+    house = House()
+    red = at_pocket(1, Piece.RED, Pocket.NW)
+    house.keep(red)
+    run = house.runs.flick(through(red))
+    [fall] = [each for each in run.shot.falls if each.piece is Piece.RED]
+    due_ns = run.begun_ns + round(fall.at_s * 1e9)
+    house.run(fall.at_s - 0.001)
+    assert not house.table.edges()
+    assert house.table.truth().on_board[Piece.RED] == 1
+    house.run(3)
+    first = next(edge for edge in house.table.edges() if edge.wire == "pocket_nw")
+    assert 0 <= first.at_ns - due_ns < 100_000_000
+    assert house.table.truth().in_pockets[Pocket.NW][Piece.RED] == 1
+
+
+def test_a_second_flick_waits_until_the_pieces_rest() -> None:
+    house = House()
+    house.runs.flick(SOUTH)
+    with pytest.raises(CannotHappen, match="still running"):
+        house.runs.flick(SOUTH)
+    house.run(25)
+    assert not house.runs.running
+    at = place_striker(RuleSystem.HIKONE, Seat.S, house.table.lying(), (0.0, -204.0))
+    assert at is not None
+    assert house.runs.flick(Flick(*at, 100.0, 0.0)).number == 2
+
+
+@pytest.mark.parametrize(
+    ("flick", "why"),
+    [
+        (Flick(0.0, -290.0, 100.0, 0.0), "inside the frame"),
+        (Flick(0.0, -204.0, 0.0, 0.0), "0 to 5 m/s"),
+        (Flick(0.0, -204.0, 5_001.0, 0.0), "0 to 5 m/s"),
+        (Flick(0.0, 10.0, 100.0, 0.0), "a jack lies there"),
+    ],
+)
+def test_what_no_hand_can_do_is_refused_with_the_reason(flick: Flick, why: str) -> None:
+    house = House()
+    before = house.table.lying()
+    with pytest.raises(CannotHappen, match=why):
+        house.runs.flick(flick)
+    assert (house.table.lying(), house.runs.last) == (before, None)
+
+
+def test_a_striker_in_a_pocket_is_fetched_for_the_next_flick() -> None:
+    house = House()
+    house.table.drop(Pocket.NE, [Piece.STRIKER])
+    house.runs.flick(SOUTH)
+    assert house.table.truth().in_pockets == {}
+    assert house.agrees()
+
+
+def test_pieces_that_are_laid_out_anew_run_no_more() -> None:
+    house = House()
+    red = at_pocket(1, Piece.RED, Pocket.NW)
+    house.keep(red)
+    house.runs.flick(through(red))
+    house.table.set_up(RuleSystem.ICF)
+    assert house.runs.last is None
+    house.run(25)
+    assert house.table.truth().in_pockets == {}
+    assert house.agrees()
+
+
+def test_a_piece_taken_away_while_it_runs_does_not_fall_twice() -> None:
+    house = House()
+    red = at_pocket(1, Piece.RED, Pocket.NW)
+    house.keep(red)
+    house.runs.flick(through(red))
+    house.table.drop(Pocket.SE, [Piece.RED])
+    house.run(25)
+    assert house.table.truth().in_pockets == {Pocket.SE: {Piece.RED: 1}}
+    assert house.agrees()
+
+
+def test_what_runs_when_the_power_fails_comes_to_rest_unseen() -> None:
+    house = House()
+    red = at_pocket(1, Piece.RED, Pocket.NW)
+    house.keep(red)
+    house.runs.flick(through(red))
+    house.runs.settle()
+    assert house.table.truth().in_pockets[Pocket.NW][Piece.RED] == 1
+    assert not house.runs.running
+    assert house.table.edges() == ()
+
+
+def test_each_seats_first_shot_of_a_board_is_known() -> None:
+    house = House()
+    assert house.runs.is_first(Seat.S)
+    house.runs.flick(SOUTH, Seat.S)
+    house.run(25)
+    assert not house.runs.is_first(Seat.S)
+    assert house.runs.is_first(Seat.N)
+    house.table.set_up(RuleSystem.HIKONE)
+    assert house.runs.is_first(Seat.S)
+
+
+def test_the_same_seed_gives_the_same_shots() -> None:
+    ends = []
+    for _ in range(2):
+        house = House(seed=5)
+        house.runs.flick(SOUTH)
+        house.run(25)
+        ends.append((house.table.lying(), house.table.edges()))
+    assert ends[0] == ends[1]
+
+
+def test_pieces_are_put_down_on_the_pile_or_beside_each_other() -> None:
+    house = House()
+    house.table.fly_off([Piece.RED, Piece.GREEN])
+    house.table.put(Piece.RED, 5.0, 3.0)
+    assert house.table.lying()[-1].level == 1
+    assert (house.table.lying()[-1].x_mm, house.table.lying()[-1].y_mm) == (0.0, 0.0)
+    with pytest.raises(CannotHappen, match="off the pockets"):
+        house.table.put(Piece.GREEN, 270.0, 270.0)
+    with pytest.raises(CannotHappen, match="expected 1 red"):
+        house.table.put(Piece.RED, 0.0, 0.0)
+    carrom = House(RuleSystem.ICF)
+    carrom.table.fly_off([Piece.WHITE])
+    with pytest.raises(CannotHappen, match="another piece lies there"):
+        carrom.table.put(Piece.WHITE, 5.0, 3.0)
+    assert house.agrees()
+    assert carrom.agrees()
