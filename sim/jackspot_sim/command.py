@@ -29,9 +29,10 @@ from jackspot.displays.web.server import WebSettings
 from jackspot.service.pin_capture import CaptureError
 from jackspot.service.tap import Listener, captured
 from jackspot.storage.errors import JournalError
+from jackspot_sim.orders import with_rules
 from jackspot_sim.play import LostTrack
 from jackspot_sim.rehearsal import Venue, board_config, exported, rehearse
-from jackspot_sim.session import Session, with_rules
+from jackspot_sim.session import Session
 
 PORT = 8462
 """Where the page is unless it is told otherwise or somebody else is there."""

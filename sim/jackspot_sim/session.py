@@ -13,9 +13,9 @@ This module binds; it draws nothing and knows no rules.
 from __future__ import annotations
 
 import threading
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -32,21 +32,22 @@ from jackspot.inputs.pins import BUZZER, lamp_wire
 from jackspot.service.history.later import LaterHistory
 from jackspot.service.tap import Listener
 from jackspot.table.events import Button
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.table.view import Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest
 from jackspot_sim.mishaps import Mishaps
 from jackspot_sim.open_page import OpenPage
+from jackspot_sim.orders import Order, agreed_in, with_rules
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.pulses import Manner
-from jackspot_sim.rehearsal import match_table
 from jackspot_sim.rig import Onlookers, Rig
 from jackspot_sim.running import Runs
 from jackspot_sim.server import HOME, SimPage
 from jackspot_sim.show_me import Audience, ShowSpeeds, invite, show_record
-from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
+from jackspot_sim.steward import still_out
+from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge
 
 SOUNDS_KEPT = 50
 HAPPENINGS_TOLD = 12
@@ -54,19 +55,6 @@ HAPPENINGS_TOLD = 12
 DARK_S = 1.5
 """How long the power stays off after a cut, at the table's own speed."""
 OLED, SIGN = "oled", "sign"
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """What the next board is for."""
-
-    showing: bool = False
-    record: Record | None = None
-    """What is played, at the page's own speed; None with ``showing``: the show's record."""
-    rules: RuleSystem | None = None
-    """What the board is set to; None: as it was."""
-    resumes: Rig | None = None
-    """The board whose power was cut: its table and its journal go on."""
 
 
 class _Plug(Protocol):
@@ -113,7 +101,7 @@ class Session:
         self._sounded = 0
         self._edges_before = 0
         self._boards = 0
-        self._order: _Order | None = None
+        self._order: Order | None = None
         self._dark = threading.Condition()
         self._powered = True
         self._unplugged: set[str] = set()
@@ -127,7 +115,7 @@ class Session:
         }
         self._audience = Audience(self._heard)
         self._live = LiveBoard(self._now_ns, self._submit)
-        self._rig = self._set_up(_Order(showing=record is not None, record=record))
+        self._rig = self._set_up(Order(showing=record is not None, record=record))
         self._mishaps = self._mishaps_at(self._rig)
         self._runs = self._runs_at(self._rig)
         page = SimPage(self, self._live)
@@ -199,7 +187,7 @@ class Session:
         Where OK said too early that this was done, those that it takes for put back.
         """
         table, view = self._by_hand().table, self._live.view
-        asked = () if view is None else _still_out(view, table.truth())
+        asked = () if view is None else still_out(view, table.truth())
         if not asked:
             raise CannotHappen("the board asks for nothing to be put back")
         self._at_rest()
@@ -263,7 +251,7 @@ class Session:
         """Let something go wrong as it usually does."""
         self._by_hand()
         if mishap is Mishap.POWER_CUT:
-            self._next_board(_Order(resumes=self._rig))
+            self._next_board(Order(resumes=self._rig))
             self._powered = False
         else:
             self._with_power()
@@ -278,7 +266,7 @@ class Session:
 
     def start_show(self) -> None:
         """Play a short match by itself, on a board of its own."""
-        self._next_board(_Order(showing=True))
+        self._next_board(Order(showing=True))
 
     def stop_show(self) -> None:
         """Let people play on from where the show stands."""
@@ -288,7 +276,7 @@ class Session:
 
     def new_match(self, rules: RuleSystem | None = None) -> None:
         """Set the table up afresh, with a new board; with other ``rules``, if any are given."""
-        self._next_board(_Order(rules=rules))
+        self._next_board(Order(rules=rules))
 
     # --- what the page sees -----------------------------------------------------------
 
@@ -343,20 +331,20 @@ class Session:
         if not self._powered:
             raise CannotHappen("the power is off; wait until it is back")
 
-    def _next_order(self) -> _Order | None:
+    def _next_order(self) -> Order | None:
         """Say what the next board is for; one that people shut down is plugged in again."""
         if self._order is None and self._rig.board.was_shut_down and not self._closed:
             self._rig.clock.close()
             self._powered = False
-            return _Order(resumes=self._rig)
+            return Order(resumes=self._rig)
         return self._order
 
-    def _next_board(self, order: _Order) -> None:
+    def _next_board(self, order: Order) -> None:
         self._with_power()
         self._order = order
         self._rig.clock.close()
 
-    def _set_up(self, order: _Order) -> Rig:
+    def _set_up(self, order: Order) -> Rig:
         """Set up the next board, and the people who play on it if it is a show."""
         if self._boards:
             self._edges_before = max(
@@ -371,7 +359,7 @@ class Session:
         self._played = self._journal_for(order)
         self._live.matches = LaterHistory(self._played, self._config.board.name, initials=False)
         rig = Rig(
-            self._config if record is None else _agreed(self._config, record),
+            self._config if record is None else agreed_in(self._config, record),
             self._played,
             clock,
             Onlookers(
@@ -432,7 +420,7 @@ class Session:
         if self._runs.running:
             raise CannotHappen("the pieces are still running; wait until they rest")
 
-    def _journal_for(self, order: _Order) -> Path:
+    def _journal_for(self, order: Order) -> Path:
         """Name the next board's journal: the newest match's at the start, then fresh ones."""
         if order.resumes is not None:
             return self._played
@@ -492,33 +480,3 @@ class Session:
     def _changed(self) -> None:
         for watcher in self._watchers:
             watcher()
-
-
-def _still_out(view: BoardView, truth: Truth) -> Sequence[Piece]:
-    """List what is still to be put back, the lowest first.
-
-    It is what the board asks for and hands have not put back yet; or, with nothing open, what is
-    out of play though the board counts it as on it.
-    """
-    out = Counter(dict(view.on_board)) - Counter(truth.on_board)
-    if not view.place:
-        return () if view.phase is not Phase.READY or view.waiting else list(out.elements())
-    found: list[Piece] = []
-    for piece in reversed(view.place):
-        if out[piece] > 0:
-            out[piece] -= 1
-            found.insert(0, piece)
-    return found
-
-
-def _agreed(config: Config, record: Record) -> Config:
-    """Set a board to what a record's players have agreed."""
-    return replace(config, match=match_table(record.settings))
-
-
-def with_rules(config: Config, rules: RuleSystem) -> Config:
-    """Set a board to other rules: its players stay, options of the rules before do not."""
-    if config.match.get("rules") == rules.value:
-        return config
-    kept = {key: config.match[key] for key in ("seats", "names") if key in config.match}
-    return replace(config, match={**kept, "rules": rules.value})

@@ -9,10 +9,11 @@ is then the players' business, right or wrong.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.table.view import BoardView, Phase, Sound
-from jackspot_sim.table import SimTable
+from jackspot_sim.table import SimTable, Truth
 
 
 class Steward:
@@ -63,3 +64,20 @@ def lying(view: BoardView) -> Counter[Piece]:
     if view.proposal is not None:
         out.update(each.piece for each in view.proposal.departures)
     return Counter(dict(view.on_board)) - out
+
+
+def still_out(view: BoardView, truth: Truth) -> Sequence[Piece]:
+    """List what is still to be put back, the lowest first.
+
+    It is what the board asks for and hands have not put back yet; or, with nothing open, what is
+    out of play though the board counts it as on it.
+    """
+    out = Counter(dict(view.on_board)) - Counter(truth.on_board)
+    if not view.place:
+        return () if view.phase is not Phase.READY or view.waiting else list(out.elements())
+    found: list[Piece] = []
+    for piece in reversed(view.place):
+        if out[piece] > 0:
+            out[piece] -= 1
+            found.insert(0, piece)
+    return found

@@ -21,8 +21,8 @@ from jackspot.core.settings import RuleSystem
 from jackspot.table.showing import show
 from jackspot.table.view import Phase
 from jackspot_sim.clock import SimClock
+from jackspot_sim.orders import with_rules
 from jackspot_sim.rig import Rig
-from jackspot_sim.session import with_rules
 from jackspot_sim.table import PIECES
 from tests.conftest import PATIENCE_S
 

@@ -18,9 +18,9 @@ from jackspot.table.view import BoardView, Phase
 from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Mishap
 from jackspot_sim.mishaps import HOW, Mishaps
+from jackspot_sim.orders import with_rules
 from jackspot_sim.pulses import Manner
 from jackspot_sim.rig import Onlookers, Rig, entered
-from jackspot_sim.session import with_rules
 from jackspot_sim.table import CannotHappen
 
 SECOND = 1_000_000_000

@@ -1,0 +1,37 @@
+"""What the next board at a simulated table is for, and what it is set to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jackspot.config.model import Config
+from jackspot.core.record import Record
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.rehearsal import match_table
+from jackspot_sim.rig import Rig
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the next board is for."""
+
+    showing: bool = False
+    record: Record | None = None
+    """What is played, at the page's own speed; None with ``showing``: the show's record."""
+    rules: RuleSystem | None = None
+    """What the board is set to; None: as it was."""
+    resumes: Rig | None = None
+    """The board whose power was cut: its table and its journal go on."""
+
+
+def agreed_in(config: Config, record: Record) -> Config:
+    """Set a board to what a record's players have agreed."""
+    return replace(config, match=match_table(record.settings))
+
+
+def with_rules(config: Config, rules: RuleSystem) -> Config:
+    """Set a board to other rules: its players stay, options of the rules before do not."""
+    if config.match.get("rules") == rules.value:
+        return config
+    kept = {key: config.match[key] for key in ("seats", "names") if key in config.match}
+    return replace(config, match={**kept, "rules": rules.value})
