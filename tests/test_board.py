@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,12 +18,9 @@ from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import SourceClosed, overflow
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalUnwritable
-from jackspot.storage.journal import read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.recovery import open_or_recover
 from jackspot.storage.wall import SystemWall
-from jackspot.table.customs import Customs
-from jackspot.table.entries import Kind
 from jackspot.table.events import (
     Button,
     Edge,
@@ -40,7 +35,6 @@ from jackspot.table.events import (
     Trouble,
 )
 from jackspot.table.limits import MS
-from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.stick_words import SHOWN_NS, stick_notice
 from jackspot.table.view import BoardView, Phase, Sound
 
@@ -96,12 +90,11 @@ class Seen:
 class Driven:
     """A board that is handed its events, with time set by hand."""
 
-    def __init__(self, journal: Path, **parts_of_it: Any) -> None:
+    def __init__(self, journal: Path) -> None:
         self.hands, self.seen = Hands(), Seen()
         self.keeper = Keeper(journal, KINDS, SystemWall())
         wires = (Pocket.NE, Pocket.SW, OK)
         parts = Parts(self.hands, self.hands, self.keeper, Watchdog({}), wires)
-        parts = replace(parts, **parts_of_it)
         self.board = Board(parts, [self.seen])
         self.board.start()
 
@@ -363,26 +356,3 @@ def test_a_shutdown_waits_for_a_disk_that_cannot_be_written(
     monkeypatch.setattr(Keeper, "waiting", property(lambda _: 3))
     driven.pick("safe shutdown", Gesture.HOLD)
     assert not driven.board.was_shut_down
-
-
-# --- a new PIN -------------------------------------------------------------------------
-
-
-def test_a_new_pin_is_written_down_and_made_before_it_is_shown(tmp_path: Path) -> None:
-    shown_at: list[tuple[str, bool]] = []
-
-    def renew() -> None:
-        menu = board.view.menu
-        written = read_checked(path, KINDS)[-2:]
-        shown_at.append((menu.kind if menu else "", Kind.NEW_PIN in {e.kind for e in written}))
-
-    path = tmp_path / "journal.sqlite3"
-    customs = Customs(has_referees_page=True, made_its_pin=True)
-    board = Driven(path, customs=customs, renew_pin=renew)
-    with closing(board):
-        board.press(FIX, Gesture.HOLD)
-        board.pick("the board itself")
-        board.pick("new PIN", Gesture.HOLD)
-        assert board.view.menu is not None
-        assert board.view.menu.kind == MenuKind.REFEREE
-    assert shown_at == [("house", True)]

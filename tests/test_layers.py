@@ -138,7 +138,19 @@ LAYERS = {
     ),
     "hardware": Layer(
         knows=("jackspot", "hardware"),
-        libraries=("click", "graphviz", "pydantic", "schemdraw", "wireviz", "yaml"),
+        libraries=(
+            "PIL",
+            "click",
+            "graphviz",
+            "manifold3d",
+            "numpy",
+            "playwright",
+            "pydantic",
+            "schemdraw",
+            "trimesh",
+            "wireviz",
+            "yaml",
+        ),
     ),
 }
 """From the innermost package outwards; a module belongs to the first that it lies in."""

@@ -122,19 +122,18 @@ def assemble(
     Raises DisplayError where a display's library is missing.
     """
     elsewhere = elsewhere or Elsewhere()
-    door = _door(config, keeper.path)
-    made = door.kept if door.pin is None else None
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
     parts = Parts(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         customs=replace(
             customs(config, elsewhere.widths), calibrates=elsewhere.calibrates,
-            has_hotspot=_network(config, keeper.path) is not None, made_its_pin=made is not None,
+            has_hotspot=_network(config, keeper.path) is not None,
         ),
         plan=plan(config),
-        onlooker=elsewhere.onlooker, renew_pin=None if made is None else made.renew_pin,
+        onlooker=elsewhere.onlooker,
     )  # fmt: skip
+    door = _door(config, keeper.path)
     return Board(parts, _displays(config, gpio, source, elsewhere, door))
 
 
@@ -193,18 +192,13 @@ def _network(config: Config, journal: Path | None) -> Network | None:
 class _Door:
     """How people get in on the pages.
 
-    Referees with this PIN, empty for none, None for the one that the board made; ``kept`` None:
-    nothing is kept. ``journal`` is whose matches are shown; None: nobody's.
+    Referees with this PIN, empty for none; ``kept`` None: nothing is kept. ``journal`` is whose
+    matches are shown; None: nobody's.
     """
 
-    pin: str | None = ""
+    pin: str = ""
     kept: KeptFile | None = None
     journal: Path | None = None
-
-    @property
-    def shown_pin(self) -> str:
-        """The PIN as it is now."""
-        return self.kept.now.pin if self.pin is None and self.kept is not None else self.pin or ""
 
 
 def _door(config: Config, journal: Path) -> _Door:
@@ -215,7 +209,7 @@ def _door(config: Config, journal: Path) -> _Door:
     from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile
 
     kept = KeptFile(journal.with_name(KEPT_NAME))
-    return _Door(web.pin, kept, journal)
+    return _Door(web.pin or kept.now.pin, kept, journal)
 
 
 def _displays(
@@ -285,7 +279,7 @@ def _oled(
         "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
         lighting=lighting, serial_factory=elsewhere.oled_serial,
         clock=source.now_ns,
-        door=lambda: Door(page_url(config.web.host, config.web.port, "referee"), door.shown_pin),
+        door=lambda: Door(page_url(config.web.host, config.web.port, "referee"), door.pin),
         network=lambda: _network(config, door.journal),
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ and mailboxes; nothing here waits for one.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -146,8 +146,6 @@ class Parts:
     customs: Customs = field(default_factory=Customs)
     plan: Plan = field(default_factory=Plan)
     onlooker: Onlooker | None = None
-    renew_pin: Callable[[], None] | None = None
-    """Makes another PIN of the referee's page, where the board made the one there is."""
 
 
 class Board:
@@ -293,8 +291,6 @@ class Board:
             records += effects.records
             sounds += effects.sounds
         self._write(records)
-        if self._parts.renew_pin and any(record.kind is Kind.NEW_PIN for record in records):
-            self._parts.renew_pin()
         self._show()
         for sound in sounds:
             for display in self._displays:

@@ -13,6 +13,7 @@ from hardware.generate import (
     wiring_drawing,
 )
 from hardware.generate.step import Step
+from hardware.prints import steps as prints
 
 STEPS: tuple[Step, ...] = (
     pins.STEP,
@@ -23,4 +24,6 @@ STEPS: tuple[Step, ...] = (
     schematic.STEP,
     wiring.STEP,
     wiring_drawing.STEP,
+    prints.MODELS,
+    prints.PICTURES,
 )

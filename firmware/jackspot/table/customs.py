@@ -65,8 +65,6 @@ class Customs:
     widths: WidthModel = field(default_factory=WidthModel)
     has_referees_page: bool = False
     """Referees can reach a page of the board from a phone."""
-    made_its_pin: bool = False
-    """The board made the PIN of that page itself, and can make another."""
     has_hotspot: bool = False
     """The board has a network of its own."""
     calibrates: bool = False

@@ -67,8 +67,6 @@ class Kind(StrEnum):
     """Somebody asked the board to be switched off in order."""
     CALIBRATION = "calibration"
     """Somebody asked for a calibration: the board lets go of its wires for it, and comes back."""
-    NEW_PIN = "new_pin"
-    """Somebody asked for another PIN of the referee's page; what it is is not written down."""
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
     CLEARED = "cleared"

@@ -27,7 +27,7 @@ from tests.displays.web.samples import EVERY, IDENTITY, READY
 def served_routes() -> set[tuple[str, str]]:
     """Give path and method of everything that is served under ``/api/``."""
     live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
-    app: Any = make_app(live, Access(Sessions(KeptFile(), "", None)))
+    app: Any = make_app(live, Access("", Sessions(KeptFile(), "", None)))
     return {
         (re.sub(r":\w+}", "}", route.path), method)
         for route in app.routes

@@ -42,7 +42,7 @@ class Machine:
     def start_again(self, number: int) -> None:
         self.name, self.running_s = f"boot {number}", 5.0
 
-    def sessions(self, kept: KeptFile, pin: str | None = PIN) -> Sessions:
+    def sessions(self, kept: KeptFile, pin: str = PIN) -> Sessions:
         return Sessions(kept, pin, self, self.clock)
 
 
@@ -82,31 +82,6 @@ def test_another_pin_ends_all_sessions(machine):
     kept = KeptFile()
     _session, cookie = machine.sessions(kept).open()
     assert machine.sessions(kept, "135790").read(cookie) is None
-
-
-def test_a_new_pin_ends_every_session_and_outlasts_a_restart(machine, tmp_path):
-    path = tmp_path / "referee.json"
-    kept = KeptFile(path)
-    sessions = machine.sessions(kept, None)
-    door, old = Access(sessions), sessions.pin
-    _session, cookie = door.sign_in(old, "10.0.0.7")
-    kept.renew_pin()
-    assert door.session(cookie) is None
-    with pytest.raises(Unknown):
-        door.sign_in(old, "10.0.0.7")
-    assert door.sign_in(sessions.pin, "10.0.0.7")
-    assert (len(sessions.pin), sessions.pin != old) == (PIN_DIGITS, True)
-    again = machine.sessions(KeptFile(path), None)
-    assert again.pin == sessions.pin
-    assert again.read(cookie) is None
-    assert KeptFile(path).now.boots == ("boot 1",)
-
-
-def test_a_pin_of_the_configuration_is_no_business_of_the_file(machine):
-    kept = KeptFile()
-    sessions = machine.sessions(kept)
-    kept.renew_pin()
-    assert sessions.pin == PIN
 
 
 def test_another_board_does_not_know_the_cookie(machine):
@@ -211,7 +186,7 @@ class Clock:
 
 
 def access(clock: Clock, pin: str = PIN) -> Access:
-    return Access(Machine().sessions(KeptFile(), pin), WrongPins(clock))
+    return Access(pin, Machine().sessions(KeptFile(), pin), WrongPins(clock))
 
 
 def guess(door: Access, pin: str, address: str = "10.0.0.7") -> None:

@@ -147,7 +147,7 @@ class Server(uvicorn.Server):
 
 def _access(settings: WebSettings) -> Access:
     sessions = Sessions(settings.kept or KeptFile(), settings.pin, settings.wall)
-    return Access(sessions)
+    return Access(settings.pin, sessions)
 
 
 def _names(settings: WebSettings) -> frozenset[str]:

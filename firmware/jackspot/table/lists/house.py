@@ -52,7 +52,6 @@ def house_items(desk: Desk) -> tuple[Item, ...]:
     if desk.customs.has_referees_page:
         page = partial(open_list, kind=MenuKind.REFEREE)
         listed.append(Item(_("referee's page"), page))
-        listed.append(_new_pin_item(desk))
     if desk.customs.has_hotspot:
         listed.append(Item(_("the board's Wi-Fi"), partial(open_list, kind=MenuKind.HOTSPOT)))
     off = Item(_("safe shutdown"), _shut_down, held=True)
@@ -68,23 +67,6 @@ def hotspot_items(_desk: Desk) -> tuple[Item, ...]:
     """Give a line for each code: OK goes on to the next one, and from the last one back."""
     on = Item(_("join by code"), _show_page)
     return (on, Item(_("page by code"), partial(open_list, kind=MenuKind.HOUSE)))
-
-
-def _new_pin_item(desk: Desk) -> Item:
-    """Give what makes another PIN; where the configuration sets it, what says so."""
-    if desk.customs.made_its_pin:
-        return Item(_("new PIN"), _make_pin, held=True)
-    return Item(_("new PIN"), _refuse_pin)
-
-
-def _make_pin(talk: Talk) -> None:
-    """Ask the loop for another PIN, which ends all sessions; it is shown at once."""
-    talk.record(Kind.NEW_PIN)
-    open_list(talk, MenuKind.REFEREE)
-
-
-def _refuse_pin(talk: Talk) -> None:
-    talk.refuse(_("PIN is set in config"))
 
 
 def _show_page(talk: Talk) -> None:

@@ -29,16 +29,17 @@ class TooSoon(Exception):
 
 
 class Access:
-    """Who may write. The sessions' PIN is empty: everybody who reaches the board."""
+    """Who may write. ``pin`` empty: everybody who reaches the board."""
 
-    def __init__(self, sessions: Sessions, wrong: WrongPins | None = None) -> None:
+    def __init__(self, pin: str, sessions: Sessions, wrong: WrongPins | None = None) -> None:
+        self._pin = pin
         self._sessions = sessions
         self._wrong = wrong or WrongPins()
 
     @property
     def asks(self) -> bool:
         """Whether a PIN is asked at all."""
-        return bool(self._sessions.pin)
+        return bool(self._pin)
 
     def session(self, cookie: str | None) -> Session | None:
         """Give the session that a cookie names; None: nobody has signed in."""
@@ -61,7 +62,7 @@ class Access:
         wait_s = self._wrong.wait_s(address)
         if wait_s > 0:
             raise TooSoon(wait_s)
-        if self.asks and not hmac.compare_digest(_bytes(pin), _bytes(self._sessions.pin)):
+        if self.asks and not hmac.compare_digest(_bytes(pin), _bytes(self._pin)):
             self._wrong.wrong(address)
             raise Unknown("this is not the PIN; it is on the board's display")
         self._wrong.right(address)

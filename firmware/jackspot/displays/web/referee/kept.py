@@ -67,13 +67,6 @@ class KeptFile:
         if boot not in self._now.boots:
             self._write(replace(self._now, boots=(*self._now.boots, boot)[-BOOTS_KEPT:]))
 
-    def renew_pin(self) -> None:
-        """Make another PIN and another key: every cookie that was signed ends."""
-        boots = self._now.boots
-        while (fresh := Kept(boots=boots)).pin == self._now.pin:
-            pass
-        self._write(fresh)
-
     def _read(self) -> Kept:
         if self._path is None:
             return Kept()

@@ -72,15 +72,12 @@ class Session:
 
 
 class Sessions:
-    """Opens sessions and reads their cookies. ``pin`` is the one that they were opened with.
-
-    None: the PIN that is kept, which may become another one while the board runs.
-    """
+    """Opens sessions and reads their cookies. ``pin`` is the one that they were opened with."""
 
     def __init__(
         self,
         kept: KeptFile,
-        pin: str | None,
+        pin: str,
         wall: Wall | None = None,
         clock: Callable[[], float] = running_s,
     ) -> None:
@@ -88,18 +85,8 @@ class Sessions:
         self._wall = wall or NoWall()
         self._clock = clock
         self._kept.note_boot(self._wall.boot())
-        self._given_pin = pin
-
-    @property
-    def pin(self) -> str:
-        """The PIN that sessions are opened with now."""
-        return self._kept.now.pin if self._given_pin is None else self._given_pin
-
-    @property
-    def _signer(self) -> URLSafeSerializer:
-        """What signs cookies by the key and the PIN as they are now."""
-        key = hmac.digest(bytes.fromhex(self._kept.now.key), self.pin.encode(), "sha256")
-        return URLSafeSerializer(key, salt="jackspot referee")
+        key = hmac.digest(bytes.fromhex(kept.now.key), pin.encode(), "sha256")
+        self._signer = URLSafeSerializer(key, salt="jackspot referee")
 
     def open(self, name: str = "") -> tuple[Session, str]:
         """Open a session; give it with the text of its cookie."""

@@ -1,0 +1,117 @@
+"""What is not printed, in rough shape: for pictures only, nothing is measured from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from manifold3d import Manifold
+
+from hardware.prints.parameters import Beam
+from hardware.prints.render import BLUE, DARK, GREEN, METAL, RED, YELLOW, Colour, Thing
+from hardware.prints.solids import block, cylinder, joined
+
+BUTTON_COLOURS: dict[str, Colour] = {
+    "ok": GREEN,
+    "fix": YELLOW,
+    "foul": RED,
+    "off": (240, 240, 238),
+    "undo": BLUE,
+}
+CIRCUIT: Colour = (44, 120, 84)
+LAMP: Colour = (255, 214, 90)
+Vector = tuple[float, float, float]
+
+
+def moved(things: Sequence[Thing], by: Vector) -> list[Thing]:
+    """Give the same things somewhere else."""
+    return [Thing(each.solid.translate(by), each.colour, each.edges) for each in things]
+
+
+def button(key: str, hole_mm: float, rim_mm: float) -> list[Thing]:
+    """Give a snap-in arcade button whose rim lies on z = 0."""
+    rim = cylinder(rim_mm / 2, (0.0, 2.5)) + cylinder(hole_mm / 2, (-18.0, 0.1))
+    contacts = joined([block((x - 0.4, x + 0.4), (-3.0, 3.0), (-26.0, -17.0)) for x in (-5.0, 5.0)])
+    cap = cylinder(hole_mm / 2 - 2.2, (2.4, 5.5))
+    return [
+        Thing(rim, BUTTON_COLOURS[key]),
+        Thing(cap, BUTTON_COLOURS[key]),
+        Thing(contacts, METAL),
+    ]
+
+
+def lamp() -> list[Thing]:
+    """Give a lamp of 10 mm whose rim lies on z = 0."""
+    body = cylinder(4.9, (-6.0, 4.0)) + Manifold.sphere(4.9, 24).translate((0.0, 0.0, 4.0))
+    return [Thing(body, LAMP)]
+
+
+def led(beam: Beam, *, receiver: bool) -> list[Thing]:
+    """Give an emitter or receiver whose tip is at x = 0 and whose legs go to +x."""
+    radius = beam.led_mm / 2
+    straight = beam.led_length_mm - radius
+    body = cylinder(radius, (0.0, straight)) + Manifold.sphere(radius, 24).translate(
+        (0.0, 0.0, straight)
+    )
+    body = body + cylinder(beam.rim_mm / 2, (0.0, beam.rim_length_mm))
+    legs = joined([block((y - 0.25, y + 0.25), (-0.25, 0.25), (-16.0, 0.1)) for y in (-1.3, 1.3)])
+    turn = (0.0, -90.0, 0.0)
+    colour = DARK if receiver else (150, 170, 210)
+    return [
+        Thing(each.translate((0, 0, -beam.led_length_mm)).rotate(turn), shade)
+        for each, shade in ((body, colour), (legs, METAL))
+    ]
+
+
+def light(start: Vector, end: Vector, radius: float = 0.8) -> Manifold:
+    """Give a beam of light between two points."""
+    return tube([start, end], radius)
+
+
+def tube(points: Sequence[Vector], radius: float) -> Manifold:
+    """Give a cable along points."""
+    ball = Manifold.sphere(radius, 12)
+    return joined(
+        Manifold.batch_hull([ball.translate(a), ball.translate(b)]) for a, b in pairwise(points)
+    )
+
+
+def oled_module(width: float, height: float) -> list[Thing]:
+    """Give a display whose circuit board lies on z = 0, its picture up."""
+    board = block((-width / 2, width / 2), (-height / 2, height / 2), (0.0, 1.2))
+    glass = block((-width / 2, width / 2), (-10.0, 13.0), (1.2, 2.8))
+    lit = block((-14.7, 14.7), (-5.8, 8.9), (2.8, 2.9))
+    return [Thing(board, BLUE), Thing(glass, DARK), Thing(lit, (20, 26, 40))]
+
+
+def computer() -> list[Thing]:
+    """Give a Raspberry Pi Zero with the board on its header, lying on z = 0."""
+    pi = block((-32.5, 32.5), (-1.5, 28.5), (0.0, 1.4))
+    chip = block((-8.0, 4.0), (6.0, 18.0), (1.4, 2.6))
+    header = block((-25.5, 25.5), (22.0, 27.0), (1.4, 11.0))
+    plugs = joined([block((x - 3.8, x + 3.8), (-2.6, 3.0), (1.4, 4.2)) for x in (8.9, 21.5)])
+    upper = block((-32.5, 32.5), (-27.0, 29.0), (11.0, 12.6))
+    parts = joined([block((x, x + 6.5), (-12.0, -9.6), (12.6, 15.0)) for x in range(-28, 24, 8)])
+    return [
+        Thing(pi, CIRCUIT), Thing(chip, DARK), Thing(header, DARK), Thing(plugs, METAL),
+        Thing(upper, (60, 140, 100)), Thing(parts, (196, 164, 120)),
+    ]  # fmt: skip
+
+
+def din_socket() -> list[Thing]:
+    """Give a socket in a wall: its face at y = 0, outwards to -y."""
+    face = cylinder(9.5, (0.0, 1.2)) + cylinder(7.6, (-14.0, 0.1))
+    ring = cylinder(6.4, (1.1, 1.5))
+    turn = (90.0, 0.0, 0.0)
+    return [Thing(face.rotate(turn), METAL), Thing(ring.rotate(turn), DARK)]
+
+
+def din_plug() -> list[Thing]:
+    """Give a plug in that socket."""
+    body = cylinder(7.4, (1.4, 22.0)) + cylinder(7.4, (22.0, 34.0), top=3.4)
+    return [Thing(body.rotate((90.0, 0.0, 0.0)), (50, 50, 54))]
+
+
+def disc(diameter: float, thickness: float) -> Manifold:
+    """Give a piece that lies on z = 0."""
+    return cylinder(diameter / 2, (0.0, thickness))

@@ -1,0 +1,235 @@
+"""Every printed part: what it is for, how it is printed, and what it takes beside plastic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+
+from manifold3d import Manifold
+
+from hardware.prints import boxes, housings, pocket
+from hardware.prints.parameters import Board, Sizes, load
+
+SLIVER_MM = 0.003
+"""Edges shorter than this are drawn together: no printer sees them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screw:
+    """A fastener that a maker buys."""
+
+    id: str
+    name: str
+
+
+SCREWS: Mapping[str, Screw] = MappingProxyType(
+    {
+        each.id: each
+        for each in (
+            Screw(
+                "screw_wood", "wood screw 3 x 12 mm, countersunk (shorter than the wood is thick)"
+            ),
+            Screw("screw_pan", "wood screw 3 x 12 mm, pan head"),
+            Screw("screw_lid", "self-tapping screw 2.9 x 13 mm, pan head"),
+            Screw("screw_oled", "self-tapping screw 2.9 x 6.5 mm, pan head"),
+            Screw("screw_pi", "screw for plastic 2.5 x 6 mm"),
+            Screw("screw_socket", "machine screw M3 x 8 mm with a nut, two for each socket"),
+        )
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One printed part.
+
+    ``made`` gives it in the position in which it is printed. ``overhang_mm2`` is how much of it
+    hangs in the air, and ``overhang`` says what that is; without it nothing does.
+    """
+
+    id: str
+    name: str
+    purpose: str
+    made: Callable[[Sizes], Manifold]
+    stands: str
+    material: str = "PETG"
+    overhang_mm2: float = 0.0
+    overhang: str = ""
+    screws: Mapping[str, int] = field(default_factory=dict)
+
+    def solid(self, sizes: Sizes) -> Manifold:
+        """Make the part."""
+        return self.made(sizes).simplify(SLIVER_MM)
+
+
+BLACK = "PETG, black inside (print it black, or paint it)"
+"""Of what light must not bounce in."""
+
+
+def _of_board(name: str, make: Callable[[Sizes, Board], Manifold]) -> Callable[[Sizes], Manifold]:
+    return lambda sizes: make(sizes, sizes.boards[name])
+
+
+def _pocket_parts(board: str) -> tuple[Printed, ...]:
+    shown = board.capitalize()
+    flange = "on its flange, the tube up"
+    return (
+        Printed(
+            f"{board}_single",
+            f"Pocket bracket, one beam ({shown})",
+            "holds one beam below a pocket; for the first try",
+            _of_board(board, lambda sizes, its: pocket.bracket(sizes, its, 1)),
+            flange,
+            BLACK,
+            screws={"screw_wood": 4},
+        ),
+        Printed(
+            f"{board}_crossed",
+            f"Pocket bracket, crossed beams ({shown})",
+            "holds two beams that cross: hardly a piece on edge passes unseen",
+            _of_board(board, lambda sizes, its: pocket.bracket(sizes, its, 2)),
+            flange,
+            BLACK,
+            screws={"screw_wood": 4},
+        ),
+        Printed(
+            f"{board}_chute",
+            f"Pocket chute ({shown})",
+            "leads every piece over felt through one beam, and to one side",
+            _of_board(board, pocket.chute),
+            "on its flange, the mouth up",
+            BLACK,
+            screws={"screw_wood": 4},
+        ),
+    )
+
+
+def _all() -> tuple[Printed, ...]:
+    lid_down = "with its inside on the bed, the marks up"
+    return (
+        Printed(
+            "fit_gauge",
+            "Fit gauge",
+            "print it first: it says which `print.fit_mm` your printer wants",
+            housings.fit_gauge,
+            "on its flat side, the dots up",
+        ),
+        *_pocket_parts("carrom"),
+        *_pocket_parts("hikone"),
+        Printed(
+            "sleeve",
+            "Shroud",
+            "keeps sun from an emitter or receiver in a hole drilled into the board's own wood",
+            pocket.sleeve,
+            "on its collar",
+            BLACK,
+        ),
+        Printed(
+            "seat_box",
+            "Seat box",
+            "two buttons and a lamp at a seat; or OK and FIX alone as the referee's box",
+            lambda sizes: boxes.box(sizes, boxes.seat_layout(sizes)),
+            "on its bottom",
+            screws={"screw_lid": 4, "screw_wood": 2},
+        ),
+        Printed(
+            "seat_lid",
+            "Lid of the seat box",
+            "holds OK, FIX and the lamp",
+            lambda sizes: boxes.lid(sizes, boxes.seat_layout(sizes)),
+            lid_down,
+        ),
+        Printed(
+            "referee_box",
+            "Referee's box",
+            "five buttons",
+            lambda sizes: boxes.box(sizes, boxes.referee_layout(sizes)),
+            "on its bottom",
+            screws={"screw_lid": 4, "screw_wood": 2},
+        ),
+        Printed(
+            "referee_lid",
+            "Lid of the referee's box",
+            "holds OK, FIX, FOUL, OFF and UNDO",
+            lambda sizes: boxes.lid(sizes, boxes.referee_layout(sizes)),
+            lid_down,
+        ),
+        Printed(
+            "referee_box_oled",
+            "Referee's box with a display",
+            "five buttons and the OLED",
+            lambda sizes: boxes.box(sizes, boxes.referee_layout(sizes, window=True)),
+            "on its bottom",
+            screws={"screw_lid": 4, "screw_wood": 2},
+        ),
+        Printed(
+            "referee_lid_oled",
+            "Lid of the referee's box with a display",
+            "holds the five buttons and the OLED, with the bezel before it",
+            lambda sizes: housings.lid_with_window(sizes, boxes.referee_layout(sizes, window=True)),
+            lid_down,
+            screws={"screw_oled": 4},
+        ),
+        Printed(
+            "oled_case",
+            "Display case",
+            "the OLED by itself, on the board's frame",
+            housings.oled_case,
+            "on its back",
+            screws={"screw_oled": 4, "screw_wood": 2},
+        ),
+        Printed(
+            "oled_bezel",
+            "Bezel",
+            "holds the OLED in its case or in the referee's lid",
+            housings.bezel,
+            "on its face",
+        ),
+        Printed(
+            "hub_case",
+            "Hub",
+            "the computer, the board beside it and the cables' sockets, under the board; in place "
+            "of the bought case",
+            housings.hub_case,
+            "on its back, open above",
+            overhang_mm2=10 * 14.5,
+            overhang="the roofs of the ten sockets' holes: bridges of 6 mm in the wall",
+            screws={"screw_wood": 4, "screw_pi": 4, "screw_lid": 4, "screw_socket": 10},
+        ),
+        Printed(
+            "hub_lid",
+            "Lid of the hub",
+            "closes the hub; air goes through",
+            housings.hub_lid,
+            "flat",
+        ),
+        Printed(
+            "cable_clip",
+            "Cable clip",
+            "holds a cable to the board's underside",
+            housings.cable_clip,
+            "on its side",
+            screws={"screw_pan": 1},
+        ),
+    )
+
+
+PRINTED: Mapping[str, Printed] = MappingProxyType({each.id: each for each in _all()})
+"""Every printed part, in the order of the page."""
+
+THREE_MM = (
+    "beam.led_mm=3",
+    "beam.led_length_mm=5.3",
+    "beam.rim_mm=3.8",
+    "beam.aperture_mm=2.2",
+)
+"""The settings for emitters and receivers of 3 mm."""
+
+
+@cache
+def solids() -> Mapping[str, Manifold]:
+    """Make all parts as the table has them, once."""
+    _parameters, sizes = load()
+    return MappingProxyType({each.id: each.solid(sizes) for each in PRINTED.values()})

@@ -1,0 +1,189 @@
+"""The page of the prints: every part with its picture, every size with its origin, what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from hardware.prints import sight
+from hardware.prints.catalogue import PRINTED, SCREWS, THREE_MM, Printed, solids
+from hardware.prints.checks import THINNEST_MM
+from hardware.prints.parameters import Board, Origin, Parameter, Sizes, load
+from hardware.prints.pocket import sleeve_drill_mm, tube_radius
+
+DENSITY_G_CM3 = 1.27
+"""Of PETG."""
+
+_HEAD = """\
+# Printed parts
+
+Made by `make hardware` from [parameters.toml](parameters.toml): the models in `stl/`, the pictures,
+and this page. **None of it has been printed yet.** The models are checked as a printer's program
+reads them (closed, one body, no wall under {thinnest:g} mm, on the bed, nothing that hangs in the
+air unless it is named here), but plastic shrinks, printers differ, and most sizes of bought parts
+are from memory. So print the fit gauge first, measure your parts, and put your numbers in.
+
+```
+.ci/setup dev
+.venv/bin/python -m hardware.prints --out build/prints --set carrom.pocket_diameter_mm=45.2
+```
+
+makes all models anew with your sizes, and refuses sizes that do not go together. For emitters and
+receivers of 3 mm: `{three}`.
+
+Layers of 0.2 mm, four walls, 20 % infill. No part needs supports. PETG, because a black box in the
+sun softens PLA.
+
+## The parts
+"""
+
+
+def page() -> str:
+    """Write the page as Markdown."""
+    parameters, sizes = load()
+    parts = [
+        _HEAD.format(thinnest=THINNEST_MM, three=" ".join(f"--set {each}" for each in THREE_MM)),
+        *_parts(),
+        "## Screws\n",
+        *_screws(),
+        "\n## What follows from the sizes\n",
+        *_follows(sizes),
+        "\n## Sizes\n",
+        *_origins(parameters),
+        *_sizes(parameters),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _parts() -> Iterator[str]:
+    yield "| part | | for | printed | material | size, mm | plastic | screws |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for part in PRINTED.values():
+        box = np.array(solids()[part.id].bounding_box())
+        size = " x ".join(f"{each:.0f}" for each in box[3:] - box[:3])
+        grams = solids()[part.id].volume() / 1_000 * DENSITY_G_CM3
+        link = f"[`{part.id}`](stl/{part.id}.stl)"
+        shown = f"![{part.name}](pictures/{part.id}.png)"
+        screws = ", ".join(f"{count} `{each}`" for each, count in part.screws.items()) or "-"
+        yield (
+            f"| {link} {part.name} | {shown} | {part.purpose} | {_stands(part)} | {part.material} "
+            f"| {size} | {grams:.0f} g | {screws} |"
+        )
+    yield "\n*Plastic* is as if it were solid; infill makes it less.\n"
+
+
+def _stands(part: Printed) -> str:
+    return f"{part.stands}; hangs: {part.overhang}" if part.overhang else part.stands
+
+
+def _screws() -> Iterator[str]:
+    yield "| screw | what |"
+    yield "|---|---|"
+    for each in SCREWS.values():
+        yield f"| `{each.id}` | {each.name} |"
+
+
+def _follows(sizes: Sizes) -> Iterator[str]:
+    yield (
+        "All computed, nothing measured. A piece *on edge* is one that falls standing; seen from "
+        "above it is a narrow rectangle, and a beam sees it when it covers the beam's whole width. "
+        "*Share unseen* takes every place and direction in the pocket as equally likely, which "
+        "nobody has looked at.\n"
+    )
+    boards = sizes.boards
+    yield f"| | {' | '.join(boards)} |"
+    yield f"|---|{'---|' * len(boards)}"
+    rows: dict[str, Callable[[Board], str]] = {
+        "one beam: a piece on edge of up to so many mm passes unseen": (
+            lambda board: f"{_unseen(board, sizes, 1):.1f}"
+        ),
+        "one beam: share unseen of the pieces that fall on edge": (
+            lambda board: f"{_share(board, sizes, 1):.0%}"
+        ),
+        "crossed beams: a piece on edge of up to so many mm passes unseen": (
+            lambda board: f"{_unseen(board, sizes, 2):.1f}"
+        ),
+        "the thinnest piece": lambda board: f"{board.thinnest_piece_mm:g} mm",
+        "a piece that falls flat is seen wherever it falls": (
+            lambda board: "yes" if sight.flat_is_seen(board, sizes.beam) else "no"
+        ),
+        "direct sun reaches the tube's opening from": (
+            lambda board: f"{sight.sun(board, sizes.beam).lowest_deg:.0f} degrees up"
+        ),
+        "and no lens that stands so far back": (
+            lambda board: f"{sight.sun(board, sizes.beam).recess_mm:.1f} mm"
+        ),
+        "as it does": lambda _board: f"{sizes.beam.recess_mm:g} mm",
+        "chute: least time that a piece breaks the beam": (
+            lambda board: f"{sight.chute_ms(sizes, board):.0f} ms"
+        ),
+        "chute: a piece leaves the felt by": (
+            lambda board: f"{sight.bounce_mm(sizes, board):.1f} mm"
+        ),
+        "and is seen in full up to": (lambda _board: f"{sight.room_to_bounce_mm(sizes):.1f} mm"),
+        "chute: height below the board": (lambda board: f"{_chute_height(sizes, board):.0f} mm"),
+        "a bracket needs flat wood around the pocket, in diameter": (
+            lambda board: f"{_footprint(sizes, board):.0f} mm"
+        ),
+    }
+    for name, value in rows.items():
+        yield f"| {name} | {' | '.join(value(board) for board in boards.values())} |"
+    yield (
+        f"\nSo one beam is for a first try, crossed beams or the chute are for play. With a chute "
+        f"calibrate: a piece takes longer there than in free fall. The shroud goes into a hole of "
+        f"{sleeve_drill_mm(sizes):g} mm.\n"
+    )
+    yield _largest_pocket(sizes)
+
+
+def _unseen(board: Board, sizes: Sizes, beams: int) -> float:
+    radius, half = tube_radius(board, sizes.beam), sizes.beam.aperture_mm / 2
+    return sight.thickest_unseen(board.smallest_piece_mm, radius, half, beams)
+
+
+def _share(board: Board, sizes: Sizes, beams: int) -> float:
+    radius, half = tube_radius(board, sizes.beam), sizes.beam.aperture_mm / 2
+    return sight.share_unseen(board.smallest_piece_mm, board.thinnest_piece_mm, radius, half, beams)
+
+
+def _chute_height(sizes: Sizes, board: Board) -> float:
+    box = solids()[f"{_name(sizes, board)}_chute"].bounding_box()
+    return float(box[5])
+
+
+def _footprint(sizes: Sizes, board: Board) -> float:
+    box = solids()[f"{_name(sizes, board)}_crossed"].bounding_box()
+    return float(box[3] - box[0])
+
+
+def _name(sizes: Sizes, board: Board) -> str:
+    return next(name for name, each in sizes.boards.items() if each is board)
+
+
+def _largest_pocket(sizes: Sizes) -> str:
+    """Say up to which pocket crossed beams see every piece on edge."""
+    half, gap = sizes.beam.aperture_mm / 2, sizes.beam.pocket_gap_mm
+    said = []
+    for name, board in sizes.boards.items():
+        piece = (board.smallest_piece_mm, board.thinnest_piece_mm)
+        largest = 2 * (sight.smallest_tube(*piece, half, 2) - gap)
+        said.append(f"{name}'s ({piece[0]:g} by {piece[1]:g} mm) up to {largest:.1f} mm")
+    return (
+        f"Crossed beams see every piece on edge up to a certain pocket: {', '.join(said)}. In a "
+        "larger one take the chute."
+    )
+
+
+def _origins(parameters: tuple[Parameter, ...]) -> Iterator[str]:
+    counts = {origin: sum(each.origin is origin for each in parameters) for origin in Origin}
+    said = ", ".join(f"{count} {origin}" for origin, count in counts.items())
+    yield f"Of {len(parameters)}: {said}.\n"
+
+
+def _sizes(parameters: tuple[Parameter, ...]) -> Iterator[str]:
+    yield "| size | value | can be | from | why, and how to know better |"
+    yield "|---|---|---|---|---|"
+    for each in parameters:
+        bounds = f"{each.least:g} to {each.most:g}"
+        yield f"| `{each.name}` | {each.value:g} | {bounds} | {each.origin} | {each.why} |"

@@ -1,0 +1,274 @@
+"""The parts at a pocket: brackets for one beam and for two that cross, a chute, a sleeve.
+
+All are drawn as they are printed, upside down: z = 0 is the underside of the board, and z grows
+away from it. The beam of a bracket runs through the pocket's middle, ``Board.below_mm`` away from
+the board. Holders stand on the flange, so that nothing hangs in the air.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from manifold3d import CrossSection, JoinType, Manifold
+
+from hardware.prints.parameters import Beam, Board, Sizes
+from hardware.prints.solids import (
+    EPS,
+    block,
+    bore,
+    corners,
+    countersunk,
+    cylinder,
+    disc_at,
+    joined,
+    plate,
+    turned,
+    without,
+)
+
+EAR_MM = 6.0
+"""Radius of the ears that the screws go through."""
+
+TIE_MM = 3.4
+"""Hole for a cable tie of 2.5 mm."""
+
+BEYOND_BEAM_MM = 12.0
+"""How far a chute goes on behind its beam."""
+
+Point3 = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A beam: the two tips of the lenses, between which the light runs."""
+
+    start: tuple[float, float, float]
+    end: tuple[float, float, float]
+
+
+def tube_radius(board: Board, beam: Beam) -> float:
+    """Give the inner radius of a bracket's tube."""
+    return board.pocket_diameter_mm / 2 + beam.pocket_gap_mm
+
+
+def bracket(sizes: Sizes, board: Board, beams: int) -> Manifold:
+    """Make the bracket for one beam or two that cross at right angles, at one height."""
+    beam, wall, floor = sizes.beam, sizes.print.wall_mm, sizes.print.floor_mm
+    radius = tube_radius(board, beam)
+    outer = radius + wall
+    height = board.below_mm + beam.skirt_mm
+    ears = [(outer + 5.0) * _unit(45 + 90 * i) for i in range(4)]
+    outline = disc_at(radius + wall / 2, (0.0, 0.0))  # ends inside the tube's wall
+    for ear in ears:
+        arm = CrossSection.batch_hull([disc_at(EAR_MM, (ear.real, ear.imag)), _foot(ear)])
+        outline += arm
+    body = [plate(outline, (0.0, floor)), cylinder(outer, (0.0, height))]
+    taken = [cylinder(radius, (-1.0, height + 1.0))]
+    taken += [countersunk((ear.real, ear.imag), floor) for ear in ears]
+    for i in range(2 * beams):
+        holder, holes = _holder(sizes, radius, board.below_mm, 0.0, foot=False)
+        body.append(turned(holder, 180 / beams * i))
+        taken += [turned(hole, 180 / beams * i) for hole in holes]
+    return without(joined(body), taken)
+
+
+def _unit(degrees: float) -> complex:
+    angle = math.radians(degrees)
+    return complex(math.cos(angle), math.sin(angle))
+
+
+def _foot(ear: complex) -> CrossSection:
+    """Give where an ear's arm begins, inside the tube's wall."""
+    inner = ear * 0.75
+    return disc_at(EAR_MM, (inner.real, inner.imag))
+
+
+def lens_distance(beam: Beam, radius: float) -> float:
+    """Give how far from the pocket's axis a lens's tip stands."""
+    return radius + beam.recess_mm
+
+
+def bracket_axes(sizes: Sizes, board: Board, beams: int) -> tuple[Axis, ...]:
+    """Give the beams of a bracket."""
+    radius = tube_radius(board, sizes.beam)
+    far = lens_distance(sizes.beam, radius)
+    found = []
+    for i in range(beams):
+        end = far * _unit(90 * i)
+        found.append(
+            Axis((end.real, end.imag, board.below_mm), (-end.real, -end.imag, board.below_mm))
+        )
+    return tuple(found)
+
+
+def _holder(
+    sizes: Sizes, wall_x: float, z: float, low: float, *, foot: bool
+) -> tuple[Manifold, list[Manifold]]:
+    """Make a holder at the +x side of a wall, from ``low`` up, and what is taken from it.
+
+    A lens goes into its bore from behind; a module stands between the cheeks, its lens in the
+    bore, and a cable tie holds it. ``foot``: a wedge of 45 degrees carries it, not the bed.
+    """
+    beam = sizes.beam
+    half = _holder_half(sizes)
+    cheek = half - sizes.print.wall_mm
+    top = z + beam.module_width_mm / 2 + 1.0
+    back = wall_x + beam.recess_mm + beam.led_length_mm
+    end = back + beam.module_depth_mm + 3.0
+    start = wall_x + sizes.print.wall_mm / 2
+    profile = [(end, low), (end, top), (start, top), (start, low)]
+    if foot:
+        shelf = low - sizes.print.wall_mm
+        profile = [(end, shelf), *profile[1:3], (start, shelf - (end - start))]
+    slot = block((back, end + 1.0), (-cheek, cheek), (low if foot else -1.0, top + 1.0))
+    solid = without(_across(CrossSection([profile]), half), [slot])
+    tie = bore(TIE_MM / 2, (-half - 1.0, half + 1.0), 0.0, 0.0)
+    tie = turned(tie, 90.0).translate((end - 1.6 - TIE_MM / 2, 0.0, z))
+    return solid, [*light_path(sizes, wall_x, 0.0, z), tie]
+
+
+def _holder_half(sizes: Sizes) -> float:
+    return sizes.beam.module_width_mm / 2 + sizes.print.fit_mm + sizes.print.wall_mm
+
+
+def light_path(sizes: Sizes, wall_x: float, y: float, z: float) -> list[Manifold]:
+    """Make what light and lens take from a holder whose inner wall is at ``wall_x``, to +x."""
+    beam, fit = sizes.beam, sizes.print.fit_mm
+    lens = wall_x + beam.recess_mm
+    back = lens + beam.led_length_mm
+    return [
+        bore(beam.aperture_mm / 2, (wall_x - 3.0, lens + EPS), y, z),
+        bore((beam.led_mm + fit) / 2, (lens, back + EPS), y, z),
+        bore((beam.rim_mm + fit) / 2, (back - beam.rim_length_mm, back + 1.0), y, z),
+    ]
+
+
+# --- the chute ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChuteShape:
+    """The chute's inside, seen from the side: x to where it leads, z down from the board.
+
+    The floor goes from (-half, floor_z) down the slope, the roof from (half, roof_z) beside it.
+    """
+
+    half: float
+    slope: float
+    floor_z: float
+    roof_z: float
+    beam_along: float
+    """How far down the floor the beam crosses it: where the pocket's column ends."""
+
+    def on_floor(self, along: float, above: float = 0.0) -> Point3:
+        """Give the point so far down the floor and so high above it, in the middle."""
+        c, s = math.cos(self.slope), math.sin(self.slope)
+        return (-self.half + along * c + above * s, 0.0, self.floor_z + along * s - above * c)
+
+    @property
+    def down(self) -> Point3:
+        """The direction down the floor."""
+        return (math.cos(self.slope), 0.0, math.sin(self.slope))
+
+    @property
+    def end_along(self) -> float:
+        """How far down the floor it ends."""
+        return self.beam_along + BEYOND_BEAM_MM
+
+    @property
+    def gap(self) -> float:
+        """How far the roof is from the floor."""
+        drop = self.roof_z - self.floor_z
+        return 2 * self.half * math.sin(self.slope) - drop * math.cos(self.slope)
+
+
+def chute_shape(sizes: Sizes, board: Board) -> ChuteShape:
+    """Compute a chute for a board: as low as its largest piece allows in any position."""
+    slope = math.radians(sizes.chute.slope_deg)
+    half = tube_radius(board, sizes.beam)
+    gap = board.largest_piece_mm + 2 * sizes.chute.clearance_mm
+    roof_z = sizes.print.floor_mm + 2.0
+    floor_z = roof_z + (gap - 2 * half * math.sin(slope)) / math.cos(slope)
+    floor_z = max(floor_z, sizes.print.floor_mm + 2.0)
+    return ChuteShape(half, slope, floor_z, roof_z, 2 * half / math.cos(slope))
+
+
+def chute(sizes: Sizes, board: Board) -> Manifold:
+    """Make the chute: a piece comes down upright, slides on the slope and crosses one beam."""
+    shape, wall, floor = chute_shape(sizes, board), sizes.print.wall_mm, sizes.print.floor_mm
+    inner = _side(shape, 0.0)
+    outer = _side(shape, wall)
+    half = shape.half
+    c, _zero, s = shape.down
+    x, _y, z = shape.on_floor(shape.end_along)
+    shell = _across(outer, half + wall).trim_by_plane((-c, 0.0, -s), -(c * x + s * z))
+    shell = shell.trim_by_plane((0.0, 0.0, 1.0), 0.0)
+    reach = half + wall + 2.0
+    ears = [(x, y) for x in (6.0 - reach, 2.0) for y in (-reach - 4, reach + 4)]
+    flange = CrossSection.square((2 * half + wall, 2 * half + wall), True)  # inside the walls
+    for x, y in ears:
+        foot = disc_at(EAR_MM, (x, y * 0.75))
+        flange += CrossSection.batch_hull([disc_at(EAR_MM, (x, y)), foot])
+    body = [shell, plate(flange, (0.0, floor))]
+    taken = [_across(inner, half)]
+    taken += [countersunk(ear, floor) for ear in ears]
+    x, _y, z = shape.on_floor(shape.beam_along, sizes.chute.beam_height_mm)
+    for degrees in (90.0, -90.0):
+        low = z - sizes.beam.module_width_mm / 2 - 1.0
+        holder, holes = _holder(sizes, half, z, low, foot=True)
+        move = (x, 0.0, 0.0)
+        body.append(turned(holder, degrees).translate(move))
+        taken += [turned(hole, degrees).translate(move) for hole in holes]
+    return without(joined(body), taken)
+
+
+def _side(shape: ChuteShape, wall: float) -> CrossSection:
+    """Give the chute from the side, grown by a wall."""
+    c, s = math.cos(shape.slope), math.sin(shape.slope)
+    long = 3 * shape.end_along
+    half = shape.half
+    points = [(-half, -10.0), (half, -10.0), (half, shape.roof_z)]
+    points += [(half + long * c, shape.roof_z + long * s)]
+    points += [(-half + long * c, shape.floor_z + long * s), (-half, shape.floor_z)]
+    outline = CrossSection([points])
+    return outline.offset(wall, JoinType.Miter, 4.0) if wall else outline
+
+
+def _across(side: CrossSection, half: float) -> Manifold:
+    """Make a solid of the view from the side: (x, z) stays, y from -half to half."""
+    return side.extrude(2 * half).rotate((90.0, 0.0, 0.0)).translate((0.0, half, 0.0))
+
+
+def chute_axis(sizes: Sizes, board: Board) -> Axis:
+    """Give the chute's beam."""
+    shape = chute_shape(sizes, board)
+    x, _y, z = shape.on_floor(shape.beam_along, sizes.chute.beam_height_mm)
+    far = lens_distance(sizes.beam, shape.half)
+    return Axis((x, far, z), (x, -far, z))
+
+
+# --- the sleeve --------------------------------------------------------------------------
+
+
+def sleeve(sizes: Sizes) -> Manifold:
+    """Make the sleeve that shades an emitter or receiver in a hole drilled into the board's wood.
+
+    It stands on its collar; the lens goes in from the collar's side.
+    """
+    beam, fit, wall = sizes.beam, sizes.print.fit_mm, sizes.print.wall_mm
+    outer = (beam.rim_mm + fit) / 2 + wall
+    length = beam.recess_mm + beam.led_length_mm
+    narrow, wide, rim = beam.aperture_mm / 2, (beam.led_mm + fit) / 2, (beam.rim_mm + fit) / 2
+    lens, step = beam.led_length_mm, beam.rim_length_mm
+    outline = [
+        (rim, 0.0), (outer + 2.0, 0.0), (outer + 2.0, 2.0), (outer, 2.0), (outer, length),
+        (narrow, length), (narrow, lens + wide - narrow), (wide, lens),
+        (wide, step + rim - wide), (rim, step),
+    ]  # fmt: skip
+    return CrossSection([outline]).revolve(corners(outer))
+
+
+def sleeve_drill_mm(sizes: Sizes) -> float:
+    """Give the drill for the sleeve's hole."""
+    return math.ceil(2 * ((sizes.beam.rim_mm + sizes.print.fit_mm) / 2 + sizes.print.wall_mm))
