@@ -43,8 +43,9 @@ _HEAD = """\
 
 Every cable of a board, from the pin of the header to what it meets at its far end. Made by
 `make hardware` from the firmware's pin table and cables (`firmware/jackspot/inputs/`), the
-[builds](builds/) and the [parts](parts.toml). Why these plugs: [CONNECTORS.md](CONNECTORS.md);
-why these resistors: [ELECTRICAL.md](ELECTRICAL.md). **Nothing here was built yet.**
+[builds](builds/) and the [parts](parts.toml); `jackspot wiring` prints the same for the
+configuration of your own board. Why these plugs: [CONNECTORS.md](CONNECTORS.md); why these
+resistors: [ELECTRICAL.md](ELECTRICAL.md). **Nothing here was built yet.**
 
 The **hub** is the Pi with its board in a case under the middle of the frame's south side. Each
 cable goes along the frame, has its plug at the hub and is held fast at its far end, so that a foot

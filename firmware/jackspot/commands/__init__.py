@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "stick": "jackspot.commands.stick",
         "support-bundle": "jackspot.commands.support_bundle",
         "uninstall": "jackspot.commands.uninstall",
+        "wiring": "jackspot.commands.wiring",
     }
 )
 """Each command's module; its ``command`` is the click command."""
