@@ -54,7 +54,8 @@ def print_list(console: Console, matches: Sequence[Match], say: Say) -> None:
 def _listed(match: Match, say: Say) -> Iterator[Text]:
     yield Text(str(match["number"]), "bold")
     if "unreadable" in match:
-        yield from (Text(""), Text(""), Text(visible(match["unreadable"]), "red"))
+        cannot = say(_("This version cannot read the match."))
+        yield from (Text(""), Text(""), Text(visible(f"{cannot} {match['unreadable']}"), "red"))
         return
     yield Text(_began(match))
     yield Text(match["rules"])

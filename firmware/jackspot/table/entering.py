@@ -18,6 +18,7 @@ from jackspot.table.phrases import _
 from jackspot.table.proposal import Proposal
 from jackspot.table.proposing import asked_of, outcome, read_anew, unchanged
 from jackspot.table.queueing import is_hand, opened
+from jackspot.table.refusals import why_not
 from jackspot.table.settling import end_board, go_on, imply_placed, keep_on, to_ready
 from jackspot.table.taking_back import redo_all, take_line_back
 from jackspot.table.talk import Talk
@@ -51,10 +52,11 @@ def confirm(talk: Talk, *, break_said: bool = False) -> None:
     by_people = proposal.edited is not None or not proposal.falls
     probability = None if by_people else proposal.reading.probability
     before = talk.game
+    entries = _entries(talk, proposal)
     try:
-        talk.enter(_entries(talk, proposal), falls, probability)
+        talk.enter(entries, falls, probability)
     except IllegalEntry as illegal:
-        talk.refuse(_("not possible: {why}", why=str(illegal)))
+        talk.refuse(why_not(illegal, entries, before.match.state), str(illegal))
         return
     if not falls and looked_at is None:
         note_unseen(talk, talk.game.lines[-1].stroke)
@@ -123,7 +125,7 @@ def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
         else:
             talk.enter((entry,))
     except IllegalEntry as illegal:
-        talk.refuse(_("not possible: {why}", why=str(illegal)))
+        talk.refuse(why_not(illegal, (entry,), before.match.state), str(illegal))
         return
     talk.change(menu=None, history=None)
     shown = talk.desk.proposal

@@ -16,6 +16,7 @@ from jackspot.table.house import Lock
 from jackspot.table.lists.item import refuse_locked
 from jackspot.table.phrases import _
 from jackspot.table.plans import agreed, with_next_first, with_next_lineup
+from jackspot.table.refusals import why_no_match
 from jackspot.table.talk import Talk
 from jackspot.table.view import Phase, Sound
 
@@ -32,7 +33,7 @@ def start(talk: Talk) -> None:
         settings = agreed(plan, first)
         match = Match.begin(settings)
     except (Disagreement, LookupError) as wrong:
-        talk.refuse(_("not possible: {why}", why=str(wrong)))
+        talk.refuse(why_no_match(wrong), str(wrong))
         return
     clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
     talk.change(game=Game(match, clock=clock), over_ns=None, entered_ns=talk.now_ns)

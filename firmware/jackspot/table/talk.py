@@ -71,13 +71,16 @@ class Talk:
         if sound not in self.sounds:
             self.sounds.append(sound)
 
-    def refuse(self, why: Phrase) -> None:
-        """Let a press do nothing but a low beep, journaled and shown."""
+    def refuse(self, why: Phrase, detail: str = "") -> None:
+        """Let a press do nothing but a low beep, journaled and shown.
+
+        ``detail`` is journaled in place of what is shown, where there is more to say.
+        """
         self.sound(Sound.REFUSED)
         self.change(note=why)
-        self.note_swallowed(why)
+        self.note_swallowed(detail or why)
 
-    def note_swallowed(self, why: Phrase) -> None:
+    def note_swallowed(self, why: Phrase | str) -> None:
         """Write down that a press did nothing."""
         if self.button is not None:
             self.record(Kind.SWALLOWED, wire=self.button.wire, why=str(why))

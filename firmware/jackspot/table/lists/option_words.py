@@ -98,6 +98,11 @@ def handicap_word(name: str) -> Phrase:
     return _HANDICAPS[name]
 
 
+def named_setting(name: str) -> Phrase | None:
+    """Name what has this name, an option or a handicap; None: neither has."""
+    return _OPTIONS.get(name) or _HANDICAPS.get(name)
+
+
 def value_word(value: OptionValue) -> Phrase:
     """Say what an option is set to."""
     if isinstance(value, bool):

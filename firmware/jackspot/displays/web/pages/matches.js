@@ -87,7 +87,9 @@ function item(match) {
   made.append(link);
   link.append(make("span", String(match.number), "number"));
   if (match.unreadable) {
-    link.append(make("span", match.unreadable, "quiet"));
+    const cannot = make("span", say("This version cannot read the match."), "quiet");
+    cannot.title = match.unreadable;
+    link.append(cannot);
     return made;
   }
   const score = make("span", "", "score");
