@@ -51,6 +51,11 @@ class Build:
         beams = self.config.of_kind(WireKind.BEAM)
         return any(wire.active is Active.HIGH for wire in beams)
 
+    @property
+    def crossed_beams(self) -> bool:
+        """Whether two beams that cross share the wire of each pocket."""
+        return self.config.pins.beam_hold_off_ns > 0
+
     def counts(self) -> Mapping[str, int]:
         """Give how many there are of what the parts table counts by; nothing but whole numbers."""
         config = self.config
@@ -64,7 +69,7 @@ class Build:
             "board": 1,
             "pocket": beams,
             "bare_pocket": beams if self.bare_beams else 0,
-            "made_pocket": 0 if self.bare_beams else beams,
+            "made_beam": 0 if self.bare_beams else beams * (2 if self.crossed_beams else 1),
             "seat": len(self.of_kind(CableKind.SEAT)),
             "box": len(self.of_kind(CableKind.BOX)),
             "box_button": sum(button.place is Place.REFEREE for button in buttons),
@@ -92,11 +97,11 @@ BUILDS: tuple[Build, ...] = (
     Build(
         "full",
         "Full",
-        "buttons and a lamp at every seat, box, OLED, buzzer, a serial LED sign",
+        "crossed beams, buttons and a lamp at every seat, box, OLED, buzzer, a serial LED sign",
     ),
     Build(
         "matrix",
         "Matrix",
-        "an LED matrix as the scoreboard, box, buttons at two seats, OLED, buzzer",
+        "crossed beams, an LED matrix as the scoreboard, box, buttons at two seats, OLED, buzzer",
     ),
 )

@@ -76,7 +76,7 @@ COIL_VOLTS = 3.5
 OLED_AMPERE = 25e-3
 SEGMENT = 40e-3
 SIGN_ADAPTER = 25e-3
-FUSE_HOLDS = 0.5
+FUSE_HOLDS = 0.75
 I2C_PULL_UP = 1.8e3
 MODULE_PULL_UP = 4.7e3
 I2C_FAST_RISE = 300e-9
@@ -153,8 +153,9 @@ PULLED_LOW = (V3 - LOW_MOST) / parallel(PULL_UP, CHIP_PULL_UP_LEAST)
 
 
 def pocket_ampere(build: Build) -> float:
-    """Give the current of one pocket's beam."""
-    return EMITTER_AMPERE if build.bare_beams else MADE_EMITTER + MADE_RECEIVER
+    """Give the current of one pocket's beam or beams."""
+    pairs = 2 if build.crossed_beams else 1
+    return EMITTER_AMPERE if build.bare_beams else pairs * (MADE_EMITTER + MADE_RECEIVER)
 
 
 def fused_ampere(build: Build) -> float:

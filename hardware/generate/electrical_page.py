@@ -86,11 +86,12 @@ def _beams() -> Iterator[Claim]:
         "the same, typical", "with the typical values of both", written(usual, "A"),
         "several times as much", usual > 5 * e.PULLED_LOW, f"{e.TSAL6100}; {e.BPV11F}",
     )  # fmt: skip
-    shift = e.core_ohm(e.length_m("pocket_ne")) * (e.MADE_EMITTER + e.MADE_RECEIVER)
+    pocket = e.pocket_ampere(BUILDS[2])
+    shift = e.core_ohm(e.length_m("pocket_ne")) * pocket
     yield Claim(
         "ground at the far end lies higher by",
         f"{e.length_m('pocket_ne'):g} m x {e.COPPER:g} / {e.CORE_MM2:g} mm² x "
-        f"{written(e.MADE_EMITTER + e.MADE_RECEIVER, 'A')}",
+        f"{written(pocket, 'A')} (two pairs)",
         written(shift, "V"), f"well below {e.LOW_MOST:g} V", shift < e.LOW_MOST / 10, e.PI_DOC,
     )  # fmt: skip
 
@@ -205,11 +206,12 @@ def _power() -> Iterator[Claim]:
         amps = e.fused_ampere(build)
         yield Claim(
             f"through the fuse, {build.title.lower()}", "beams, lamps and buzzer together",
-            written(amps, "A"), f"below {e.FUSE_HOLDS / 2:g} A: half of what it holds at 23 °C",
+            written(amps, "A"), f"below {e.FUSE_HOLDS / 2:.2g} A: half of what it holds at 23 °C",
             amps < e.FUSE_HOLDS / 2, f"Bourns MF-R data sheet {e.TBC}",
         )  # fmt: skip
+    crossed = e.pocket_ampere(BUILDS[2])
     for name, ampere, square, metres in (
-        ("to pocket NE", e.MADE_EMITTER + e.MADE_RECEIVER, e.CORE_MM2, e.length_m("pocket_ne")),
+        ("to pocket NE, crossed beams", crossed, e.CORE_MM2, e.length_m("pocket_ne")),
         ("to seat N, lamp lit", e.LAMP_AMPERE, e.CORE_MM2, e.length_m("seat_n")),
         ("to the matrix, every dot lit at intensity 15", e.matrix_ampere(15), e.THICK_MM2,
          e.MATRIX_M),

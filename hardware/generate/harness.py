@@ -179,9 +179,12 @@ def _in_a_pocket(build: Build, signal: Signal) -> str:
         if signal is Rail.GROUND:
             return "phototransistor's emitter and LED's cathode"
         return "180 ohm to LED's anode" if signal is Rail.V5 else "phototransistor's collector"
+    which = "both receivers and emitters" if build.crossed_beams else "receiver and emitter"
     if signal is Rail.GROUND:
-        return "black of receiver and emitter"
-    return "red of receiver and emitter" if signal is Rail.V5 else "receiver's white"
+        return f"black of {which}"
+    if signal is Rail.V5:
+        return f"red of {which}"
+    return "white of both receivers" if build.crossed_beams else "receiver's white"
 
 
 def _in_a_box(signal: Signal) -> str:

@@ -81,7 +81,7 @@ class _Sheet:
     def _beams_supply(self, wire: Wire) -> str:
         """Say where the other half of every beam is connected."""
         cable = next(c for c in self._build.cables if c.contact(wire.name))
-        what = "LED with 180 Ω" if self._build.bare_beams else "emitter, and the receiver's supply"
+        what = "LED with 180 Ω" if self._build.bare_beams else "emitter and receiver"
         supply, ground = cable.contact(Rail.V5), cable.contact(Rail.GROUND)
         return f"{what}: 5 V on contact {supply}, ground on {ground}"
 
@@ -95,7 +95,8 @@ class _Sheet:
         part = elm.NpnPhoto(circle=True) if self._build.bare_beams else elm.BjtNpn(circle=True)
         self._drawing += elm.Line().at(contact).right(1.6)
         self._drawing += part.at((ground[0], y)).anchor("collector").theta(0)
-        said = "phototransistor" if self._build.bare_beams else "receiver"
+        made = "two receivers" if self._build.crossed_beams else "receiver"
+        said = "phototransistor" if self._build.bare_beams else made
         self._words((ground[0] + 0.6, y - 0.6), said, quiet=True)
         self._drawing += elm.Ground().at((ground[0], y - 1.3)).scale(0.7)
 
@@ -149,7 +150,7 @@ class _Sheet:
         y = -0.8
         self._words((x, y - 0.15), "pin 2, 4")
         fuse = elm.Fuse().at((x + 3.2, y)).right(2.2)
-        self._drawing += fuse.label("MF-R050, 0.5 A", loc="bottom")
+        self._drawing += fuse.label("MF-R075, 0.75 A", loc="bottom")
         self._drawing += elm.Vdd().at((x + 5.4, y))
         self._words((x + 5.9, y + 0.1), "5 V of pockets, seats, buzzer", quiet=True)
         self._drawing += elm.Line().at((x + 2.2, y)).to((x + 3.2, y))

@@ -120,7 +120,9 @@ def test_both_ends_of_every_cable_are_in_the_bill_with_their_number(build):
     beams = len(build.config.of_kind(WireKind.BEAM))
     buttons = len(build.config.of_kind(WireKind.BUTTON))
     lamps = len(build.config.of_kind(WireKind.LAMP))
-    assert there.get("beam_pair", 0) + there.get("detector", 0) == beams
+    pairs = beams * (2 if build.crossed_beams else 1)
+    assert there.get("beam_pair", 0) + there.get("detector", 0) == pairs
+    assert there.get("emitter", 0) == there.get("r_180", 0) == there.get("detector", 0)
     assert there["button"] == buttons
     assert there.get("lamp", 0) == there.get("r_150", 0) == lamps
     assert there["r_10k"] == beams
@@ -181,6 +183,18 @@ def test_a_build_costs_more_the_further_down_the_list_it_stands():
         for build in (BUILDS[0], BUILDS[2])
     )
     assert least < most / 2
+
+
+def test_the_plan_has_every_cable_with_its_length():
+    told = words((FOLDER / "plan.svg").read_bytes())
+    for run in harness(BUILDS[2]):
+        assert run.cable.name in told
+        assert f"{run.length_mm / 1000:g} m, {len(run.cable.cores)} cores" in told
+
+
+def test_home_made_beams_are_never_crossed():
+    """Two that are low while whole cannot share a wire."""
+    assert not any(build.bare_beams and build.crossed_beams for build in BUILDS)
 
 
 def test_no_plug_goes_where_5_volts_would_meet_a_gpio():
