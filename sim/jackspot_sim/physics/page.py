@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from jackspot_sim.physics import boards, effects, players
 from jackspot_sim.physics.figures import Figures, Source
+from jackspot_sim.sensing import quality
 
 HEAD = """# Physics: the sizes and frictions of the simulated boards
 
@@ -23,6 +25,14 @@ Pieces are flat discs that slide in a plane, simulated by Chipmunk through
 stops after `v² / (2 µ g)`. Leaving the plane (tipping into a pocket, hopping, lying on others) is
 computed beside it. Not simulated: friction that couples sliding and turning, pieces that roll or
 rest on their rims, a board that is not level.
+"""
+
+
+QUALITIES = """
+The beam lies along the diagonal of the board, from its middle into the corner: pieces come to a
+pocket from there and turn over about an axis across it, so that even on edge they show the beam
+their face. Across the corner it would miss twice as many. Sensors by name (`--sensors`):
+
 """
 
 
@@ -41,6 +51,8 @@ def _sections() -> Iterator[str]:
     yield _section("Off the plane", effects.FIGURES)
     for strength, figures in players.FIGURES.items():
         yield _section(f"Computer player: {strength}", figures)
+    yield _section("A pocket's sensor", quality.FIGURES)
+    yield QUALITIES + "".join(f"- **{each}**: {_said(each)}\n" for each in quality.Quality)
     yield _guesses()
 
 
@@ -58,11 +70,29 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def _said(which: quality.Quality) -> str:
+    """Say how a sensor by name differs from the default."""
+    usual = asdict(quality.DEFAULT)
+    found: list[str] = []
+    for pocket, sensor in quality.QUALITIES[which].items():
+        differs = [
+            f"{_words(name)} {value if isinstance(value, bool) else format(value, 'g')}"
+            for name, value in asdict(sensor).items()
+            if value != usual[name]
+        ]
+        if differs:
+            found.append(f"{pocket}: {', '.join(differs)}")
+    if not found:
+        return "the numbers above, one beam a pocket."
+    same = {each.partition(": ")[2] for each in found}
+    return f"{same.pop()}." if len(found) == 4 and len(same) == 1 else f"{'; '.join(found)}."
+
+
 def _guesses() -> str:
     """Count how many numbers are of which source."""
     every = [boards.HIKONE, boards.CARROM, effects.FIGURES]
     every += [*boards.HIKONE_PIECES.values(), *boards.CARROM_PIECES.values()]
-    every += players.FIGURES.values()
+    every += [*players.FIGURES.values(), quality.FIGURES]
     found = [figure.source for figures in every for figure in figures.values()]
     counts = ", ".join(f"{found.count(each)} {each}" for each in Source)
     return f"\nOf {len(found)} numbers: {counts}.\n"

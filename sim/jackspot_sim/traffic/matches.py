@@ -9,7 +9,7 @@ the same seed plays the same strokes before any kind of referee.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from jackspot.core.agreement import option
@@ -100,16 +100,16 @@ def draw_shot(
     kinds = [kind for kind, _ in fallen]
     flown = draw_flown(stand, strength, kinds, rng)
     off = () if flown is None else (Departure(stand.pieces[flown], flew_off=True),)
-    flags = _draw_flags(match, stand, strength, rng)
-    stroke = _legal(match, Stroke(stand.seat, (*at_first, *off), flags))
-    falls = (*sensed.passages, *_hasty_hand(fallen, sensed.passages, strength, rng))
+    flags = draw_flags(match, stand, strength, rng)
+    stroke = as_legal(match, Stroke(stand.seat, (*at_first, *off), flags))
+    falls = (*sensed.passages, *draw_hasty_hand(fallen, sensed.passages, strength, rng))
     gone = kinds if flown is None else [*kinds, flown]
     late, late_passage = draw_late(stand, strength, gone, rng), None
     if late is not None and match.enter(stroke).state.result is None:
         dropped = draw_passages([late], rng, depth_mm, queen=stand.queen)
         over_ns = falls[-1].end_ns if falls else AFTER_A_MISS_NS
         delay_ns = table.LATE_DELAY.draw_ns(rng)
-        late_passage = _moved(dropped.passages[0], over_ns + delay_ns) if dropped.passages else None
+        late_passage = moved(dropped.passages[0], over_ns + delay_ns) if dropped.passages else None
         longer = Departure(stand.pieces[late[0]], late[1])
         stroke = Stroke(stand.seat, (*at_first, longer, *off), flags)
     return Shot(
@@ -120,9 +120,9 @@ def draw_shot(
     )  # fmt: skip
 
 
-def _hasty_hand(
-    fallen: tuple[tuple[Kind, Pocket], ...],
-    passages: tuple[Passage, ...],
+def draw_hasty_hand(
+    fallen: Sequence[tuple[Kind, Pocket]],
+    passages: Sequence[Passage],
     strength: Strength,
     rng: random.Random,
 ) -> tuple[Passage, ...]:
@@ -134,9 +134,10 @@ def _hasty_hand(
     return draw_hand(pockets[0], end_ns + table.HASTY_DELAY.draw_ns(rng), rng)
 
 
-def _draw_flags(
+def draw_flags(
     match: Match, stand: Stand, strength: Strength, rng: random.Random
 ) -> frozenset[Flag]:
+    """Draw what a referee calls about a stroke."""
     flags: set[Flag] = set()
     if rng.random() < table.OBVIOUS_FOUL.of(strength):
         flags.add(Flag.FOUL)
@@ -148,7 +149,7 @@ def _draw_flags(
     return frozenset(flags if partners > 1 else flags - {Flag.AREA})
 
 
-def _legal(match: Match, stroke: Stroke) -> Stroke:
+def as_legal(match: Match, stroke: Stroke) -> Stroke:
     """Give the stroke, without flags where the rules have no room for them beside its pieces."""
     try:
         match.enter(stroke)
@@ -157,7 +158,8 @@ def _legal(match: Match, stroke: Stroke) -> Stroke:
     return stroke
 
 
-def _moved(passage: Passage, start_ns: int) -> Passage:
+def moved(passage: Passage, start_ns: int) -> Passage:
+    """Give a passage as it is when it begins at another time."""
     by_ns = start_ns - passage.start_ns
     pulses = tuple(
         Pulse(each.pocket, each.start_ns + by_ns, each.end_ns + by_ns) for each in passage.pulses
@@ -181,19 +183,19 @@ def play(
     _check(settings)
     pieces = random.Random(f"pieces {seed}")
     people = random.Random(f"people {referee} {seed}")
-    match, lying = Match.begin(settings), _NOTHING_OUT
+    match, lying = Match.begin(settings), NOTHING_OUT
     for _ in range(most_shots):
         if match.state.over:
             return
         if match.state.result is not None:
-            match, lying = match.enter(Say(Saying.BOARD)), _NOTHING_OUT
+            match, lying = match.enter(Say(Saying.BOARD)), NOTHING_OUT
         seat = match.state.position.seat
         strength = strengths if isinstance(strengths, Strength) else strengths[seat]
         shot = draw_shot(match, strength, pieces, depth_mm)
         after = match.enter(shot.stroke)
-        lying = _fallen(lying, shot.stroke)
+        lying = fallen_into(lying, shot.stroke)
         taken, lying = fetched_from(after.state.place, lying, pieces)
-        strikers = _strikers_to_fetch(shot)
+        strikers = strikers_to_fetch(shot)
         ended = after.state.result is not None
         rest_from_ns = shot.late.end_ns if shot.late else shot.over_ns
         hands = () if ended else draw_hands(strength, rest_from_ns, strikers, taken, pieces)
@@ -204,10 +206,12 @@ def play(
         match = after
 
 
-_NOTHING_OUT: Lying = {}
+NOTHING_OUT: Lying = {}
+"""No piece lies in a pocket."""
 
 
-def _fallen(lying: Lying, stroke: Stroke) -> Lying:
+def fallen_into(lying: Lying, stroke: Stroke) -> Lying:
+    """Say where pieces lie in pockets after a stroke."""
     after = dict(lying)
     for each in stroke.departures:
         if each.pocket is not None and each.piece is not Piece.STRIKER:
@@ -215,7 +219,7 @@ def _fallen(lying: Lying, stroke: Stroke) -> Lying:
     return after
 
 
-def _strikers_to_fetch(shot: Shot) -> list[Pocket]:
+def strikers_to_fetch(shot: Shot) -> list[Pocket]:
     """Give where a striker lies that no hasty hand has taken out already."""
     taken = {each.pocket for each in shot.falls if each.cause is Cause.HAND}
     return [

@@ -22,6 +22,7 @@ from jackspot.table.scorekeeper import DeskEvent
 from jackspot.table.view import Phase
 from jackspot_sim.traffic.ceiling import content_of, posterior
 from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.traffic.matches import Shot
 from jackspot_sim.traffic.rounds import Case, Round
 
 LINEUPS = (("N", "S"), ("N", "E", "S", "W"))
@@ -81,17 +82,19 @@ class Ledger:
     """Watches one match; see the module."""
 
     def __init__(self, played: Round) -> None:
-        self._round = played
-        self._origin: dict[int, int | None] = {}
-        self._first: dict[int, bool] = {}
+        self.round = played
+        self.origin: dict[int, int | None] = {}
+        """Which stroke each fall of the board belongs to, by the fall's number."""
+        self.first: dict[int, bool] = {}
+        """Whether the first reading of a stroke was right, by the stroke's number."""
         self._turn_errors = 0
         played.chain.watchers.append(self._watch)
 
     def _watch(self, before: Desk, event: DeskEvent, after: Desk) -> None:
         if isinstance(event, Fall):
-            sources = self._round.sources
+            sources = self.round.sources
             keys = [(pulse.pocket, pulse.start_ns) for pulse in event.pulses]
-            self._origin[event.number] = next((sources[k] for k in keys if k in sources), None)
+            self.origin[event.number] = next((sources[k] for k in keys if k in sources), None)
         shown = after.proposal
         if shown is not None and after.phase is Phase.REVIEW and after.menu is None:
             if shown is not before.proposal or before.phase is not Phase.REVIEW:
@@ -105,16 +108,16 @@ class Ledger:
         """Compare the first reading of a stroke with what fell."""
         if shown.reopened is not None:
             return
-        for number in {self._origin.get(fall.number) for fall in shown.falls}:
-            if number is None or number in self._first:
+        for number in {self.origin.get(fall.number) for fall in shown.falls}:
+            if number is None or number in self.first:
                 continue
-            true = self._round.happened[number].turn.shot
+            true = self.round.happened[number].turn.shot
             if not true.falls:
                 continue  # only a late piece, that is no part of the count
             whose = shown.is_stroke and shown.joining is None
             right = whose and shown.shooter is true.stroke.seat
             same = content_of(shown.departures) == content_of(true.at_first)
-            self._first[number] = right and same
+            self.first[number] = right and same
 
     def _see_entries(self, before: Desk, after: Desk) -> None:
         """Count strokes that are entered for a seat that has not shot."""
@@ -128,8 +131,8 @@ class Ledger:
                 self._turn_errors += self._wrong_seat(line, line.stroke)
 
     def _wrong_seat(self, line: Line, stroke: Stroke) -> bool:
-        mind, happened = self._round.mind, self._round.happened
-        shot = {self._origin.get(fall.number) for fall in line.falls} - {None}
+        mind, happened = self.round.mind, self.round.happened
+        shot = {self.origin.get(fall.number) for fall in line.falls} - {None}
         if shot:
             return all(
                 happened[number].turn.shot.stroke.seat is not stroke.seat
@@ -141,7 +144,7 @@ class Ledger:
 
     def tally(self) -> Tally:
         """Count everything, when the match has come to its end."""
-        played = self._round
+        played = self.round
         happened, game = played.happened, played.chain.desk.game
         assert game is not None, "the match is still on the board when it is over"
         true = [each.turn.shot.stroke for each in happened]
@@ -149,16 +152,19 @@ class Ledger:
         found = [entry for entry in entries if isinstance(entry, Stroke)]
         lost, doubled, turns = compare(true, found)
         fell = [each.turn.shot for each in happened if each.turn.shot.falls]
-        best = (max(posterior(s.stand, s.strength, s.falls).values()) for s in fell)
         return Tally(
-            1, len(true), len(fell), sum(self._first.values()), sum(best), played.presses,
+            1, len(true), len(fell), sum(self.first.values()), self.ceiling(fell), played.presses,
             self._turn_errors, turns, played.mind.corrections, lost, doubled,
-            int(_final(game.match.state) != _final(happened[-1].turn.after.state)),
+            int(final_of(game.match.state) != final_of(happened[-1].turn.after.state)),
             len(played.lost),
         )  # fmt: skip
 
+    def ceiling(self, fell: Sequence[Shot]) -> float:
+        """Give how many of these strokes the best possible reading names right, as expected."""
+        return sum(max(posterior(s.stand, s.strength, s.falls).values()) for s in fell)
 
-def _final(state: MatchState) -> object:
+
+def final_of(state: MatchState) -> tuple[object, ...]:
     """Give what counts when all is over."""
     boards = [(each.result.winner, dict(each.result.points)) for each in state.boards]
     return state.over, state.winner, boards, state.position.counts

@@ -27,6 +27,12 @@ from jackspot_sim.traffic.aims import (
     says,
     sensed_pockets,
 )
+from jackspot_sim.traffic.standings import (
+    standing_of,
+    standing_shown,
+    winners_of,
+    winners_shown,
+)
 
 
 class Move(StrEnum):
@@ -41,21 +47,6 @@ class Move(StrEnum):
     UNDO = "undo"
     WAIT = "wait"
     """Nothing yet: something is still falling."""
-
-
-Standing = tuple[int, tuple[tuple[int, int], ...]]
-"""The board's number, and what each side has in and owes."""
-
-
-def standing_of(state: MatchState) -> Standing:
-    """Give what the pieces themselves show of a match."""
-    counts = tuple((each.pocketed, each.owed) for each in state.position.counts)
-    return state.board, counts
-
-
-def standing_shown(view: BoardView) -> Standing:
-    """Give the same as a display shows it."""
-    return view.board, tuple((side.pocketed, side.owed) for side in view.sides)
 
 
 IMPOSSIBLE_COUNT = "set {side} in: {n}"
@@ -348,7 +339,8 @@ class Mind:
         state = self.true
         ended = state.result is not None
         if view.phase is Phase.MATCH_OVER and state.over:
-            return None if view.winner is state.winner or not self.careful else self._take_back()
+            right = winners_shown(view) == winners_of(state)
+            return None if right or not self.careful else self._take_back()
         if ended and view.phase is Phase.BOARD_OVER and view.board == state.board:
             right = state.result is not None and view.winner is state.result.winner
             return None if right or not self.careful else self._take_back()

@@ -8,8 +8,8 @@ waits for the board but at the end of a board, when the pieces are set up anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket, Seat
@@ -21,6 +21,7 @@ from jackspot.table.limits import MS, SECOND
 from jackspot.table.plans import Plan
 from jackspot.table.signals import Source
 from jackspot.table.view import Phase, Sound
+from jackspot.table.widths import WidthModel
 from jackspot_sim.chain import TAP_MS, Chain, wires
 from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn, play
@@ -59,6 +60,8 @@ class Case:
     seed: str
     box: bool = True
     most_shots: int = MOST_SHOTS
+    widths: WidthModel = field(default_factory=WidthModel)
+    """Those of a calibrated board, or the ones that every board starts with."""
 
     @property
     def customs(self) -> Customs:
@@ -66,7 +69,7 @@ class Case:
         seats = {Place(seat.value) for seat in self.settings.seats}
         places = frozenset({*seats, *([Place.REFEREE] if self.box else []), Place.PAGE})
         confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
-        return Customs(confirm=confirm, places=places)
+        return Customs(confirm=confirm, places=places, widths=self.widths)
 
 
 @dataclass(slots=True)
@@ -83,9 +86,12 @@ class Happened:
 
 
 class Round:
-    """One match on one board; see the module. ``run`` plays it to its end."""
+    """One match on one board; see the module. ``run`` plays it to its end.
 
-    def __init__(self, case: Case) -> None:
+    ``turns`` are another match than the one that is drawn from the table.
+    """
+
+    def __init__(self, case: Case, turns: Iterator[Turn] | None = None) -> None:
         self.case = case
         seats = "".join(seat.value for seat in case.settings.seats)
         header = _header(case.settings)
@@ -100,7 +106,9 @@ class Round:
         """Which stroke a pulse belongs to, by pocket and beginning; None: a hand, or nothing."""
         self.presses = 0
         self.lost: list[str] = []
-        self._turns = play(case.settings, case.strength, case.referee, case.seed, case.most_shots)
+        self._turns = turns or play(
+            case.settings, case.strength, case.referee, case.seed, case.most_shots
+        )
         self._next: Turn | None = None
         self._free_ns = 0
         self._double_ns: int | None = None

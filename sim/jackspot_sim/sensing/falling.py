@@ -1,0 +1,175 @@
+"""A disc falls through a pocket: when it is in the beam, by geometry.
+
+Theory of operation. A piece comes over a pocket's rim with a speed and a lean. While its trailing
+rim still rests on the wood it tips about the edge, the faster the further its middle is past it;
+then it falls freely, turns on as fast as it turned when it left, and bounces off the wall of the
+hole, which turns it differently. A beam is a line across the hole at its depth; it is broken
+while the line passes through the disc (a flat cylinder) or nearer to its rim than dirt allows.
+So a disc that tumbles can let the beam through in the middle, and one on edge beside the beam's
+axis is not seen at all: neither is drawn by chance.
+
+Coordinates: x and y from the pocket's middle as on the board, z downwards from the surface.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+
+from jackspot_sim.physics.boards import GRAVITY_MM_S2, Board, Disc, tips_within_mm
+from jackspot_sim.physics.values import Drop
+from jackspot_sim.sensing.quality import Sensor
+
+STEP_S = 0.000_25
+LONGEST_S = 0.6
+"""A piece that is not through by then lies in the pocket and is through."""
+FRICTION = 0.2
+"""Of a piece that slides over a pocket's rim."""
+
+Spans = list[tuple[float, float]]
+"""When a beam is broken: from and until, in seconds from when the piece tipped over the rim."""
+
+
+@dataclass(slots=True)
+class _Disc:
+    """A disc in the air: its middle, its speed, and how it leans towards ``(tx, ty)``."""
+
+    x: float
+    y: float
+    z: float
+    vx: float
+    vy: float
+    vz: float
+    tilt: float
+    rate: float
+    tx: float
+    ty: float
+
+
+def spans_of(
+    board: Board, disc: Disc, drop: Drop, sensor: Sensor, across_rad: float, rng: random.Random
+) -> Spans:
+    """Let one piece fall; ``across_rad`` is the direction of the beam, seen from above.
+
+    None where no beam sees it.
+    """
+    if sensor.dead:
+        return []
+    axes = [across_rad, across_rad + math.pi / 2] if sensor.crossed else [across_rad]
+    lines = [_line(axis, sensor.aside_mm) for axis in axes]
+    falling = _Disc(
+        drop.x_mm, drop.y_mm, 0.0, drop.vx_mm_s, drop.vy_mm_s, drop.vz_mm_s,
+        drop.tilt_rad, drop.tilt_rate, math.cos(drop.towards_rad), math.sin(drop.towards_rad),
+    )  # fmt: skip
+    at_s = _tip(board, disc, falling)
+    falling.rate *= math.exp(rng.gauss(0.0, sensor.wobble))
+    reach = math.hypot(disc.radius_mm, disc.thickness_mm / 2)
+    radius, half = disc.radius_mm + sensor.margin_mm, disc.thickness_mm / 2 + sensor.margin_mm
+    spans: Spans = []
+    since: float | None = None
+    while at_s < LONGEST_S and falling.z < sensor.depth_mm + reach:
+        _fall(falling, board.pocket_radius_mm, disc, sensor.wall_bounce)
+        at_s += STEP_S
+        near = abs(falling.z - sensor.depth_mm) <= reach + sensor.margin_mm
+        broken = near and any(
+            _passes_through(falling, line, sensor.depth_mm, radius, half) for line in lines
+        )
+        if broken and since is None:
+            since = at_s
+        elif not broken and since is not None:
+            spans.append((since, at_s))
+            since = None
+    if since is not None:
+        spans.append((since, at_s))
+    return spans
+
+
+def _line(axis: float, aside_mm: float) -> tuple[float, float, float, float]:
+    """Give a beam's direction and a point of it."""
+    ax, ay = math.cos(axis), math.sin(axis)
+    return ax, ay, -ay * aside_mm, ax * aside_mm
+
+
+def _tip(board: Board, disc: Disc, falling: _Disc) -> float:
+    """Tip about the rim until the trailing rim is free; gives how long that takes."""
+    hole, radius = board.pocket_radius_mm, disc.radius_mm
+    held = tips_within_mm(board, disc)
+    at_s = 0.0
+    while at_s < LONGEST_S and falling.tilt < 1.2:
+        back = radius * math.cos(falling.tilt)
+        if math.hypot(falling.x - falling.tx * back, falling.y - falling.ty * back) <= hole:
+            break
+        past = max(held - math.hypot(falling.x, falling.y), 0.5)
+        turning = GRAVITY_MM_S2 * past * math.cos(falling.tilt) / (radius * radius / 4 + past**2)
+        falling.rate += turning * STEP_S
+        falling.tilt += falling.rate * STEP_S
+        slope = max(math.sin(falling.tilt) - FRICTION * math.cos(falling.tilt), 0.0)
+        pull = GRAVITY_MM_S2 * slope * math.cos(falling.tilt) * STEP_S
+        falling.vx += falling.tx * pull
+        falling.vy += falling.ty * pull
+        falling.x += falling.vx * STEP_S
+        falling.y += falling.vy * STEP_S
+        falling.vz = falling.rate * past
+        falling.z += falling.vz * STEP_S
+        _bounce(falling, hole, disc, 0.4)
+        at_s += STEP_S
+    return at_s
+
+
+def _fall(falling: _Disc, hole_mm: float, disc: Disc, bounce: float) -> None:
+    falling.vz += GRAVITY_MM_S2 * STEP_S
+    falling.x += falling.vx * STEP_S
+    falling.y += falling.vy * STEP_S
+    falling.z += falling.vz * STEP_S
+    falling.tilt += falling.rate * STEP_S
+    _bounce(falling, hole_mm, disc, bounce)
+
+
+def _bounce(falling: _Disc, hole_mm: float, disc: Disc, bounce: float) -> None:
+    """Throw a disc back whose rim has met the wall of the hole."""
+    off = math.hypot(falling.x, falling.y)
+    if off < 1e-6:
+        return
+    ox, oy = falling.x / off, falling.y / off
+    lean = ox * falling.tx + oy * falling.ty
+    flat = math.sqrt(max(1.0 - (lean * math.sin(falling.tilt)) ** 2, 0.0))
+    out_mm_s = falling.vx * ox + falling.vy * oy
+    if out_mm_s <= 0.0 or off + disc.radius_mm * flat <= hole_mm:
+        return
+    change = (1.0 + bounce) * out_mm_s
+    falling.vx -= change * ox
+    falling.vy -= change * oy
+    below = disc.radius_mm * lean * math.sin(falling.tilt)
+    falling.rate -= 4.0 * change * below * lean / disc.radius_mm**2
+
+
+def _passes_through(
+    falling: _Disc, line: tuple[float, float, float, float], depth_mm: float, radius: float,
+    half: float,
+) -> bool:  # fmt: skip
+    """Whether a horizontal line at this depth passes through the disc."""
+    ax, ay, px, py = line
+    sin, cos = math.sin(falling.tilt), math.cos(falling.tilt)
+    nx, ny, nz = falling.tx * sin, falling.ty * sin, -cos
+    qx, qy, qz = px - falling.x, py - falling.y, depth_mm - falling.z
+    along_n, off_n = ax * nx + ay * ny, qx * nx + qy * ny + qz * nz
+    # Within the disc's thickness: |off_n + s * along_n| <= half.
+    if abs(along_n) < 1e-9:
+        if abs(off_n) > half:
+            return False
+        least, most = -math.inf, math.inf
+    else:
+        one, other = (-half - off_n) / along_n, (half - off_n) / along_n
+        least, most = min(one, other), max(one, other)
+    # Within its rim: the part across the normal is no longer than the radius.
+    a = 1.0 - along_n * along_n
+    b = qx * ax + qy * ay - off_n * along_n
+    c = qx * qx + qy * qy + qz * qz - off_n * off_n - radius * radius
+    if a < 1e-9:
+        return c <= 0.0
+    root = b * b - a * c
+    if root < 0.0:
+        return False
+    root = math.sqrt(root)
+    return max(least, (-b - root) / a) <= min(most, (-b + root) / a)

@@ -1,0 +1,129 @@
+"""The pieces of a shot on the pockets' wires: pulses as the board's pins see them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from jackspot.core.pieces import Pocket
+from jackspot.table.events import Pulse
+from jackspot_sim.physics.boards import Board, disc_of
+from jackspot_sim.physics.values import Fall
+from jackspot_sim.sensing.falling import spans_of
+from jackspot_sim.sensing.quality import Sensors
+from jackspot_sim.traffic.laws import MS, Even
+
+SECOND = 1_000_000_000
+
+ACROSS_RAD: Mapping[Pocket, float] = {
+    Pocket.NE: math.pi / 4, Pocket.SE: 3 * math.pi / 4,
+    Pocket.SW: math.pi / 4, Pocket.NW: 3 * math.pi / 4,
+}  # fmt: skip
+"""The beam's direction in each pocket: across the corner."""
+
+SUN_FLASHES = (1, 6)
+"""So many times in a row the sun flickers."""
+SUN_WIDTH = Even(0.5, 40.0)
+"""How long each flicker breaks the beam, in ms."""
+SUN_GAP = Even(5.0, 120.0)
+"""Between two of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sensed:
+    """What one wire carries of some falls: one pulse or more, and whose they are.
+
+    ``falls`` without a pulse were seen by no beam. Times are from the shot, in nanoseconds.
+    """
+
+    pocket: Pocket
+    falls: tuple[Fall, ...]
+    pulses: tuple[Pulse, ...]
+
+
+def sense(
+    board: Board, falls: Iterable[Fall], sensors: Sensors, rng: random.Random, apart_ns: int = 0
+) -> tuple[Sensed, ...]:
+    """Give what the wires carry of the falls of a shot, in the order in which it begins.
+
+    Pieces in one beam at once are one pulse; pulses that are no further apart than ``apart_ns``
+    stand together in one.
+    """
+    found: list[Sensed] = []
+    by_pocket: dict[Pocket, list[tuple[int, int, Fall]]] = {}
+    for fall in falls:
+        sensor = sensors[fall.pocket]
+        disc = disc_of(board, fall.piece)
+        across = ACROSS_RAD[fall.pocket]
+        spans = [] if sensor.is_blocked else spans_of(board, disc, fall.drop, sensor, across, rng)
+        if not spans:
+            found.append(Sensed(fall.pocket, (fall,), ()))
+        start_ns = round(fall.at_s * SECOND)
+        for begin, end in spans:
+            span = (start_ns + round(begin * SECOND), start_ns + round(end * SECOND), fall)
+            by_pocket.setdefault(fall.pocket, []).append(span)
+    for pocket, spans_there in by_pocket.items():
+        found += _on_wire(pocket, spans_there, round(sensors[pocket].response_ms * MS), apart_ns)
+    return tuple(
+        sorted(found, key=lambda each: (each.pulses[0].start_ns if each.pulses else 0, each.pocket))
+    )
+
+
+def _on_wire(
+    pocket: Pocket, spans: list[tuple[int, int, Fall]], response_ns: int, apart_ns: int
+) -> Iterable[Sensed]:
+    """Join spans that a slow receiver cannot tell apart, and drop those it does not notice."""
+    joined: list[tuple[int, int, list[Fall]]] = []
+    for start_ns, end_ns, fall in sorted(spans, key=lambda each: each[:2]):
+        if joined and start_ns <= joined[-1][1] + response_ns:
+            last = joined[-1]
+            whose = last[2] if fall in last[2] else [*last[2], fall]
+            joined[-1] = (last[0], max(last[1], end_ns), whose)
+        else:
+            joined.append((start_ns, end_ns, [fall]))
+    noticed = [each for each in joined if each[1] - each[0] >= response_ns]
+    unseen = {fall.number for *_, whose in joined for fall in whose} - {
+        fall.number for *_, whose in noticed for fall in whose
+    }
+    for fall in {each.number: each for *_, each in spans}.values():
+        if fall.number in unseen:
+            yield Sensed(pocket, (fall,), ())
+    group: list[tuple[int, int, list[Fall]]] = []
+    for each in noticed:
+        if group and each[0] - group[-1][1] > apart_ns:
+            yield _sensed(pocket, group, response_ns)
+            group = []
+        group.append(each)
+    if group:
+        yield _sensed(pocket, group, response_ns)
+
+
+def _sensed(pocket: Pocket, group: list[tuple[int, int, list[Fall]]], response_ns: int) -> Sensed:
+    falls = {fall.number: fall for *_, whose in group for fall in whose}
+    pulses = tuple(
+        Pulse(pocket, start_ns + response_ns, end_ns + response_ns) for start_ns, end_ns, _ in group
+    )
+    return Sensed(pocket, tuple(falls.values()), pulses)
+
+
+def sunlight(
+    sensors: Sensors, duration_ns: int, rng: random.Random
+) -> tuple[tuple[Pulse, ...], ...]:
+    """Draw how the sun flickers in the beams for so long: bursts of pulses, from 0 on."""
+    bursts: list[tuple[Pulse, ...]] = []
+    for pocket, sensor in sensors.items():
+        if sensor.sun_a_minute <= 0.0 or sensor.dead:
+            continue
+        at_s = rng.expovariate(sensor.sun_a_minute / 60)
+        while at_s * SECOND < duration_ns:
+            pulses: list[Pulse] = []
+            at_ns = round(at_s * SECOND)
+            for _ in range(rng.randint(*SUN_FLASHES)):
+                end_ns = at_ns + SUN_WIDTH.draw_ns(rng)
+                pulses.append(Pulse(pocket, at_ns, end_ns))
+                at_ns = end_ns + SUN_GAP.draw_ns(rng)
+            bursts.append(tuple(pulses))
+            at_s += 1.0 + rng.expovariate(sensor.sun_a_minute / 60)
+    return tuple(bursts)

@@ -1,0 +1,111 @@
+"""``jackspot soak``: many matches from physics before referees, and a report of what counts."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table as RichTable
+
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.report import Table, tables, write
+from jackspot_sim.soak.running import Soak, run
+from jackspot_sim.soak.telling import told
+from jackspot_sim.traffic.frequencies import Referee
+
+SYSTEMS = [each for each in RuleSystem if each is not RuleSystem.POINTS]
+"""Simulated referees know sides that own a colour; in points carrom nobody does."""
+
+
+@click.command("soak")
+@click.option("--matches", type=click.IntRange(1), default=100, show_default=True,
+              help="Matches before each kind of referee.")  # fmt: skip
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The same seed counts the same."
+)
+@click.option("--first", type=click.IntRange(0), default=0, show_default=True,
+              help="The first match's number; a long soak can be played in parts.")  # fmt: skip
+@click.option("--rules", type=click.Choice([each.value for each in SYSTEMS]), default="hikone",
+              show_default=True, help="The rules that are played by.")  # fmt: skip
+@click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
+              show_default=True, help="What the beams are like.")  # fmt: skip
+@click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
+              help="Calibrate with so many drops of each kind a pocket; 0: none.")  # fmt: skip
+@click.option("--referee", "referees", multiple=True,
+              type=click.Choice([each.value for each in Referee]),
+              help="Who minds the board; may be given again. [all three]")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1),
+              help="Processes; one for each processor where nothing is said.")  # fmt: skip
+@click.option("--into", type=click.Path(path_type=Path, file_okay=False),
+              help="Write a report with plots into this folder.")  # fmt: skip
+@click.option("--replay", type=click.IntRange(0), metavar="NUMBER",
+              help="Play this one match again, and tell it stroke by stroke.")  # fmt: skip
+def command(
+    matches: int,
+    seed: int,
+    first: int,
+    rules: str,
+    sensors: str,
+    drops: int,
+    referees: tuple[str, ...],
+    workers: int | None,
+    into: Path | None,
+    replay: int | None,
+) -> None:
+    """Play many matches by computer players on a simulated board, and count what goes wrong.
+
+    Exit status 1 where the referee who watches ended with a wrong score, or somebody got stuck.
+    """
+    who = tuple(Referee(each) for each in referees) or tuple(Referee)
+    soak = Soak(matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops)
+    if replay is not None:
+        for line in told(soak.job(replay, who[0])):
+            click.echo(line)
+        return
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("soaking"), BarColumn(), MofNCompleteColumn(), TextColumn("matches"),
+        TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("matches", total=matches * len(who))
+        results = run(soak, workers, lambda: progress.advance(task))
+    for table in tables(results):
+        Console().print(_drawn(table))
+    if into is not None:
+        today = datetime.datetime.now(tz=datetime.UTC).date()
+        page = write(results, into, command_line(soak), today)
+        click.echo(f"report: {page}")
+    watched = results.by_referee.get(Referee.WATCHING)
+    if results.whole.stuck or (watched is not None and watched.tally.finals_wrong):
+        raise SystemExit(1)
+
+
+def command_line(soak: Soak) -> str:
+    """Give the command that counts the same."""
+    given = ["jackspot soak", f"--matches {soak.matches}", f"--seed {soak.seed}"]
+    given += [f"--first {soak.first}"] if soak.first else []
+    given += [f"--rules {soak.system}", f"--sensors {soak.quality}"]
+    given += [f"--drops {soak.drops}"] if soak.drops else []
+    given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]
+    return " ".join(given)
+
+
+def _drawn(table: Table) -> RichTable:
+    drawn = RichTable(title=table.title, caption=table.about or None, title_justify="left")
+    for number, column in enumerate(table.columns):
+        drawn.add_column(column, justify="right" if number else "left")
+    for row in table.rows:
+        drawn.add_row(*row)
+    return drawn

@@ -1,0 +1,222 @@
+"""What one match of the soak says about beams, readings, presses and scores."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+
+from jackspot.core.agreement import agree
+from jackspot.core.pieces import Seat
+from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.table.calibration.fit import calibrated
+from jackspot.table.desk import Desk
+from jackspot.table.events import Fall
+from jackspot.table.scorekeeper import DeskEvent
+from jackspot.table.view import Phase
+from jackspot.table.widths import WidthModel
+from jackspot_sim.sensing.drops import dropped
+from jackspot_sim.sensing.quality import QUALITIES, Quality
+from jackspot_sim.soak.ceilings import Sample, sample_of
+from jackspot_sim.soak.matches import kind_of, play
+from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
+from jackspot_sim.traffic.matches import Shot, Turn
+from jackspot_sim.traffic.measures import Ledger, Tally
+from jackspot_sim.traffic.passing import Cause
+from jackspot_sim.traffic.rounds import MOST_SHOTS, Case, Round
+
+LINEUPS = {2: ("N", "S"), 4: ("N", "E", "S", "W")}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One match of a soak: everything that it depends on."""
+
+    number: int
+    seed: int
+    system: RuleSystem
+    strength: Strength
+    referee: Referee
+    quality: Quality
+    seats: int = 2
+    box: bool = True
+    most_shots: int = MOST_SHOTS
+    drops: int = 0
+    """Of each kind of piece into each pocket, to calibrate the board before; 0: it is not."""
+    sampled: bool = True
+    """Whether its strokes are kept, for the ceiling."""
+
+    @property
+    def settings(self) -> MatchSettings:
+        """Give what is agreed: no clock, for nobody here hurries."""
+        given: dict[str, object] = {"rules": self.system.value, "seats": list(LINEUPS[self.seats])}
+        if self.system is RuleSystem.JAPAN:
+            given["options"] = {"time_limit_s": 0}
+        if self.system in (RuleSystem.ICF, RuleSystem.GRUNDREGELN) and self.seats == 4:
+            given["seats"] = [Seat.N, Seat.W, Seat.S, Seat.E]
+        return agree(given)
+
+    @property
+    def case(self) -> Case:
+        """Give it as the rounds of traffic play it."""
+        name = f"{self.seed}-{self.number}"
+        widths = _widths(self.system, self.drops, self.quality, self.seed)
+        return Case(
+            self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths
+        )  # fmt: skip
+
+
+@cache
+def _widths(system: RuleSystem, drops: int, quality: Quality, seed: int) -> WidthModel:
+    """Give the widths of a board that was calibrated with so many drops, or that was not."""
+    if not drops:
+        return WidthModel()
+    return calibrated(WidthModel(), [dropped(system, drops, QUALITIES[quality], seed)])
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What was counted in matches; counts add up.
+
+    ``fell`` are pieces that fell into pockets, ``missed`` those that no beam saw, ``merged``
+    those that one fall of the board holds beside another, ``split`` falls of the board that are
+    a second part of one piece. ``from_nothing`` are falls of hands, sun and moths that the board
+    took for a stroke's beginning. ``unnoticeable`` of the wrong finals: counts and winner stand
+    as the pieces do.
+    """
+
+    tally: Tally = field(default_factory=Tally)
+    fell: int = 0
+    missed: int = 0
+    merged: int = 0
+    split: int = 0
+    from_nothing: int = 0
+    flown: int = 0
+    late: int = 0
+    unnoticeable: int = 0
+    virtual_ns: int = 0
+    physics_s: float = 0.0
+    whole_s: float = 0.0
+    outcomes: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    """How often a stroke pocketed what, by kinds."""
+    wrong: tuple[int, ...] = ()
+    """The numbers of matches whose final score is wrong."""
+    silent: tuple[int, ...] = ()
+    """Those of them that nobody could notice."""
+    stuck: tuple[int, ...] = ()
+    """The numbers of matches in which somebody gave up."""
+    samples: tuple[Sample, ...] = ()
+
+    def __add__(self, other: Count) -> Count:
+        """Add what was counted elsewhere."""
+        return Count(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    def without_samples(self) -> Count:
+        """Give the counts alone, which stay small."""
+        return replace(self, samples=())
+
+
+class SoakLedger(Ledger):
+    """Watches one match of the soak from beside; changes nothing."""
+
+    def __init__(self, played: Round) -> None:
+        super().__init__(played)
+        self.falls: Counter[int] = Counter()
+        """How many falls the board made of each stroke's passages."""
+        self.from_nothing = 0
+        played.chain.watchers.append(self._count_falls)
+
+    def _count_falls(self, before: Desk, event: DeskEvent, _after: Desk) -> None:
+        if not isinstance(event, Fall):
+            return
+        origin = self.origin.get(event.number)
+        if origin is not None:
+            self.falls[origin] += 1
+        elif before.phase is Phase.READY and before.menu is None:
+            self.from_nothing += 1
+
+    def ceiling(self, fell: Sequence[Shot]) -> float:
+        """Give nothing: the ceiling is learnt from all matches together."""
+        del fell
+        return 0.0
+
+
+def measure(job: Job) -> Count:
+    """Play one match and count."""
+    began_s = time.process_time()
+    spent: list[float] = []
+    played = Round(job.case, _timed(job, spent))
+    ledger = SoakLedger(played)
+    start_ns = played.chain.now_ns
+    played.run()
+    tally = ledger.tally()
+    shots = [each.turn.shot for each in played.happened]
+    game = played.chain.desk.game
+    assert game is not None, "the match is still on the board when it is over"
+    found, true = game.match.state, played.happened[-1].turn.after.state
+    wrong = bool(tally.finals_wrong)
+    silent = wrong and (found.position.counts, found.winner) == (true.position.counts, true.winner)
+    samples = tuple(
+        sample_of(job.number, job.strength, shot, right=ledger.first[number])
+        for number, shot in enumerate(shots)
+        if number in ledger.first and job.sampled
+    )
+    return Count(
+        tally=tally,
+        fell=sum(_fell(shot) for shot in shots),
+        missed=sum(len(shot.missed) for shot in shots),
+        merged=sum(
+            len(each.kinds) - 1 for shot in shots for each in shot.falls if len(each.kinds) > 1
+        ),
+        split=sum(_split(shot) for shot in shots),
+        from_nothing=ledger.from_nothing,
+        flown=sum(shot.flown is not None for shot in shots),
+        late=sum(len(shot.stroke.departures) > len(shot.at_first) + _off(shot) for shot in shots),
+        unnoticeable=int(silent),
+        virtual_ns=played.chain.now_ns - start_ns,
+        physics_s=sum(spent),
+        whole_s=time.process_time() - began_s,
+        outcomes=Counter(_outcome(shot) for shot in shots),
+        wrong=(job.number,) if wrong else (),
+        silent=(job.number,) if silent else (),
+        stuck=(job.number,) if tally.stuck else (),
+        samples=samples,
+    )
+
+
+def _timed(job: Job, spent: list[float]) -> Iterator[Turn]:
+    """Give the turns of a match, and keep what each of them cost in processor time."""
+    sensors = QUALITIES[job.quality]
+    case = job.case
+    turns = play(
+        case.settings, case.strength, case.referee, case.seed, sensors, case.most_shots
+    )  # fmt: skip
+    while True:
+        began_s = time.process_time()
+        turn = next(turns, None)
+        spent.append(time.process_time() - began_s)
+        if turn is None:
+            return
+        yield turn
+
+
+def _fell(shot: Shot) -> int:
+    return sum(each.pocket is not None for each in shot.stroke.departures)
+
+
+def _off(shot: Shot) -> int:
+    return sum(each.flew_off for each in shot.stroke.departures)
+
+
+def _split(shot: Shot) -> int:
+    """Count passages that show a piece once more: more passages than pieces were seen."""
+    passages = [each for each in shot.falls if each.cause is Cause.PIECES]
+    seen = len(shot.at_first) - len(shot.missed)
+    return max(0, sum(len(each.kinds) for each in passages) - seen)
+
+
+def _outcome(shot: Shot) -> tuple[str, ...]:
+    kinds = [kind_of(each.piece, shot.stand) for each in shot.stroke.departures if each.pocket]
+    return tuple(sorted((kind.value for kind in kinds), key=[k.value for k in Kind].index))

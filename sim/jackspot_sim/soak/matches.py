@@ -1,0 +1,239 @@
+"""One match from physics: computer players, a board of discs, beams; turns as traffic has them.
+
+What comes out are the same turns that :mod:`jackspot_sim.traffic.matches` draws from its table,
+so everything that plays those before a referee plays these. Pieces, pockets, times and pulses are
+computed; what people do with their hands and fingers is drawn from the table of traffic.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from jackspot.core.agreement import option
+from jackspot.core.directives import Say, Saying
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.rules import rules_for
+from jackspot.core.settings import MatchSettings
+from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot_sim import physics
+from jackspot_sim.physics import Fall, Lying, board_of, choose, opening, put_back, shoot, task_of
+from jackspot_sim.sensing import Sensed, sense, sunlight
+from jackspot_sim.sensing.quality import Sensors
+from jackspot_sim.traffic import frequencies as table
+from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
+from jackspot_sim.traffic.laws import MS
+from jackspot_sim.traffic.matches import (
+    NOTHING_OUT,
+    Shot,
+    Turn,
+    as_legal,
+    draw_flags,
+    draw_hasty_hand,
+    fallen_into,
+    strikers_to_fetch,
+)
+from jackspot_sim.traffic.passing import APART_NS, Cause, Passage, draw_spikes
+from jackspot_sim.traffic.people import AFTER_A_MISS_NS, draw_hands, draw_plan, fetched_from
+from jackspot_sim.traffic.shots import Stand, stand_of
+
+CALLED_LATE_NS = 1_500 * MS
+"""What falls sooner after the rest than this is taken for part of the stroke by everybody."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """The pieces of one board: what lies on the wood, and what is out, by kind."""
+
+    lying: tuple[Lying, ...]
+    out: dict[Piece, list[int]] = field(default_factory=dict)
+    shot: set[Seat] = field(default_factory=set)
+    """Who has had a first shot."""
+    moved: bool = False
+    """Whether the opening has been broken."""
+
+
+def play(
+    settings: MatchSettings, strength: Strength, referee: Referee, seed: str, sensors: Sensors,
+    most_shots: int,
+) -> Iterator[Turn]:  # fmt: skip
+    """Play a match shot by shot until it is over, or until so many shots."""
+    people = random.Random(f"people {referee} {seed}")
+    chance = random.Random(f"hands {seed}")
+    match, fallen = Match.begin(settings), 0
+    lying, on = NOTHING_OUT, _laid_out(match)
+    for number in range(most_shots):
+        if match.state.over:
+            return
+        if match.state.result is not None:
+            match = match.enter(Say(Saying.BOARD))
+            lying, on = NOTHING_OUT, _laid_out(match)
+        now = {pocket: sensor.dirtier(fallen) for pocket, sensor in sensors.items()}
+        before, out = on.lying, {piece: list(numbers) for piece, numbers in on.out.items()}
+        shot, after = _shoot(match, on, strength, f"{seed} {number}", now, chance)
+        if _is_void(settings, shot.stroke):
+            on.lying, on.out = before, out
+        fallen += len(shot.stroke.departures)
+        lying = fallen_into(lying, shot.stroke)
+        taken, lying = fetched_from(after.state.place, lying, chance)
+        rest_ns = shot.late.end_ns if shot.late else shot.over_ns
+        ended = after.state.result is not None
+        hands = () if ended else draw_hands(
+            strength, rest_ns, strikers_to_fetch(shot), taken, chance
+        )  # fmt: skip
+        hands = (*hands, *_in_the_sun(now, shot, hands, chance))
+        ends_ns = [each.end_ns for each in shot.falls]
+        seat = shot.stroke.seat
+        plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
+        rest_ns = max([rest_ns, *(each.end_ns for each in hands if each.cause is Cause.HAND)])
+        yield Turn(match, after, shot, hands, plan, rest_ns)
+        _place(match, after, on, shot)
+        match = after
+
+
+def _is_void(settings: MatchSettings, stroke: Stroke) -> bool:
+    """Whether everything goes back to where it was (a piece of the own area was hit)."""
+    return Flag.AREA in stroke.flags and option(settings, "area_hit") == "restore"
+
+
+def _laid_out(match: Match) -> _Table:
+    """Lay the pieces out for a board."""
+    state = match.state
+    system, position = state.settings.rules, state.position
+    counts = Counter({each.piece: 0 for each in opening(system)})
+    counts.update(each.piece for each in opening(system))
+    here = rules_for(system).on_board(position)
+    without = {kind: count - here.get(kind, 0) for kind, count in counts.items()}
+    return _Table(opening(system, state.opener, without))
+
+
+def _shoot(
+    match: Match, on: _Table, strength: Strength, seed: str, sensors: Sensors, rng: random.Random
+) -> tuple[Shot, Match]:
+    """Let the seat whose turn it is shoot; moves the pieces on the table."""
+    settings = match.state.settings
+    board = board_of(settings.rules)
+    stand = stand_of(match.state)
+    task = task_of(match.state, on.lying, first=stand.seat not in on.shot)
+    done = shoot(board, on.lying, choose(task, strength, seed).flick, seed)
+    flags = draw_flags(match, stand, strength, rng) - {Flag.AREA}
+    if Flag.AREA in rules_for(settings.rules).flags and option(settings, "area_rule"):
+        area = done.first_hit in task.forbidden and not done.by_frame
+        flags |= {Flag.AREA} if area else set()
+    if Flag.NOBREAK in rules_for(settings.rules).flags and not on.moved:
+        flags |= {Flag.NOBREAK} if done.first_hit is None else set()
+    on.moved = on.moved or done.first_hit is not None
+    on.shot.add(stand.seat)
+    before = on.lying
+    in_time = [each for each in done.falls if not each.late]
+    sensed = sense(board, in_time, sensors, rng, APART_NS)
+    passages = _passages(sensed, stand)
+    over_ns = max((each.end_ns for each in passages), default=AFTER_A_MISS_NS)
+    late = [each for each in done.falls if each.late]
+    soon = [each for each in late if each.at_s * 1e9 < over_ns + CALLED_LATE_NS]
+    if soon:
+        in_time += soon
+        sensed = sense(board, in_time, sensors, rng, APART_NS)
+        passages = _passages(sensed, stand)
+    hung = [each for each in late if each not in soon]
+    at_first = tuple(Departure(each.piece, each.pocket) for each in in_time)
+    off = tuple(Departure(each.piece, flew_off=True) for each in done.flown)
+    stroke = as_legal(match, Stroke(stand.seat, (*at_first, *off), frozenset(flags)))
+    falls = (*passages, *_hasty(in_time, stand, passages, strength, rng))
+    gone = [(each.number, each.piece) for each in in_time]
+    gone += [(each.number, each.piece) for each in done.flown]
+    on.lying = done.resting
+    last: Passage | None = None
+    if hung and match.enter(stroke).state.result is None:
+        fall, *still = hung
+        gone.append((fall.number, fall.piece))
+        longer = (*at_first, Departure(fall.piece, fall.pocket), *off)
+        stroke = as_legal(match, Stroke(stand.seat, longer, stroke.flags))
+        found = _passages(sense(board, [fall], sensors, rng, APART_NS), stand)
+        last = found[0] if found else None
+    else:
+        still = hung
+    on.lying = (*on.lying, *_left_hanging(still, before, board))
+    for gone_number, piece in gone:
+        if piece is not Piece.STRIKER:
+            on.out.setdefault(piece, []).append(gone_number)
+    missed = tuple(
+        Departure(fall.piece, fall.pocket)
+        for each in sensed
+        if not each.pulses
+        for fall in each.falls
+    )
+    flown = done.flown[0].piece if done.flown else None
+    shot = Shot(
+        stand, strength, table.AIMING[strength].draw_ns(rng), stroke, at_first, falls, missed,
+        flown, last, draw_spikes(passages, rng),
+    )  # fmt: skip
+    return shot, match.enter(stroke)
+
+
+def _left_hanging(
+    still: Sequence[Fall], before: Sequence[Lying], board: physics.Board
+) -> Iterator[Lying]:
+    """Give pieces that hang on after all: two do not fall late in one turn."""
+    for fall in still:
+        x, y = board.pocket_at(fall.pocket)
+        piece = next(each.piece for each in before if each.number == fall.number)
+        yield Lying(fall.number, piece, x + fall.drop.x_mm, y + fall.drop.y_mm)
+
+
+def kind_of(piece: Piece, stand: Stand) -> Kind:
+    """Say what a piece is to the seat that shoots."""
+    return next(kind for kind, known in stand.pieces.items() if known is piece)
+
+
+def _passages(sensed: Sequence[Sensed], stand: Stand) -> tuple[Passage, ...]:
+    return tuple(
+        Passage(
+            Cause.PIECES, each.pocket, tuple(kind_of(f.piece, stand) for f in each.falls),
+            each.pulses,
+        )
+        for each in sensed
+        if each.pulses
+    )  # fmt: skip
+
+
+def _hasty(
+    falls: Sequence[Fall], stand: Stand, passages: Sequence[Passage], strength: Strength,
+    rng: random.Random,
+) -> tuple[Passage, ...]:  # fmt: skip
+    fallen: list[tuple[Kind, Pocket]] = [(kind_of(f.piece, stand), f.pocket) for f in falls]
+    return draw_hasty_hand(fallen, passages, strength, rng)
+
+
+def _in_the_sun(
+    sensors: Sensors, shot: Shot, hands: Sequence[Passage], rng: random.Random
+) -> Iterator[Passage]:
+    """Let the sun flicker in beams that nothing else is in meanwhile."""
+    late = [shot.late] if shot.late else []
+    busy = [*shot.falls, *late, *hands]
+    for burst in sunlight(sensors, shot.over_ns + shot.aiming_ns, rng):
+        start_ns, end_ns = burst[0].start_ns - APART_NS, burst[-1].end_ns + APART_NS
+        clear = all(
+            each.pocket is not burst[0].pocket or each.end_ns < start_ns or each.start_ns > end_ns
+            for each in busy
+        )
+        if clear:
+            yield Passage(Cause.GHOST, burst[0].pocket, (), burst)
+
+
+def _place(match: Match, after: Match, on: _Table, shot: Shot) -> None:
+    """Put back what the rules send back, and hold the table to the counts."""
+    system = after.state.settings.rules
+    back = [(on.out[piece].pop(), piece) for piece in after.state.place]
+    on.lying = put_back(system, on.lying, back)
+    if after.state.result is None:
+        have = Counter(each.piece for each in on.lying)
+        wanted = Counter(dict(rules_for(system).on_board(after.state.position)))
+        if +have != +wanted:
+            raise AssertionError(
+                f"after {shot.stroke}: {dict(have)} on the table, {dict(wanted)} by the rules "
+                f"(before: {match.state.position.counts})"
+            )

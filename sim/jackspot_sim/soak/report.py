@@ -1,0 +1,241 @@
+"""What a soak counted, in tables: on a terminal, and as a page with plots in a folder."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from jackspot_sim.soak.counting import Count
+from jackspot_sim.soak.plots import Bars, svg
+from jackspot_sim.soak.running import Results
+from jackspot_sim.traffic.report import WHO
+
+HOUR_NS = 3_600_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the report: its heading, its columns, its rows, and a line about it."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    about: str = ""
+
+
+def tables(results: Results) -> tuple[Table, ...]:
+    """Give all that is told of a soak."""
+    return (
+        _scores(results), _readings(results), _beams(results), _strokes(results), _speed(results)
+    )  # fmt: skip
+
+
+def _scores(results: Results) -> Table:
+    columns = (
+        "referee", "matches", "strokes", "presses per stroke", "turn errors", "corrections a match",
+        "lost, doubled", "final scores wrong", "nobody could notice", "stuck",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            WHO[who], f"{each.tally.matches:,}", f"{each.tally.strokes:,}",
+            f"{each.tally.presses / max(each.tally.strokes, 1):.2f}",
+            share(each.tally.turn_errors, each.tally.strokes, 2),
+            f"{each.tally.corrections / max(each.tally.matches, 1):.2f}",
+            f"{share(each.tally.lost, each.tally.strokes, 2)}, "
+            f"{share(each.tally.doubled, each.tally.strokes, 2)}",
+            f"{each.tally.finals_wrong:,}{_seeds(each.wrong)}",
+            f"{each.unnoticeable:,}{_seeds(each.silent)}",
+            f"{len(each.stuck):,}{_seeds(each.stuck)}",
+        )
+        for who, each in results.by_referee.items()
+    )  # fmt: skip
+    return Table("Scores, by referee", columns, rows, "Numbers in brackets replay with --replay.")
+
+
+def _readings(results: Results) -> Table:
+    columns = (
+        "players", "strokes sensed", "first reading right", "best that could be read",
+        "behind, points", "best with colours known",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            who.value, f"{each.strokes:,}", share(each.right, each.strokes),
+            share(each.at_best, each.strokes),
+            f"{100 * (each.at_best - each.right) / max(each.strokes, 1):.2f}",
+            share(each.with_colour, each.strokes),
+        )
+        for who, each in results.readings.items()
+    )  # fmt: skip
+    about = (
+        f"Of matches before the referee who {WHO[results.soak.referees[0]]}. The best is learnt "
+        "from the other half of these matches (see ceilings.py): with few matches it is too low."
+    )
+    return Table("First readings, by strength", columns, rows, about)
+
+
+def _beams(results: Results) -> Table:
+    one = results.by_referee[results.soak.referees[0]]
+    rows = (
+        ("pieces that fell", f"{one.fell:,}", ""),
+        ("seen by no beam", f"{one.missed:,}", share(one.missed, one.fell, 3)),
+        ("two in one fall", f"{one.merged:,}", share(one.merged, one.fell, 3)),
+        ("one as two falls", f"{one.split:,}", share(one.split, one.fell, 3)),
+        (
+            "falls of hands, sun and moths while a shot was waited for",
+            f"{one.from_nothing:,}",
+            share(one.from_nothing, one.tally.strokes, 3) + " of strokes",
+        ),
+        ("fell late", f"{one.late:,}", share(one.late, one.tally.strokes, 3) + " of strokes"),
+        ("flew off", f"{one.flown:,}", share(one.flown, one.tally.strokes, 3) + " of strokes"),
+    )
+    return Table(f"Beams: {results.soak.quality}", ("", "", ""), rows)
+
+
+MOST_OUTCOMES = 14
+
+
+def _strokes(results: Results) -> Table:
+    """Tell what strokes pocketed, by strength: what the players really did."""
+    counts: Mapping[str, Count] = {w.value: each for w, each in results.by_strength.items()}
+    every = [outcome for outcome, _ in results.whole.outcomes.most_common(MOST_OUTCOMES)]
+    rows = tuple(
+        (
+            " + ".join(outcome) or "nothing",
+            *(share(c.outcomes[outcome], c.tally.strokes, 2) for c in counts.values()),
+        )
+        for outcome in every
+    )
+    return Table("What a stroke pockets", ("", *counts), rows, "Of all strokes, late falls too.")
+
+
+def _speed(results: Results) -> Table:
+    whole = results.whole
+    matches = max(whole.tally.matches, 1)
+    rows = (
+        ("matches", f"{whole.tally.matches:,}"),
+        ("wall time", f"{results.wall_s:,.0f} s on {results.workers} processes"),
+        ("matches a second", f"{whole.tally.matches / max(results.wall_s, 1e-9):.2f}"),
+        ("hours of play simulated", f"{whole.virtual_ns / HOUR_NS:,.1f}"),
+        (
+            "hours of play a second",
+            f"{whole.virtual_ns / HOUR_NS / max(results.wall_s, 1e-9):.2f}",
+        ),
+        ("processor time a match", f"{whole.whole_s / matches:.2f} s"),
+        ("of it players, physics and beams", share(whole.physics_s, whole.whole_s)),
+    )
+    return Table("Speed", ("", ""), rows)
+
+
+def share(part: float, whole: float, digits: int = 1) -> str:
+    """Write a share in per cent."""
+    return f"{100 * part / max(whole, 1e-9):.{digits}f} %" if whole else "-"
+
+
+def _seeds(numbers: Sequence[int]) -> str:
+    """Name the matches that can be replayed, the first few of them."""
+    if not numbers:
+        return ""
+    some = ", ".join(str(each) for each in sorted(numbers)[:8])
+    return f" ({some}{', ...' if len(numbers) > 8 else ''})"
+
+
+# --- the folder ------------------------------------------------------------------------------
+
+
+def plots(results: Results) -> Iterator[tuple[str, str]]:
+    """Draw the plots; gives file names and their text."""
+    readings = list(results.readings.items())
+    yield "readings.svg", svg(Bars(
+        "First reading right", [who.value for who, _ in readings],
+        ["first reading", "best that could be read", "best with colours"],
+        [[_part(b.right, b.strokes), _part(b.at_best, b.strokes), _part(b.with_colour, b.strokes)]
+         for _, b in readings],
+    ))  # fmt: skip
+    referees = list(results.by_referee.items())
+    yield "scores.svg", svg(Bars(
+        "Final scores wrong, of matches", [WHO[who] for who, _ in referees], ["wrong"],
+        [[_part(c.tally.finals_wrong, c.tally.matches)] for _, c in referees],
+    ))  # fmt: skip
+    yield "presses.svg", svg(Bars(
+        "Presses per stroke", [WHO[who] for who, _ in referees], ["presses"],
+        [[c.tally.presses / max(c.tally.strokes, 1)] for _, c in referees], "", 2,
+    ))  # fmt: skip
+    strengths = list(results.by_strength.items())
+    outcomes = [key for key, _ in results.whole.outcomes.most_common(8) if key]
+    yield "strokes.svg", svg(Bars(
+        "What strokes pocket", [" + ".join(each) for each in outcomes],
+        [who.value for who, _ in strengths],
+        [[_part(c.outcomes[each], c.tally.strokes) for _, c in strengths] for each in outcomes],
+    ))  # fmt: skip
+
+
+def _part(part: float, whole: float) -> float:
+    return 100 * part / max(whole, 1)
+
+
+STYLE = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .8rem; border-bottom: 1px solid #8885; text-align: right; }
+th:first-child, td:first-child { text-align: left; }
+img { max-width: 100%; display: block; margin: 1rem 0; }
+.wide { overflow-x: auto; }
+code { overflow-wrap: anywhere; }
+"""
+
+
+def write(results: Results, folder: Path, command: str, day: datetime.date) -> Path:
+    """Write the page, its plots and the bare figures into a folder; gives the page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = dict(plots(results))
+    for name, text in drawn.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    told = tables(results)
+    figures = {table.title: [dict(zip(table.columns, row, strict=True)) if table.columns[0] else row
+                             for row in table.rows] for table in told}  # fmt: skip
+    (folder / "figures.json").write_text(
+        json.dumps({"command": command, "date": day.isoformat(), **figures}, indent=1) + "\n",
+        encoding="utf-8",
+    )
+    page = folder / "index.html"
+    page.write_text(_page(results, told, drawn, command, day), encoding="utf-8")
+    return page
+
+
+def _page(
+    results: Results, told: Sequence[Table], drawn: Mapping[str, str], command: str,
+    day: datetime.date,
+) -> str:  # fmt: skip
+    soak = results.soak
+    head = f"Soak: {soak.matches:,} matches of {soak.system} before each referee"
+    parts = [
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(head)}</title><style>{STYLE}</style></head><body><main>",
+        f"<h1>{escape(head)}</h1>",
+        f"<p>{day:%-d %B %Y}, seed {soak.seed}, sensors: {soak.quality}, "
+        + (f"calibrated with {soak.drops} drops. " if soak.drops else "not calibrated. ")
+        + f"<code>{escape(command)}</code></p>",
+        "<p>Computer players on a simulated board of discs; every piece falls through its beams "
+        "by geometry, and the whole chain from edges to the match record runs as on a board.</p>",
+    ]
+    parts += [_html(table) for table in told]
+    parts += [f'<img src="{name}" alt="{escape(name)}">' for name in drawn]
+    return "\n".join([*parts, "</main></body></html>\n"])
+
+
+def _html(table: Table) -> str:
+    head = "".join(f"<th>{escape(each)}</th>" for each in table.columns)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows
+    )
+    about = f"<p>{escape(table.about)}</p>" if table.about else ""
+    return (
+        f"<h2>{escape(table.title)}</h2>{about}<div class=wide>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )

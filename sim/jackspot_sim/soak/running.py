@@ -1,0 +1,113 @@
+"""Many matches on all processors; the same seed gives the same counts, however many help."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.physics import STRENGTHS
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.ceilings import Sample, right_at_best
+from jackspot_sim.soak.counting import Count, Job, measure
+from jackspot_sim.traffic.frequencies import Referee, Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    """What is played: ``matches`` before each of the referees, numbered from ``first``.
+
+    ``drops`` of each kind into each pocket calibrate the board before; 0: it is as it comes.
+    First readings and their ceiling are told of the matches before the first referee.
+    """
+
+    matches: int
+    seed: int
+    system: RuleSystem
+    quality: Quality
+    referees: tuple[Referee, ...]
+    first: int = 0
+    drops: int = 0
+
+    def jobs(self) -> list[Job]:
+        """Give every match: strengths, line-ups and boards take turns."""
+        return [
+            self.job(number, referee)
+            for number in range(self.first, self.first + self.matches)
+            for referee in self.referees
+        ]
+
+    def job(self, number: int, referee: Referee) -> Job:
+        """Give one match."""
+        strength = STRENGTHS[number % len(STRENGTHS)]
+        rest = number // len(STRENGTHS)
+        return Job(
+            number, self.seed, self.system, strength, referee, self.quality,
+            seats=2 if rest % 2 == 0 else 4, box=rest // 2 % 2 == 0,
+            drops=self.drops, sampled=referee is self.referees[0],
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Of strokes that beams saw: how many, read right at first, and at best."""
+
+    strokes: int
+    right: int
+    at_best: int
+    with_colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a soak counted, by referee and by strength, and how long it took."""
+
+    soak: Soak
+    by_referee: Mapping[Referee, Count]
+    by_strength: Mapping[Strength, Count]
+    readings: Mapping[Strength, Best]
+    wall_s: float
+    workers: int
+
+    @property
+    def whole(self) -> Count:
+        """Give everything together."""
+        return sum(self.by_referee.values(), Count())
+
+
+def run(soak: Soak, workers: int | None = None, tick: Callable[[], None] = lambda: None) -> Results:
+    """Play it all; ``tick`` is called after each match. With one worker all is done here."""
+    began_s = time.monotonic()
+    count = workers or os.cpu_count() or 1
+    by_referee = dict.fromkeys(soak.referees, Count())
+    by_strength = dict.fromkeys(STRENGTHS, Count())
+    samples: dict[Strength, list[Sample]] = {each: [] for each in STRENGTHS}
+    jobs = soak.jobs()
+    for job, counted in zip(jobs, _measured(jobs, count), strict=True):
+        samples[job.strength] += counted.samples
+        bare = counted.without_samples()
+        by_referee[job.referee] += bare
+        by_strength[job.strength] += bare
+        tick()
+    readings = {strength: _best(found) for strength, found in samples.items()}
+    return Results(soak, by_referee, by_strength, readings, time.monotonic() - began_s, count)
+
+
+def _measured(jobs: Sequence[Job], workers: int) -> Iterator[Count]:
+    if workers == 1:
+        yield from map(measure, jobs)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(measure, jobs, chunksize=2)
+
+
+def _best(samples: Sequence[Sample]) -> Best:
+    return Best(
+        len(samples),
+        sum(each.right for each in samples),
+        sum(right_at_best(samples)),
+        sum(right_at_best(samples, colours=True)),
+    )

@@ -1,0 +1,159 @@
+"""Beams and falling discs: geometry and free fall, against formulae and against each other."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.settings import RuleSystem
+from jackspot.table.calibration.measured import Kind, Place
+from jackspot_sim.physics import CARROM_BOARD, HIKONE_BOARD, Board, Drop, Fall, disc_of
+from jackspot_sim.pulses import passage_ns
+from jackspot_sim.sensing import QUALITIES, Quality, Sensor, sense, sunlight
+from jackspot_sim.sensing.drops import dropped
+from jackspot_sim.sensing.falling import spans_of
+from jackspot_sim.sensing.quality import DEFAULT, Sensors
+
+PUCK = disc_of(HIKONE_BOARD, Piece.RED)
+EXACT = replace(DEFAULT, aside_mm=0.0, wobble=0.0)
+ONE_FALL_NS = 15_000_000
+
+
+def drop(x: float = 0.0, y: float = 0.0, tilt: float = 0.0, towards: float = 0.0,
+         rate: float = 0.0, speed: float = 0.0) -> Drop:  # fmt: skip
+    vx, vy = speed * math.cos(towards), speed * math.sin(towards)
+    return Drop(x, y, vx, vy, 0.0, tilt, rate, towards, 0.0)
+
+
+def widths_ms(one: Drop, sensor: Sensor = EXACT) -> list[float]:
+    spans = spans_of(HIKONE_BOARD, PUCK, one, sensor, 0.0, random.Random(1))
+    return [1000 * (end - start) for start, end in spans]
+
+
+@pytest.mark.parametrize("depth", [15.0, 30.0, 60.0])
+def test_a_flat_piece_breaks_the_beam_as_long_as_free_fall_says(depth: float) -> None:
+    # Its lower side is half its thickness below its middle when that passes the surface.
+    wanted = passage_ns(8.0, depth - 4.0) / 1e6
+    assert widths_ms(drop(), replace(EXACT, depth_mm=depth)) == [pytest.approx(wanted, abs=0.6)]
+
+
+def test_a_piece_on_edge_breaks_it_for_its_whole_diameter() -> None:
+    wanted = passage_ns(30.0, 30.0 - 15.0) / 1e6
+    [width] = widths_ms(drop(tilt=math.pi / 2, towards=math.pi / 2))
+    assert width == pytest.approx(wanted, abs=0.6)
+
+
+def test_a_piece_on_edge_beside_the_beam_is_missed_and_a_crossing_beam_sees_it() -> None:
+    beside = drop(y=10.0, tilt=math.pi / 2, towards=math.pi / 2)
+    assert widths_ms(beside) == []
+    assert len(widths_ms(beside, replace(EXACT, crossed=True))) == 1
+
+
+def test_a_piece_that_turns_over_can_let_the_beam_through_for_a_moment() -> None:
+    turning = drop(y=5.0, tilt=0.8, towards=math.pi / 2, rate=-32.0)
+    first, second = widths_ms(turning)
+    assert min(first, second) > 5
+    assert len(widths_ms(replace(turning, tilt_rate=0.0))) == 1
+
+
+def fall(number: int, one: Drop, at_s: float = 1.0, pocket: Pocket = Pocket.NE) -> Fall:
+    return Fall(number, Piece.RED, pocket, at_s, one)
+
+
+def everywhere(sensor: Sensor) -> Sensors:
+    return dict.fromkeys(Pocket, sensor)
+
+
+def seen(falls: list[Fall], sensor: Sensor) -> list[tuple[int, int]]:
+    """Give how many pieces and pulses each fall on the wires has."""
+    found = sense(HIKONE_BOARD, falls, everywhere(sensor), random.Random(1), ONE_FALL_NS)
+    return [(len(each.falls), len(each.pulses)) for each in found]
+
+
+def test_two_pieces_in_a_beam_at_once_are_one_pulse_and_apart_they_are_two() -> None:
+    assert seen([fall(1, drop()), fall(2, drop(), 1.004)], EXACT) == [(2, 1)]
+    assert seen([fall(1, drop()), fall(2, drop(), 1.020)], EXACT) == [(2, 2)]
+    assert seen([fall(1, drop()), fall(2, drop(), 1.200)], EXACT) == [(1, 1), (1, 1)]
+    other = fall(2, drop(), 1.004, Pocket.SW)
+    assert seen([fall(1, drop()), other], EXACT) == [(1, 1), (1, 1)]
+
+
+def test_a_slow_receiver_joins_what_is_close_and_overlooks_what_is_short() -> None:
+    close = [fall(1, drop()), fall(2, drop(), 1.020)]
+    assert seen(close, replace(EXACT, response_ms=12.0)) == [(2, 1)]
+    assert seen([fall(1, drop())], replace(EXACT, response_ms=20.0)) == [(1, 0)]
+
+
+@pytest.mark.parametrize("sensor", [replace(EXACT, dead=True), replace(EXACT, dirt=0.6)])
+def test_a_dead_sensor_and_one_that_is_blocked_by_dirt_see_nothing(sensor: Sensor) -> None:
+    assert seen([fall(1, drop())], sensor) == [(1, 0)]
+
+
+def test_a_lens_gets_dirtier_with_every_fall_until_it_is_blocked() -> None:
+    assert not DEFAULT.is_blocked
+    assert DEFAULT.dirtier(1_000).margin_mm > DEFAULT.margin_mm
+    assert DEFAULT.dirtier(1_000_000).is_blocked
+
+
+def random_drops(board: Board, piece: Piece, count: int) -> list[Drop]:
+    """Push pieces into a pocket from all sides that are board, at all speeds."""
+    rng, disc = random.Random(5), disc_of(board, piece)
+    past = math.sqrt(board.pocket_radius_mm**2 - disc.radius_mm**2) - 1.0
+    drops = []
+    for _ in range(count):
+        towards = math.pi / 4 + rng.uniform(-1.2, 1.2)
+        speed = rng.uniform(0, 1_500)
+        drops.append(
+            Drop(-past * math.cos(towards), -past * math.sin(towards), speed * math.cos(towards),
+                 speed * math.sin(towards), 198.0, 0.13, 198.0 / disc.radius_mm, towards, 0.0)
+        )  # fmt: skip
+    return drops
+
+
+def missed(board: Board, piece: Piece, quality: Quality, count: int) -> int:
+    sensors, rng = QUALITIES[quality], random.Random(3)
+    found = 0
+    for number, one in enumerate(random_drops(board, piece, count)):
+        falls = [Fall(number, piece, Pocket.NE, 0.5, one)]
+        found += not any(each.pulses for each in sense(board, falls, sensors, rng, ONE_FALL_NS))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("board", "piece"),
+    [(HIKONE_BOARD, Piece.RED), (CARROM_BOARD, Piece.WHITE), (CARROM_BOARD, Piece.STRIKER)],
+)
+def test_crossed_beams_miss_nothing_that_a_single_one_misses(board: Board, piece: Piece) -> None:
+    assert missed(board, piece, Quality.CROSSED, 250) == 0
+    assert 0 <= missed(board, piece, Quality.DEFAULT, 250) < 50
+
+
+@pytest.mark.long
+def test_crossed_beams_miss_fewer_than_one_piece_in_ten_thousand() -> None:
+    assert missed(HIKONE_BOARD, Piece.RED, Quality.CROSSED, 30_000) < 3
+
+
+def test_a_single_beam_is_missed_now_and_then() -> None:
+    assert missed(HIKONE_BOARD, Piece.RED, Quality.DEFAULT, 600) > 3
+
+
+def test_the_sun_flickers_as_often_as_it_should() -> None:
+    hour_ns = 3_600_000_000_000
+    assert sunlight(QUALITIES[Quality.DEFAULT], hour_ns, random.Random(1)) == ()
+    bursts = sunlight(QUALITIES[Quality.SUNNY], hour_ns, random.Random(1))
+    assert 80 < len(bursts) < 160, "four pockets, one burst in two minutes each"
+    for burst in bursts:
+        assert all(one.end_ns < two.start_ns for one, two in pairwise(burst))
+
+
+@pytest.mark.parametrize("system", [RuleSystem.HIKONE, RuleSystem.ICF])
+def test_drops_for_a_calibration_are_pushed_until_the_beam_sees_them(system: RuleSystem) -> None:
+    measured = dropped(system, 3, QUALITIES[Quality.DEFAULT], 1)
+    kind = Kind.PUCK if system is RuleSystem.HIKONE else Kind.MAN
+    for pocket in Pocket:
+        assert len(measured.drops[Place(pocket, kind)]) == 3

@@ -1,0 +1,165 @@
+"""The soak: matches from physics before referees, what is counted, and the report of it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.physics import STRENGTHS
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.ceilings import Sample, right_at_best
+from jackspot_sim.soak.command import command, command_line
+from jackspot_sim.soak.counting import Count, Job, measure
+from jackspot_sim.soak.plots import Bars, svg
+from jackspot_sim.soak.report import tables, write
+from jackspot_sim.soak.running import Soak, run
+from jackspot_sim.soak.telling import told
+from jackspot_sim.traffic.frequencies import Referee, Strength
+
+SHORT = 24
+
+
+def job(
+    number: int = 2, referee: Referee = Referee.WATCHING, quality: Quality = Quality.DEFAULT,
+    system: RuleSystem = RuleSystem.HIKONE, seats: int = 2,
+) -> Job:  # fmt: skip
+    return Job(number, 11, system, Strength.MASTER, referee, quality, seats, most_shots=SHORT)
+
+
+def timeless(count: Count) -> Count:
+    """Leave out what the clock measured."""
+    return replace(count, physics_s=0.0, whole_s=0.0)
+
+
+@pytest.mark.parametrize(
+    ("system", "seats"),
+    [(RuleSystem.HIKONE, 4), (RuleSystem.JAPAN, 2), (RuleSystem.KAGW, 2),
+     (RuleSystem.GRUNDREGELN, 2), (RuleSystem.ICF, 4)],
+)  # fmt: skip
+def test_with_a_referee_who_watches_the_score_is_right(system: RuleSystem, seats: int) -> None:
+    count = measure(job(system=system, seats=seats))
+    assert count.tally.strokes > 10
+    assert (count.tally.finals_wrong, count.tally.stuck, count.tally.turns_left) == (0, 0, 0)
+    assert count.fell > 3
+    assert len(count.samples) >= count.tally.first_right > 0
+
+
+def test_a_whole_match_is_played_to_its_end() -> None:
+    count = measure(replace(job(), most_shots=200))
+    assert count.tally.strokes < 200
+    assert count.tally.finals_wrong == 0
+    assert count.fell >= 13, "twelve pucks and the jack"
+    assert count.virtual_ns > 60_000_000_000
+
+
+def test_the_same_seed_counts_the_same() -> None:
+    short = replace(job(referee=Referee.CARELESS), most_shots=10)
+    one, other = (timeless(measure(short)) for _ in range(2))
+    assert one == other
+    assert one != timeless(measure(replace(short, number=3)))
+
+
+@pytest.mark.parametrize("referee", [Referee.TABLE_ONLY, Referee.CARELESS])
+def test_nobody_is_lost_however_badly_the_board_is_minded(referee: Referee) -> None:
+    assert measure(job(referee=referee)).tally.stuck == 0
+
+
+def test_crossed_beams_miss_nothing_and_a_dead_one_misses_its_pocket() -> None:
+    crossed, dead = (measure(job(quality=each)) for each in (Quality.CROSSED, Quality.DEAD))
+    assert crossed.missed == 0
+    assert 0 < dead.missed < dead.fell
+    assert dead.tally.finals_wrong == 0, "what no beam saw is entered by hand"
+
+
+def test_the_sun_makes_falls_of_nothing() -> None:
+    assert measure(replace(job(quality=Quality.SUNNY), most_shots=12)).from_nothing > 0
+
+
+# --- the ceiling -------------------------------------------------------------------------------
+
+
+def stroke(number: int, sort: int, content: str, colour: int = 0) -> Sample:
+    """Give one stroke; two strokes are of one match."""
+    return Sample(number // 2, (sort,), (100 + colour, sort), content, True)
+
+
+def test_the_commonest_content_of_a_sort_is_what_could_be_read() -> None:
+    found = [stroke(n, 1, "own@NE striker@NE" if n % 10 == 9 else "own@NE") for n in range(100)]
+    found += [stroke(n, 2, "own@SW" if n % 10 == 9 else "jack@SW") for n in range(100)]
+    right = right_at_best(found)
+    assert sum(right) == 180
+    assert not right[9]
+
+
+def test_a_colour_tells_apart_what_widths_do_not() -> None:
+    contents = ("own@NE", "striker@NE")
+    found = [stroke(n, 1, contents[n % 2], colour=n % 2) for n in range(200)]
+    assert sum(right_at_best(found)) == 100
+    assert sum(right_at_best(found, colours=True)) == 200
+
+
+# --- many, and the report ------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def soaked() -> tuple[Soak, object]:
+    soak = Soak(2, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), first=1)
+    return soak, run(soak, workers=1)
+
+
+def test_strengths_lineups_and_boards_take_turns() -> None:
+    jobs = Soak(12, 1, RuleSystem.HIKONE, Quality.DEFAULT, tuple(Referee)).jobs()
+    assert len(jobs) == 36
+    kinds = {(each.strength, each.seats, each.box) for each in jobs}
+    assert len(kinds) == len(STRENGTHS) * 4
+
+
+def test_the_report_is_a_page_with_plots_and_figures(soaked, tmp_path: Path) -> None:
+    soak, results = soaked
+    page = write(results, tmp_path, command_line(soak), datetime.date(2026, 11, 22))
+    text = page.read_text(encoding="utf-8")
+    assert "22 November 2026, seed 5" in text
+    assert command_line(soak) in text
+    for name in ("readings.svg", "scores.svg", "presses.svg", "strokes.svg"):
+        assert f'src="{name}"' in text
+        ElementTree.parse(tmp_path / name)
+    figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    assert figures["Scores, by referee"][0]["matches"] == "2"
+    assert {table.title for table in tables(results)} <= set(figures)
+
+
+def test_a_plot_needs_a_value_for_every_bar() -> None:
+    with pytest.raises(ValueError, match="a value for each"):
+        svg(Bars("broken", ["one"], ["a", "b"], [[1.0]]))
+
+
+def test_a_match_is_told_stroke_by_stroke() -> None:
+    lines = list(told(job()))
+    assert lines[0].startswith("match 2, seed 11: hikone, master")
+    assert lines[-1] == "the final score is right"
+    assert any("ms" in line for line in lines)
+
+
+def test_the_command_counts_and_writes(tmp_path: Path) -> None:
+    given = ["--matches", "1", "--first", "2", "--referee", "watching", "--workers", "1"]
+    done = CliRunner().invoke(command, [*given, "--into", str(tmp_path / "report")])
+    assert done.exit_code == 0, done.output
+    assert "First readings" in done.stdout
+    assert (tmp_path / "report" / "index.html").exists()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("quality", [Quality.DEFAULT, Quality.CROSSED, Quality.DIRTY])
+def test_three_hundred_matches_with_a_referee_who_watches(quality: Quality) -> None:
+    soak = Soak(300, 77, RuleSystem.HIKONE, quality, (Referee.WATCHING,))
+    count = run(soak).whole
+    assert count.wrong == count.stuck == ()
+    if quality is Quality.CROSSED:
+        assert count.missed == 0
