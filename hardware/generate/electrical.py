@@ -26,7 +26,8 @@ TSAL6100 = f"Vishay TSAL6100 data sheet, basic characteristics {TBC}"
 BPV11F = "Vishay BPV11F data sheet (81505), product summary"
 BC337 = f"onsemi BC337 data sheet, on characteristics {TBC}"
 CEM = f"CUI CEM-1203(42) data sheet, specifications {TBC}"
-MAX7219 = f"Maxim MAX7219 data sheet, tables 7 and 11 {TBC}"
+MAX7219 = "Maxim MAX7219 data sheet, intensity control and table 7"
+MF_R = "Bourns MF-R data sheet, electrical characteristics"
 LIYY = f"makers' sheets for LiYY {TBC}"
 I2C_SPEC = "NXP UM10204, table of bus line characteristics"
 
@@ -77,6 +78,8 @@ OLED_AMPERE = 25e-3
 SEGMENT = 40e-3
 SIGN_ADAPTER = 25e-3
 FUSE_HOLDS = 0.75
+FUSE_OHM = 0.18
+"""At the least, before it has ever tripped."""
 I2C_PULL_UP = 1.8e3
 MODULE_PULL_UP = 4.7e3
 I2C_FAST_RISE = 300e-9
@@ -123,6 +126,11 @@ def length_m(name: str) -> float:
 def core_ohm(metres: float, square_mm: float = CORE_MM2) -> float:
     """Give the resistance of one core."""
     return COPPER * metres / square_mm
+
+
+def short_ampere(name: str) -> float:
+    """Give what a short at the far end of a cable would take from a supply without a limit."""
+    return V5 / (2 * core_ohm(length_m(name)) + FUSE_OHM)
 
 
 def matrix_ampere(intensity: int, modules: int = 4) -> float:

@@ -17,6 +17,8 @@ def make() -> Iterator[File]:
     words = page("electrical").format(
         **tables,
         budget="\n".join(_budget()),
+        max7219=e.MAX7219,
+        short=written(e.short_ampere("pocket_ne"), "A"),
         noise=written(e.NOISE_S, "s"),
         fall=written(e.SHORTEST_FALL_S, "s"),
         low=f"{e.LOW_MOST:g} V",
@@ -207,7 +209,7 @@ def _power() -> Iterator[Claim]:
         yield Claim(
             f"through the fuse, {build.title.lower()}", "beams, lamps and buzzer together",
             written(amps, "A"), f"below {e.FUSE_HOLDS / 2:.2g} A: half of what it holds at 23 °C",
-            amps < e.FUSE_HOLDS / 2, f"Bourns MF-R data sheet {e.TBC}",
+            amps < e.FUSE_HOLDS / 2, e.MF_R,
         )  # fmt: skip
     crossed = e.pocket_ampere(BUILDS[2])
     for name, ampere, square, metres in (
@@ -283,7 +285,7 @@ def _spi() -> Iterator[Claim]:
         "matrix: level that a MAX7219 at 5 V takes for high", "from its data sheet", "3.5 V",
         "below what drives it: 3.3 V of the Pi is too little, so the level shifter "
         "(takes 2.0 V for high, gives 5 V)", holds=True,
-        source=f"{e.MAX7219}; TI SN74AHCT125 data sheet {e.TBC}",
+        source=f"data sheets of MAX7219 and SN74AHCT125, electrical characteristics {e.TBC}",
     )  # fmt: skip
 
 
