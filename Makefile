@@ -72,7 +72,7 @@ traffic: ## measure first readings beside the best possible (ARGS="--strokes 100
 
 .PHONY: hardware
 hardware: ## make the drawings, tables and models of hardware/ anew from the pin table
-	@.ci/setup dev hardware
+	@.ci/setup dev browser hardware
 	@$(BIN)/python -m hardware.generate $(ARGS)
 
 .PHONY: lint

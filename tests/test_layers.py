@@ -146,6 +146,7 @@ LAYERS = {
             "numpy",
             "playwright",
             "pydantic",
+            "pypdf",
             "schemdraw",
             "trimesh",
             "wireviz",

@@ -9,6 +9,7 @@ from hardware.generate import (
     header,
     pins,
     plan,
+    quick_card,
     schematic,
     wiring,
     wiring_drawing,
@@ -28,4 +29,5 @@ STEPS: tuple[Step, ...] = (
     wiring_drawing.STEP,
     prints.MODELS,
     prints.PICTURES,
+    quick_card.STEP,
 )
