@@ -18,6 +18,7 @@ from jackspot_sim.physics.values import Flick, Lying
 from jackspot_sim.pulses import Manner
 from jackspot_sim.running import Run
 from jackspot_sim.table import Breakage, Happening, LoggedEdge, Truth
+from jackspot_sim.traffic.frequencies import Strength
 
 
 class Mishap(StrEnum):
@@ -83,6 +84,8 @@ class TablePicture:
     lying: tuple[Lying, ...] = ()
     run: Run | None = None
     first_shot: bool = False
+    players: Mapping[Seat, Strength] = field(default_factory=lambda: MappingProxyType({}))
+    """The seats that the computer plays, and how well."""
     now_ns: int = 0
 
 
@@ -113,6 +116,10 @@ class SimControl(Protocol):
 
     def flick(self, flick: Flick) -> None:
         """Place a striker and flick it; the pieces run on the table's clock."""
+        ...
+
+    def seat_player(self, seat: Seat, strength: Strength | None) -> None:
+        """Let the computer play a seat so well, or (None) a person."""
         ...
 
     def put(self, piece: Piece, at_mm: tuple[float, float] | None = None) -> None:

@@ -78,6 +78,10 @@ class Runs:
         """Whether pieces run now."""
         return self.last is not None and not self.last.over
 
+    def lying(self) -> tuple[Lying, ...]:
+        """Give what lies on the table."""
+        return self._table.lying()
+
     def is_first(self, seat: Seat | None) -> bool:
         """Whether a seat has not shot on this board, as far as was seen."""
         if self._laid != self._table.laid:

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.app import Endpoint, Streamed
@@ -34,10 +34,12 @@ from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot.displays.web.words import asked_language
 from jackspot_sim.control import Glass, Mishap, SimControl, TablePicture
+from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pulses import Manner
 from jackspot_sim.shot_view import lying_view, rules_view, shot_view
 from jackspot_sim.table import PIECES, Breakage, CannotHappen, Happening, Truth
+from jackspot_sim.traffic.frequencies import Strength
 
 PICTURES_PER_S = 30
 """How often a page is told at most; what happens in between is told as one."""
@@ -76,6 +78,7 @@ class SimPage:
             "show": self._show,
             "flick": self._flick,
             "put": self._put,
+            "player": self._player,
             "put-back": lambda _: self._control.put_back(),
             "fetch": lambda _: self._control.fetch_strikers(),
             "new": self._new,
@@ -108,6 +111,12 @@ class SimPage:
                 _number(body, "angle_rad", 2 * math.pi),
             )
         )
+
+    def _player(self, body: Json) -> None:
+        strength = None if body.get("strength") is None else _one_of(body, "strength", Strength)
+        if strength is not None and strength not in STRENGTHS:
+            raise BadPress(f'"strength" must be one of {", ".join(STRENGTHS)}, or null')
+        self._control.seat_player(_one_of(body, "seat", Seat), strength)
 
     def _put(self, body: Json) -> None:
         [piece] = _pieces({"pieces": [body.get("piece")]}, at_least=1)
@@ -246,6 +255,8 @@ def _table(picture: TablePicture) -> Json:
         "rules": picture.rules.value,
         "pieces": {piece.value: count for piece, count in PIECES[picture.rules].items()},
         "placing": rules_view(picture.rules, first=picture.first_shot),
+        "players": {seat.value: picture.players[seat].value for seat in sorted(picture.players)},
+        "strengths": [strength.value for strength in STRENGTHS],
         "systems": [system.value for system in RULES],
     }
 

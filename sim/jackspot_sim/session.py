@@ -32,12 +32,13 @@ from jackspot.inputs.pins import BUZZER, lamp_wire
 from jackspot.service.history.later import LaterHistory
 from jackspot.service.tap import Listener
 from jackspot.table.events import Button
-from jackspot.table.view import Sound
+from jackspot.table.view import BoardView, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest
 from jackspot_sim.mishaps import Mishaps
 from jackspot_sim.open_page import OpenPage
+from jackspot_sim.opponents import Opponents
 from jackspot_sim.orders import Order, agreed_in, with_rules
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pins import OutputChange
@@ -48,6 +49,7 @@ from jackspot_sim.server import HOME, SimPage
 from jackspot_sim.show_me import Audience, ShowSpeeds, invite, show_record
 from jackspot_sim.steward import still_out
 from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge
+from jackspot_sim.traffic.frequencies import Strength
 
 SOUNDS_KEPT = 50
 HAPPENINGS_TOLD = 12
@@ -114,6 +116,7 @@ class Session:
             if (wire := self._config.wire(lamp_wire(seat))) is not None
         }
         self._audience = Audience(self._heard)
+        self._strengths: dict[Seat, Strength] = {}
         self._live = LiveBoard(self._now_ns, self._submit)
         self._rig = self._set_up(Order(showing=record is not None, record=record))
         self._mishaps = self._mishaps_at(self._rig)
@@ -132,6 +135,11 @@ class Session:
     def clock(self) -> SimClock:
         """The clock of the board that is on the table now."""
         return self._rig.clock
+
+    @property
+    def shown(self) -> BoardView | None:
+        """What the displays of that board show now."""
+        return self._live.view
 
     @property
     def rig(self) -> Rig:
@@ -208,6 +216,15 @@ class Session:
         """Place a striker and flick it; the pieces run on the table's clock."""
         self._by_hand()
         self._runs.flick(flick, self._shooter())
+
+    def seat_player(self, seat: Seat, strength: Strength | None) -> None:
+        """Let the computer play a seat so well, or (None) a person."""
+        if strength is None:
+            self._strengths.pop(seat, None)
+        else:
+            self._strengths[seat] = strength
+            self._opponents.look()
+        self._changed()
 
     def fetch_strikers(self) -> None:
         """Take all strikers out of the pockets and off the floor."""
@@ -293,6 +310,7 @@ class Session:
             lying=rig.table.lying(),
             run=self._runs.last,
             first_shot=self._runs.is_first(self._shooter()),
+            players=dict(self._strengths),
             now_ns=rig.clock.now_ns(),
             truth=rig.table.truth(),
             glass=Glass(rig.bus.picture().tobytes(), plugged),
@@ -358,12 +376,17 @@ class Session:
         self._lamps = frozenset()
         self._played = self._journal_for(order)
         self._live.matches = LaterHistory(self._played, self._config.board.name, initials=False)
+        self._opponents = Opponents(
+            clock,
+            {} if record is not None else self._strengths,
+            lambda: self._runs,
+        )
         rig = Rig(
             self._config if record is None else agreed_in(self._config, record),
             self._played,
             clock,
             Onlookers(
-                further=(self._audience,),
+                further=(self._audience, self._opponents),
                 pages=self._page_of,
                 on_edge=self._on_edge,
                 on_output=self._on_output,

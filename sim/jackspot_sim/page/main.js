@@ -75,6 +75,7 @@ const handlers = {
   },
   shot(shot) {
     lying.run(shot, table?.speed ?? 1, performance.now());
+    play.begun();
     reflectPlay();
     animate();
   },
@@ -188,7 +189,8 @@ function frame() {
   const { pieces, moving } = lying.at(performance.now());
   knocks.play(lying.heard());
   const held = play.striker;
-  drawing.show(held === null ? pieces : [...pieces, { kind: "striker", x: held[0], y: held[1], lift: 0.4 }]);
+  const others = pieces.filter(({ kind }) => kind !== "striker");
+  drawing.show(held === null ? pieces : [...others, { kind: "striker", x: held[0], y: held[1], lift: 0.4 }]);
   animating = moving;
   if (ran && !lying.running) {
     reflectPlay();

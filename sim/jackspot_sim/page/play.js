@@ -3,6 +3,7 @@
 import { Aim, Pull } from "./aim.js";
 import { AimDrawing } from "./aim_drawing.js";
 import { act } from "./post.js";
+import { Players } from "./players.js";
 import { PutBack } from "./put_back.js";
 
 const element = (id) => document.getElementById(id);
@@ -31,6 +32,7 @@ export class Play {
     element("power").addEventListener("input", ({ target }) => {
       this.byHand(() => this.aim.set({ power: Number(target.value) / 100 }));
     });
+    this.players = new Players(element("players"));
     element("shoot").addEventListener("click", () => this.shoot());
   }
 
@@ -42,7 +44,9 @@ export class Play {
     this.aim.standing = lying.standing;
     const { phase, ask, turn } = state;
     const playing = state.free !== null || !["setup", "board_over", "match_over"].includes(phase);
-    const may = on && table.powered && !table.showing && playing && !lying.running;
+    this.players.reflect(state, table);
+    const byComputer = state.free === null && turn in table.players;
+    const may = on && !byComputer && table.powered && !table.showing && playing && !lying.running;
     this.seat = turn ?? this.seat ?? "S";
     const fresh = state.free !== null ? lying.strikerAtRest === null : phase === "ready" && ask !== this.shotAt;
     this.aim.offered = may;
@@ -52,7 +56,8 @@ export class Play {
     }
     this.aim.give(may ? this.seat : null);
     this.putBack.reflect(state, truth, table, lying.running);
-    this.words = this.advice(table);
+    this.words = this.advice(table, byComputer);
+    element("box").classList.toggle("asks", this.words.includes("OK") && !["review", "placing"].includes(phase));
     this.show();
   }
 
@@ -81,15 +86,16 @@ export class Play {
 
   async shoot() {
     const { aim } = this;
-    if (!aim.mayShoot) {
-      return;
+    if (aim.mayShoot) {
+      const { flick } = aim;
+      aim.cancel();
+      await act("flick", flick);
     }
-    const { ask } = this.state;
-    const { flick } = aim;
-    aim.cancel();
-    if (await act("flick", flick)) {
-      [this.shotAt, this.taken] = [ask, null];
-    }
+  }
+
+  /** A shot begins: the stroke is not settled before the board asks something else. */
+  begun() {
+    [this.shotAt, this.taken] = [this.state?.ask ?? null, null];
   }
 
   show() {
@@ -133,7 +139,7 @@ export class Play {
   }
 
   /** What there is to do now. */
-  advice({ showing, powered, placing }) {
+  advice({ showing, powered, placing }, byComputer) {
     const { state, lying, aim } = this;
     if (!powered) {
       return "The power is off.";
@@ -148,13 +154,16 @@ export class Play {
       setup: "OK begins the match.",
       falling: "A beam was broken: the board counts.",
       review: "Is it so? OK confirms it, FIX shows the next reading.",
-      placing: "Put these back: drag them to the middle, the lowest first, or press Put back. Then OK.",
+      placing: "Drag these to the middle, the lowest first. Then OK.",
       paused: "The match is paused: OK goes on.",
       board_over: "OK goes on.",
       match_over: "Press New match to play again.",
     }[state.phase];
     if (advice && state.free === null) {
       return advice;
+    }
+    if (byComputer && state.ask !== this.shotAt) {
+      return "The computer aims.";
     }
     if (!aim.ready) {
       return "If nothing fell, OK ends the stroke.";

@@ -1,0 +1,37 @@
+// Who plays which seat: a person, or the computer so well.
+
+import { make } from "./make.js";
+import { act } from "./post.js";
+
+const STRENGTHS = { beginner: "Computer: beginner", club: "Computer: club player", master: "Computer: master" };
+
+export class Players {
+  constructor(place) {
+    this.place = place;
+    this.choices = new Map();
+  }
+
+  /** Offer a choice for each seat that plays. */
+  reflect({ sides }, { players, strengths }) {
+    const seats = sides.flatMap((side) => side.seats.map((seat) => [seat, side]));
+    if (seats.map(([seat]) => seat).join() !== [...this.choices.keys()].join()) {
+      this.choices = new Map(seats.map(([seat]) => [seat, this.choice(seat, strengths)]));
+      this.place.replaceChildren(...[...this.choices.values()].map((choice) => choice.parentElement));
+    }
+    for (const [seat, side] of seats) {
+      const choice = this.choices.get(seat);
+      choice.value = players[seat] ?? "";
+      choice.parentElement.className = `player side-${side.side}`;
+    }
+  }
+
+  choice(seat, strengths) {
+    const label = make("label", "", "player");
+    const choice = make("select", "");
+    choice.append(new Option("Person", ""), ...strengths.map((one) => new Option(STRENGTHS[one], one)));
+    choice.ariaLabel = `Who plays ${seat}`;
+    choice.addEventListener("change", () => act("player", { seat, strength: choice.value || null }));
+    label.append(make("b", seat), choice);
+    return choice;
+  }
+}
