@@ -46,6 +46,7 @@ test-long: ## run the tests with large counts (takes a while)
 
 .PHONY: trixie-test
 trixie-test: ## run the tests on Debian 13 with its own packages (makes a root in build/)
+	@.ci/setup dev trixie
 	@tests/trixie/run $(ARGS)
 
 .PHONY: kernel-test

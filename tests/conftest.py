@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 from click.testing import CliRunner
+from click.testing import Result as CliResult
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
@@ -38,7 +39,9 @@ BROWSER_FLAGS = (
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 if "mix_stderr" in inspect.signature(CliRunner.__init__).parameters:  # click before 8.2
     _mixed = CliRunner.__init__
-    pytest.MonkeyPatch().setattr(CliRunner, "__init__", partialmethod(_mixed, mix_stderr=False))
+    _patch = pytest.MonkeyPatch()
+    _patch.setattr(CliRunner, "__init__", partialmethod(_mixed, mix_stderr=False))
+    _patch.setattr(CliResult, "output", property(lambda result: result.stdout + result.stderr))
 
 os.environ["LC_ALL"] = "C.UTF-8"
 """Commands speak English to tests, whatever this machine's terminal speaks."""

@@ -120,7 +120,9 @@ def test_the_locks_leave_the_gpio_libraries_to_the_board(lock: str) -> None:
     assert names & GPIO_LIBRARIES == set()
 
 
-@pytest.mark.parametrize(("lock", "extra"), [(LOCKS[0], None), (LOCKS[1], "dev")])
+@pytest.mark.parametrize(
+    ("lock", "extra"), [(LOCKS[0], None), (LOCKS[1], "dev"), (LOCKS[1], "drawings")]
+)
 def test_a_lock_holds_what_the_project_asks_for(lock: str, extra: str | None) -> None:
     versions = {
         name: version

@@ -47,6 +47,7 @@ class Server:
         self._socket = socket.create_server(("127.0.0.1", port))
         self.port: int = self._socket.getsockname()[1]
         self._clients: list[socket.socket] = []
+        self._closed = False
         self.line = serial.serial_for_url("loop://", timeout=0)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -56,10 +57,11 @@ class Server:
             return self._changed.wait_for(lambda: self.decoder.text == text, PATIENCE_S)
 
     def close(self) -> None:
-        self._socket.shutdown(socket.SHUT_RDWR)
-        for client in self._clients:
-            with contextlib.suppress(OSError):
-                client.shutdown(socket.SHUT_RDWR)
+        with self._changed:
+            self._closed = True
+            for each in (self._socket, *self._clients):
+                with contextlib.suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
         self._thread.join(PATIENCE_S)
         self._socket.close()
         self.line.close()
@@ -68,14 +70,18 @@ class Server:
         with contextlib.suppress(OSError):
             while True:
                 client, _address = self._socket.accept()
-                self._clients.append(client)
-                self._serve(client)
+                with client:
+                    with self._changed:
+                        if self._closed:
+                            return
+                        self._clients.append(client)
+                    self._serve(client)
 
     def _serve(self, client: socket.socket) -> None:
         answers: Any = _Answers(client)
         far: Any = self.line
         manager = rfc2217.PortManager(far, answers) if self._by_rfc2217 else None
-        with client, contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
             while data := client.recv(4096):
                 if manager is not None:
                     data = b"".join(manager.filter(data))

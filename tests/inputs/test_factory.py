@@ -222,6 +222,8 @@ def test_a_stamp_of_the_wall_clock_is_moved_onto_ours(
 def test_a_library_that_is_missing_is_named_with_what_installs_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    nothing = dataclasses.replace(here(), packages=frozenset())
+    monkeypatch.setattr(factory, "here", lambda: nothing)
     monkeypatch.setitem(sys.modules, "lgpio", None)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     with pytest.raises(GpioLibraryMissing, match=r"lgpio is not installed.*python3-lgpio"):
