@@ -18,6 +18,7 @@ from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
 from jackspot.table.events import beam_wire
 from jackspot.table.view import BoardView, ClockView
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
+from jackspot_sim.physics import Flick
 from jackspot_sim.pulses import Manner
 from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
 from tests.displays.web.samples import FALLING, READY, REVIEW, side
@@ -88,6 +89,12 @@ class StandIn:
             self.on_board[piece] -= piece is not Piece.STRIKER
             self.off[piece] += 1
         self.changed()
+
+    def flick(self, flick: Flick) -> None:
+        self.calls.append(("flick", flick))
+
+    def put(self, piece: Piece, at_mm: tuple[float, float] | None = None) -> None:
+        self.calls.append(("put", piece, at_mm))
 
     def put_back(self) -> None:
         self.calls.append(("put back",))

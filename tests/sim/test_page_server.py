@@ -16,6 +16,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot_sim.control import Mishap
+from jackspot_sim.physics import Flick
 from jackspot_sim.pulses import Manner
 from jackspot_sim.server import PIECES_AT_ONCE, SPEEDS, SimPage
 from jackspot_sim.table import Breakage
@@ -122,6 +123,29 @@ def test_a_button_goes_down_and_up_on_its_wire_and_not_on_the_boards_page(sim):
 def test_every_other_hand_does_what_it_says(sim, action, body, call):
     assert sim.do(action, **body).status_code == 204
     assert sim.table.calls == [call]
+
+
+def test_a_flick_and_a_piece_that_is_put_down_reach_the_table(sim):
+    assert sim.do("flick", x_mm=10, y_mm=-220.5, speed_mm_s=900, angle_rad=1.5).status_code == 204
+    assert sim.do("put", piece="red", x_mm=3, y_mm=4).status_code == 204
+    assert sim.do("put", piece="jack").status_code == 204
+    assert sim.table.calls == [
+        ("flick", Flick(10, -220.5, 900, 1.5)),
+        ("put", Piece.RED, (3, 4)),
+        ("put", Piece.JACK, None),
+    ]
+
+
+@pytest.mark.parametrize("wrong", [1e9, float("inf"), "1", None, True, [1]])
+@pytest.mark.parametrize("name", ["x_mm", "y_mm", "speed_mm_s", "angle_rad"])
+def test_a_flick_of_anything_but_sensible_numbers_is_refused(sim, name, wrong):
+    body = json.dumps({"x_mm": 0, "y_mm": 0, "speed_mm_s": 1, "angle_rad": 0, name: wrong})
+    answer = sim.client.post(
+        "/sim/do/flick", content=body, headers={"content-type": "application/json"}
+    )
+    assert answer.status_code in {400, 422}
+    assert name in answer.text or "Infinity" in answer.text
+    assert not sim.table.calls
 
 
 def test_what_the_table_cannot_do_is_refused_with_its_reason(sim):
