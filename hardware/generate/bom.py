@@ -24,7 +24,8 @@ quantities follow. Made by `make hardware` from [parts.toml](parts.toml) and the
 
 **Nothing here was ordered or built.** Order codes in *italics* were seen in public parts lists;
 the others, the makers' numbers and the prices are from memory, so look before you order. A
-substitute fits the circuit as it is. Printed parts and screws are listed with the prints.
+substitute fits the circuit as it is. Printed parts and screws are listed with
+the [prints](prints/README.md).
 
 Price classes, for one piece or one metre: {prices}. Cables: what the cut list sums up to; buy a
 tenth more. Resistors, transistors and cable ties come in bags anyway.
@@ -57,6 +58,19 @@ def bill(build: Build) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def euros(build: Build, *, without: str = "") -> float:
+    """Give what a build's parts cost about; 0 where the part to leave out is not in it."""
+    lines = bill(build)
+    if without and without not in {line.part.id for line in lines}:
+        return 0
+    kept = (line for line in lines if line.part.id != without)
+    return sum(map(_euros, kept))
+
+
+def _euros(line: Line) -> float:
+    return PRICES[line.part.price].middle * line.quantity
+
+
 def make() -> Iterator[File]:
     """Give ``BOM.md`` and a CSV for each build."""
     yield text("BOM.md", _page())
@@ -65,20 +79,28 @@ def make() -> Iterator[File]:
 
 
 def _page() -> str:
-    prices = ", ".join(f"**{key}** {words}" for key, words in PRICES.items())
+    prices = ", ".join(f"**{key}** {price}" for key, price in PRICES.items())
     blocks = [_HEAD.format(prices=prices), "\n".join(_overview())]
     blocks += ["\n".join(_group(group)) for group in Group]
     return "\n".join(blocks)
 
 
 def _overview() -> Iterator[str]:
-    yield "| build | what it is | kinds of parts | pieces |"
-    yield "|---|---|---|---|"
+    yield "| build | what it is | kinds of parts | pieces | parts cost about | computer's share |"
+    yield "|---|---|---|---|---|---|"
     for build in BUILDS:
         lines = bill(build)
         pieces = sum(round(line.quantity) for line in lines if line.part.unit == "piece")
         about = f"{build.about} ([order table](bom/{build.name}.csv))"
-        yield f"| **{build.title}** | {about} | {len(lines)} | {pieces} |"
+        cost = f"{round(euros(build), -1):g} €"
+        computer = sum(_euros(line) for line in lines if line.part.group is Group.COMPUTER)
+        if without := euros(build, without="sign"):
+            cost += f", {round(without, -1):g} € without the sign"
+        amounts = f"{len(lines)} | {pieces} | {cost} | {computer:.0f} €"
+        yield f"| **{build.title}** | {about} | {amounts} |"
+    yield ""
+    yield "*About*: from the middle of each price class, without tools, prints and postage. The"
+    yield "*computer* is the Pi with its supply and card, which many have lying about."
     yield ""
 
 
@@ -123,7 +145,7 @@ def _csv(build: Build) -> str:
         amounts = [f"{round(line.quantity * boards, 3):g}" for boards in (1, BOARDS)]
         table.writerow(
             [part.id, part.group, part.name, part.maker, part.number, *amounts, part.unit,
-             PRICES[part.price], one.at, one.code, two.at, two.code,
+             str(PRICES[part.price]), one.at, one.code, two.at, two.code,
              "; ".join(part.substitutes), part.unchecked]
         )  # fmt: skip
     return out.getvalue()

@@ -6,6 +6,7 @@ A mistake in the table names its part and what was expected; nothing is guessed.
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -17,14 +18,26 @@ from hardware.generate.step import FOLDER
 
 TABLE = FOLDER / "parts.toml"
 
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A price class, in euros for one piece or metre; ``middle`` is what sums are made with."""
+
+    words: str
+    middle: float
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        return self.words
+
+
 PRICES = {
-    "a": "under 1 €",
-    "b": "1 to 5 €",
-    "c": "5 to 15 €",
-    "d": "15 to 40 €",
-    "e": "40 to 100 €",
+    "a": Price("under 1 €", 0.3),
+    "b": Price("1 to 5 €", 2.5),
+    "c": Price("5 to 15 €", 9),
+    "d": Price("15 to 40 €", 25),
+    "e": Price("40 to 100 €", 60),
 }
-"""What a price class means, for one piece or metre."""
 
 
 class Group(StrEnum):

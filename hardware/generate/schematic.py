@@ -26,6 +26,7 @@ elm: Any = elements
 gates: Any = logic
 
 _COLUMN = 13.6
+_BETWEEN = 2.2
 _BEAM, _BUTTON, _OUTPUT, _LINE, _LINE_SHIFTED = 3.3, 1.2, 3.3, 0.8, 1.2
 """The height of a row of each kind, in schemdraw's units."""
 
@@ -44,39 +45,47 @@ def _draw(build: Build) -> bytes:
     with library.Drawing(show=False, **config) as drawing:
         drawing.config(margin=0.4)
         sheet = _Sheet(drawing, build)
-        sheet.column("Beams", sheet.beam, build.config.of_kind(WireKind.BEAM), _BEAM)
-        buttons = build.config.of_kind(WireKind.BUTTON)
-        sheet.column("Buttons", sheet.button, buttons, _BUTTON)
+        sheet.group("Beams", sheet.beam, build.config.of_kind(WireKind.BEAM), _BEAM)
         outputs = (*build.config.of_kind(WireKind.LAMP), *build.config.of_kind(WireKind.BUZZER))
-        sheet.column("Lamps and buzzer", sheet.output, outputs, _OUTPUT)
+        sheet.group("Lamps and buzzer", sheet.output, outputs, _OUTPUT)
+        sheet.next_column()
+        buttons = build.config.of_kind(WireKind.BUTTON)
+        sheet.group("Buttons", sheet.button, buttons, _BUTTON)
         sheet.displays()
         content: bytes = drawing.get_imagedata("svg")
     return content
 
 
 class _Sheet:
-    """The drawing, and the columns that it has so far."""
+    """The drawing, and the place where it goes on: groups stand under each other in two columns."""
 
     def __init__(self, drawing: Any, build: Build) -> None:
         self._drawing = drawing
         self._build = build
-        self._columns: list[float] = []
-        """The x of each column that has something in it."""
+        self._x = 0.0
+        self._y = 0.0
 
-    def column(self, title: str, row: Any, wires: tuple[Wire, ...], height: float) -> None:
+    def next_column(self) -> None:
+        """Go on at the top of the next column."""
+        self._x, self._y = self._x + _COLUMN, 0.0
+
+    def group(self, title: str, row: Any, wires: tuple[Wire, ...], height: float) -> None:
         """Draw the rows of one kind under each other, if there are any."""
         if not wires:
             return
-        x = len(self._columns) * _COLUMN
-        self._columns.append(x)
-        self._words((x, 1.6), title, size=15)
-        self._words((x, 0.9), "pin, hub's board, contact, far end of the cable", quiet=True)
+        self._title(title)
+        x, y = self._x, self._y
+        self._words((x, y + 0.9), "pin, hub's board, contact, far end of the cable", quiet=True)
         if wires[0].kind is WireKind.BEAM:
-            self._words((x, 0.3), self._beams_supply(wires[0]), quiet=True)
-        y = -max(height * 0.75, 1.2)
+            self._words((x, y + 0.3), self._beams_supply(wires[0]), quiet=True)
+        y -= 2.4 if wires[0].kind is WireKind.BEAM else 1.7
         for wire in wires:
             row(wire, x, y)
             y -= height
+        self._y = y - _BETWEEN
+
+    def _title(self, title: str) -> None:
+        self._words((self._x, self._y + 1.6), title, size=15)
 
     def _beams_supply(self, wire: Wire) -> str:
         """Say where the other half of every beam is connected."""
@@ -145,9 +154,8 @@ class _Sheet:
 
     def displays(self) -> None:
         """Draw the lines of the displays, and the supply of all cables."""
-        x = len(self._columns) * _COLUMN
-        self._words((x, 1.6), "Supply and displays", size=15)
-        y = -0.8
+        self._title("Supply and displays")
+        x, y = self._x, self._y - 0.4
         self._words((x, y - 0.15), "pin 2, 4")
         fuse = elm.Fuse().at((x + 3.2, y)).right(2.2)
         self._drawing += fuse.label("MF-R075, 0.75 A", loc="bottom")
@@ -192,7 +200,9 @@ class _Sheet:
         contact = (x + 7.2, y)
         self._drawing += elm.Line().at((x + 5.4, y)).to(contact)
         cable = next(c for c in self._build.cables if c.contact(wire.name))
-        self._contact(contact, f"{cable.name} {cable.contact(wire.name)}")
+        said = f"{cable.name} {cable.contact(wire.name)}"
+        beside_button = 0.35 if wire.kind is WireKind.BUTTON else 0.0
+        self._contact(contact, said, left=beside_button)
         return contact
 
     def _pin(self, gpio: int, name: str, x: float, y: float) -> None:
@@ -201,12 +211,20 @@ class _Sheet:
         self._drawing += elm.Dot().at((x + 3.2, y))
 
     def _contact(
-        self, place: tuple[float, float], said: str, *, beside: bool = False, below: bool = False
+        self,
+        place: tuple[float, float],
+        said: str,
+        *,
+        beside: bool = False,
+        below: bool = False,
+        left: float = 0.0,
     ) -> None:
         """Draw a contact of a socket, its name above it, beside it or below it."""
         self._drawing += elm.Dot(open=True).at(place)
         x, y = place
-        where = (x + 0.25, y - 0.15) if beside else (x - 0.6, y - 0.55 if below else y + 0.25)
+        where = (
+            (x + 0.25, y - 0.15) if beside else (x - 0.6 - left, y - 0.55 if below else y + 0.25)
+        )
         self._words(where, said, quiet=True)
 
     def _words(

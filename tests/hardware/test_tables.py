@@ -11,7 +11,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from hardware.generate.bom import BOARDS, bill
+from hardware.generate.bom import BOARDS, bill, euros
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import cut_list, harness, near_end
 from hardware.generate.look import COLOURS, words
@@ -176,13 +176,13 @@ def test_every_part_is_on_the_page_with_its_number():
         assert f"\n## {group.value.capitalize()}\n" in page
 
 
-def test_a_build_costs_more_the_further_down_the_list_it_stands():
-    middle = {"a": 0.5, "b": 3, "c": 10, "d": 27, "e": 70}
-    least, most = (
-        sum(middle[line.part.price] * line.quantity for line in bill(build))
-        for build in (BUILDS[0], BUILDS[2])
-    )
-    assert least < most / 2
+def test_pocket_money_costs_the_least_and_full_more_than_twice_as_much():
+    cost = {build.name: euros(build) for build in BUILDS}
+    assert min(cost, key=cost.__getitem__) == "pocket-money"
+    assert cost["least"] < cost["full"]
+    assert cost["full"] > 2 * cost["pocket-money"]
+    assert euros(BUILDS[2], without="sign") == cost["full"] - 60
+    assert euros(BUILDS[0], without="sign") == 0
 
 
 def test_the_plan_has_every_cable_with_its_length():
