@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from jackspot.commands import COMMANDS
 from jackspot.commands.score import command as score_command
+from jackspot.commands.wiring import command as wiring_command
 from jackspot.config import Sources, load
 from jackspot.core.agreement import KEYS
 from jackspot.core.directives import RedPlace, Saying
@@ -31,6 +32,7 @@ from jackspot.displays.web.referee.access import Access
 from jackspot.displays.web.referee.kept import KeptFile
 from jackspot.displays.web.referee.sessions import LASTS_S, Sessions
 from jackspot.displays.web.state import SCHEMA_VERSION, published_schema
+from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS
 from jackspot.storage.entries import write_json
 from jackspot.table.codes import CODE_SIZES
@@ -314,6 +316,23 @@ def test_the_page_names_every_wire_and_every_button_of_a_page() -> None:
     text = FORMATS.read_text(encoding="utf-8")
     for key in Key:
         assert f"`{Button(Place.PAGE, key).wire}`" in text
+
+
+def test_the_page_names_every_key_of_the_wiring(tmp_path: Path) -> None:
+    board_file = tmp_path / "board.toml"
+    board_file.touch()
+    lamp_early = tmp_path / "jackspot.toml"
+    lamp_early.write_text("[pins]\nlamp_n = 4\nseat_n_ok = 16\n", encoding="utf-8")
+    called = ["--json", f"--config={lamp_early}", f"--board-file={board_file}"]
+    said = json.loads(CliRunner().invoke(wiring_command, called).stdout)
+    table = table_below(FORMATS, "### The wiring of a board")
+    assert sorted(code for row in table for code in codes(row[0])) == sorted(said)
+    for key, row in ((code, row) for row in table for code in codes(row[0])):
+        inner = said[key] if isinstance(said[key], list) else []
+        keys = {name for each in inner if isinstance(each, dict) for name in each}
+        assert keys <= set(codes(row[1])), key
+    [cables] = [row for row in table if row[0] == "`cables`"]
+    assert {*CableKind, *said["cables"][0]["cores"][0]} <= set(codes(cables[1]))
 
 
 def test_the_page_names_every_key_of_the_live_state() -> None:

@@ -9,8 +9,19 @@ import sys
 from collections.abc import Iterator
 
 from jackspot.core.pieces import Pocket
+from jackspot.inputs.cables import Displays, cables
 from jackspot.inputs.header import HEADER_PINS
-from jackspot.inputs.pins import PROFILES, USABLE, Profile, WireKind, wire_kind, wire_source
+from jackspot.inputs.pins import (
+    DISPLAY_SELECT,
+    PROFILES,
+    USABLE,
+    Active,
+    Profile,
+    Wire,
+    WireKind,
+    wire_kind,
+    wire_source,
+)
 from jackspot.table.events import Button
 
 _OTHER_END = {
@@ -26,7 +37,7 @@ _INTRODUCTION = """\
 
 GPIO numbers are the Broadcom chip's, header numbers the positions on the 40-pin header. The
 profile is chosen with `[pins] profile`, and any wire can be moved there: `pocket_ne = 17`.
-`jackspot check-config` prints where every wire of a board is and refuses a clash.
+`jackspot wiring` prints the header of a board as it is configured; a clash is refused.
 
 This page is written from the table in `jackspot/inputs/pins.py`, which the firmware's
 defaults and the simulated table read too. Where the header lies on each Pi:
@@ -44,17 +55,29 @@ def page() -> str:
 def _section(profile: Profile) -> Iterator[str]:
     yield f"## `{profile.name}`\n"
     yield f"![The header with the wires of {profile.name}](header/{profile.name}.svg)\n"
-    yield "| wire | what | GPIO | header | other end |"
-    yield "|---|---|---|---|---|"
+    yield "| wire | what | GPIO | header | cable, contact | other end |"
+    yield "|---|---|---|---|---|---|"
+    contacts = _contacts(profile)
     for name, gpio in profile.gpios.items():
-        end = _OTHER_END[wire_kind(name)]
-        yield f"| `{name}` | {what(name)} | {gpio} | {HEADER_PINS[gpio]} | {end} |"
+        place, end = contacts.get(name, "-"), _OTHER_END[wire_kind(name)]
+        yield f"| `{name}` | {what(name)} | {gpio} | {HEADER_PINS[gpio]} | {place} | {end} |"
     yield ""
     taken = [f"{gpio} {why}" for gpio, why in profile.taken.items()]
     yield f"Taken by others: {', '.join(taken)}."
     used = {*profile.gpios.values(), *profile.taken}
     free = [str(gpio) for gpio in USABLE if gpio not in used]
     yield f"Free: {', '.join(free) or 'none'}.\n"
+
+
+def _contacts(profile: Profile) -> dict[str, str]:
+    """Give the cable of each wire, and the contact of its plug."""
+    wires = [Wire(name, wire_kind(name), gpio, Active.LOW) for name, gpio in profile.gpios.items()]
+    displays = Displays(oled_spi=DISPLAY_SELECT in profile.gpios)
+    return {
+        str(core.signal): f"`{cable.name}` {core.contact}"
+        for cable in cables(wires, displays)
+        for core in cable.cores
+    }
 
 
 def what(name: str) -> str:
