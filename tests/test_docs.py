@@ -327,10 +327,12 @@ def test_the_page_names_every_key_of_the_wiring(tmp_path: Path) -> None:
     said = json.loads(CliRunner().invoke(wiring_command, called).stdout)
     table = table_below(FORMATS, "### The wiring of a board")
     assert sorted(code for row in table for code in codes(row[0])) == sorted(said)
-    for key, row in ((code, row) for row in table for code in codes(row[0])):
-        inner = said[key] if isinstance(said[key], list) else []
-        keys = {name for each in inner if isinstance(each, dict) for name in each}
-        assert keys <= set(codes(row[1])), key
+    for row in table:
+        lists = [said[code] for code in codes(row[0]) if isinstance(said[code], list)]
+        keys = {
+            name for found in lists for each in found if isinstance(each, dict) for name in each
+        }
+        assert keys <= set(codes(row[1])), row[0]
     [cables] = [row for row in table if row[0] == "`cables`"]
     assert {*CableKind, *said["cables"][0]["cores"][0]} <= set(codes(cables[1]))
 
