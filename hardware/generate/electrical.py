@@ -58,6 +58,8 @@ EMITTER_PER_AMPERE = (0.8, 1.7)
 """Watt/sr for each ampere, least and typical."""
 DETECTOR_PER_IRRADIANCE = (3e-3, 9e-3)
 """Amperes for each mW/cm², least and typical."""
+SUN_IN_BAND = 5.0
+"""mW/cm² of full sun that pass the phototransistor's filter: a twentieth of 100."""
 BEAM_WAY = 0.06
 """From emitter to detector across a pocket of 45 mm."""
 MADE_EMITTER = 20e-3

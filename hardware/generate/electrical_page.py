@@ -88,6 +88,14 @@ def _beams() -> Iterator[Claim]:
         "the same, typical", "with the typical values of both", written(usual, "A"),
         "several times as much", usual > 5 * e.PULLED_LOW, f"{e.TSAL6100}; {e.BPV11F}",
     )  # fmt: skip
+    stray = (e.V3 - e.HIGH_LEAST) / e.PULL_UP / e.DETECTOR_PER_IRRADIANCE[1]
+    shade = round(e.SUN_IN_BAND / stray, -1)
+    yield Claim(
+        "home-made: most stray infrared with which a broken beam still reads as broken",
+        f"(3.3 - {e.HIGH_LEAST:g}) V / 10 kohm / {written(e.DETECTOR_PER_IRRADIANCE[1], 'A')} per "
+        "mW/cm²", f"{stray * 1e3:.2g} µW/cm²",
+        f"kept by the shroud: one part in {shade:g} of full sun {e.TBC}", stray > 0.001, e.BPV11F,
+    )  # fmt: skip
     pocket = e.pocket_ampere(BUILDS[2])
     shift = e.core_ohm(e.length_m("pocket_ne")) * pocket
     yield Claim(
