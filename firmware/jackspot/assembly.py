@@ -64,7 +64,7 @@ class Elsewhere:
     live board to serve. ``further`` are displays of somebody else's. ``onlooker`` is told of all
     events. ``widths`` are those that readings use: a calibrated board's are its own.
     ``wall`` is the machine's wall clock. ``calibrates``: the menu has a calibration, and who runs
-    the board leads people through it.
+    the board leads people through it. ``board`` makes the board of its parts and displays.
     """
 
     oled_serial: Callable[[], Any] | None = None
@@ -77,6 +77,7 @@ class Elsewhere:
     widths: WidthModel = field(default_factory=WidthModel)
     wall: GivenWall | None = None
     calibrates: bool = False
+    board: Callable[[Parts, Sequence[Shown]], Board] = Board
 
 
 class BoardInputs:
@@ -134,7 +135,7 @@ def assemble(
         onlooker=elsewhere.onlooker,
     )  # fmt: skip
     door = _door(config, keeper.path)
-    return Board(parts, _displays(config, gpio, source, elsewhere, door))
+    return elsewhere.board(parts, _displays(config, gpio, source, elsewhere, door))
 
 
 def customs(config: Config, widths: WidthModel | None = None) -> Customs:

@@ -194,22 +194,31 @@ class Board:
 
     def run(self) -> None:
         """Run the loop until the source is closed or people shut it down, then stop in order."""
-        source = self._parts.source
         self.start()
         try:
             while not (self._shut_down or self._calibration):
-                wake_ns = self._wake_ns()
-                event = source.next(wake_ns)
-                if event is None:
-                    self._look()
-                    # The instant that was waited for, however late it was: nothing that
-                    # happened in between, such as a button let go, has been taken yet.
-                    event = Tick(max(wake_ns or 0, self._desk.now_ns))
-                self.take(event)
+                self.turn()
         except SourceClosed:
             _logger.info("stopping")
         finally:
             self.stop()
+
+    def turn(self, by_ns: int | None = None) -> bool:
+        """Take the next event, or the tick that is due; False where ``by_ns`` came before both.
+
+        Raises :class:`SourceClosed` once the source is closed.
+        """
+        wake_ns = self._wake_ns()
+        event = self._parts.source.next(earliest((wake_ns, by_ns)))
+        if event is None:
+            if by_ns is not None and (wake_ns is None or by_ns < wake_ns):
+                return False
+            self._look()
+            # The instant that was waited for, however late it was: nothing that
+            # happened in between, such as a button let go, has been taken yet.
+            event = Tick(max(wake_ns or 0, self._desk.now_ns))
+        self.take(event)
+        return True
 
     def start(self) -> None:
         """Start displays and inputs, show the first view, say that the board is up."""

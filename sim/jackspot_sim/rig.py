@@ -11,11 +11,11 @@ import logging
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jackspot.assembly import KINDS, Elsewhere, assemble
-from jackspot.board import Board, Shown
+from jackspot.board import Board, Parts, Shown
 from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver, OledInterface, SignKind
 from jackspot.core.directives import Entry
@@ -32,6 +32,7 @@ from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot.table.events import Button, ButtonDown, ButtonUp, Place
 from jackspot.table.plans import rules_of
+from jackspot.table.widths import WidthModel
 from jackspot_sim.bus import FakeI2C, FakeSpi
 from jackspot_sim.clock import SimClock
 from jackspot_sim.matrix_chain import MatrixChain
@@ -58,6 +59,14 @@ class Onlookers:
     captured: Listener | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What board a rig has: ``board`` makes it; ``widths`` are those of a calibrated one."""
+
+    board: Callable[[Parts, Sequence[Shown]], Board] = Board
+    widths: WidthModel = field(default_factory=WidthModel)
+
+
 class Rig:
     """One simulated board on a clock of its own; one at full speed is the same each time.
 
@@ -75,8 +84,9 @@ class Rig:
         direct: bool = True,
         seed: int = 0,
         keep: Callable[[Path, Kinds, Wall], Keeper] = Keeper,
+        built: Built | None = None,
     ) -> None:
-        onlookers = onlookers or Onlookers()
+        onlookers, built = onlookers or Onlookers(), built or Built()
         self.config = config
         self.clock = clock
         self.factory = SimFactory(clock.now_ns, onlookers.on_output)
@@ -98,6 +108,8 @@ class Rig:
             pages=onlookers.pages,
             further=(self.steward, *onlookers.further),
             onlooker=tap_for(config, journal, onlookers.captured) if onlookers.captured else None,
+            widths=built.widths,
+            board=built.board,
         )
         self.board: Board = assemble(
             config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), elsewhere

@@ -45,6 +45,8 @@ SYSTEMS = [each for each in RuleSystem if each is not RuleSystem.POINTS]
 @click.option("--referee", "referees", multiple=True,
               type=click.Choice([each.value for each in Referee]),
               help="Who minds the board; may be given again. [all three]")  # fmt: skip
+@click.option("--whole", is_flag=True,
+              help="On the whole firmware, from pins to journal and OLED: slower.")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1),
               help="Processes; one for each processor where nothing is said.")  # fmt: skip
 @click.option("--into", type=click.Path(path_type=Path, file_okay=False),
@@ -62,13 +64,15 @@ def command(
     workers: int | None,
     into: Path | None,
     replay: int | None,
+    *,
+    whole: bool,
 ) -> None:
     """Play many matches by computer players on a simulated board, and count what goes wrong.
 
     Exit status 1 where the referee who watches ended with a wrong score, or somebody got stuck.
     """
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
-    soak = Soak(matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops)
+    soak = Soak(matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole)
     if replay is not None:
         for line in told(soak.job(replay, who[0])):
             click.echo(line)
@@ -98,6 +102,7 @@ def command_line(soak: Soak) -> str:
     given += [f"--first {soak.first}"] if soak.first else []
     given += [f"--rules {soak.system}", f"--sensors {soak.quality}"]
     given += [f"--drops {soak.drops}"] if soak.drops else []
+    given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]
     return " ".join(given)
 

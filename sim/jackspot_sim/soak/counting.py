@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 
@@ -21,6 +22,7 @@ from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.ceilings import Sample, sample_of
 from jackspot_sim.soak.matches import kind_of, play
+from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Shot, Turn
 from jackspot_sim.traffic.measures import Ledger, Tally
@@ -45,6 +47,8 @@ class Job:
     most_shots: int = MOST_SHOTS
     drops: int = 0
     """Of each kind of piece into each pocket, to calibrate the board before; 0: it is not."""
+    whole: bool = False
+    """Whether it is played on the whole firmware, from pins to journal and OLED."""
     sampled: bool = True
     """Whether its strokes are kept, for the ceiling."""
 
@@ -99,6 +103,8 @@ class Count:
     virtual_ns: int = 0
     physics_s: float = 0.0
     whole_s: float = 0.0
+    latencies_ns: Counter[int] = field(default_factory=Counter)
+    """How long the OLED's bus was busy with what a fall changed; only of whole boards."""
     outcomes: Counter[tuple[str, ...]] = field(default_factory=Counter)
     """How often a stroke pocketed what, by kinds."""
     wrong: tuple[int, ...] = ()
@@ -146,8 +152,14 @@ class SoakLedger(Ledger):
 def measure(job: Job) -> Count:
     """Play one match and count."""
     began_s = time.process_time()
+    with closing(WholeBoard(job.case)) if job.whole else nullcontext() as board:
+        count = _measured(job, board)
+    return replace(count, whole_s=time.process_time() - began_s)
+
+
+def _measured(job: Job, board: WholeBoard | None) -> Count:
     spent: list[float] = []
-    played = Round(job.case, _timed(job, spent))
+    played = Round(job.case, _timed(job, spent), board)
     ledger = SoakLedger(played)
     start_ns = played.chain.now_ns
     played.run()
@@ -177,7 +189,7 @@ def measure(job: Job) -> Count:
         unnoticeable=int(silent),
         virtual_ns=played.chain.now_ns - start_ns,
         physics_s=sum(spent),
-        whole_s=time.process_time() - began_s,
+        latencies_ns=Counter(board.latencies_ns) if board is not None else Counter(),
         outcomes=Counter(_outcome(shot) for shot in shots),
         wrong=(job.number,) if wrong else (),
         silent=(job.number,) if silent else (),

@@ -126,8 +126,17 @@ def _speed(results: Results) -> Table:
         ),
         ("processor time a match", f"{whole.whole_s / matches:.2f} s"),
         ("of it players, physics and beams", share(whole.physics_s, whole.whole_s)),
+        *_latency(whole),
     )
     return Table("Speed", ("", ""), rows)
+
+
+def _latency(whole: Count) -> Iterator[tuple[str, str]]:
+    """Tell how long the OLED's bus takes to show a fall, where there was an OLED."""
+    times = sorted(whole.latencies_ns.elements())
+    if times:
+        middle, late = times[len(times) // 2] / 1e6, times[int(len(times) * 0.99)] / 1e6
+        yield "a fall on the OLED's bus at 400 kHz", f"{middle:.1f} ms, 1 % above {late:.1f} ms"
 
 
 def share(part: float, whole: float, digits: int = 1) -> str:

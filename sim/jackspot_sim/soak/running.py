@@ -21,6 +21,7 @@ class Soak:
     """What is played: ``matches`` before each of the referees, numbered from ``first``.
 
     ``drops`` of each kind into each pocket calibrate the board before; 0: it is as it comes.
+    ``whole``: on the whole firmware, from pins to journal and OLED.
     First readings and their ceiling are told of the matches before the first referee.
     """
 
@@ -31,6 +32,7 @@ class Soak:
     referees: tuple[Referee, ...]
     first: int = 0
     drops: int = 0
+    whole: bool = False
 
     def jobs(self) -> list[Job]:
         """Give every match: strengths, line-ups and boards take turns."""
@@ -47,7 +49,7 @@ class Soak:
         return Job(
             number, self.seed, self.system, strength, referee, self.quality,
             seats=2 if rest % 2 == 0 else 4, box=rest // 2 % 2 == 0,
-            drops=self.drops, sampled=referee is self.referees[0],
+            drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
         )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from jackspot_sim.chain import TAP_MS, Chain, wires
 from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn, play
 from jackspot_sim.traffic.minds import Mind, Move
+from jackspot_sim.traffic.playable import Playable
 
 ENTERED = frozenset({Sound.AGAIN, Sound.PASS, Sound.FOUL, Sound.WIN})
 """What is heard when a stroke was entered."""
@@ -88,17 +89,15 @@ class Happened:
 class Round:
     """One match on one board; see the module. ``run`` plays it to its end.
 
-    ``turns`` are another match than the one that is drawn from the table.
+    ``turns`` are another match than the one that is drawn from the table, ``board`` another
+    board than a chain of its own.
     """
 
-    def __init__(self, case: Case, turns: Iterator[Turn] | None = None) -> None:
+    def __init__(
+        self, case: Case, turns: Iterator[Turn] | None = None, board: Playable | None = None
+    ) -> None:
         self.case = case
-        seats = "".join(seat.value for seat in case.settings.seats)
-        header = _header(case.settings)
-        lineup = tuple(case.settings.seats)
-        self.chain = _Listening(
-            wires(seats, box=case.box), case.customs, Plan(header, lineup, lineup[0])
-        )
+        self.chain: Playable = board or _listening(case)
         match = Match.begin(case.settings)
         self.mind = Mind([match], careful=case.referee is Referee.WATCHING, box=case.box)
         self.happened: list[Happened] = []
@@ -386,6 +385,14 @@ class Round:
     def _hold(self, place: Place, key: Key) -> None:
         self.presses += 1
         self.chain.hold(place.value, key.value, HOLD_S)
+
+
+def _listening(case: Case) -> _Listening:
+    """Make the board that a case is played on."""
+    seats = "".join(seat.value for seat in case.settings.seats)
+    lineup = tuple(case.settings.seats)
+    plan = Plan(_header(case.settings), lineup, lineup[0])
+    return _Listening(wires(seats, box=case.box), case.customs, plan)
 
 
 class _Listening(Chain):

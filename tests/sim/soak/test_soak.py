@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import json
+from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,17 +13,21 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
+from jackspot.core.record import write_record
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.physics import STRENGTHS
-from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.ceilings import Sample, right_at_best
 from jackspot_sim.soak.command import command, command_line
 from jackspot_sim.soak.counting import Count, Job, measure
+from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.report import tables, write
 from jackspot_sim.soak.running import Soak, run
 from jackspot_sim.soak.telling import told
+from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.traffic.rounds import Round
 
 SHORT = 24
 
@@ -80,6 +86,34 @@ def test_crossed_beams_miss_nothing_and_a_dead_one_misses_its_pocket() -> None:
 
 def test_the_sun_makes_falls_of_nothing() -> None:
     assert measure(replace(job(quality=Quality.SUNNY), most_shots=12)).from_nothing > 0
+
+
+def dumped(short: Job) -> tuple[str, Count]:
+    """Play a match on the whole firmware; gives the record that its journal holds."""
+    with closing(WholeBoard(short.case)) as board:
+        turns = play(short.settings, short.strength, short.referee, short.case.seed,
+                     QUALITIES[short.quality], short.most_shots)  # fmt: skip
+        Round(short.case, turns, board).run()
+        game = board.desk.game
+        assert game is not None
+        entries = [entry for line in game.lines for entry in line.entries]
+        return write_record(game.match.settings, entries), timeless(measure(short))
+
+
+def test_the_whole_firmware_counts_what_the_pure_chain_counts() -> None:
+    short = replace(job(quality=Quality.SUNNY), most_shots=8)
+    whole = timeless(measure(replace(short, whole=True)))
+    assert whole.latencies_ns
+    assert max(whole.latencies_ns) < 30_000_000, "a whole frame at 400 kHz"
+    assert replace(whole, latencies_ns=Counter()) == timeless(measure(short))
+
+
+def test_the_same_seed_gives_the_same_record_twice_on_the_whole_firmware() -> None:
+    short = replace(job(referee=Referee.CARELESS), most_shots=8)
+    (one, counted), (other, again) = dumped(short), dumped(short)
+    assert one == other
+    assert counted == again
+    assert one.count("\n") > 8
 
 
 # --- the ceiling -------------------------------------------------------------------------------

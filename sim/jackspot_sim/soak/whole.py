@@ -1,0 +1,195 @@
+"""The whole board for the soak: from pins to journal and OLED, driven as the pure chain is.
+
+:class:`WholeBoard` is the firmware as it is assembled on a Pi, on simulated pins, a simulated I2C
+bus and virtual time, its journal in a folder of its own. It has what
+:mod:`jackspot_sim.traffic.rounds` asks of a board, so that the same people play at either.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Self
+
+from jackspot.board import Board, Parts, Shown
+from jackspot.config.model import Config
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.pins import Active, Wire
+from jackspot.table.desk import Desk
+from jackspot.table.events import Button, Fall, Key, Place
+from jackspot.table.limits import SECOND
+from jackspot.table.scorekeeper import DeskEvent
+from jackspot.table.showing import show
+from jackspot.table.signals import Source
+from jackspot.table.view import BoardView, Phase, Sound
+from jackspot_sim.chain import SETTLED_MS, TAP_MS, Watcher
+from jackspot_sim.clock import SimClock
+from jackspot_sim.rehearsal import board_config
+from jackspot_sim.rig import Built, Onlookers, Rig
+from jackspot_sim.traffic.rounds import Case
+
+I2C_HZ = 400_000
+"""The bus speed that the installation sets."""
+
+
+class _WatchedBoard(Board):
+    """A board whose desk is looked at after each event; each is written and shown by itself."""
+
+    def __init__(self, parts: Parts, displays: Sequence[Shown]) -> None:
+        super().__init__(parts, displays)
+        self.watchers: list[Watcher] = []
+
+    def _serve(self, events: Iterable[DeskEvent]) -> None:
+        listed = tuple(events)
+        if not listed:
+            super()._serve(())
+        for event in listed:
+            before = self.desk
+            super()._serve((event,))
+            for watch in self.watchers:
+                watch(before, event, self.desk)
+
+
+class _Ears:
+    """Somebody who hears every sound."""
+
+    name = "ears"
+
+    def __init__(self, sounds: list[Sound]) -> None:
+        self._sounds = sounds
+
+    def start(self) -> None:
+        """Begin to listen."""
+
+    def post(self, view: BoardView) -> None:
+        """See a view; nobody looks here."""
+
+    def post_sound(self, sound: Sound) -> None:
+        """Hear a sound."""
+        self._sounds.append(sound)
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """Go."""
+        del timeout_s
+        return True
+
+
+class WholeBoard:
+    """One board on devices of its own; :meth:`close` ends it."""
+
+    def __init__(self, case: Case) -> None:
+        self.sounds: list[Sound] = []
+        self.latencies_ns: list[int] = []
+        """How long the bus was busy with what each fall changed on the OLED."""
+        self._folder = tempfile.TemporaryDirectory(prefix="jackspot-soak-")
+        self._clock = SimClock(None)
+        config = board_config(case.settings, at_box=case.box)
+        made: list[_WatchedBoard] = []
+
+        def make(parts: Parts, displays: Sequence[Shown]) -> Board:
+            made.append(_WatchedBoard(parts, displays))
+            return made[0]
+
+        journal = Path(self._folder.name) / "soak.sqlite3"
+        onlookers = Onlookers(further=(_Ears(self.sounds),))
+        self._rig = Rig(
+            config, journal, self._clock, onlookers, built=Built(make, case.widths)
+        )  # fmt: skip
+        [self._board] = made
+        self._wires = _inputs(config)
+        self.wires: list[Source] = list(self._wires)
+        self._board.start()
+        self.wait(1.0)  # nobody presses in the moment in which it starts
+        self._sent = self._rig.bus.traffic
+        self._board.watchers.append(self._time_the_bus)
+
+    def close(self) -> None:
+        """Stop the board in order, and forget its journal."""
+        self._board.stop()
+        self._folder.cleanup()
+
+    def _time_the_bus(self, _before: Desk, event: DeskEvent, _after: Desk) -> None:
+        sent = self._rig.bus.traffic
+        if isinstance(event, Fall):
+            self.latencies_ns.append((sent - self._sent).wire_time_ns(I2C_HZ))
+        self._sent = sent
+
+    # what a round asks of a board
+
+    @property
+    def now_ns(self) -> int:
+        """The virtual instant."""
+        return self._clock.now_ns()
+
+    @property
+    def watchers(self) -> list[Watcher]:
+        """Who is told of every step."""
+        return self._board.watchers
+
+    @property
+    def desk(self) -> Desk:
+        """What is open now."""
+        return self._board.desk
+
+    @property
+    def view(self) -> BoardView:
+        """What everybody sees now."""
+        return show(self.desk, self.now_ns)
+
+    @property
+    def phase(self) -> Phase:
+        """Where the talk stands."""
+        return self.desk.phase
+
+    def wait(self, seconds: float) -> Self:
+        """Let time pass."""
+        return self.wait_until(self.now_ns + round(seconds * SECOND))
+
+    def wait_until(self, until_ns: int) -> Self:
+        """Let time pass up to an instant, with all that was laid in wait."""
+        while self._board.turn(until_ns):
+            pass
+        return self
+
+    def later(self, at_ns: int, act: Callable[[], None]) -> Self:
+        """Let something happen at an instant."""
+        self._clock.at(at_ns, act)
+        return self
+
+    def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> Self:
+        """Let a beam be broken from then until then."""
+        self.later(start_ns, lambda: self._drive(pocket, active=True))
+        return self.later(end_ns, lambda: self._drive(pocket, active=False))
+
+    def edge(self, source: Source, active: bool) -> Self:
+        """Change a wire, now."""
+        self.later(self.now_ns, lambda: self._drive(source, active=active))
+        return self.wait_until(self.now_ns)
+
+    def press(self, place: str, key: str) -> Self:
+        """Press a button and let it go."""
+        return self.hold(place, key, TAP_MS / 1000)
+
+    def hold(self, place: str, key: str, seconds: float = 1.1) -> Self:
+        """Hold a button for so long, and let it go."""
+        button = Button(Place(place), Key(key))
+        return self.edge(button, True).wait(seconds).edge(button, False).wait(SETTLED_MS / 1000)
+
+    def undo(self, place: str) -> Self:
+        """Say UNDO: its button where the place has one, else OK and FIX together."""
+        if Button(Place(place), Key.UNDO) in self._wires:
+            return self.press(place, "undo")
+        ok, fix = (Button(Place(place), key) for key in (Key.OK, Key.FIX))
+        self.edge(ok, True).wait(0.02).edge(fix, True).wait(TAP_MS / 1000)
+        self.edge(ok, False).wait(SETTLED_MS / 1000)
+        return self.edge(fix, False).wait(SETTLED_MS / 1000)
+
+    def _drive(self, source: Source, *, active: bool) -> None:
+        wire = self._wires[source]
+        level = active is (wire.active is Active.HIGH)
+        self._rig.factory.drive(wire.gpio, level, self._clock.now_ns())
+
+
+def _inputs(config: Config) -> dict[Source, Wire]:
+    return {wire.source: wire for wire in config.wires if wire.source is not None}

@@ -1,0 +1,66 @@
+"""What people need of a board to play at it, whether it is the pure chain or the whole firmware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Protocol
+
+from jackspot.core.pieces import Pocket
+from jackspot.table.desk import Desk
+from jackspot.table.signals import Source
+from jackspot.table.view import BoardView, Phase, Sound
+from jackspot_sim.chain import Watcher
+
+
+class Playable(Protocol):
+    """What a round asks of a board: time, wires and fingers, and what there is to see and hear."""
+
+    sounds: list[Sound]
+
+    @property
+    def wires(self) -> Collection[Source]:
+        """The wires that it has."""
+
+    @property
+    def watchers(self) -> list[Watcher]:
+        """Who is told of every step."""
+
+    @property
+    def now_ns(self) -> int:
+        """The virtual instant."""
+
+    @property
+    def desk(self) -> Desk:
+        """What is open now."""
+
+    @property
+    def view(self) -> BoardView:
+        """What everybody sees now."""
+
+    @property
+    def phase(self) -> Phase:
+        """Where the talk stands."""
+
+    def wait(self, seconds: float) -> object:
+        """Let time pass."""
+
+    def wait_until(self, until_ns: int) -> object:
+        """Let time pass up to an instant."""
+
+    def later(self, at_ns: int, act: Callable[[], None]) -> object:
+        """Let something happen at an instant."""
+
+    def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> object:
+        """Let a beam be broken from then until then."""
+
+    def edge(self, source: Source, active: bool) -> object:
+        """Change a wire, now."""
+
+    def press(self, place: str, key: str) -> object:
+        """Press a button and let it go."""
+
+    def hold(self, place: str, key: str, seconds: float = 1.1) -> object:
+        """Hold a button until its hold has fired, and let it go."""
+
+    def undo(self, place: str) -> object:
+        """Say UNDO."""
