@@ -6,6 +6,7 @@ from hardware.generate import (
     bom,
     connectors,
     electrical_page,
+    guide,
     header,
     pins,
     plan,
@@ -29,5 +30,6 @@ STEPS: tuple[Step, ...] = (
     wiring_drawing.STEP,
     prints.MODELS,
     prints.PICTURES,
+    guide.STEP,
     quick_card.STEP,
 )

@@ -1,0 +1,166 @@
+"""The guide: from an empty board to the first match, its tables made from those of the build.
+
+``text/guide.md`` has the words. Where it says ``{{parts: button, oled}}`` stands here what these
+parts are and how many the build takes, so that the guide names nothing that the bill of materials,
+the harness, the prints or the doctor does not know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+
+from hardware.generate.bom import bill
+from hardware.generate.builds import BUILDS
+from hardware.generate.harness import far_end, harness, near_end
+from hardware.generate.step import File, Step, page, text
+from hardware.prints.boxes import MARKS
+from hardware.prints.catalogue import PRINTED, SCREWS, solids
+from hardware.prints.page import DENSITY_G_CM3
+from jackspot.inputs.cables import CableKind
+from jackspot.inputs.header import HEADER_PINS
+from jackspot.inputs.pins import WireKind
+from jackspot.inputs.pins_page import what
+from jackspot.service.doctor.wires import connection
+from jackspot.table.events import Button, wire_name
+
+LEAST = next(build for build in BUILDS if build.name == "least")
+
+PRINTED_FOR_LEAST: Mapping[str, int] = MappingProxyType(
+    {
+        "fit_gauge": 1,
+        "carrom_single": 4,
+        "referee_box": 1,
+        "referee_lid": 1,
+        "oled_case": 1,
+        "oled_bezel": 1,
+        "hub_case": 1,
+        "hub_lid": 1,
+        "cable_clip": 12,
+    }
+)
+"""What is printed for the build least on a carrom board; the hub, where none is bought."""
+
+GRAMS_AN_HOUR = 12.0
+"""Of plastic, through a nozzle of 0.4 mm: a guess."""
+
+_PLACE = re.compile(r"\{\{(\w+)(?:: ?([^}]*))?\}\}")
+
+
+class UnknownName(ValueError):
+    """The guide names something that no table has."""
+
+
+def guide(template: str) -> str:
+    """Fill in the guide. UnknownName where it asks for what is not there."""
+    return _PLACE.sub(_filled, template)
+
+
+def _filled(place: re.Match[str]) -> str:
+    kind, said = place[1], (place[2] or "").strip()
+    if kind not in _KINDS:
+        raise UnknownName(f"guide.md: {place[0]}: expected one of {', '.join(_KINDS)}")
+    return "\n".join(_KINDS[kind](said))
+
+
+def _parts(said: str) -> Iterator[str]:
+    lines = {line.part.id: line for line in bill(LEAST)}
+    yield "| part | in all | what |"
+    yield "|---|---|---|"
+    for name in said.split(", "):
+        if name not in lines:
+            raise UnknownName(f"guide.md: the build least has no part {name} (see bom/least.csv)")
+        line = lines[name]
+        yield f"| `{name}` | {line.written()} | {line.part.name} |"
+
+
+def _prints(_said: str) -> Iterator[str]:
+    screws: dict[str, int] = {}
+    yield "| printed part | pieces | how it is printed |"
+    yield "|---|---|---|"
+    for name, count in PRINTED_FOR_LEAST.items():
+        part = PRINTED[name]
+        yield f"| [`{name}`](../prints/stl/{name}.stl) | {count} | {part.stands} |"
+        for screw, each in part.screws.items():
+            screws[screw] = screws.get(screw, 0) + count * each
+    yield "\n| screw | pieces | what |"
+    yield "|---|---|---|"
+    for screw, count in screws.items():
+        yield f"| `{screw}` | {count} | {SCREWS[screw].name} |"
+
+
+def _hours(_said: str) -> Iterator[str]:
+    grams = sum(
+        solids()[name].volume() / 1_000 * DENSITY_G_CM3 * count
+        for name, count in PRINTED_FOR_LEAST.items()
+    )
+    yield f"some {grams / GRAMS_AN_HOUR:.0f} h"
+
+
+def _wires(said: str) -> Iterator[str]:
+    kinds = [CableKind(kind) for kind in said.split(", ")]
+    wires = {wire.name for wire in LEAST.wires}
+    yield "| cable | contact | core | carries | on the hub's board | at the far end |"
+    yield "|---|---|---|---|---|---|"
+    for run in harness(LEAST):
+        if run.cable.kind in kinds:
+            for core in run.cable.cores:
+                carries = f"`{core.signal}`" if core.signal in wires else f"{core.signal}"
+                near = near_end(LEAST, run.cable, core.signal)
+                far = far_end(LEAST, run.cable, core.signal)
+                yield (
+                    f"| `{run.cable.name}` | {core.contact} | {run.colour(core)} | {carries} "
+                    f"| {near} | {far} |"
+                )
+
+
+def _pins(_said: str) -> Iterator[str]:
+    yield "| wire | what | pin of the header | GPIO |"
+    yield "|---|---|---|---|"
+    for wire in LEAST.wires:
+        yield f"| `{wire.name}` | {what(wire.name)} | {HEADER_PINS[wire.gpio]} | {wire.gpio} |"
+
+
+def _marks(_said: str) -> Iterator[str]:
+    yield ", ".join(f"{key.upper()} {mark}" for key, mark in MARKS.items())
+
+
+def _doctor(_said: str) -> Iterator[str]:
+    """Give the end of what the doctor prints on a sound board: its display, beams and buttons."""
+    config = LEAST.config
+    yield _line("config", f'board "{config.board.name}"')
+    yield _line("OLED", f"{config.oled.driver} at 0x{config.oled.address:02x} answers")
+    for beam in config.of_kind(WireKind.BEAM):
+        if beam.name == "pocket_ne":
+            yield _line(beam.name, f"broken and whole again, 2 edges ({connection(beam)})")
+        else:
+            yield _line(beam.name, f"quiet ({connection(beam)})")
+    for wire in LEAST.wires:
+        if isinstance(wire.source, Button):
+            yield _line(wire_name(wire.source), "pressed and let go")
+
+
+def _line(name: str, found: str) -> str:
+    return f"\N{CHECK MARK}  {name:<14} {found}"
+
+
+_KINDS: Mapping[str, Callable[[str], Iterator[str]]] = MappingProxyType(
+    {
+        "parts": _parts,
+        "prints": _prints,
+        "hours": _hours,
+        "wires": _wires,
+        "pins": _pins,
+        "marks": _marks,
+        "doctor": _doctor,
+    }
+)
+
+
+def make() -> Iterator[File]:
+    """Give the page."""
+    yield text("guide/README.md", guide(page("guide")))
+
+
+STEP = Step("guide", make, owns=("guide/README.md",))

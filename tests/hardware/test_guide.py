@@ -1,0 +1,261 @@
+"""The guide names only what there is, and leaves out nothing that a build takes."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from hardware.generate.bom import bill
+from hardware.generate.guide import LEAST, PRINTED_FOR_LEAST, UnknownName, guide
+from hardware.generate.parts import parts
+from hardware.generate.step import FOLDER, page
+from hardware.prints.catalogue import PRINTED, SCREWS
+from hardware.prints.parameters import load
+from hardware.prints.scenes import SCENES
+from jackspot.commands import main
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.cables import CableKind
+from jackspot.service.doctor import wires
+from jackspot.service.doctor.findings import Mark
+from jackspot.service.doctor.parts import check_oled
+from jackspot.service.doctor.wires import Watched, check_wires
+from jackspot.table.events import Button, Edge
+from tests.service.written_machine import Written
+
+ROOT = FOLDER.parent
+PAGE = FOLDER / "guide" / "README.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+DOCTOR = ROOT / "firmware" / "jackspot" / "service" / "doctor"
+WORDS = frozenset({"beam_active", "driver", "q"})
+"""Code that is no name of a part or wire: a key of the config, a key to press."""
+
+
+def steps_of(text: str) -> str:
+    """Give the numbered steps."""
+    return text.split("## 1. ", 1)[1].split("## At a festival", 1)[0]
+
+
+def blocks(text: str) -> list[tuple[str, list[str]]]:
+    """Give each fenced block: its language, and its lines without what they are set in by."""
+    found: list[tuple[str, list[str]]] = []
+    inside = False
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("```"):
+            inside = not inside
+            if inside:
+                found.append((line[3:], []))
+        elif inside:
+            found[-1][1].append(line)
+    return found
+
+
+def codes(text: str) -> list[str]:
+    """Give what stands in code, but for fenced blocks."""
+    return re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+
+
+def not_used(text: str) -> set[str]:
+    """Give the parts, prints, cables and wires of the build least that no step names."""
+    wanted = {line.part.id for line in bill(LEAST)} | set(PRINTED_FOR_LEAST)
+    wanted |= {wire.name for wire in LEAST.wires} | {cable.name for cable in LEAST.cables}
+    wanted |= {screw for name in PRINTED_FOR_LEAST for screw in PRINTED[name].screws}
+    return wanted - set(codes(steps_of(text)))
+
+
+def unknown(text: str) -> set[str]:
+    """Give the names in code that no table has."""
+    known = {*parts(), *PRINTED, *SCREWS, *WORDS}
+    known |= {wire.name for wire in LEAST.wires} | {cable.name for cable in LEAST.cables}
+    names = {code for code in codes(text) if re.fullmatch(r"[a-z][a-z0-9_]*", code)}
+    return names - known - doctors_words()
+
+
+def test_the_steps_use_every_part_and_wire_of_the_least_build() -> None:
+    assert not_used(TEXT) == set()
+
+
+@pytest.mark.parametrize("name", ["fuse", "pocket_sw", "oled_bezel", "screw_pi", "box"])
+def test_a_part_or_wire_that_no_step_uses_is_found(name: str) -> None:
+    assert name in not_used(TEXT.replace(f"`{name}`", "that"))
+
+
+def test_every_name_in_the_guide_is_in_a_table() -> None:
+    assert unknown(TEXT) == set()
+    assert unknown("solder `r_1k` to `pocket_xx` and a `unicorn`") == {"pocket_xx", "unicorn"}
+
+
+def test_each_cable_of_the_least_build_has_its_contacts() -> None:
+    for cable in LEAST.cables:
+        for core in cable.cores:
+            assert re.search(rf"^\| `{cable.name}` \| {core.contact} \|", TEXT, re.MULTILINE)
+    assert {cable.kind for cable in LEAST.cables} == {
+        CableKind.POCKET, CableKind.BOX, CableKind.OLED,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("{{parts: button, unicorn}}", "has no part unicorn"),
+        ("{{parts: lamp}}", "has no part lamp"),
+        ("{{spells: all}}", "expected one of parts, prints"),
+    ],
+)
+def test_the_guide_cannot_ask_for_what_is_not_there(asked: str, said: str) -> None:
+    with pytest.raises(UnknownName, match=said):
+        guide(asked)
+
+
+def test_nothing_is_left_to_fill_in() -> None:
+    assert "{{" in page("guide")
+    assert "{{" not in TEXT
+
+
+def test_every_picture_and_page_is_there() -> None:
+    targets = re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", TEXT)
+    assert len(targets) > 30
+    for path, anchor in targets:
+        page_of = (PAGE.parent / path).resolve() if path else PAGE
+        assert page_of.exists(), path
+        if anchor and page_of.suffix == ".md":
+            assert anchor[1:] in anchors(page_of), f"{path}{anchor}"
+
+
+def anchors(path: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+def test_every_picture_that_is_drawn_for_the_guide_is_in_it() -> None:
+    assert set(re.findall(r"\(pictures/(\w+)\.png\)", TEXT)) == set(SCENES)
+
+
+def test_it_says_at_its_head_that_nobody_has_built_one() -> None:
+    head = TEXT.split("| step |", 1)[0]
+    assert "**Nobody has gone this way yet.**" in head
+    assert "Times are guesses" in head
+
+
+# Commands.
+
+
+def called(text: str) -> Iterator[str]:
+    """Give every line that is typed, and every command in a sentence."""
+    for language, lines in blocks(text):
+        yield from (line for line in lines if line and not language)
+    yield from (code for code in codes(text) if re.match(r"(sudo |make |jackspot |\.ci/)", code))
+
+
+def wrong_commands(text: str) -> list[str]:
+    """Give the commands that do not exist, or not with these options."""
+    targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    return [line for line in called(text) if not is_command(line.removeprefix("sudo "), targets)]
+
+
+def is_command(line: str, targets: list[str]) -> bool:
+    words = shlex.split(line)
+    if words[0] == "jackspot":
+        return is_ours(words[1:])
+    if words[0] == "make":
+        return words[1] in targets
+    if "hardware.prints" in words:
+        load(words[i + 1] for i, word in enumerate(words) if word == "--set")
+        return True
+    if words[0] == "cp":
+        return (ROOT / words[1]).exists()
+    return words[0] in {"apt", "git", "cd", "poweroff"} or (ROOT / words[0]).exists()
+
+
+def is_ours(words: list[str]) -> bool:
+    command = main.get_command(click.Context(main), words[0])
+    if command is None:
+        return False
+    options = {name for param in command.params for name in param.opts}
+    return {word for word in words if word.startswith("-")} <= options
+
+
+def test_every_command_of_the_guide_exists() -> None:
+    assert len(list(called(TEXT))) > 20
+    assert wrong_commands(TEXT) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["jackspot calibrat", "sudo jackspot calibrate --pocket NE", "make coffee"]
+)
+def test_a_command_that_does_not_exist_is_found(line: str) -> None:
+    assert wrong_commands(f"```\n{line}\n```") == [line]
+
+
+def test_sizes_that_the_guide_sets_are_those_of_the_table() -> None:
+    settings = re.findall(r"--set ([\w.]+=[\d.]+)", TEXT)
+    assert len(settings) >= 5
+    load(settings)
+
+
+# What the doctor says.
+
+
+def doctors_words() -> set[str]:
+    """Give every string of the doctor's; what it fills in is an ellipsis."""
+    found = set()
+    for path in [*DOCTOR.glob("*.py"), ROOT / "firmware/jackspot/commands/doctor.py"]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                pieces = [
+                    str(each.value) if isinstance(each, ast.Constant) else "…"
+                    for each in node.values
+                ]
+                found.add("".join(pieces))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(node.value)
+    return found
+
+
+def symptoms() -> list[list[str]]:
+    table = TEXT.split("## When it does not work", 1)[1]
+    lines = [line for line in table.splitlines() if line.startswith("| ")][1:]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def test_what_the_doctor_is_said_to_say_it_says() -> None:
+    said = {code for _seen, words, _is in symptoms() for code in re.findall(r"`([^`]+)`", words)}
+    assert len(said) > 15
+    assert said - doctors_words() == set()
+
+
+def test_the_doctors_words_are_read_with_what_it_fills_in() -> None:
+    assert "blocked (…)" in doctors_words()
+    assert "blocked" not in doctors_words()
+
+
+def test_the_doctors_lines_of_a_sound_board_are_those_that_it_prints(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    [lines] = [lines for language, lines in blocks(TEXT) if language == "doctor"]
+    shown = [tuple(line[3:].split(maxsplit=1)) for line in lines]
+    config = LEAST.config
+    edges = [Edge(1, Pocket.NE, active=True), Edge(2, Pocket.NE, active=False)]
+    for wire in config.wires:
+        if isinstance(wire.source, Button):
+            edges.append(Edge(3, wire.source, active=True))
+            edges.append(Edge(4, wire.source, active=False))
+    monkeypatch.setattr(wires, "watch", lambda *_: Watched(edges=edges))
+    findings = [
+        *check_oled(Written(), config),
+        *check_wires(config, Path("/nowhere/journal"), 5.0, lambda _edge: None),
+    ]
+    assert [each.mark for each in findings] == [Mark.WELL] * len(findings)
+    printed = [(each.what, each.found) for each in findings if each.what != "I2C"]
+    assert shown[0] == ("config", f'board "{config.board.name}"')
+    assert shown[1:] == printed
+
+
+def test_every_build_is_linked_that_the_guide_speaks_of() -> None:
+    assert "builds/least.toml" in TEXT
+    assert (FOLDER / "builds" / "least.toml").exists()
