@@ -88,7 +88,7 @@ def _of_input(wire: Wire) -> Iterator[str]:
         yield "has 1.8 kOhm to 3.3 V soldered on: what pulls it low must sink 1.8 mA"
     elif wire.pull is Pull.NONE:
         rail = "ground" if wire.active is Active.HIGH and wire.kind is WireKind.BUTTON else "3.3 V"
-        yield f"floats (pull = none): it needs a resistor of its own to {rail}"
+        yield f"floats (pull = none): it needs 10 kOhm of its own to {rail}"
     if wire.kind is WireKind.BUTTON:
         lifts = wire.pull is Pull.UP or wire.gpio in FIXED_PULL_UP
         if wire.active is Active.HIGH and lifts:
