@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -195,6 +196,18 @@ def test_the_plan_has_every_cable_with_its_length():
 def test_home_made_beams_are_never_crossed():
     """Two that are low while whole cannot share a wire."""
     assert not any(build.bare_beams and build.crossed_beams for build in BUILDS)
+
+
+def test_the_front_page_has_every_build():
+    page = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for build in BUILDS:
+        assert f"| [{build.title.lower()}](builds/{build.name}.toml) |" in page
+
+
+def test_the_licence_is_unmodified():
+    """The text as SPDX has it; CERN lets it be used in unmodified form only."""
+    found = hashlib.sha256((FOLDER / "LICENSE").read_bytes()).hexdigest()
+    assert found == "eeecc593866fa1c3b80189c7e3dc0ceb77740557fa92f81771f891cc54c579cb"
 
 
 def test_no_plug_goes_where_5_volts_would_meet_a_gpio():
