@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -35,25 +35,25 @@ def tables(results: Results) -> tuple[Table, ...]:
 
 
 def _scores(results: Results) -> Table:
-    columns = (
-        "referee", "matches", "strokes", "presses per stroke", "turn errors", "corrections a match",
-        "lost, doubled", "final scores wrong", "nobody could notice", "stuck",
+    found = results.by_referee
+    rows: tuple[tuple[str, Callable[[Count], str]], ...] = (
+        ("matches", lambda c: f"{c.tally.matches:,}"),
+        ("strokes", lambda c: f"{c.tally.strokes:,}"),
+        ("presses per stroke", lambda c: f"{c.tally.presses / max(c.tally.strokes, 1):.2f}"),
+        ("entered for the wrong seat", lambda c: share(c.tally.turn_errors, c.tally.strokes, 2)),
+        ("left so at the end", lambda c: share(c.tally.turns_left, c.tally.strokes, 2)),
+        ("mended, a match", lambda c: f"{c.tally.corrections / max(c.tally.matches, 1):.2f}"),
+        ("strokes lost", lambda c: share(c.tally.lost, c.tally.strokes, 2)),
+        ("strokes that nobody shot", lambda c: share(c.tally.doubled, c.tally.strokes, 2)),
+        ("final scores wrong", lambda c: f"{c.tally.finals_wrong:,}{_seeds(c.wrong)}"),
+        ("of them nobody could notice", lambda c: f"{c.unnoticeable:,}{_seeds(c.silent)}"),
+        ("somebody gave up", lambda c: f"{len(c.stuck):,}{_seeds(c.stuck)}"),
+    )
+    return Table(
+        "Scores, by referee", ("", *(WHO[who] for who in found)),
+        tuple((name, *(told(each) for each in found.values())) for name, told in rows),
+        "Numbers in brackets are matches that --replay plays again.",
     )  # fmt: skip
-    rows = tuple(
-        (
-            WHO[who], f"{each.tally.matches:,}", f"{each.tally.strokes:,}",
-            f"{each.tally.presses / max(each.tally.strokes, 1):.2f}",
-            share(each.tally.turn_errors, each.tally.strokes, 2),
-            f"{each.tally.corrections / max(each.tally.matches, 1):.2f}",
-            f"{share(each.tally.lost, each.tally.strokes, 2)}, "
-            f"{share(each.tally.doubled, each.tally.strokes, 2)}",
-            f"{each.tally.finals_wrong:,}{_seeds(each.wrong)}",
-            f"{each.unnoticeable:,}{_seeds(each.silent)}",
-            f"{len(each.stuck):,}{_seeds(each.stuck)}",
-        )
-        for who, each in results.by_referee.items()
-    )  # fmt: skip
-    return Table("Scores, by referee", columns, rows, "Numbers in brackets replay with --replay.")
 
 
 def _readings(results: Results) -> Table:

@@ -165,7 +165,7 @@ def test_the_report_is_a_page_with_plots_and_figures(soaked, tmp_path: Path) -> 
         assert f'src="{name}"' in text
         ElementTree.parse(tmp_path / name)
     figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
-    assert figures["Scores, by referee"][0]["matches"] == "2"
+    assert figures["Scores, by referee"][0] == ["matches", "2"]
     assert {table.title for table in tables(results)} <= set(figures)
 
 
