@@ -2,9 +2,10 @@
 
 Theory of operation. The physics computes a whole shot in some hundredths of a second. From then
 on it is a plan on the table's clock: each piece falls at its own instant, through the beam of
-its pocket; when nothing moves any more the pieces lie where they came to rest. A piece that
-hangs at an edge may fall later still, unless another shot begins before. Pieces that were taken
-away or laid out anew meanwhile drop out of the plan. The firmware is told nothing of it.
+its pocket, which sees what such a beam sees of it; when nothing moves any more the pieces lie
+where they came to rest. A piece that hangs at an edge may fall later still, unless another shot
+begins before. Pieces that were taken away or laid out anew meanwhile drop out of the plan. The
+firmware is told nothing of it.
 
 One shot runs at a time. Where somebody plays wrongly nothing is refused: only what no hand could
 do, as to place the striker upon another piece.
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -23,9 +25,13 @@ from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
-from jackspot_sim.physics.boards import board_of, disc_of
+from jackspot_sim.physics.boards import Board, board_of, disc_of
 from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Fall, Flick, Lying, Shot
+from jackspot_sim.pulses import Edges
+from jackspot_sim.sensing.falling import spans_of
+from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
+from jackspot_sim.sensing.wires import ACROSS_RAD
 from jackspot_sim.table import CannotHappen, SimTable
 
 WITHOUT_PHYSICS = (
@@ -52,15 +58,25 @@ class Run:
 
 
 class Runs:
-    """The shots on one table; ``changed`` is called when one begins or has come to rest."""
+    """The shots on one table; ``changed`` is called when one begins or has come to rest.
+
+    ``sensors`` say what the pockets' beams see of the pieces that fall.
+    """
 
     def __init__(
-        self, clock: SimClock, table: SimTable, changed: Callable[[], None], seed: int = 0
+        self,
+        clock: SimClock,
+        table: SimTable,
+        changed: Callable[[], None],
+        seed: int = 0,
+        sensors: Sensors = QUALITIES[Quality.DEFAULT],
     ) -> None:
         self._clock = clock
         self._table = table
         self._changed = changed
         self._seed = seed
+        self._sensors = sensors
+        self._rng = random.Random(f"beams {seed}")
         self._numbers = itertools.count(1)
         self._laid = table.laid
         self._last: Run | None = None
@@ -123,7 +139,7 @@ class Runs:
         if run is None or run.over:
             return
         for fall in run.shot.falls:
-            self._table.sink(fall.number, fall.pocket, seen=False)
+            self._table.sink(fall.number, fall.pocket)
         for flown in run.shot.flown:
             self._table.leave(flown.number)
         self._table.rest(run.shot.resting)
@@ -139,7 +155,8 @@ class Runs:
         self._clock.at(run.begun_ns + round(at_s * 1e9), act)
 
     def _fall(self, fall: Fall) -> None:
-        self._table.sink(fall.number, fall.pocket)
+        edges = _edges(board_of(self._table.rules), fall, self._sensors, self._rng)
+        self._table.sink(fall.number, fall.pocket, edges)
 
     def _rest(self) -> None:
         assert self._last is not None, "a shot that comes to rest has begun"
@@ -147,6 +164,24 @@ class Runs:
         hanging = {fall.number for fall in shot.falls if fall.late}
         self._table.rest([*shot.resting, *_hanging(self._last, hanging)])
         self._last = replace(self._last, over=True)
+
+
+def _edges(board: Board, fall: Fall, sensors: Sensors, rng: random.Random) -> Edges:
+    """Give what a pocket's beam makes of a piece, from when that tips over the edge."""
+    sensor = sensors[fall.pocket]
+    across = ACROSS_RAD[fall.pocket]
+    response_ns = round(sensor.response_ms * 1e6)
+    spans = spans_of(board, disc_of(board, fall.piece), fall.drop, sensor, across, rng)
+    noticed = [
+        (round(begin * 1e9), round(end * 1e9))
+        for begin, end in spans
+        if round(end * 1e9) - round(begin * 1e9) > response_ns
+    ]
+    return tuple(
+        (at_ns + response_ns, active)
+        for begin_ns, end_ns in noticed
+        for at_ns, active in ((begin_ns, True), (end_ns, False))
+    )
 
 
 def _hanging(run: Run, numbers: set[int]) -> list[Lying]:

@@ -27,10 +27,10 @@ from jackspot_sim.positions import Positions
 from jackspot_sim.pulses import (
     CHANCE,
     Chance,
+    Edges,
     Manner,
     fall_edges,
     hand_edges,
-    random_manner,
     size_of,
 )
 from jackspot_sim.wiring import Breakage, CannotHappen, LoggedEdge, Wiring
@@ -57,6 +57,9 @@ PIECES: Mapping[RuleSystem, Mapping[Piece, int]] = MappingProxyType(
     }
 )
 """What lies on the table at the start; strikers are in players' hands and count as on it."""
+
+_MANNERS_BY_EDGES = {0: Manner.MISSED, 2: Manner.CLEAN}
+"""How a piece fell that made so many edges; more are one that turned over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +179,17 @@ class SimTable(Wiring):
             self._leave(pieces, pocket)
             return self._fall(pocket, pieces, manner)
 
-    def sink(self, number: int, pocket: Pocket, *, seen: bool = True) -> None:
+    def sink(self, number: int, pocket: Pocket, edges: Edges = ()) -> None:
         """Let one certain piece fall into a pocket now; nothing if it is not on the board.
 
-        It falls as a piece may; not ``seen`` by any beam where the board has no power.
+        ``edges`` are what its beam makes of it from now on; none where it is not seen.
         """
         with self._lock:
             if (piece := self._lift(number)) is not None:
-                self._fall(pocket, [piece], random_manner(self._rng) if seen else Manner.MISSED)
+                self._pockets[pocket][piece] += 1
+                manner = _MANNERS_BY_EDGES.get(len(edges), Manner.TUMBLING)
+                self._remember(pocket, [piece], manner)
+                self._plan(beam_wire(pocket), edges)
 
     def fly_off(self, pieces: Sequence[Piece]) -> None:
         """Take pieces from the board to the floor, past every beam."""

@@ -21,6 +21,7 @@ from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.physics import Flick
 from jackspot_sim.pulses import Manner
 from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
+from jackspot_sim.traffic.frequencies import Strength
 from tests.displays.web.samples import FALLING, READY, REVIEW, side
 
 WIRES = tuple(
@@ -95,6 +96,9 @@ class StandIn:
 
     def put(self, piece: Piece, at_mm: tuple[float, float] | None = None) -> None:
         self.calls.append(("put", piece, at_mm))
+
+    def seat_player(self, seat: Seat, strength: Strength | None) -> None:
+        self.calls.append(("player", seat, strength))
 
     def put_back(self) -> None:
         self.calls.append(("put back",))

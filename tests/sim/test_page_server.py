@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
@@ -20,6 +20,7 @@ from jackspot_sim.physics import Flick
 from jackspot_sim.pulses import Manner
 from jackspot_sim.server import PIECES_AT_ONCE, SPEEDS, SimPage
 from jackspot_sim.table import Breakage
+from jackspot_sim.traffic.frequencies import Strength
 from tests.conftest import PATIENCE_S
 from tests.displays.web.samples import IDENTITY
 from tests.sim.standin import StandIn
@@ -118,6 +119,8 @@ def test_a_button_goes_down_and_up_on_its_wire_and_not_on_the_boards_page(sim):
         ("show", {"running": False}, ("stop show",)),
         ("new", {}, ("new match", None)),
         ("new", {"rules": "kagw"}, ("new match", RuleSystem.KAGW)),
+        ("player", {"seat": "S", "strength": "club"}, ("player", Seat.S, Strength.CLUB)),
+        ("player", {"seat": "S", "strength": None}, ("player", Seat.S, None)),
     ],
 )
 def test_every_other_hand_does_what_it_says(sim, action, body, call):
@@ -179,6 +182,10 @@ def test_what_the_table_cannot_do_is_refused_with_its_reason(sim):
         ("speed", {"speed": "1"}, '"speed" must be'),
         ("show", {}, '"running" must be'),
         ("new", {"rules": "chess"}, '"rules" must be one of hikone'),
+        ("put", {"piece": "rook"}, '"pieces" must be a list'),
+        ("put", {"piece": "red", "x_mm": 0}, '"y_mm" must be a number'),
+        ("player", {"seat": "X", "strength": "club"}, '"seat" must be one of N, E, S, W'),
+        ("player", {"seat": "S", "strength": "child"}, '"strength" must be one of beginner'),
     ],
 )
 def test_an_action_that_makes_no_sense_is_refused_and_does_nothing(sim, action, body, why):

@@ -13,11 +13,12 @@ export class PutBack {
     this.point = point;
     this.shown = "";
     this.goal = null;
+    this.owed = [];
   }
 
   /** Offer what the board asks for and nobody has put back yet. */
   reflect(state, truth, table, running) {
-    const pieces = running || table.showing ? [] : stillOut(state, truth);
+    const pieces = running || table.showing ? [] : this.stillOut(state, truth);
     const jack = state.centre_piece.piece === "jack";
     this.goal = pieces.length === 0 ? null : jack ? "spot" : "circle";
     this.place.hidden = pieces.length === 0;
@@ -72,23 +73,27 @@ export class PutBack {
     });
     return chip;
   }
-}
 
-/** What is asked for and still out of play, the lowest first. */
-function stillOut({ phase, place, on_board, waiting }, truth) {
-  const out = Object.fromEntries(
-    Object.entries(on_board).map(([kind, count]) => [kind, count - (truth.on_board[kind] ?? 0)]),
-  );
-  if (place.length === 0) {
-    const settled = phase === "ready" && waiting === 0;
-    return settled ? Object.entries(out).flatMap(([kind, count]) => Array(Math.max(count, 0)).fill(kind)) : [];
-  }
-  const found = [];
-  for (const piece of place.toReversed()) {
-    if (out[piece] > 0) {
-      out[piece] -= 1;
-      found.unshift(piece);
+  /**
+   * What is asked for and still out of play, the lowest first. Where OK said too early that it
+   * was put back, that is still offered.
+   */
+  stillOut({ phase, place, on_board, waiting }, truth) {
+    const out = {};
+    for (const [kind, count] of Object.entries(on_board)) {
+      out[kind] = Math.max(0, count - (truth.on_board[kind] ?? 0));
     }
+    if (place.length === 0 && (phase !== "ready" || waiting > 0)) {
+      return [];
+    }
+    const found = [];
+    for (const piece of (place.length > 0 ? place : this.owed).toReversed()) {
+      if (out[piece] > 0) {
+        out[piece] -= 1;
+        found.unshift(piece);
+      }
+    }
+    this.owed = found;
+    return found;
   }
-  return found;
 }
