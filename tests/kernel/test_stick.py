@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import subprocess
 from pathlib import Path
@@ -42,11 +43,8 @@ def taken_off(stick: Path, folder: Path) -> Path:
     return folder / "stick" / "Jackspot"
 
 
-def test_the_results_are_on_a_stick_that_was_plugged_in(board: Board, tmp_path: Path) -> None:
-    begin(board)
-    score_one(board, "NE")
-    stick = tmp_path / "stick.img"
-    make_stick(stick)
+def plugged_in(board: Board, stick: Path) -> None:
+    """Plug a stick in, wait until it may be removed, and remove it."""
     monitor = board.machine.monitor
     monitor.ask("blockdev-add", node_name="stick", driver="file", filename=str(stick))
     monitor.ask("device_add", driver="usb-storage", id="stick", drive="stick", bus="usb.0")
@@ -55,9 +53,44 @@ def test_the_results_are_on_a_stick_that_was_plugged_in(board: Board, tmp_path: 
     monitor.event("DEVICE_DELETED", device="stick")
     monitor.ask("blockdev-del", node_name="stick")
     wait_for_picture(board)
-    files = sorted(taken_off(stick, tmp_path).iterdir())
+
+
+def check_results(board: Board, folder: Path) -> None:
+    """Look whether the match that is on the board is on the stick, with all tables."""
+    files = sorted(folder.iterdir())
     assert [file.suffix for file in files].count(".csv") == 4
     [told] = [file for file in files if file.suffix == ".carom"]
     read_record(told.read_text(encoding="utf-8"))
     [stroke] = lines(board)
     assert stroke in told.read_text(encoding="utf-8")
+
+
+def test_the_results_are_on_a_stick_that_was_plugged_in(board: Board, tmp_path: Path) -> None:
+    begin(board)
+    score_one(board, "NE")
+    stick = tmp_path / "stick.img"
+    make_stick(stick)
+    plugged_in(board, stick)
+    check_results(board, taken_off(stick, tmp_path))
+
+
+def test_a_stick_with_fat_on_the_whole_of_it_is_written_with_names_in_any_letters(
+    board: Board, tmp_path: Path
+) -> None:
+    """As some sticks come from the shop: no partition table."""
+    name = "Tisch Süd 愛"
+    begin(board, f'[board]\nname = "{name}"\n')
+    score_one(board, "NE")
+    stick = tmp_path / "stick.img"
+    with stick.open("wb") as file:
+        file.truncate(STICK_MB << 20)
+    subprocess.run(["mkfs.vfat", "-F", "32", "-s", "1", stick], check=True, capture_output=True)
+    plugged_in(board, stick)
+    checked = subprocess.run(
+        ["fsck.vfat", "-n", stick], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout
+    utf8 = {**os.environ, "LC_ALL": "C.UTF-8"}
+    out: list[str | Path] = ["mcopy", "-s", "-n", "-i", stick, "::", tmp_path]
+    subprocess.run(out, check=True, env=utf8)
+    check_results(board, tmp_path / name)

@@ -1,6 +1,6 @@
 """``jackspot stick``: the results of all matches onto a USB stick.
 
-The system calls it with the partition of a stick that was plugged in
+The system calls it with the partition of a stick that was plugged in, or the stick itself
 (``systemd/jackspot-stick@.service``); people may with any folder.
 """
 
@@ -20,7 +20,7 @@ from jackspot.service.history.archive import Archive
 from jackspot.service.stick.device import (
     NotMounted,
     NotUnmounted,
-    is_partition,
+    is_device,
     mounted,
     use_by_system,
 )
@@ -38,11 +38,11 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 def command(
     place: Path, journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> None:
-    """Write the results of all matches to PLACE: a folder, or the partition of a USB stick.
+    """Write the results of all matches to PLACE: a folder, or a USB stick's device.
 
     Records (*.carom) and tables (*.csv), with whole names, in a folder of the board's name. Files
     with the same contents stay, others are never written over. Once `jackspot install` was run
-    this happens by itself when a stick is plugged in, unless [stick] enabled = false; a partition
+    this happens by itself when a stick is plugged in, unless [stick] enabled = false; a device
     is mounted for it, and the board's OLED says when to remove it. Exit status 1 where it could
     not be written.
     """
@@ -52,7 +52,7 @@ def command(
         click.echo(error, err=True)
         sys.exit(1)
     path = journal or config.journal.path
-    if not is_partition(place):
+    if not is_device(place):
         stick, said = _written(path, config, place)
     elif not config.stick.enabled:
         click.echo(f"{place}: left alone: [stick] enabled = false")
@@ -71,7 +71,7 @@ def command(
 
 
 def _onto(journal: Path, config: Config, device: Path) -> tuple[Stick, str]:
-    """Mount a partition, write, and let it go; say what became of it."""
+    """Mount a device, write, and let it go; say what became of it."""
     if os.geteuid():
         return Stick.FAILED, f"{device}: mounting it needs root: sudo jackspot stick {device}"
     try:

@@ -146,17 +146,22 @@ def test_the_exposure_of_the_unit_for_sticks_is_small_for_one_that_mounts() -> N
     assert told is None or told[0] == 0, told[1][-200:]
 
 
-def test_only_a_partition_of_a_usb_disk_that_is_plugged_in_starts_the_unit_for_sticks() -> None:
+def test_only_a_usb_disk_that_is_plugged_in_starts_the_unit_for_sticks() -> None:
+    """Its partitions, or the whole of one that has something in it and no partition table."""
     path = FOLDER / CARRIED[STICK_UDEV]
     told = told_by("udevadm", "verify", "--resolve-names=never", str(path))
     if told is not None and "Unknown command verb" not in told[1]:  # systemd 254 and later
         assert told[0] == 0, told[1]
-    [rule] = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
-    parts = rule.split(", ")
-    assert 'ENV{SYSTEMD_WANTS}+="jackspot-stick@%k.service"' in parts
-    assert {
-        'ACTION=="add"', 'SUBSYSTEM=="block"', 'ENV{DEVTYPE}=="partition"', 'SUBSYSTEMS=="usb"',
-    } <= set(parts)  # fmt: skip
+    rules = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+    partition, disk = (set(rule.split(", ")) for rule in rules)
+    assert partition & disk == {
+        'ACTION=="add"', 'SUBSYSTEM=="block"', 'SUBSYSTEMS=="usb"', 'TAG+="systemd"',
+        'ENV{SYSTEMD_WANTS}+="jackspot-stick@%k.service"',
+    }  # fmt: skip
+    assert 'ENV{DEVTYPE}=="partition"' in partition
+    assert disk - partition == {
+        'ENV{DEVTYPE}=="disk"', 'ATTR{size}!="0"', 'ENV{ID_PART_TABLE_TYPE}!="?*"',
+    }  # fmt: skip
 
 
 def test_systemd_understands_the_users_and_groups(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ Sticks are small file systems of their own, mounted for the test where that is a
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
@@ -19,7 +20,14 @@ from jackspot.commands import main
 from jackspot.core.record import read_record
 from jackspot.service.history.archive import Archive
 from jackspot.service.stick import device
-from jackspot.service.stick.device import NotMounted, is_partition, mounted, used_for
+from jackspot.service.stick.device import (
+    NotMounted,
+    file_system,
+    is_device,
+    mount_options,
+    mounted,
+    used_for,
+)
 from jackspot.service.stick.telling import StickListener, stick_socket, tell_board
 from jackspot.service.stick.writing import DRAFT, folder_name, write_results
 from jackspot.table.events import Stick
@@ -180,10 +188,33 @@ def test_a_folders_name_is_one_that_every_file_system_takes(board: str, folder: 
 # --- the partition ---------------------------------------------------------------------
 
 
+@pytest.mark.skipif(shutil.which("mkfs.vfat") is None, reason="dosfstools is not installed")
+@pytest.mark.parametrize("bits", [12, 16, 32])
+def test_fat_is_mounted_with_names_in_any_letters(tmp_path: Path, bits: int) -> None:
+    """Also on the whole stick, without a partition table."""
+    image = tmp_path / "sda"
+    with image.open("wb") as file:
+        file.truncate(1 << (22 if bits == 12 else 28))
+    subprocess.run(["mkfs.vfat", "-F", str(bits), image], check=True, capture_output=True)
+    assert file_system(image) == "vfat"
+    assert mount_options("vfat").endswith(",nosymfollow,utf8=1")
+
+
+def test_other_file_systems_have_names_as_they_are(tmp_path: Path) -> None:
+    image = tmp_path / "sda"
+    with image.open("wb") as file:
+        file.truncate(1 << 22)
+    assert mount_options(file_system(image)) == device.OPTIONS
+    subprocess.run(["mke2fs", "-q", image], check=True)
+    assert file_system(image) == "ext2"
+    assert mount_options("ext2") == device.OPTIONS
+    assert mount_options("exfat") == f"{device.OPTIONS},iocharset=utf8"
+
+
 def test_what_cannot_be_mounted_is_said_with_the_words_of_mount(tmp_path: Path) -> None:
     no_device = tmp_path / "sda1"
     no_device.write_bytes(bytes(4096))
-    assert not is_partition(no_device)
+    assert not is_device(no_device)
     with pytest.raises(NotMounted, match="mount"), mounted(no_device):
         pytest.fail("nothing is there to mount")
 
@@ -217,6 +248,22 @@ def test_a_disk_that_the_system_lives_on_is_left_alone(
         (there / "partition").touch()
         (tmp_path / "dev/block" / at).symlink_to(there)
     assert used_for(number, tmp_path, SYSTEMS + PEOPLES) == used
+
+
+@pytest.mark.parametrize(("number", "used"), [("8:0", "/"), ("8:16", ""), ("8:32", "/srv")])
+def test_a_whole_disk_that_the_system_lives_on_is_left_alone(
+    tmp_path: Path, number: str, used: str
+) -> None:
+    (tmp_path / "dev/block").mkdir(parents=True)
+    disks = {"sda": "8:0", "sda/sda2": "8:2", "sdb": "8:16", "sdb/sdb1": "8:17", "sdc": "8:32"}
+    for name, at in disks.items():
+        there = tmp_path / "block" / name
+        there.mkdir(parents=True)
+        if "/" in name:
+            (there / "partition").touch()
+        (tmp_path / "dev/block" / at).symlink_to(there)
+    own = "24 1 8:32 / /srv rw - ext4 /dev/sdc rw\n"
+    assert used_for(number, tmp_path, SYSTEMS + PEOPLES + own) == used
 
 
 # --- telling the board -----------------------------------------------------------------

@@ -1,9 +1,11 @@
-"""A USB stick's partition, mounted for a moment where nobody else sees it.
+"""A USB stick's partition, or a whole stick without any, mounted for a moment by itself.
+
+It is mounted where nobody else sees it.
 
 A disk that the system itself lives on, as with a Pi that starts from USB, is left alone: it has
 a partition mounted anywhere but where desktops mount what people plug in.
 
-Source: mount(8), proc_pid_mountinfo(5).
+Source: mount(8), blkid(8), proc_pid_mountinfo(5).
 """
 
 from __future__ import annotations
@@ -12,12 +14,15 @@ import os
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 OPTIONS = "rw,nosuid,nodev,noexec,nosymfollow"
 """Nothing on a stick is run, opened as a device or followed as a link."""
+FOR_NAMES: Mapping[str, str] = {"vfat": "utf8=1", "exfat": "iocharset=utf8"}
+"""File systems whose names the kernel turns into letters: into all of them, whatever it was built
+to do. FAT's own letters have no umlaut on some kernels, and no kana on any."""
 PLUGGED_IN = ("/media/", "/run/media/", "/mnt/")
 """Where people and desktops mount what they plug in."""
 
@@ -32,8 +37,8 @@ class NotUnmounted(Exception):
     """A stick that could not be let go: not everything may be on it."""
 
 
-def is_partition(place: Path) -> bool:
-    """Whether a path is that of a block device."""
+def is_device(place: Path) -> bool:
+    """Whether a path is that of a block device: a partition, or a whole stick."""
     try:
         return stat.S_ISBLK(place.stat().st_mode)
     except OSError:
@@ -41,7 +46,7 @@ def is_partition(place: Path) -> bool:
 
 
 def use_by_system(device: Path) -> str:
-    """Give where the system has mounted something of a partition's disk; empty: nowhere."""
+    """Give where the system has mounted something of a device's disk; empty: nowhere."""
     number = device.stat().st_rdev
     mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
     return used_for(f"{os.major(number)}:{os.minor(number)}", Path("/sys"), mounts)
@@ -68,13 +73,14 @@ def _disk(number: str, sysfs: Path) -> Path | str:
 
 @contextmanager
 def mounted(device: Path) -> Iterator[Path]:
-    """Mount a partition on a folder of its own, and let it go again.
+    """Mount a device on a folder of its own, and let it go again.
 
     Raises NotMounted, and NotUnmounted at the end. The folder is in the service's own /tmp.
     """
     folder = Path(tempfile.mkdtemp(prefix="jackspot-stick-"))
     try:
-        if wrong := _ran("mount", "-i", "-n", "-o", OPTIONS, str(device), str(folder)):
+        options = mount_options(file_system(device))
+        if wrong := _ran("mount", "-i", "-n", "-o", options, str(device), str(folder)):
             raise NotMounted(wrong)
         try:
             yield folder
@@ -84,6 +90,21 @@ def mounted(device: Path) -> Iterator[Path]:
                 raise NotUnmounted(wrong)
     finally:
         folder.rmdir()
+
+
+def file_system(device: Path) -> str:
+    """Name the file system on a device as mount does, such as ``vfat``; empty: not known."""
+    asked = ("blkid", "--probe", "--output", "value", "--match-tag", "TYPE", str(device))
+    try:
+        told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""  # mount looks for itself
+    return told.stdout.strip()
+
+
+def mount_options(kind: str) -> str:
+    """Give the options that a file system is mounted with."""
+    return ",".join(filter(None, (OPTIONS, FOR_NAMES.get(kind))))
 
 
 def _ran(*program: str) -> str:
