@@ -11,7 +11,7 @@ export class AimDrawing {
     this.grip = grip;
     this.rail = rail;
     this.parts = {};
-    for (const [name, tag] of [["line", "line"], ["goal", "circle"], ["way", "line"], ["meeting", "circle"],
+    for (const [name, tag] of [["line", "path"], ["goal", "circle"], ["way", "line"], ["meeting", "circle"],
       ["band", "path"], ["nock", "circle"], ["power", "path"], ["ring", "circle"]]) {
       const part = document.createElementNS(SVG, tag);
       part.setAttribute("class", `aim-${name}`);
@@ -60,8 +60,10 @@ export class AimDrawing {
   /** The line, a ring round the striker, and the areas that fingers hold. */
   showPlace(aim, extent) {
     const { along_mm, out_mm } = aim.placing;
-    const [from, to] = [-along_mm, along_mm].map((along) => seenFrom(aim.seat, along, out_mm[1]));
-    set(this.parts.line, { x1: from[0], y1: from[1], x2: to[0], y2: to[1] });
+    const gap = aim.radius + 8;
+    const ends = [[-along_mm, aim.along - gap], [aim.along + gap, along_mm]].filter(([from, to]) => from < to);
+    const points = ends.map((end) => end.map((along) => seenFrom(aim.seat, along, out_mm[1]).join(" ")));
+    this.parts.line.setAttribute("d", points.map(([from, to]) => `M${from}L${to}`).join(""));
     const [x, y] = aim.at;
     set(this.parts.ring, { cx: x, cy: y, r: aim.radius + 5 });
     const share = (mm) => `${(mm / extent + 0.5) * 100}%`;
@@ -69,9 +71,9 @@ export class AimDrawing {
     this.grip.style.top = share(y);
     const inner = out_mm[1] - 26;
     const outer = extent / 2;
-    const ends = [seenFrom(aim.seat, -along_mm - 50, inner), seenFrom(aim.seat, along_mm + 50, outer)];
-    const [left, right] = [ends[0][0], ends[1][0]].sort((a, b) => a - b);
-    const [top, bottom] = [ends[0][1], ends[1][1]].sort((a, b) => a - b);
+    const corners = [seenFrom(aim.seat, -along_mm - 50, inner), seenFrom(aim.seat, along_mm + 50, outer)];
+    const [left, right] = [corners[0][0], corners[1][0]].sort((a, b) => a - b);
+    const [top, bottom] = [corners[0][1], corners[1][1]].sort((a, b) => a - b);
     Object.assign(this.rail.style, {
       left: share(left), top: share(top),
       width: `${((right - left) / extent) * 100}%`, height: `${((bottom - top) / extent) * 100}%`,

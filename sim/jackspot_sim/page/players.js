@@ -3,7 +3,7 @@
 import { make } from "./make.js";
 import { act } from "./post.js";
 
-const STRENGTHS = { beginner: "Computer: beginner", club: "Computer: club player", master: "Computer: master" };
+const STRENGTHS = { beginner: "Beginner", club: "Club player", master: "Master" };
 
 export class Players {
   constructor(place) {
@@ -28,7 +28,10 @@ export class Players {
   choice(seat, strengths) {
     const label = make("label", "", "player");
     const choice = make("select", "");
-    choice.append(new Option("Person", ""), ...strengths.map((one) => new Option(STRENGTHS[one], one)));
+    const computer = make("optgroup", "");
+    computer.label = "Computer";
+    computer.append(...strengths.map((one) => new Option(STRENGTHS[one], one)));
+    choice.append(new Option("Person", ""), computer);
     choice.ariaLabel = `Who plays ${seat}`;
     choice.addEventListener("change", () => act("player", { seat, strength: choice.value || null }));
     label.append(make("b", seat), choice);
