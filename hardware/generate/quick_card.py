@@ -32,8 +32,8 @@ BUTTONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "OK": ("#1f8a5b", "#ffffff"),
         "FIX": ("#f2c230", "#2a2119"),
         "FOUL": ("#bf2c22", "#ffffff"),
-        "OFF": ("#ffffff", "#2a2119"),
-        "UNDO": ("#1f5fa8", "#ffffff"),
+        "OFF": ("#1f5fa8", "#ffffff"),
+        "UNDO": ("#ffffff", "#2a2119"),
     }
 )
 """Each button's colour, and the colour of its name on it."""

@@ -15,8 +15,8 @@ BUTTON_COLOURS: dict[str, Colour] = {
     "ok": GREEN,
     "fix": YELLOW,
     "foul": RED,
-    "off": (240, 240, 238),
-    "undo": BLUE,
+    "off": BLUE,
+    "undo": (240, 240, 238),
 }
 CIRCUIT: Colour = (44, 120, 84)
 LAMP: Colour = (255, 214, 90)
