@@ -123,7 +123,7 @@ def test_the_buttons_are_those_of_the_box_in_the_colours_of_the_bill() -> None:
     pairs = (pair.split() for pair in name.split(": ")[1].split(", "))
     told = {button: colour for colour, button in pairs}
     assert told == {
-        "OK": "green", "FIX": "yellow", "FOUL": "red", "OFF": "white", "UNDO": "blue",
+        "OK": "green", "FIX": "yellow", "FOUL": "red", "OFF": "blue", "UNDO": "white",
     }  # fmt: skip
     assert set(MARKS) == {str(key) for key in Key}
 
