@@ -239,7 +239,7 @@ def pocket_twelve_and_the_jack(person: Person) -> None:
     expect(button).to_have_attribute("aria-pressed", "true")
     person.page.mouse.up()
     expect(button).to_have_attribute("aria-pressed", "false")
-    expect(person.page.locator(".side-red")).to_have_class(re.compile("won"))
+    expect(person.page.locator(".sides .side-red")).to_have_class(re.compile("won"))
     person.expect_oled("won")
 
 
