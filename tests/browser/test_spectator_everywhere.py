@@ -96,7 +96,7 @@ def check(browser, board, view: BoardView, screen: str, address: str) -> None:
     ("name", "screen", "address"),
     [
         ("queue", "tv", "?theme=light"),
-        ("pairs", "phone", "?theme=sun"),
+        ("points", "phone", "?theme=sun&lang=de"),
         ("placing", "phone-on-its-side", "?theme=dark&lang=de"),
         ("points", "small-tv", "?theme=contrast&lang=ja"),
         ("faulty", "tv", "overlay"),
