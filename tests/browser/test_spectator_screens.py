@@ -167,3 +167,21 @@ def test_the_overlay_shows_counts_turn_and_what_is_proposed_dashed(browser, boar
     expect(page, "#overlay").to_be_visible()
     expect(page, "#now").to_be_hidden()
     page.context.close()
+
+
+def test_japanese_is_never_left_as_boxes_not_even_with_the_font_from_the_cache(page, board):
+    """A sign of Japanese is as wide as it is high; the box for one that is missing is narrow."""
+    board.post(PLACING)
+    page.goto(f"{board.url}?lang=ja")
+    for _ in range(3):
+        expect(page, "#headline").to_have_text("玉を戻す")
+        page.wait_for_function(
+            """() => {
+                const headline = document.getElementById("headline");
+                const all = document.createRange();
+                all.selectNodeContents(headline);
+                const size = parseFloat(getComputedStyle(headline).fontSize);
+                return all.getBoundingClientRect().width > 3.9 * size;
+            }"""
+        )
+        page.reload()

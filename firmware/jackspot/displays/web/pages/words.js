@@ -20,6 +20,17 @@ const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const plurals = new Intl.PluralRules(language);
 
 document.documentElement.lang = language;
+document.fonts.addEventListener("loadingdone", setAnew);
+
+/**
+ * Have all text set anew, since the board's own font has come.
+ *
+ * Chromium leaves boxes in some of what it had set before, above all where the font came from
+ * its cache.
+ */
+function setAnew() {
+  document.documentElement.classList.add("lettered");
+}
 
 /** Say an English sentence in the reader's language, its {blanks} filled. */
 export function say(sentence, blanks = {}) {
