@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+@pytest.mark.long
 def test_a_board_of_carrom_is_played_on_the_page(page: Page, table: StandingTable) -> None:
     person = arrive(page, table)
     page.select_option("#rules", "kagw")

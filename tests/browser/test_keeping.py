@@ -70,6 +70,7 @@ def test_a_wrong_ok_is_mended_three_strokes_later_and_the_later_ones_are_kept(
     person.expect_truth_agrees()
 
 
+@pytest.mark.long
 def test_later_strokes_that_nobody_wants_are_left_out_with_fix(person: Person) -> None:
     go_back(person, "RED NE")
     person.fix_until("RED NE, RED NE")
@@ -82,6 +83,7 @@ def test_later_strokes_that_nobody_wants_are_left_out_with_fix(person: Person) -
     expect(person.page.locator("#headline")).to_have_text("RED N: shoot again")
 
 
+@pytest.mark.long
 def test_a_wrong_ok_that_was_right_after_all_is_put_back_with_what_came_after(
     person: Person,
 ) -> None:
