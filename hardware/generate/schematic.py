@@ -107,6 +107,8 @@ class _Sheet:
         made = "two receivers" if self._build.crossed_beams else "receiver"
         said = "phototransistor" if self._build.bare_beams else made
         self._words((ground[0] + 0.6, y - 0.6), said, quiet=True)
+        if self._build.crossed_beams:
+            self._words((ground[0] + 0.6, y - 1.05), "in parallel", quiet=True)
         self._drawing += elm.Ground().at((ground[0], y - 1.3)).scale(0.7)
 
     def button(self, wire: Wire, x: float, y: float) -> None:
@@ -160,7 +162,8 @@ class _Sheet:
         fuse = elm.Fuse().at((x + 3.2, y)).right(2.2)
         self._drawing += fuse.label("MF-R075, 0.75 A", loc="bottom")
         self._drawing += elm.Vdd().at((x + 5.4, y))
-        self._words((x + 5.9, y + 0.1), "5 V of pockets, seats, buzzer", quiet=True)
+        self._words((x + 5.9, y + 0.3), "5 V of pockets,", quiet=True)
+        self._words((x + 5.9, y - 0.15), "seats, buzzer", quiet=True)
         self._drawing += elm.Line().at((x + 2.2, y)).to((x + 3.2, y))
         for cable in self._build.cables:
             if not any(isinstance(core.signal, Bus) for core in cable.cores):
