@@ -40,7 +40,7 @@ class Shape:
             return NotImplemented
         return bool(np.allclose(self.numbers, other.numbers, rtol=2e-4, atol=0.01))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # no hash agrees with "nearly equal"
 
 
 def shape_of(content: bytes) -> Shape:
@@ -65,7 +65,7 @@ class Look:
             return False
         return bool(np.abs(self.points - other.points).max() <= 6.0)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # no hash agrees with "nearly equal"
 
 
 def look_of(content: bytes) -> Look:
