@@ -57,7 +57,7 @@ export class Play {
     this.aim.give(may ? this.seat : null);
     this.putBack.reflect(state, truth, table, lying.running);
     this.words = this.advice(table, byComputer);
-    element("box").classList.toggle("asks", this.words.includes("OK") && !["review", "placing"].includes(phase));
+    element("box").classList.toggle("next", this.words.includes("OK") && !["review", "placing"].includes(phase));
     this.show();
   }
 
