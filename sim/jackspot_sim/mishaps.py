@@ -16,11 +16,14 @@ from types import MappingProxyType
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.table.customs import Confirm
 from jackspot.table.events import Button, Key, Place, beam_wire
+from jackspot.table.phrases import _
 from jackspot.table.view import BoardView, Phase
+from jackspot.table.wording import piece_name
 from jackspot_sim.control import Mishap
 from jackspot_sim.pulses import MS, Manner
+from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.rig import Rig
-from jackspot_sim.table import CannotHappen, SimTable
+from jackspot_sim.table import SimTable
 
 _logger = logging.getLogger(__name__)
 
@@ -49,7 +52,9 @@ class Mishaps:
     def happen(self, mishap: Mishap) -> None:
         """Begin a mishap; CannotHappen, with the reason, where the table is not so."""
         if mishap not in HOW:
-            raise CannotHappen(f"{mishap} is nothing that happens at the table itself")
+            raise CannotHappen(
+                _("{mishap} is nothing that happens at the table itself", mishap=mishap.value)
+            )
         HOW[mishap](self)
 
     def shoot_on(self) -> None:
@@ -65,7 +70,7 @@ class Mishaps:
     def late_fall(self) -> None:
         """Let somebody press OK for a miss, and a puck drop that had hung on the edge."""
         if self._playing().phase is not Phase.READY:
-            raise CannotHappen("a late fall follows a stroke; settle what is open first")
+            raise CannotHappen(_("a late fall follows a stroke; settle what is open first"))
         piece, passes = self._piece(shooter=True), self._ok()
         self._table.press(passes)
         self._drop(self._next(), piece, after_ns=HANGS_NS)
@@ -87,7 +92,7 @@ class Mishaps:
         """Let a hand take the strikers out of the pockets, through the beams."""
         pockets = self._table.truth().in_pockets.values()
         if not any(Piece.STRIKER in kinds for kinds in pockets):
-            raise CannotHappen("no striker lies in a pocket; let one fall first")
+            raise CannotHappen(_("no striker lies in a pocket; let one fall first"))
         self._table.take_striker(reaching_in=True)
 
     def stray_hand(self) -> None:
@@ -116,7 +121,7 @@ class Mishaps:
     def _playing(self) -> BoardView:
         view = self._view()
         if view is None or view.phase in NOT_PLAYING:
-            raise CannotHappen("nobody shoots now; begin a match with OK")
+            raise CannotHappen(_("nobody shoots now; begin a match with OK"))
         return view
 
     def _piece(self, *, shooter: bool, at_least: int = 1) -> Piece:
@@ -128,7 +133,14 @@ class Mishaps:
         piece = max(side.pieces, key=lambda each: on_board.get(each, 0))
         left = on_board.get(piece, 0)
         if left < at_least:
-            raise CannotHappen(f"this takes {at_least} {piece}; {left} on the board")
+            raise CannotHappen(
+                _(
+                    "this takes {n} {piece}; {left} on the board",
+                    n=at_least,
+                    piece=piece_name(piece),
+                    left=left,
+                )
+            )
         return piece
 
     def _ok(self) -> Button:
@@ -138,7 +150,7 @@ class Mishaps:
     def _two_oks(self) -> tuple[Button, Button]:
         oks = self._oks()
         if len(oks) < 2:
-            raise CannotHappen("two people need two OK buttons; this board has one")
+            raise CannotHappen(_("two people need two OK buttons; this board has one"))
         return oks[0], oks[1]
 
     def _oks(self) -> list[Button]:
@@ -154,7 +166,7 @@ class Mishaps:
         wires = set(self._table.wires)
         found = [Button(place, Key.OK) for place in places if Button(place, Key.OK).wire in wires]
         if not found:
-            raise CannotHappen("this board has no OK button; press OK on its page")
+            raise CannotHappen(_("this board has no OK button; press OK on its page"))
         return found
 
     def _drop(self, pocket: Pocket, piece: Piece, after_ns: int = 0) -> None:

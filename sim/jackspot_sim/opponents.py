@@ -18,8 +18,8 @@ from jackspot.table.view import BoardView, Phase, Sound, Written
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.players import choose, task_of
 from jackspot_sim.physics.values import Flick
+from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.running import Runs
-from jackspot_sim.table import CannotHappen
 from jackspot_sim.traffic.frequencies import Strength
 
 _logger = logging.getLogger(__name__)

@@ -15,9 +15,11 @@ from dataclasses import replace
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot.table.phrases import _
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.places import is_free, level_at, opening, put_back
 from jackspot_sim.physics.values import Lying
+from jackspot_sim.refusal import CannotHappen
 
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 """Places that are scattered turn by this from one to the next: never in rows."""
@@ -97,7 +99,7 @@ class Positions:
         """Put one piece down there, upon what lies there.
 
         Near the jack spot it goes onto the pile; on a carrom board, where nothing is stacked,
-        it needs room. ValueError where it has none, in words.
+        it needs room. CannotHappen where it has none.
         """
         board, disc = board_of(self._rules), disc_of(board_of(self._rules), piece)
         piled = self._rules in (RuleSystem.HIKONE, RuleSystem.JAPAN)
@@ -105,11 +107,11 @@ class Positions:
             x_mm, y_mm = 0.0, 0.0
         inside = max(abs(x_mm), abs(y_mm)) <= board.half_mm - disc.radius_mm
         if not inside or self.over_pocket(x_mm, y_mm):
-            raise ValueError(
-                "a piece is put down on the wood, inside the frame and off the pockets"
+            raise CannotHappen(
+                _("a piece is put down on the wood, inside the frame and off the pockets")
             )
         if not piled and not is_free(board, self.all(), (x_mm, y_mm), disc.radius_mm):
-            raise ValueError("another piece lies there; pieces are put down beside each other")
+            raise CannotHappen(_("another piece lies there; pieces are put down beside each other"))
         level = level_at(board, self.all(), piece, (x_mm, y_mm))
         laid = Lying(next(self._numbers), piece, x_mm, y_mm, level)
         self._lying[laid.number] = laid

@@ -23,18 +23,21 @@ from functools import partial
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot.table.phrases import _
+from jackspot.table.wording import piece_name
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
 from jackspot_sim.physics.boards import Board, board_of, disc_of
 from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Fall, Flick, Lying, Shot
 from jackspot_sim.pulses import Edges
+from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.falling import spans_of
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
 from jackspot_sim.sensing.wires import ACROSS_RAD
-from jackspot_sim.table import CannotHappen, SimTable
+from jackspot_sim.table import SimTable
 
-WITHOUT_PHYSICS = (
+WITHOUT_PHYSICS = _(
     "flicking a striker needs the library pymunk, which is not installed here: "
     "pip install 'jackspot[sim]'; pieces can be dropped into pockets without it"
 )
@@ -108,7 +111,7 @@ class Runs:
         """Shoot for a seat. CannotHappen while pieces run, and where no striker could be placed."""
         with self._lock:
             if self.running:
-                raise CannotHappen("the pieces are still running; wait until they rest")
+                raise CannotHappen(_("the pieces are still running; wait until they rest"))
             run = self._begin(flick)
             if seat is not None:
                 self._shooters.add(seat)
@@ -201,16 +204,24 @@ def check(rules: RuleSystem, lying: Sequence[Lying], flick: Flick) -> None:
     board = board_of(rules)
     radius = disc_of(board, Piece.STRIKER).radius_mm
     if max(abs(flick.x_mm), abs(flick.y_mm)) > board.half_mm - radius:
-        raise CannotHappen("the striker is placed on the board, inside the frame")
+        raise CannotHappen(_("the striker is placed on the board, inside the frame"))
     if not 0 < flick.speed_mm_s <= board.fastest_mm_s:
         raise CannotHappen(
-            f"a finger flicks with 0 to {board.fastest_mm_s / 1000:g} m/s, "
-            f"not {flick.speed_mm_s / 1000:g}"
+            _(
+                "a finger flicks with 0 to {most} m/s, not {speed}",
+                most=f"{board.fastest_mm_s / 1000:g}",
+                speed=f"{flick.speed_mm_s / 1000:g}",
+            )
         )
     for each in lying:
         apart = math.dist((each.x_mm, each.y_mm), (flick.x_mm, flick.y_mm))
         if apart < radius + disc_of(board, each.piece).radius_mm - TOUCHES_MM:
-            raise CannotHappen(f"a {each.piece} lies there; place the striker beside it")
+            raise CannotHappen(
+                _(
+                    "a piece lies there ({piece}); place the striker beside it",
+                    piece=piece_name(each.piece),
+                )
+            )
 
 
 def _computed(rules: RuleSystem, lying: Sequence[Lying], flick: Flick, seed: str) -> Shot:

@@ -32,13 +32,14 @@ from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.presses import BadPress, read_object
 from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
-from jackspot.displays.web.words import asked_language
+from jackspot.displays.web.words import PAGES, asked_language, words
 from jackspot_sim.control import Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pulses import Manner
+from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.shot_view import lying_view, rules_view, shot_view
-from jackspot_sim.table import PIECES, Breakage, CannotHappen, Happening, Truth
+from jackspot_sim.table import PIECES, Breakage, Happening, Truth
 from jackspot_sim.traffic.frequencies import Strength
 
 PICTURES_PER_S = 30
@@ -51,6 +52,8 @@ SPEEDS = (0.25, 1.0, 2.0, 4.0, 10.0, 50.0)
 """How many times as fast as real time a page may let the table run."""
 FARTHEST_MM, FASTEST_MM_S = 1_000.0, 20_000.0
 """Nothing on a table is farther from its middle, or faster: what is so is a mistake."""
+SENTENCES = "sim.json"
+"""What the page says beyond what the board's own pages do."""
 HOME = "/sim/"
 """Where the page is."""
 
@@ -85,14 +88,28 @@ class SimPage:
         }
         pause_s = 1 / PICTURES_PER_S
         return [
+            Route("/sim/words", words(self._board, (PAGES, SENTENCES)), methods=["GET"]),
             Route("/sim", _to_the_page, methods=["GET"]),
             Route("/sim/stream", Streamed(self.feed, self._reader, self._readers, pause_s=pause_s)),
             *(
-                Route(f"/sim/do/{name}", _action(action), methods=["POST"])
+                Route(f"/sim/do/{name}", self._answering(action), methods=["POST"])
                 for name, action in actions.items()
             ),
             *(file.route(HOME) for file in page_files("jackspot_sim", "page")),
         ]
+
+    def _answering(self, act: Callable[[Json], None]) -> Endpoint:
+        """Make an action's endpoint; what cannot happen is said in the reader's language."""
+
+        async def answer(request: Request) -> Response:
+            language = asked_language(request) or self._board.language
+            try:
+                act(read_object(await request.body()))
+            except CannotHappen as refused:
+                return refuse(409, refused.why.render(self._board.speak(language)))
+            return Response(status_code=204)
+
+        return answer
 
     def _reader(self, request: Request) -> Read:
         return _Reader(self._control, self._board.reader(asked_language(request)))
@@ -269,17 +286,6 @@ def _happening(happening: Happening) -> Json:
         "pieces": [piece.value for piece in happening.pieces],
         "manner": happening.manner.value if happening.manner else None,
     }
-
-
-def _action(act: Callable[[Json], None]) -> Endpoint:
-    async def answer(request: Request) -> Response:
-        try:
-            act(read_object(await request.body()))
-        except CannotHappen as refused:
-            return refuse(409, str(refused))
-        return Response(status_code=204)
-
-    return answer
 
 
 async def _to_the_page(_: Request) -> Response:

@@ -32,6 +32,7 @@ from jackspot.inputs.pins import BUZZER, lamp_wire
 from jackspot.service.history.later import LaterHistory
 from jackspot.service.tap import Listener
 from jackspot.table.events import Button
+from jackspot.table.phrases import _
 from jackspot.table.view import BoardView, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
@@ -43,12 +44,13 @@ from jackspot_sim.orders import Order, agreed_in, with_rules
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.pulses import Manner
+from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.rig import Onlookers, Rig
 from jackspot_sim.running import Runs
 from jackspot_sim.server import HOME, SimPage
 from jackspot_sim.show_me import Audience, ShowSpeeds, invite, show_record
 from jackspot_sim.steward import still_out
-from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge
+from jackspot_sim.table import Breakage, Happening, LoggedEdge
 from jackspot_sim.traffic.frequencies import Strength
 
 SOUNDS_KEPT = 50
@@ -197,7 +199,7 @@ class Session:
         table, view = self._by_hand().table, self._live.view
         asked = () if view is None else still_out(view, table.truth())
         if not asked:
-            raise CannotHappen("the board asks for nothing to be put back")
+            raise CannotHappen(_("the board asks for nothing to be put back"))
         self._at_rest()
         table.put_back(asked)
         self._changed()
@@ -243,7 +245,7 @@ class Session:
         """Unplug a display; block a beam, jam a button, or cut the wire of either."""
         plug = self._plug(part)
         if (plug is not None) is not (how is Breakage.UNPLUGGED):
-            raise CannotHappen(f"{part} cannot be {how}")
+            raise CannotHappen(_("{part} cannot be {how}", part=part, how=how.value))
         if plug is not None:
             self._unplugged.add(part)
             plug.unplug()
@@ -347,7 +349,7 @@ class Session:
 
     def _with_power(self) -> None:
         if not self._powered:
-            raise CannotHappen("the power is off; wait until it is back")
+            raise CannotHappen(_("the power is off; wait until it is back"))
 
     def _next_order(self) -> Order | None:
         """Say what the next board is for; one that people shut down is plugged in again."""
@@ -441,7 +443,7 @@ class Session:
 
     def _at_rest(self) -> None:
         if self._runs.running:
-            raise CannotHappen("the pieces are still running; wait until they rest")
+            raise CannotHappen(_("the pieces are still running; wait until they rest"))
 
     def _journal_for(self, order: Order) -> Path:
         """Name the next board's journal: the newest match's at the start, then fresh ones."""
@@ -460,7 +462,7 @@ class Session:
 
     def _by_hand(self) -> Rig:
         if self._audience.player is not None:
-            raise CannotHappen("the match plays by itself; stop it first")
+            raise CannotHappen(_("the match plays by itself; stop it first"))
         return self._rig
 
     def _plug(self, part: str) -> _Plug | None:
@@ -472,7 +474,7 @@ class Session:
     def _button(self, wire: str) -> Button:
         found = self._rig.config.wire(wire)
         if found is None or not isinstance(found.source, Button):
-            raise CannotHappen(f"this board has no button {wire}")
+            raise CannotHappen(_("this board has no button {wire}", wire=wire))
         return found.source
 
     def _now_ns(self) -> int:

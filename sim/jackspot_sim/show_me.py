@@ -17,8 +17,8 @@ from jackspot.core.settings import RuleSystem
 from jackspot.table.view import BoardView, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.play import Habits, LostTrack, Player
+from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.rig import Rig, RigHands, entered
-from jackspot_sim.table import CannotHappen
 
 _logger = logging.getLogger(__name__)
 

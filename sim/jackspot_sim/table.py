@@ -20,6 +20,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.inputs.pins import Wire
 from jackspot.table.events import beam_wire
+from jackspot.table.phrases import Phrase, _
+from jackspot.table.wording import piece_name
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.values import STRIKER, Lying
 from jackspot_sim.pins import SimFactory
@@ -33,7 +35,8 @@ from jackspot_sim.pulses import (
     hand_edges,
     size_of,
 )
-from jackspot_sim.wiring import Breakage, CannotHappen, LoggedEdge, Wiring
+from jackspot_sim.refusal import CannotHappen
+from jackspot_sim.wiring import Breakage, LoggedEdge, Wiring
 
 __all__ = ["PIECES", "Breakage", "CannotHappen", "Happening", "LoggedEdge", "SimTable", "Truth"]
 
@@ -126,7 +129,7 @@ class SimTable(Wiring):
         """
         with self._lock:
             whole = Counter(PIECES[rules])
-            self._take(whole, list(Counter(on_board).elements()), "in the box")
+            self._take(whole, list(Counter(on_board).elements()), _("in the box"))
             self._rules = rules
             kinds = Counter(on_board)
             kinds[Piece.STRIKER] = 0
@@ -173,9 +176,9 @@ class SimTable(Wiring):
         """
         with self._lock:
             if manner is Manner.HAND and pieces:
-                raise CannotHappen("a hand drops no pieces; leave them out or choose a manner")
+                raise CannotHappen(_("a hand drops no pieces; leave them out or choose a manner"))
             if manner is not Manner.HAND and not pieces:
-                raise CannotHappen("nothing to drop: name at least one piece")
+                raise CannotHappen(_("nothing to drop: name at least one piece"))
             self._leave(pieces, pocket)
             return self._fall(pocket, pieces, manner)
 
@@ -231,7 +234,7 @@ class SimTable(Wiring):
             out = self._floor.copy()
             for pocketed in self._pockets.values():
                 out.update(pocketed)
-            self._take(out, wanted, "on the floor or in a pocket")
+            self._take(out, wanted, _("on the floor or in a pocket"))
             pockets = [found for piece in wanted if (found := self._fetch(piece)) is not None]
             strikers = wanted.count(Piece.STRIKER)
             self._strikers += strikers
@@ -245,13 +248,10 @@ class SimTable(Wiring):
         """
         with self._lock:
             if piece is Piece.STRIKER:
-                raise CannotHappen("a striker is put down to be shot; take it out of the pocket")
+                raise CannotHappen(_("a striker is put down to be shot; take it out of the pocket"))
             out = self._floor + sum(self._pockets.values(), Counter())
-            self._take(out, [piece], "on the floor or in a pocket")
-            try:
-                self._positions.put(piece, x_mm, y_mm)
-            except ValueError as refused:
-                raise CannotHappen(str(refused)) from None
+            self._take(out, [piece], _("on the floor or in a pocket"))
+            self._positions.put(piece, x_mm, y_mm)
             self._fetch(piece)
 
     def take_striker(self, *, reaching_in: bool = False) -> int:
@@ -272,7 +272,7 @@ class SimTable(Wiring):
 
     def _leave(self, pieces: Sequence[Piece], pocket: Pocket | None) -> None:
         """Take pieces off the board, those nearest to a pocket or to the frame."""
-        self._take(self._on_board(), pieces, "on the board")
+        self._take(self._on_board(), pieces, _("on the board"))
         for piece in pieces:
             if piece is Piece.STRIKER:
                 self._strikers -= 1
@@ -296,10 +296,18 @@ class SimTable(Wiring):
         edges = fall_edges(sizes, manner, self._rng, self._chance)
         return self._plan(beam_wire(pocket), edges, stays=manner is Manner.STUCK)
 
-    def _take(self, place: Counter[Piece], pieces: Iterable[Piece], where: str) -> None:
+    def _take(self, place: Counter[Piece], pieces: Iterable[Piece], where: Phrase) -> None:
         for piece, count in Counter(pieces).items():
             if place[piece] < count:
-                raise CannotHappen(f"expected {count} {piece} {where}, found {place[piece]}")
+                raise CannotHappen(
+                    _(
+                        "expected {n} {piece} {where}, found {found}",
+                        n=count,
+                        piece=piece_name(piece),
+                        where=where,
+                        found=place[piece],
+                    )
+                )
         place.subtract(Counter(pieces))
 
     def _remember(

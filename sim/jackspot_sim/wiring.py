@@ -19,9 +19,11 @@ from functools import partial
 
 from jackspot.inputs.pins import Active, Wire
 from jackspot.table.events import Button
+from jackspot.table.phrases import _
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import SimFactory
 from jackspot_sim.pulses import CHANCE, MS, Chance, Edges, chatter_edges, contact_edges
+from jackspot_sim.refusal import CannotHappen
 
 PRESS_NS = 90 * MS
 """How long a short press lasts."""
@@ -31,10 +33,6 @@ CHORD_APART_NS = 25 * MS
 """Between the two fingers of a chord."""
 LOG_LENGTH = 20_000
 """How many edges are remembered."""
-
-
-class CannotHappen(Exception):
-    """The table is not so that this could happen; the message says why."""
 
 
 class Breakage(StrEnum):
@@ -186,7 +184,10 @@ class Wiring:
 
     def _line(self, name: str) -> _Line:
         if name not in self._lines:
-            raise CannotHappen(f"this board has no {name}; it has {', '.join(self._lines)}")
+            wires = ", ".join(self._lines)
+            raise CannotHappen(
+                _("this board has no {name}; it has {wires}", name=name, wires=wires)
+            )
         return self._lines[name]
 
     def break_as(self, before: Wiring) -> None:

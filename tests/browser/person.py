@@ -12,6 +12,7 @@ a change that is meant, make them again with
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -138,7 +139,7 @@ class Person:
     @contextmanager
     def sent(self, what: str = "button") -> Iterator[None]:
         """See to it that what is done here has reached the table."""
-        with self.page.expect_response(f"**/sim/do/{what}"):
+        with self.page.expect_response(re.compile(rf"/sim/do/{what}(\?|$)")):
             yield
 
     def _get_ready_for(self, name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ RUNS_S = 10.0
 
 def let_the_computer_play(page: Page, seat: str, strength: str) -> None:
     """Choose who plays a seat."""
-    with page.expect_response("**/sim/do/player"):
+    with page.expect_response(re.compile("/sim/do/player")):
         page.get_by_role("combobox", name=f"Who plays {seat}").select_option(strength)
 
 

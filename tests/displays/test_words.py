@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog
 
-import jackspot
 from jackspot.config.sections import Language
 from jackspot.displays import DISPLAYS, build_display
 from jackspot.displays.alpha_sign import strings_of
@@ -23,8 +22,9 @@ from jackspot.displays.oled_layout import draw
 from jackspot.displays.template_text import Script
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE, translator
-from jackspot.locale.__main__ import begun, main, po_path, template
+from jackspot.locale.__main__ import PACKAGES, begun, main, po_path, template
 from jackspot.locale.catalogues import (
+    PAGE_FILES,
     blanks,
     check,
     forms,
@@ -42,9 +42,6 @@ from jackspot.table.view import HouseView
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_views import READY
 
-PACKAGE = Path(jackspot.__file__).parent
-
-
 # The sentences of the code
 
 
@@ -59,7 +56,7 @@ def test_the_template_is_up_to_date() -> None:
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_every_sentence_is_translated_in_full(language: str) -> None:
     catalogue = read(po_path(language), language)
-    said = {(forms(each.id), each.context) for each in messages(collect(PACKAGE))}
+    said = {(forms(each.id), each.context) for each in messages(collect(*PACKAGES))}
     known = {(forms(each.id), each.context) for each in messages(catalogue)}
     what_to_do = (
         "see firmware/TRANSLATING.md: `python -m jackspot.locale update`, translate, compile"
@@ -72,7 +69,7 @@ def test_configuration_menu_and_rulebook_know_the_same_languages() -> None:
 
 
 def test_every_sentence_has_blanks_that_can_be_filled() -> None:
-    for message in messages(collect(PACKAGE)):
+    for message in messages(collect(*PACKAGES)):
         for sentence in forms(message.id):
             names = blanks(sentence)
             assert all(name.isidentifier() for name in names), sentence
@@ -92,9 +89,10 @@ def test_every_translation_has_the_blanks_of_its_sentence_and_is_compiled(langua
         filled = {name: name for name in blanks(wanted)} | {"n": 1}
         blank = tuple(filled.items())
         assert replace(phrase, blanks=blank).render(translate) == wanted.format(**filled)
-    assert (path.parent / "pages.json").read_bytes() == pages_json(catalogue), (
-        "translations have changed; `python -m jackspot.locale compile` makes what boards read"
-    )
+    for name, package in PAGE_FILES.items():
+        assert (path.parent / name).read_bytes() == pages_json(catalogue, package), (
+            "translations have changed; `python -m jackspot.locale compile` makes what boards read"
+        )
 
 
 def found(tmp_path: Path, name: str, source: str) -> list[object]:
@@ -199,7 +197,7 @@ def test_a_sentence_that_tools_cannot_find_is_refused(
 def catalogue_of(translations: Mapping[Any, Any]) -> Catalog:
     catalogue = Catalog(locale="de", fuzzy=False)
     for sentence, translation in translations.items():
-        catalogue.add(sentence, translation, locations=[("x.js", 0)])
+        catalogue.add(sentence, translation, locations=[("a/x.js", 0)])
     return catalogue
 
 
@@ -250,8 +248,9 @@ def test_what_is_not_translated_or_only_guessed_is_missing() -> None:
 
 def test_pages_are_sent_their_sentences_and_the_plural_forms_of_their_language() -> None:
     catalogue = catalogue_of({"a": "A", "b": "", ("{n} c", "{n} d"): ("{n} C", "{n} D")})
-    catalogue.add("not on a page", "x", locations=[("x.py", 0)])
-    assert json.loads(pages_json(catalogue)) == {
+    catalogue.add("not on a page", "x", locations=[("a/x.py", 0)])
+    catalogue.add("on another page", "x", locations=[("b/x.js", 0)])
+    assert json.loads(pages_json(catalogue, "a/")) == {
         "plural": {"one": 0, "other": 1},
         "words": {"a": "A", "{n} c": ["{n} C", "{n} D"]},
     }

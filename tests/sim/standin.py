@@ -16,6 +16,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
 from jackspot.table.events import beam_wire
+from jackspot.table.phrases import _
 from jackspot.table.view import BoardView, ClockView
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.physics import Flick
@@ -74,7 +75,7 @@ class StandIn:
         self.calls.append(("drop", pocket, tuple(pieces), manner))
         for piece in pieces:
             if piece is not Piece.STRIKER and not self.on_board[piece]:
-                raise CannotHappen(f"no {piece} is left on the board")
+                raise CannotHappen(_("no {piece} is left on the board", piece=piece.value))
             self.on_board[piece] -= piece is not Piece.STRIKER
             self.pocketed[pocket][piece] += 1
         number = len(self.happened) + 1
@@ -102,7 +103,7 @@ class StandIn:
 
     def put_back(self) -> None:
         self.calls.append(("put back",))
-        raise CannotHappen("the board asks for nothing to be put back")
+        raise CannotHappen(_("the board asks for nothing to be put back"))
 
     def fetch_strikers(self) -> None:
         self.calls.append(("fetch",))

@@ -152,7 +152,7 @@ def test_a_second_flick_waits_until_the_pieces_rest() -> None:
         (Flick(0.0, -290.0, 100.0, 0.0), "inside the frame"),
         (Flick(0.0, -204.0, 0.0, 0.0), "0 to 5 m/s"),
         (Flick(0.0, -204.0, 5_001.0, 0.0), "0 to 5 m/s"),
-        (Flick(0.0, 10.0, 100.0, 0.0), "a jack lies there"),
+        (Flick(0.0, 10.0, 100.0, 0.0), r"a piece lies there \(jack\)"),
     ],
 )
 def test_what_no_hand_can_do_is_refused_with_the_reason(flick: Flick, why: str) -> None:

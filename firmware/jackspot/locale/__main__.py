@@ -10,7 +10,15 @@ from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE
 try:
     from babel.messages.catalog import Catalog
 
-    from jackspot.locale.catalogues import check, missing, mo_bytes, pages_json, po_text, read
+    from jackspot.locale.catalogues import (
+        PAGE_FILES,
+        check,
+        missing,
+        mo_bytes,
+        pages_json,
+        po_text,
+        read,
+    )
     from jackspot.locale.extraction import BadCatalogue, collect
 except ModuleNotFoundError as error:
     sys.exit(
@@ -18,7 +26,9 @@ except ModuleNotFoundError as error:
         "set up the working copy with .ci/setup dev, or pip install babel"
     )
 
-PACKAGE = Path(__file__).resolve().parent.parent
+_FIRMWARE = Path(__file__).resolve().parents[2]
+PACKAGES = (_FIRMWARE / "jackspot", _FIRMWARE.parent / "sim" / "jackspot_sim")
+"""Where sentences stand: the firmware, and the simulated table of the working copy."""
 TRANSLATED = LANGUAGES[1:]
 USAGE = f"""usage: python -m jackspot.locale COMMAND
 
@@ -32,7 +42,7 @@ USAGE = f"""usage: python -m jackspot.locale COMMAND
 
 def template() -> str:
     """Give the template as it must be now."""
-    return po_text(collect(PACKAGE)).decode()
+    return po_text(collect(*PACKAGES)).decode()
 
 
 def po_path(language: str) -> Path:
@@ -65,7 +75,7 @@ def _update() -> str:
 
 
 def _written(path: Path, catalogue: Catalog) -> str:
-    catalogue.update(collect(PACKAGE), no_fuzzy_matching=True)
+    catalogue.update(collect(*PACKAGES), no_fuzzy_matching=True)
     path.write_bytes(po_text(catalogue))
     return f"wrote {path}; not translated: {len(missing(catalogue))}"
 
@@ -77,7 +87,8 @@ def _compile() -> str:
         catalogue = read(path, language)
         check(catalogue, str(path))
         path.with_suffix(".mo").write_bytes(mo_bytes(catalogue))
-        (path.parent / "pages.json").write_bytes(pages_json(catalogue))
+        for name, package in PAGE_FILES.items():
+            (path.parent / name).write_bytes(pages_json(catalogue, package))
         made.append(f"compiled {path}; not translated: {len(missing(catalogue))}")
     return "\n".join(made) or "there are no translations yet; begin one with: begin LANG"
 

@@ -33,6 +33,9 @@ _LEFT_OUT: Final = (
     b'"Generated-By:',
 )
 """Lines of a header that say only when, by whom and with what it was made."""
+PAGE_FILES: Final = {"pages.json": "jackspot/", "sim.json": "jackspot_sim/"}
+"""What is made for pages beside each catalogue: of the board's own, and of the simulated table's;
+and where the sentences of each stand."""
 _PAGES: Final = (".js", ".html")
 
 
@@ -109,15 +112,17 @@ def mo_bytes(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def pages_json(catalogue: Catalog) -> bytes:
-    """Make what the pages are sent: their sentences, and which plural form a number takes.
+def pages_json(catalogue: Catalog, package: str) -> bytes:
+    """Make what a package's pages are sent: their sentences, and which plural form a number takes.
 
     ``plural`` gives for each name that a browser has for a number's form (``Intl.PluralRules``)
     the place of that form among the translations.
     """
     words: dict[str, str | list[str]] = {}
     for message in sentences(catalogue):
-        on_page = any(file.endswith(_PAGES) for file, _line in message.locations)
+        on_page = any(
+            file.startswith(package) and file.endswith(_PAGES) for file, _ in message.locations
+        )
         if on_page and all(forms(message.string)) and not message.fuzzy:
             texts = forms(message.string)
             words[forms(message.id)[0]] = texts[0] if isinstance(message.id, str) else list(texts)

@@ -1,4 +1,4 @@
-"""Finds the sentences in the firmware's Python, in its pages' modules and in the pages.
+"""Finds the sentences in Python, in the pages' modules and in the pages.
 
 What a tool cannot find cannot be translated, so a sentence that is computed is a mistake:
 :class:`BadCatalogue` says where. Python is read by Babel. Its reader of JavaScript loses a
@@ -40,10 +40,10 @@ class BadCatalogue(ValueError):
     """A catalogue or a marked sentence cannot be used; the message says where and why."""
 
 
-def collect(package: Path) -> Catalog:
-    """Give every sentence below a folder, with the files that it stands in."""
+def collect(*packages: Path) -> Catalog:
+    """Give every sentence below some folders, with the files that it stands in."""
     catalogue = Catalog(project="jackspot", charset="utf-8", fuzzy=False)
-    for path in sorted(package.rglob("*")):
+    for package, path in ((each, path) for each in packages for path in sorted(each.rglob("*"))):
         if path.suffix not in METHODS:
             continue
         where = path.relative_to(package.parent).as_posix()

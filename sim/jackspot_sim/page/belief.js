@@ -4,6 +4,7 @@
 // look alike, here or on any other page.
 
 import { clockFrom, left, minutes } from "/clock.js";
+import { list as listed, say } from "/words.js";
 import { showFree } from "./free.js";
 import { make } from "./make.js";
 import { picture } from "./palette.js";
@@ -12,14 +13,14 @@ import { asks, showProposal } from "./readings.js";
 import { sideRow } from "./sides.js";
 
 const PHASES = {
-  setup: "set-up",
-  ready: "ready",
-  falling: "falling",
-  review: "review",
-  placing: "put back",
-  paused: "paused",
-  board_over: "board over",
-  match_over: "match over",
+  setup: say("set-up"),
+  ready: say("ready"),
+  falling: say("falling"),
+  review: say("review"),
+  placing: say("put back"),
+  paused: say("paused"),
+  board_over: say("board over"),
+  match_over: say("match over"),
 };
 
 const element = (id) => document.getElementById(id);
@@ -44,7 +45,7 @@ export class Belief {
     this.showPlace(state);
     element("attract").hidden = state.attract === null;
     element("attract").textContent = state.attract === null ? ""
-      : `Nobody plays: the displays show help ${state.attract + 1} of 3. The next press only wakes the board.`;
+      : say("Nobody plays: the displays show help {n} of 3. The next press only wakes the board.", { n: state.attract + 1 });
     element("ruling").replaceChildren(...ruling(state.last));
     element("faults").replaceChildren(...state.faults.map(fault), ...byHand(state.by_hand));
   }
@@ -54,7 +55,7 @@ export class Belief {
     const shown = clock !== null && clock.limit_ms > 0;
     element("clock").hidden = !shown;
     if (shown) {
-      element("clock").textContent = minutes(left(clock)) + (clock.armed ? " armed" : "");
+      element("clock").textContent = minutes(left(clock)) + (clock.armed ? ` ${say("armed")}` : "");
       element("clock").classList.toggle("stopped", !clock.running);
     }
   }
@@ -90,12 +91,12 @@ export class Belief {
       pile.append(...pieces.map((kind) => picture(kind, 30)));
       words.push(make("b", by ? `${by}: ${where}` : where), pile);
       if (stacked) {
-        words.push(make("small", "bottom → top"));
+        words.push(make("small", say("bottom → top")));
       }
     }
     if (state.fetch.length > 0) {
-      const where = state.fetch.map((pocket) => pocket ?? "the floor").join(", ");
-      words.push(make("span", `Striker in ${where}`));
+      const where = listed(state.fetch.map((pocket) => pocket ?? say("the floor")));
+      words.push(make("span", say("Striker in {pockets}", { pockets: where })));
     }
     place.replaceChildren(...words);
   }
@@ -110,12 +111,14 @@ function truly(side, really) {
 function which({ game, board_number, best_of, shot }) {
   const words = [];
   if (game !== null) {
-    words.push(`${best_of > 1 ? `game ${game.number} of ${best_of}, ` : ""}board ${game.board}`);
+    words.push(best_of > 1
+      ? say("game {number} of {best_of}, board {board}", { number: game.number, best_of, board: game.board })
+      : say("board {board}", { board: game.board }));
   } else if (best_of > 1) {
-    words.push(`board ${board_number} of ${best_of}`);
+    words.push(say("board {board} of {best_of}", { board: board_number, best_of }));
   }
   if (shot !== null) {
-    words.push(`shot ${Math.ceil(shot.remaining_ns / 1e9)} s`);
+    words.push(say("shot {n} s", { n: Math.ceil(shot.remaining_ns / 1e9) }));
   }
   return words.join(" · ");
 }
@@ -148,5 +151,5 @@ function fault({ what, remedy }) {
 }
 
 function byHand(pockets) {
-  return pockets.length === 0 ? [] : [make("li", `${pockets.join(", ")} by hand`, "by-hand")];
+  return pockets.length === 0 ? [] : [make("li", say("{pockets} by hand", { pockets: listed(pockets) }), "by-hand")];
 }

@@ -3,9 +3,10 @@
 // A button is down while at least one thing holds it: a pointer, a key, or a latch (Shift and
 // click). What the wire really is comes back from the table and is shown by `reflect`.
 
+import { say } from "/words.js";
 import { act, actOnLeaving } from "./post.js";
+import { seatName } from "./seats.js";
 
-const SEATS = { N: "North", E: "East", S: "South", W: "West" };
 const SEAT_KEYS = { N: ["Q", "W"], E: ["E", "R"], S: ["A", "S"], W: ["D", "F"] };
 const BOX = [
   ["ok", "OK", "1"],
@@ -25,7 +26,7 @@ export class Buttons {
     }
     const box = document.getElementById("box");
     for (const [key, label, shortcut] of BOX) {
-      this.make(box, `referee_${key}`, key, label, shortcut, `Referee ${label}`);
+      this.make(box, `referee_${key}`, key, label, shortcut, `${say("Referee")} ${label}`);
     }
     document.addEventListener("keydown", (event) => this.keyDown(event));
     document.addEventListener("keyup", (event) => this.letGo(`key ${event.key.toLowerCase()}`));
@@ -35,9 +36,9 @@ export class Buttons {
 
   /** The shortcuts by place, for the help: keys, and what they press. */
   get shortcuts() {
-    const seats = Object.entries(SEAT_KEYS).map(([seat, keys]) => [keys, `${SEATS[seat]}: OK, FIX`]);
+    const seats = Object.entries(SEAT_KEYS).map(([seat, keys]) => [keys, `${seatName(seat)}: OK, FIX`]);
     const keys = BOX.map(([, , shortcut]) => shortcut);
-    return [...seats, [keys, `Referee: ${BOX.map(([, label]) => label).join(", ")}`]];
+    return [...seats, [keys, `${say("Referee")}: ${BOX.map(([, label]) => label).join(", ")}`]];
   }
 
   /** Show which wires this board has, which are down, and whose turn it is. */
@@ -62,13 +63,13 @@ export class Buttons {
     const [ok, fix] = SEAT_KEYS[seat];
     const wire = `seat_${seat.toLowerCase()}`;
     place.setAttribute("role", "group");
-    place.setAttribute("aria-label", `Seat ${SEATS[seat]}`);
+    place.setAttribute("aria-label", say("Seat {seat}", { seat: seatName(seat) }));
     const label = document.createElement("span");
     label.className = "seat-label";
     label.innerHTML = `<i class="lamp"></i><b>${seat}</b> <span class="seat-name"></span>`;
     place.append(label);
-    this.make(place, `${wire}_ok`, "ok", "OK", ok, `${SEATS[seat]} OK`);
-    this.make(place, `${wire}_fix`, "fix", "FIX", fix, `${SEATS[seat]} FIX`);
+    this.make(place, `${wire}_ok`, "ok", "OK", ok, `${seatName(seat)} OK`);
+    this.make(place, `${wire}_fix`, "fix", "FIX", fix, `${seatName(seat)} FIX`);
   }
 
   make(parent, wire, key, label, shortcut, name) {

@@ -1,5 +1,7 @@
 // The OLED, pixel for pixel: 1,024 bytes, row by row, the leftmost pixel in the highest bit.
 
+import { say } from "/words.js";
+
 const LIT = [206, 234, 255];
 const DARK = [6, 9, 13];
 
@@ -21,7 +23,7 @@ export class Glass {
     this.pen.putImageData(this.picture, 0, 0);
     this.canvas.classList.toggle("unplugged", !plugged);
     document.getElementById("oled-note").textContent = plugged
-      ? "from the bytes on the bus"
-      : "unplugged";
+      ? say("from the bytes on the bus")
+      : say("unplugged");
   }
 }

@@ -1,17 +1,19 @@
 // What really happened, beside what the board makes of it. The board never sees this.
 
+import { pieceName } from "/names.js";
+import { list, say } from "/words.js";
 import { make } from "./make.js";
 import { picture } from "./palette.js";
 
 const MANNERS = {
   clean: "",
-  edge: "on edge",
-  tumbling: "tumbling",
-  double: "all at once",
-  noisy: "with noise",
-  stuck: "stuck in the beam",
-  missed: "beside the beam",
-  hand: "a hand",
+  edge: say("on edge"),
+  tumbling: say("tumbling"),
+  double: say("all at once"),
+  noisy: say("with noise"),
+  stuck: say("stuck in the beam"),
+  missed: say("beside the beam"),
+  hand: say("a hand"),
 };
 
 export class Happened {
@@ -43,16 +45,16 @@ export class Happened {
   show() {
     const news = this.list.filter(({ number }) => number > this.settled);
     this.place.hidden = news.length === 0;
-    this.place.replaceChildren(make("span", "In truth", "truth-tag"), ...news.map((one) => chip(one, "span")));
+    this.place.replaceChildren(make("span", say("In truth"), "truth-tag"), ...news.map((one) => chip(one, "span")));
   }
 }
 
 function chip({ pocket, pieces, manner }, tag) {
-  const words = [pocket ?? "off the board", manner ? MANNERS[manner] : ""].filter(Boolean);
+  const words = [pocket ?? say("off the board"), manner ? MANNERS[manner] : ""].filter(Boolean);
   const made = make(tag, "", "happened");
   made.append(...pieces.map((kind) => picture(kind, 18)));
   if (pieces.length > 0) {
-    made.append(make("span", `${pieces.join(", ")} `, "visually-hidden"));
+    made.append(make("span", `${list(pieces.map(pieceName))} `, "visually-hidden"));
   }
   made.append(words.join(" · "));
   return made;

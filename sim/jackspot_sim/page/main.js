@@ -5,6 +5,8 @@
 // by a module of its own; this one only tells them what is new.
 
 import { listen } from "/live.js";
+import { rulesName } from "/names.js";
+import { fillWords, inLanguage, languageSwitch, say } from "/words.js";
 import { Belief } from "./belief.js";
 import { BoardDrawing } from "./board.js";
 import { boardOf } from "./boards.js";
@@ -26,6 +28,9 @@ import { outOfPlay, pocketContents, showTruth } from "./truth.js";
 import { Wires } from "./wires.js";
 
 const element = (id) => document.getElementById(id);
+
+fillWords();
+element("language").append(languageSwitch());
 
 const drawing = new BoardDrawing(element("board-canvas"), boardOf("hikone"));
 const lying = new Lying();
@@ -106,7 +111,7 @@ function useBoard() {
   palette.use(Object.keys(pieces), boardOf(rules));
   const choice = element("rules");
   if (choice.options.length !== systems.length) {
-    choice.replaceChildren(...systems.map((system) => new Option(system, system)));
+    choice.replaceChildren(...systems.map((system) => new Option(rulesName(system), system)));
   }
   choice.value = rules;
 }
@@ -228,14 +233,14 @@ function showShow() {
   const button = element("show");
   captioned = running || (captioned && !stopped && state.phase !== "setup");
   stopped &&= running;
-  button.textContent = running ? "■ Stop" : "▶ Show me";
+  button.textContent = running ? say("■ Stop") : say("▶ Show me");
   button.classList.toggle("running", running);
   element("caption").hidden = !captioned;
   element("caption").textContent = captioned ? told(state) : "";
 }
 
 function showStatus(status) {
-  const words = { connecting: "connecting", connected: "live", lost: "connection lost, trying again" };
+  const words = { connecting: say("connecting"), connected: say("live"), lost: say("connection lost, trying again") };
   element("status").dataset.status = status;
   element("status").textContent = words[status];
   document.body.classList.toggle("stale", status === "lost");
@@ -280,7 +285,7 @@ element("rules").addEventListener("change", ({ target }) => {
 /** Ask before a match that people play is put aside for another. */
 function mayPutAside() {
   const played = state !== null && !table?.showing && !["setup", "match_over"].includes(state.phase);
-  return !played || confirm("A match is being played. Put it aside and set the table up anew?");
+  return !played || confirm(say("A match is being played. Put it aside and set the table up anew?"));
 }
 
 element("theme").addEventListener("click", () => {
@@ -297,7 +302,7 @@ if (localStorage.getItem("jackspot-theme")) {
 
 const help = element("help");
 element("help-open").addEventListener("click", () => help.showModal());
-for (const [keys, what] of [...buttons.shortcuts, [["M"], "Sound on or off"], [["?"], "This help"]]) {
+for (const [keys, what] of [...buttons.shortcuts, [["M"], say("Sound on or off")], [["?"], say("This help")]]) {
   const term = document.createElement("dt");
   for (const key of keys) {
     const keycap = document.createElement("kbd");
@@ -326,4 +331,4 @@ makeTabs(() => {
 });
 useMode();
 
-listen("/sim/stream", handlers, showStatus);
+listen(inLanguage("/sim/stream"), handlers, showStatus);

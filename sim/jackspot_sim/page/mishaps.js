@@ -1,27 +1,28 @@
 // What usually goes wrong at a table, one press each.
 
+import { say } from "/words.js";
 import { make, makeButton } from "./make.js";
 import { act } from "./post.js";
 
 // Each mishap: its name, its label, and what it does, said once it has been pressed.
 const GROUPS = [
-  ["People", [
-    ["shoot_on", "Shoot on, no press", "Three own pucks, a stroke every 4 seconds, and no press."],
-    ["forgotten_press", "A miss, no press", "The shooter misses; 4 seconds later the next seat's puck falls."],
-    ["double_press", "OK pressed twice", "The same finger twice, a third of a second apart."],
-    ["two_press", "Two people press OK", "Two OK buttons, a tenth of a second apart."],
-    ["fetch_hand", "Hand fetches striker", "Through the beam of the pocket it lies in."],
-    ["stray_hand", "A stray hand", "It breaks the beam and takes nothing."],
+  [say("People"), [
+    ["shoot_on", say("Shoot on, no press"), say("Three own pucks, a stroke every 4 seconds, and no press.")],
+    ["forgotten_press", say("A miss, no press"), say("The shooter misses; 4 seconds later the next seat's puck falls.")],
+    ["double_press", say("OK pressed twice"), say("The same finger twice, a third of a second apart.")],
+    ["two_press", say("Two people press OK"), say("Two OK buttons, a tenth of a second apart.")],
+    ["fetch_hand", say("Hand fetches striker"), say("Through the beam of the pocket it lies in.")],
+    ["stray_hand", say("A stray hand"), say("It breaks the beam and takes nothing.")],
   ]],
-  ["Pieces", [
-    ["late_fall", "Late fall after OK", "OK for a miss; 2 seconds later the puck drops that had hung on the edge."],
-    ["tumble", "Tumbles: two pulses", "One own puck turns over in the beam."],
-    ["two_at_once", "Two in one pulse", "Two own pucks, one on the other."],
-    ["beside_beam", "Beside the beam", "An own puck falls and nothing is sensed."],
+  [say("Pieces"), [
+    ["late_fall", say("Late fall after OK"), say("OK for a miss; 2 seconds later the puck drops that had hung on the edge.")],
+    ["tumble", say("Tumbles: two pulses"), say("One own puck turns over in the beam.")],
+    ["two_at_once", say("Two in one pulse"), say("Two own pucks, one on the other.")],
+    ["beside_beam", say("Beside the beam"), say("An own puck falls and nothing is sensed.")],
   ]],
-  ["Wires and power", [
-    ["chatter", "A loose contact", "A beam's wire, for about a second."],
-    ["power_cut", "Power cut, and back", "Somebody trips over the strip. The pieces stay where they are."],
+  [say("Wires and power"), [
+    ["chatter", say("A loose contact"), say("A beam's wire, for about a second.")],
+    ["power_cut", say("Power cut, and back"), say("Somebody trips over the strip. The pieces stay where they are.")],
   ]],
 ];
 

@@ -1,24 +1,26 @@
 // What falls and how: the pieces chosen, the manner, and the pockets to click.
 
+import { pieceName } from "/names.js";
+import { say } from "/words.js";
 import { paintPiece } from "./pieces.js";
 import { act } from "./post.js";
 
 const NAMES = {
-  red: "Red puck", green: "Green puck", jack: "Jack", striker: "Striker",
-  white: "White", black: "Black", brown: "Brown", queen: "Queen",
+  red: say("Red puck"), green: say("Green puck"), jack: say("Jack"), striker: say("Striker"),
+  white: say("White"), black: say("Black"), brown: say("Brown"), queen: say("Queen"),
 };
 const MOST = 4;
 
 // Each manner with what the beam would see, as a line: x is time, y 0 is whole, 1 is broken.
 const MANNERS = [
-  ["clean", "Clean", "0,0 9,0 9,1 15,1 15,0 32,0"],
-  ["edge", "On edge", "0,0 7,0 7,1 24,1 24,0 32,0"],
-  ["tumbling", "Tumbling", "0,0 6,0 6,1 11,1 11,0 18,0 18,1 22,1 22,0 32,0"],
-  ["double", "Double", "0,0 6,0 6,1 12,1 12,0 13.5,0 13.5,1 20,1 20,0 32,0"],
-  ["noisy", "Noisy", "0,0 6,0 6,1 7,1 7,0 8.5,0 8.5,1 16,1 16,0 17.5,0 17.5,1 18.5,1 18.5,0 32,0"],
-  ["stuck", "Stuck", "0,0 8,0 8,1 32,1"],
-  ["missed", "Missed", "0,0 32,0"],
-  ["hand", "A hand", "0,0 3,0 3,1 8,1 8,0 11,0 11,1 25,1 25,0 32,0"],
+  ["clean", say("Clean"), "0,0 9,0 9,1 15,1 15,0 32,0"],
+  ["edge", say("On edge"), "0,0 7,0 7,1 24,1 24,0 32,0"],
+  ["tumbling", say("Tumbling"), "0,0 6,0 6,1 11,1 11,0 18,0 18,1 22,1 22,0 32,0"],
+  ["double", say("Double"), "0,0 6,0 6,1 12,1 12,0 13.5,0 13.5,1 20,1 20,0 32,0"],
+  ["noisy", say("Noisy"), "0,0 6,0 6,1 7,1 7,0 8.5,0 8.5,1 16,1 16,0 17.5,0 17.5,1 18.5,1 18.5,0 32,0"],
+  ["stuck", say("Stuck"), "0,0 8,0 8,1 32,1"],
+  ["missed", say("Missed"), "0,0 32,0"],
+  ["hand", say("A hand"), "0,0 3,0 3,1 8,1 8,0 11,0 11,1 25,1 25,0 32,0"],
 ];
 
 export class Palette {
@@ -44,7 +46,7 @@ export class Palette {
       button.classList.toggle("broken", wire in faulty);
       button.classList.toggle("dead", faulty[wire] === "dead");
       button.classList.toggle("by-hand", byHand.includes(pocket));
-      button.ariaLabel = `Pocket ${pocket}: ${contents[pocket] || "empty"}`;
+      button.ariaLabel = say("Pocket {pocket}: {contents}", { pocket, contents: contents[pocket] || say("empty") });
     }
   }
 
@@ -69,7 +71,7 @@ export class Palette {
       button.type = "button";
       button.className = "piece";
       button.dataset.kind = kind;
-      button.title = `${name} (Shift or right click: one more)`;
+      button.title = say("{piece} (Shift or right click: one more)", { piece: name });
       button.append(picture(kind, 38), label(name));
       button.addEventListener("click", (event) => {
         // Where there is no room for "+", a further tap adds one more.
@@ -83,7 +85,7 @@ export class Palette {
       more.type = "button";
       more.className = "more";
       more.textContent = "+";
-      more.ariaLabel = `${name}, one more at once`;
+      more.ariaLabel = say("{piece}, one more at once", { piece: name });
       more.addEventListener("click", () => this.choose(kind, true));
       const pair = document.createElement("div");
       pair.className = "piece-pair";
@@ -121,6 +123,7 @@ export class Palette {
       button.className = "pocket";
       button.disabled = !this.working;
       button.dataset.pocket = pocket;
+      button.dataset.byHand = say("by hand");
       button.style.left = `${(x / extent + 0.5) * 100}%`;
       button.style.top = `${(y / extent + 0.5) * 100}%`;
       button.innerHTML = `<span class="pocket-name">${pocket}</span>`;
@@ -187,7 +190,7 @@ export class Palette {
       const count = this.chosen.filter((kind) => kind === button.dataset.kind).length;
       button.dataset.count = !hand && count > 1 ? `${count}` : "";
     }
-    tray.textContent = hand ? "No piece: a hand reaches in" : this.chosen.join(" + ");
+    tray.textContent = hand ? say("No piece: a hand reaches in") : this.chosen.map(pieceName).join(" + ");
   }
 }
 

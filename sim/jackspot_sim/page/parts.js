@@ -1,13 +1,14 @@
 // The parts of the board, and what is wrong with each: unplugged, blocked, stuck, dead, or well.
 
+import { say } from "/words.js";
 import { make, makeButton } from "./make.js";
 import { act } from "./post.js";
 
 const DISPLAYS = [
-  ["oled", "Unplug the OLED"],
-  ["sign", "Unplug the LED sign"],
+  ["oled", say("Unplug the OLED")],
+  ["sign", say("Unplug the LED sign")],
 ];
-const WELL = ["", "well"];
+const WELL = ["", say("well")];
 
 export class Parts {
   constructor(place) {
@@ -30,19 +31,19 @@ export class Parts {
   build(wires) {
     const beams = wires.filter((wire) => wire.startsWith("pocket_"));
     const buttons = wires.filter((wire) => !wire.startsWith("pocket_"));
-    const displays = group("Displays");
+    const displays = group(say("Displays"));
     displays.append(...DISPLAYS.map(([part, words]) => plug(part, words)));
-    const beamRows = group("Beams");
-    beamRows.append(...beams.map((wire) => row(wire, wire.slice(-2).toUpperCase(), ["jammed", "blocked"])));
-    const buttonRows = group("Buttons");
-    buttonRows.append(...buttons.map((wire) => row(wire, called(wire), ["jammed", "stuck"])));
+    const beamRows = group(say("Beams"));
+    beamRows.append(...beams.map((wire) => row(wire, wire.slice(-2).toUpperCase(), ["jammed", say("blocked")])));
+    const buttonRows = group(say("Buttons"));
+    buttonRows.append(...buttons.map((wire) => row(wire, called(wire), ["jammed", say("stuck")])));
     this.place.replaceChildren(displays, beamRows, buttonRows);
   }
 }
 
 function called(wire) {
   const [place, key] = wire.replace(/^seat_/, "").split("_");
-  return `${place === "referee" ? "box" : place.toUpperCase()} ${key.toUpperCase()}`;
+  return `${place === "referee" ? say("box") : place.toUpperCase()} ${key.toUpperCase()}`;
 }
 
 function group(title) {
@@ -68,7 +69,7 @@ function row(part, name, jammed) {
   line.setAttribute("role", "group");
   line.ariaLabel = name;
   line.append(make("span", name, "part-name"));
-  for (const [broken, word] of [WELL, jammed, ["dead", "dead"]]) {
+  for (const [broken, word] of [WELL, jammed, ["dead", say("dead")]]) {
     const button = makeButton(word, "switch", () => act("fault", { part, broken: broken || null }));
     button.dataset.part = part;
     button.dataset.broken = broken;

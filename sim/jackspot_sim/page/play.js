@@ -1,13 +1,15 @@
 // Playing: whose striker it is, how it is aimed, what is to be done next, in words.
 
+import { pieceName } from "/names.js";
+import { say } from "/words.js";
 import { Aim, Pull } from "./aim.js";
 import { AimDrawing } from "./aim_drawing.js";
 import { act } from "./post.js";
 import { Players } from "./players.js";
 import { PutBack } from "./put_back.js";
+import { seatName } from "./seats.js";
 
 const element = (id) => document.getElementById(id);
-const SEATS = { N: "North", E: "East", S: "South", W: "West" };
 const DEGREES = 180 / Math.PI;
 const WIDEST_DEGREES = 100;
 
@@ -115,13 +117,14 @@ export class Play {
     element("aim-said").textContent = aim.power > 0 ? this.said() : "";
     element("power-bar").style.setProperty("--power", `${aim.power * 100}%`);
     const blocked = shown && aim.ready ? aim.blocked : undefined;
-    element("play-note").textContent = blocked ? `A ${blocked.kind} lies there: place the striker beside it.` : this.words;
+    element("play-note").textContent = blocked ? say("A piece lies there ({piece}): place the striker beside it.", { piece: pieceName(blocked.kind) }) : this.words;
     this.animate();
   }
 
   said() {
     const { power, speed_mm_s, turn } = this.aim;
-    return `${Math.round(power * 100)} % · ${(speed_mm_s / 1000).toFixed(1)} m/s · ${degrees(turn)}`;
+    const speed = say("{n} m/s", { n: speed_mm_s / 1000 });
+    return `${Math.round(power * 100)} % · ${speed} · ${degrees(turn)}`;
   }
 
   showSliders() {
@@ -135,50 +138,59 @@ export class Play {
     element("turn-to").setAttribute("aria-valuetext", degrees(aim.turn));
     element("power").value = aim.power * 100;
     element("power").setAttribute("aria-valuetext", `${Math.round(aim.power * 100)} %`);
-    element("aims").setAttribute("aria-label", `Striker of ${SEATS[aim.seat]}`);
+    element("aims").setAttribute("aria-label", say("Striker of {seat}", { seat: seatName(aim.seat) }));
   }
 
   /** What there is to do now. */
   advice({ showing, powered, placing }, byComputer) {
     const { state, lying, aim } = this;
     if (!powered) {
-      return "The power is off.";
+      return say("The power is off.");
     }
     if (showing) {
-      return "The match plays by itself.";
+      return say("The match plays by itself.");
     }
     if (lying.running) {
-      return "The pieces run.";
+      return say("The pieces run.");
     }
     const advice = {
-      setup: "OK begins the match.",
-      falling: "A beam was broken: the board counts.",
-      review: "Is it so? OK confirms it, FIX shows the next reading.",
-      placing: "Drag these to the middle, the lowest first. Then OK.",
-      paused: "The match is paused: OK goes on.",
-      board_over: "OK goes on.",
-      match_over: "Press New match to play again.",
+      setup: say("OK begins the match."),
+      falling: say("A beam was broken: the board counts."),
+      review: say("Is it so? OK confirms it, FIX shows the next reading."),
+      placing: say("Drag these to the middle, the lowest first. Then OK."),
+      paused: say("The match is paused: OK goes on."),
+      board_over: say("OK goes on."),
+      match_over: say("Press New match to play again."),
     }[state.phase];
     if (advice && state.free === null) {
       return advice;
     }
     if (byComputer && state.ask !== this.shotAt) {
-      return "The computer aims.";
+      return say("The computer aims.");
     }
     if (!aim.ready) {
-      return "If nothing fell, OK ends the stroke.";
+      return say("If nothing fell, OK ends the stroke.");
     }
-    const from = placing.tee ? "First shot: from the spot in the middle of the line." : "Place the striker on the line.";
-    return `${from} Pull it back and let go.`;
+    return placing.tee
+      ? say("First shot: from the spot in the middle of the line. Pull it back and let go.")
+      : say("Place the striker on the line. Pull it back and let go.");
   }
 }
 
 function degrees(turn) {
   const whole = Math.round(turn * DEGREES);
-  return whole === 0 ? "straight" : `${Math.abs(whole)}° ${whole > 0 ? "right" : "left"}`;
+  if (whole === 0) {
+    return say("straight");
+  }
+  return whole > 0 ? say("{n}° right", { n: whole }) : say("{n}° left", { n: -whole });
 }
 
 function beside(along) {
   const whole = Math.round(along);
-  return whole === 0 ? "the middle of the line" : `${Math.abs(whole)} mm ${whole > 0 ? "right" : "left"} of the middle`;
+  if (whole === 0) {
+    return say("the middle of the line");
+  }
+  return whole > 0
+    ? say("{n} mm right of the middle", { n: whole })
+    : say("{n} mm left of the middle", { n: -whole });
 }

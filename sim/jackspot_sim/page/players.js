@@ -1,9 +1,10 @@
 // Who plays which seat: a person, or the computer so well.
 
+import { say } from "/words.js";
 import { make } from "./make.js";
 import { act } from "./post.js";
 
-const STRENGTHS = { beginner: "Beginner", club: "Club player", master: "Master" };
+const STRENGTHS = { beginner: say("Beginner"), club: say("Club player"), master: say("Master") };
 
 export class Players {
   constructor(place) {
@@ -29,10 +30,10 @@ export class Players {
     const label = make("label", "", "player");
     const choice = make("select", "");
     const computer = make("optgroup", "");
-    computer.label = "Computer";
+    computer.label = say("Computer");
     computer.append(...strengths.map((one) => new Option(STRENGTHS[one], one)));
-    choice.append(new Option("Person", ""), computer);
-    choice.ariaLabel = `Who plays ${seat}`;
+    choice.append(new Option(say("Person"), ""), computer);
+    choice.ariaLabel = say("Who plays {seat}", { seat });
     choice.addEventListener("change", () => act("player", { seat, strength: choice.value || null }));
     label.append(make("b", seat), choice);
     return choice;

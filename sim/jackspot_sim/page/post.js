@@ -1,5 +1,7 @@
 // What hands do, sent to the simulated table one after the other, in the order it was done.
 
+import { inLanguage, say } from "/words.js";
+
 let last = Promise.resolve();
 let complain = () => {};
 
@@ -23,7 +25,7 @@ export function actOnLeaving(name, body) {
 
 async function send(name, body) {
   try {
-    const answer = await fetch(`/sim/do/${name}`, {
+    const answer = await fetch(inLanguage(`/sim/do/${name}`), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -33,7 +35,7 @@ async function send(name, body) {
     }
     return answer.ok;
   } catch {
-    complain("The table does not answer.");
+    complain(say("The table does not answer."));
     return false;
   }
 }

@@ -1,5 +1,7 @@
 // Pieces that go back onto the board: dragged there, or laid there with a press.
 
+import { pieceName } from "/names.js";
+import { say } from "/words.js";
 import { make } from "./make.js";
 import { picture } from "./palette.js";
 import { act } from "./post.js";
@@ -28,14 +30,16 @@ export class PutBack {
     }
     this.shown = said;
     const chips = pieces.map((piece, index) => this.chip(piece, index, jack));
-    this.place.replaceChildren(make("small", jack && pieces.length > 1 ? "lowest first" : "put back"), ...chips);
+    this.place.replaceChildren(make("small", jack && pieces.length > 1 ? say("lowest first") : say("put back")), ...chips);
   }
 
   chip(piece, index, piled) {
     const chip = make("button", "", "put-chip");
     chip.type = "button";
     chip.dataset.piece = piece;
-    chip.ariaLabel = `Put ${piece} back${piled ? ` as number ${index + 1} from below` : ""}`;
+    chip.ariaLabel = piled
+      ? say("Put back: {piece}, number {n} from below", { piece: pieceName(piece), n: index + 1 })
+      : say("Put back: {piece}", { piece: pieceName(piece) });
     chip.append(picture(piece, 38));
     let start = null;
     let ghost = null;

@@ -1,13 +1,14 @@
 // What waits behind the question that is asked now, in the order in which it will be asked.
 
 import { percent } from "/percent.js";
+import { say } from "/words.js";
 import { make } from "./make.js";
 
 const KINDS = {
-  waits: "waits",
-  parked: "put aside",
-  hand: "a hand",
-  kept: "kept",
+  waits: say("waits"),
+  parked: say("put aside"),
+  hand: say("a hand"),
+  kept: say("kept"),
 };
 
 /** Fill the list of what waits; none of it counts yet. */
@@ -16,7 +17,7 @@ export function showQueue(place, { queue, waiting }) {
   place.hidden = waiting === 0 && queue.length === 0;
   place.replaceChildren(...queue.map(row));
   if (more > 0) {
-    place.append(make("li", `+${more} waiting`, "queued rest"));
+    place.append(make("li", say("+{n} waiting", { n: more }), "queued rest"));
   }
 }
 

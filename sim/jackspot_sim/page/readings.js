@@ -3,12 +3,13 @@
 // A bar is as long as its reading is likely. Everything here is dashed: nothing of it counts.
 
 import { percent } from "/percent.js";
+import { list as listed, say } from "/words.js";
 import { make } from "./make.js";
 
 /** Fill the box of the proposal. */
 export function showProposal(place, { proposal, readings, prompts }) {
   const head = make("div", "", "proposal-head");
-  head.append(make("small", `Proposed, not counted yet · ${percent(proposal.probability)}`), ...asks(prompts));
+  head.append(make("small", `${say("Proposed, not counted yet")} · ${percent(proposal.probability)}`), ...asks(prompts));
   const said = make("div", "", "proposal-said");
   said.append(
     make("b", proposal.what + (proposal.doubtful ? " ?" : "")),
@@ -16,10 +17,10 @@ export function showProposal(place, { proposal, readings, prompts }) {
   );
   place.replaceChildren(head, said);
   if (proposal.missed.length > 0) {
-    place.append(make("span", `${proposal.missed.join(", ")} missed before, nobody pressed`, "aside"));
+    place.append(make("span", say("{seats} missed before, nobody pressed", { seats: listed(proposal.missed) }), "aside"));
   }
   if (proposal.before) {
-    place.append(make("span", "It would replace the stroke confirmed last", "aside"));
+    place.append(make("span", say("It would replace the stroke confirmed last"), "aside"));
   }
   if (prompts.detail && prompts.detail !== proposal.follows) {
     place.append(make("span", prompts.detail, "aside remark"));
@@ -44,7 +45,7 @@ export function asks(prompts) {
 
 function alternatives(proposal, readings) {
   const list = make("ol", "", "readings");
-  list.ariaLabel = "Ways to read it";
+  list.ariaLabel = say("Ways to read it");
   const shown = readings.findIndex((reading) => same(reading, proposal));
   readings.forEach((reading, index) => {
     const row = make("li", "", index === shown ? "reading shown" : "reading");

@@ -1,6 +1,15 @@
 // The board as each player sees it: "out" from the middle towards the player, "along" to the
 // player's right. In millimetres, y to the south.
 
+import { say } from "/words.js";
+
+const NAMES = { N: say("North"), E: say("East"), S: say("South"), W: say("West") };
+
+/** A seat in words. */
+export function seatName(seat) {
+  return NAMES[seat];
+}
+
 const OUTWARDS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 
 /** Turn a player's along and out into x and y. */

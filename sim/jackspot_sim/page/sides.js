@@ -1,5 +1,7 @@
 // The two sides: what is confirmed to be in, solid, and what is proposed to be in, dashed.
 
+import { tallyName } from "/names.js";
+import { say } from "/words.js";
 import { make } from "./make.js";
 
 const OPEN = ["falling", "review", "placing"];
@@ -13,11 +15,11 @@ export function sideRow(side, state, really) {
   const who = make("span", "", "who");
   who.append(make("b", side.letter, "letter"), make("span", name, "player"));
   if (side.shoots) {
-    who.append(make("span", "to shoot", "visually-hidden"));
+    who.append(make("span", say("to shoot"), "visually-hidden"));
   }
   const count = make("span", String(side.score), "count");
   count.setAttribute("role", "img");
-  count.ariaLabel = `${side.pocketed} in, ${side.left} left`;
+  count.ariaLabel = say("{n} in, {left} left", { n: side.pocketed, left: side.left });
   row.append(who, pips(side, state), count, ...notes(side, state, really));
   return row;
 }
@@ -25,23 +27,23 @@ export function sideRow(side, state, really) {
 function notes(side, state, really) {
   const line = make("p", "", "side-notes");
   if (side.owed > 0) {
-    line.append(make("span", `owes ${side.owed}`, "owed"));
+    line.append(make("span", say("owes {n}", { n: side.owed }), "owed"));
   }
   const { centre_piece: centre, standing } = state;
   if (centre.side === side.side) {
     const pending = centre.place === "pending";
-    line.append(make("span", pending ? "must cover the queen" : "has the queen", pending ? "queen pending" : "queen"));
+    line.append(make("span", pending ? say("must cover the queen") : say("has the queen"), pending ? "queen pending" : "queen"));
   }
   if (side.pieces.length > 1) {
-    line.append(make("span", `${side.pocketed} in`, "counts"));
+    line.append(make("span", say("{n} in", { n: side.pocketed }), "counts"));
   }
   const index = state.sides.indexOf(side);
   for (const { tally, counts } of standing.filter((one) => one.counts.some(Boolean))) {
-    line.append(make("span", `${tally} ${counts[index]}`, "counts"));
+    line.append(make("span", `${tallyName(tally)} ${counts[index]}`, "counts"));
   }
   if (really !== undefined && really !== side.pocketed) {
     const open = OPEN.includes(state.phase) || state.waiting > 0;
-    const words = open ? `really out of play: ${really}` : `≠ ${really} really out of play`;
+    const words = open ? say("really out of play: {n}", { n: really }) : say("≠ {n} really out of play", { n: really });
     line.append(make("span", words, open ? "really" : "really wrong"));
   }
   return line.childNodes.length > 0 ? [line] : [];

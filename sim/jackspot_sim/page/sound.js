@@ -1,17 +1,18 @@
 // The buzzer: heard through the browser, and always shown in words as well.
 
 import { Notes } from "/notes.js";
+import { say } from "/words.js";
 
 const WORDS = {
-  tick: "tick",
-  again: "rising: shoot again",
-  pass: "falling: turn passes",
-  foul: "low: foul",
-  refused: "low beep: not taken",
-  minute: "one minute left",
-  ten_seconds: "ten seconds left",
-  horn: "horn: time",
-  win: "fanfare",
+  tick: say("tick"),
+  again: say("rising: shoot again"),
+  pass: say("falling: turn passes"),
+  foul: say("low: foul"),
+  refused: say("low beep: not taken"),
+  minute: say("one minute left"),
+  ten_seconds: say("ten seconds left"),
+  horn: say("horn: time"),
+  win: say("fanfare"),
 };
 const SHOWN_MS = 1600;
 

@@ -1,12 +1,15 @@
 // The true state of the table beside what the board says, with every difference marked.
 
+import { pieceName } from "/names.js";
+import { list, say } from "/words.js";
+
 /** What lies in each pocket, in words and as a list of kinds. */
 export function pocketContents(truth) {
   const words = {};
   const lists = {};
   for (const [pocket, kinds] of Object.entries(truth.in_pockets)) {
     const present = Object.entries(kinds).filter(([, count]) => count > 0);
-    words[pocket] = present.map(([kind, count]) => `${count} ${kind}`).join(", ");
+    words[pocket] = list(present.map(([kind, count]) => `${count} ${pieceName(kind)}`));
     lists[pocket] = present.flatMap(([kind, count]) => Array(count).fill(kind));
   }
   return { words, lists };
@@ -36,7 +39,7 @@ export function showTruth(body, note, truth, state, whole) {
       const wrong = really[kind] !== said[kind];
       differs ||= wrong;
       row.classList.toggle("differs", wrong);
-      const cells = [kind, really[kind], `${wrong ? "≠ " : ""}${said[kind]}`, truth.on_board[kind] ?? 0];
+      const cells = [pieceName(kind), really[kind], `${wrong ? "≠ " : ""}${said[kind]}`, truth.on_board[kind] ?? 0];
       row.append(
         ...cells.map((text, place) => {
           const cell = document.createElement(place === 0 ? "th" : "td");
@@ -66,16 +69,16 @@ function settled(state) {
 function explain(differs, strikers, state) {
   const words = [];
   if (strikers > 0) {
-    words.push(`A striker is to be fetched.`);
+    words.push(say("A striker is to be fetched."));
   }
   if (differs && state.phase === "placing") {
-    words.push("Pieces wait to be put back.");
+    words.push(say("Pieces wait to be put back."));
   } else if (differs && !settled(state)) {
-    words.push("The last stroke is not confirmed yet.");
+    words.push(say("The last stroke is not confirmed yet."));
   } else if (differs) {
-    words.push("The board's count is not what is out of play: correct it, or undo.");
+    words.push(say("The board's count is not what is out of play: correct it, or undo."));
   } else {
-    words.push("The board's count is what is out of play.");
+    words.push(say("The board's count is what is out of play."));
   }
   return words.join(" ");
 }

@@ -1,5 +1,7 @@
 // The edges on the wires: a strip of the last seconds, as a logic analyser shows it, and a log.
 
+import { say } from "/words.js";
+
 const KEPT = 400;
 const SHOWN = 60;
 const SPAN_NS = 10e9;
@@ -46,7 +48,7 @@ export class Wires {
     const lines = added.map(({ at_ns, wire, active, width_ns }) => {
       const line = document.createElement("li");
       line.className = active ? "up" : "down";
-      const cells = [`${(at_ns / 1e9).toFixed(4)} s`, wire, active ? "active" : width(width_ns)];
+      const cells = [`${(at_ns / 1e9).toFixed(4)} s`, wire, active ? say("active") : width(width_ns)];
       line.append(...cells.map((text, place) => {
         const cell = document.createElement(place === 1 ? "b" : "span");
         cell.textContent = text;
@@ -127,7 +129,7 @@ export class Wires {
 
 function width(width_ns) {
   if (width_ns === null) {
-    return "whole";
+    return say("whole");
   }
   return width_ns < 1e9 ? `${(width_ns / 1e6).toFixed(1)} ms` : `${(width_ns / 1e9).toFixed(2)} s`;
 }

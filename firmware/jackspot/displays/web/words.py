@@ -20,16 +20,23 @@ from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.words import LANGUAGES, LOCALE
 from jackspot.table.house import LANGUAGES as NAMES
 
+PAGES = "pages.json"
+"""What the board's own pages are sent."""
 MOST_PREFERRED = 20
 """So many of a reader's languages are looked at."""
 
 
-def words(board: LiveBoard) -> Callable[[Request], Awaitable[Response]]:
-    """Make the endpoint of the words: ``?prefer=de-CH,de,en``."""
+def words(
+    board: LiveBoard, files: tuple[str, ...] = (PAGES,)
+) -> Callable[[Request], Awaitable[Response]]:
+    """Make the endpoint of the words: ``?prefer=de-CH,de,en``.
+
+    ``files`` are what stands beside each catalogue and is served together.
+    """
 
     async def answer(request: Request) -> Response:
         preferred = request.query_params.get("prefer", "").split(",")[:MOST_PREFERRED]
-        content = catalogue(choose(preferred, board.language))
+        content = catalogue(choose(preferred, board.language), files)
         etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
         headers = {"etag": etag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == etag:
@@ -55,8 +62,11 @@ def choose(preferred: list[str], own: str) -> str:
 
 
 @cache
-def catalogue(language: str) -> bytes:
-    """Read what the pages are sent in a language; English has only its name."""
-    path = LOCALE / language / "LC_MESSAGES" / "pages.json"
-    made = json.loads(path.read_text("utf-8")) if path.exists() else {"plural": {}, "words": {}}
+def catalogue(language: str, files: tuple[str, ...] = (PAGES,)) -> bytes:
+    """Read what pages are sent in a language; English has only its name."""
+    made: dict[str, dict[str, object]] = {"plural": {}, "words": {}}
+    for path in (LOCALE / language / "LC_MESSAGES" / file for file in files):
+        if path.exists():
+            for part, content in json.loads(path.read_text("utf-8")).items():
+                made[part] |= content
     return compact({"language": language, "languages": dict(NAMES), **made}).encode()

@@ -4,6 +4,9 @@
 // first of the browser's that the board speaks, else the board's own. A module that imports
 // this one is run when the words are there, so sentences may stand in its constants.
 //
+// A page with sentences that the board itself has not names where all of them are:
+// `<html data-words="/sim/words">`.
+//
 // Sentences are found by a tool: say() takes its sentence in double quotes, and an element of
 // the page is marked with `data-say`. What varies stands in {blanks}.
 
@@ -120,7 +123,8 @@ function preferred() {
 
 async function load() {
   try {
-    const answer = await fetch(`/api/words?prefer=${encodeURIComponent(preferred().join(","))}`, {
+    const place = document.documentElement.dataset.words ?? "/api/words";
+    const answer = await fetch(`${place}?prefer=${encodeURIComponent(preferred().join(","))}`, {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     return answer.ok ? await answer.json() : ENGLISH;
