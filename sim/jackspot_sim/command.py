@@ -2,6 +2,7 @@
 
 With ``--play`` a match record is played on it by itself: in the browser at ``--speed``, or
 with ``--fast`` without a page, as fast as the machine goes, ending with the board's record.
+With ``--record`` computer players play, and what is seen of it becomes a GIF.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,13 +30,22 @@ from jackspot.displays.web.server import WebSettings
 from jackspot.service.pin_capture import CaptureError
 from jackspot.service.tap import Listener, captured
 from jackspot.storage.errors import JournalError
+from jackspot_sim.film.moving_picture import CannotRecord
+from jackspot_sim.film.painting import Size
+from jackspot_sim.film.recording import LONGEST_S, SECONDS, SEED, SHORTEST_S, recorded
 from jackspot_sim.orders import with_rules
 from jackspot_sim.play import LostTrack
 from jackspot_sim.rehearsal import Venue, board_config, exported, rehearse
+from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.session import Session
+from jackspot_sim.soak.command import SYSTEMS
 
 PORT = 8462
 """Where the page is unless it is told otherwise or somebody else is there."""
+
+
+FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError, LostTrack)
+"""What ends the command with a line that says what to do."""
 
 
 @click.command("sim")
@@ -48,6 +58,15 @@ PORT = 8462
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True,
               help="So many times as fast as real time.")  # fmt: skip
 @click.option("--fast", is_flag=True, help="With --play: no page, as fast as it goes.")
+@click.option("--record", "gif_file", type=FILE,
+              help="Record a match of computer players as a GIF: no page.")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(SHORTEST_S, LONGEST_S), default=SECONDS,
+              show_default=True, help="With --record: at most about so long.")  # fmt: skip
+@click.option("--size", type=click.Choice([each.value for each in Size]), default="medium",
+              show_default=True, help="With --record: how large the picture is.")  # fmt: skip
+@click.option("--seed", type=int, help=f"With --record: which match it is.  [{SEED}]")
+@click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
+              show_default=True, help="With --record: what the beams are like.")  # fmt: skip
 @click.option("--capture", type=FILE, help="Write the pins down here, as a Value Change Dump.")
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
 def command(
@@ -57,6 +76,11 @@ def command(
     record_file: Path | None,
     rules: str | None,
     speed: float,
+    gif_file: Path | None,
+    seconds: float,
+    size: str,
+    seed: int | None,
+    sensors: str,
     capture: Path | None,
     *,
     fast: bool,
@@ -72,7 +96,14 @@ def command(
         raise click.UsageError("--fast plays a record: name one with --play FILE.carom")
     if rules is not None and record_file is not None:
         raise click.UsageError("--play plays by the record's own rules: leave --rules out")
+    if gif_file is not None:
+        _check_gif(gif_file, rules, [config_file, journal, record_file, capture])
     try:
+        if gif_file is not None:
+            played = RuleSystem(rules or RuleSystem.HIKONE)
+            of = seed if seed is not None else SEED
+            recorded(gif_file, played, of, Quality(sensors), seconds, Size(size))
+            return
         record = _read(record_file) if record_file else None
         with _journal(journal) as kept, captured(capture) as listeners:
             listener = next(iter(listeners), None)
@@ -85,9 +116,23 @@ def command(
                     config, kept, WebSettings(port=_free(port)), record, None, listener
                 )
                 _serve(session, speed)
-    except (CaptureError, ConfigError, JournalError, DisplayError, LostTrack) as failure:
+    except FAILURES as failure:
         click.echo(failure, err=True)
         sys.exit(1)
+
+
+def _check_gif(path: Path, rules: str | None, others: Sequence[Path | None]) -> None:
+    """See to it that a GIF can be made as it was asked for."""
+    if path.suffix.lower() != ".gif":
+        raise click.UsageError(
+            f"--record makes a GIF: expected a name that ends in .gif, not {path}"
+        )
+    if any(each is not None for each in others):
+        raise click.UsageError(
+            "--record plays a match of its own: leave out --config, --journal, --play and --capture"
+        )
+    if rules is not None and rules not in SYSTEMS:
+        raise click.UsageError(f"computer players cannot play {rules}: choose {', '.join(SYSTEMS)}")
 
 
 def _read(path: Path) -> Record:

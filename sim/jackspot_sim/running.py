@@ -165,7 +165,7 @@ class Runs:
         assert self._last is not None, "a shot that comes to rest has begun"
         shot = self._last.shot
         hanging = {fall.number for fall in shot.falls if fall.late}
-        self._table.rest([*shot.resting, *_hanging(self._last, hanging)])
+        self._table.rest([*shot.resting, *hanging_on(self._last, hanging)])
         self._last = replace(self._last, over=True)
 
 
@@ -187,7 +187,7 @@ def _edges(board: Board, fall: Fall, sensors: Sensors, rng: random.Random) -> Ed
     )
 
 
-def _hanging(run: Run, numbers: set[int]) -> list[Lying]:
+def hanging_on(run: Run, numbers: set[int]) -> list[Lying]:
     """Give the pieces that will fall after all where they hang until then."""
     lying = {each.number: each for each in run.before if each.number in numbers}
     for frame in run.shot.frames:

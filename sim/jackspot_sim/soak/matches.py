@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jackspot.core.agreement import option
@@ -20,7 +20,17 @@ from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot_sim import physics
-from jackspot_sim.physics import Fall, Lying, board_of, choose, opening, put_back, shoot, task_of
+from jackspot_sim.physics import (
+    Fall,
+    Flick,
+    Lying,
+    board_of,
+    choose,
+    opening,
+    put_back,
+    shoot,
+    task_of,
+)
 from jackspot_sim.sensing import Sensed, sense, sunlight
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.traffic import frequencies as table
@@ -44,6 +54,30 @@ CALLED_LATE_NS = 1_500 * MS
 """What falls sooner after the rest than this is taken for part of the stroke by everybody."""
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One shot as the pieces went: the flick, what lay there before, and what it did.
+
+    ``resting`` is what lies there when all is over, late falls too, ``after`` the same when people
+    have put back what the rules send back.
+    """
+
+    before: tuple[Lying, ...]
+    flick: Flick
+    shot: physics.Shot
+    resting: tuple[Lying, ...]
+    after: tuple[Lying, ...]
+
+
+Camera = Callable[[Played], None]
+"""Told of each shot when its pieces have been put back."""
+
+
+def _unseen(played: Played) -> None:
+    """Look away."""
+    del played
+
+
 @dataclass(slots=True)
 class _Table:
     """The pieces of one board: what lies on the wood, and what is out, by kind."""
@@ -54,11 +88,13 @@ class _Table:
     """Who has had a first shot."""
     moved: bool = False
     """Whether the opening has been broken."""
+    flicked: tuple[Flick, physics.Shot] = field(init=False)
+    """The last flick, and what it did."""
 
 
 def play(
     settings: MatchSettings, strength: Strength, referee: Referee, seed: str, sensors: Sensors,
-    most_shots: int,
+    most_shots: int, camera: Camera = _unseen,
 ) -> Iterator[Turn]:  # fmt: skip
     """Play a match shot by shot until it is over, or until so many shots."""
     people = random.Random(f"people {referee} {seed}")
@@ -90,7 +126,9 @@ def play(
         plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
         rest_ns = max([rest_ns, *(each.end_ns for each in hands if each.cause is Cause.HAND)])
         yield Turn(match, after, shot, hands, plan, rest_ns)
+        resting = on.lying
         _place(match, after, on, shot)
+        camera(Played(before, *on.flicked, resting, on.lying))
         match = after
 
 
@@ -118,7 +156,7 @@ def _shoot(
     board = board_of(settings.rules)
     stand = stand_of(match.state)
     task = task_of(match.state, on.lying, first=stand.seat not in on.shot)
-    done = shoot(board, on.lying, choose(task, strength, seed).flick, seed)
+    done = _flicked(on, choose(task, strength, seed).flick, board, seed)
     flags = draw_flags(match, stand, strength, rng) - {Flag.AREA}
     if Flag.AREA in rules_for(settings.rules).flags and option(settings, "area_rule"):
         area = done.first_hit in task.forbidden and not done.by_frame
@@ -172,6 +210,12 @@ def _shoot(
         flown, last, draw_spikes(passages, rng),
     )  # fmt: skip
     return shot, match.enter(stroke)
+
+
+def _flicked(on: _Table, flick: Flick, board: physics.Board, seed: str) -> physics.Shot:
+    done = shoot(board, on.lying, flick, seed)
+    on.flicked = flick, done
+    return done
 
 
 def _left_hanging(

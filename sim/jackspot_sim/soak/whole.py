@@ -7,8 +7,10 @@ bus and virtual time, its journal in a folder of its own. It has what
 
 from __future__ import annotations
 
+import itertools
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -27,6 +29,7 @@ from jackspot_sim.chain import SETTLED_MS, TAP_MS, Watcher
 from jackspot_sim.clock import SimClock
 from jackspot_sim.rehearsal import board_config
 from jackspot_sim.rig import Built, Onlookers, Rig
+from jackspot_sim.table import LoggedEdge
 from jackspot_sim.traffic.rounds import Case
 
 I2C_HZ = 400_000
@@ -76,14 +79,21 @@ class _Ears:
 
 
 class WholeBoard:
-    """One board on devices of its own; :meth:`close` ends it."""
+    """One board on devices of its own; :meth:`close` ends it.
 
-    def __init__(self, case: Case) -> None:
+    ``onlookers`` see what displays, wires and outputs do on it; ``clock`` is what they tell the
+    time by.
+    """
+
+    def __init__(
+        self, case: Case, onlookers: Onlookers | None = None, clock: SimClock | None = None
+    ) -> None:
+        looking = onlookers or Onlookers()
         self.sounds: list[Sound] = []
         self.latencies_ns: list[int] = []
         """How long the bus was busy with what each fall changed on the OLED."""
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-soak-")
-        self._clock = SimClock(None)
+        self._clock = clock or SimClock(None)
         config = board_config(case.settings, at_box=case.box)
         made: list[_WatchedBoard] = []
 
@@ -92,17 +102,25 @@ class WholeBoard:
             return made[0]
 
         journal = Path(self._folder.name) / "soak.sqlite3"
-        onlookers = Onlookers(further=(_Ears(self.sounds),))
+        ears = _Ears(self.sounds)
         self._rig = Rig(
-            config, journal, self._clock, onlookers, built=Built(make, case.widths)
+            config, journal, self._clock, replace(looking, further=(ears, *looking.further)),
+            built=Built(make, case.widths),
         )  # fmt: skip
         [self._board] = made
+        self._on_edge = looking.on_edge
+        self._edges = itertools.count(1)
         self._wires = _inputs(config)
         self.wires: list[Source] = list(self._wires)
         self._board.start()
         self.wait(1.0)  # nobody presses in the moment in which it starts
         self._sent = self._rig.bus.traffic
         self._board.watchers.append(self._time_the_bus)
+
+    @property
+    def rig(self) -> Rig:
+        """The board's devices."""
+        return self._rig
 
     def close(self) -> None:
         """Stop the board in order, and forget its journal."""
@@ -186,9 +204,10 @@ class WholeBoard:
         return self.edge(fix, False).wait(SETTLED_MS / 1000)
 
     def _drive(self, source: Source, *, active: bool) -> None:
-        wire = self._wires[source]
+        wire, now_ns = self._wires[source], self._clock.now_ns()
+        self._on_edge(LoggedEdge(next(self._edges), now_ns, wire.name, active))
         level = active is (wire.active is Active.HIGH)
-        self._rig.factory.drive(wire.gpio, level, self._clock.now_ns())
+        self._rig.factory.drive(wire.gpio, level, now_ns)
 
 
 def _inputs(config: Config) -> dict[Source, Wire]:

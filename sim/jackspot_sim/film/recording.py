@@ -1,0 +1,43 @@
+"""``jackspot sim --record``: a short film of the simulated table, with its progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.film.filming import film
+from jackspot_sim.film.moving_picture import record
+from jackspot_sim.film.painting import Size
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.counting import Job
+from jackspot_sim.traffic.frequencies import Referee, Strength
+
+SEED = 38
+"""A match in which all that is worth seeing happens early."""
+SECONDS = 24.0
+SHORTEST_S, LONGEST_S = 5.0, 120.0
+
+
+def recorded(
+    path: Path, rules: RuleSystem, seed: int, sensors: Quality, seconds: float, size: Size
+) -> None:
+    """Record a match between two masters before a referee who watches; prints what was written.
+
+    CannotRecord where the file cannot be written.
+    """
+    job = Job(0, seed, rules, Strength.MASTER, Referee.WATCHING, sensors)
+    columns = (TextColumn("recording"), BarColumn(), TextColumn("left:"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("frames", total=None)
+        filmed = film(job)
+        size_bytes = record(
+            filmed, path, seconds, size,
+            lambda done, every: progress.update(task, completed=done, total=every),
+        )  # fmt: skip
+    click.echo(
+        f"{path}: {size_bytes / 1e6:.2f} MB, from match {seed} of {len(filmed.strokes)} strokes"
+    )

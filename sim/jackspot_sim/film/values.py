@@ -1,0 +1,129 @@
+"""A match on film: what could be seen at the table at each instant."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from jackspot.core.match import MatchState
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.view import BoardView, Sound
+from jackspot_sim.physics.values import Lying
+from jackspot_sim.running import Run
+from jackspot_sim.soak.counting import Job
+from jackspot_sim.table import LoggedEdge
+from jackspot_sim.traffic.shots import Stand
+
+_Seen = TypeVar("_Seen")
+
+
+class Track(Generic[_Seen]):
+    """What one thing looked like over time: each look holds until the next."""
+
+    def __init__(self, first: _Seen) -> None:
+        self._times = [0]
+        self._looks = [first]
+
+    def add(self, at_ns: int, look: _Seen) -> None:
+        """Go on with another look; at one instant the last one counts."""
+        at_ns = max(at_ns, self._times[-1])
+        if self._times[-1] == at_ns:
+            self._looks[-1] = look
+        else:
+            self._times.append(at_ns)
+            self._looks.append(look)
+
+    def at(self, at_ns: int) -> _Seen:
+        """Give what it looks like at an instant; before the first, as at the first."""
+        return self._looks[max(bisect.bisect_right(self._times, at_ns) - 1, 0)]
+
+    def since(self, at_ns: int) -> int:
+        """Give from when on it has looked as it does at an instant."""
+        return self._times[max(bisect.bisect_right(self._times, at_ns) - 1, 0)]
+
+    def next_after(self, at_ns: int) -> int | None:
+        """Give when it next changes; None: never."""
+        index = bisect.bisect_right(self._times, at_ns)
+        return self._times[index] if index < len(self._times) else None
+
+    def times(self) -> tuple[int, ...]:
+        """Give every instant at which it changed."""
+        return tuple(self._times[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where the pieces are from an instant on; ``run`` moves them, or moved them last.
+
+    ``lying`` are those on the board, ``back`` those of them that have just been put back.
+    """
+
+    rules: RuleSystem
+    lying: tuple[Lying, ...]
+    in_pockets: Mapping[Pocket, Mapping[Piece, int]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    on_floor: Mapping[Piece, int] = field(default_factory=lambda: MappingProxyType({}))
+    run: Run | None = None
+    back: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Filmed:
+    """One stroke on film: what happened, and what the record has of it.
+
+    ``entries`` are the lines that stand in the record for it, none where it is missing.
+    ``missed`` no beam saw.
+    """
+
+    number: int
+    at_ns: int
+    seat: Seat
+    stroke: Stroke
+    missed: tuple[Departure, ...]
+    entries: tuple[str, ...]
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A whole match; see the module. Times are of the table's clock, in nanoseconds.
+
+    ``stands`` say of each stroke what its player wanted. ``record`` is what the board exports at
+    the end, ``left`` what of it belongs to no stroke that was shot. ``true`` and ``found`` are how
+    it really stood, and how by the board.
+    """
+
+    job: Job
+    wires: tuple[str, ...]
+    views: Track[BoardView]
+    glass: Track[bytes]
+    active: Track[frozenset[str]]
+    lamps: Track[frozenset[Seat]]
+    scenes: Track[Scene]
+    runs: tuple[Run, ...]
+    stands: tuple[Stand, ...]
+    edges: tuple[LoggedEdge, ...]
+    sounds: tuple[tuple[int, Sound], ...]
+    strokes: tuple[Filmed, ...]
+    left: tuple[str, ...]
+    record: str
+    true: MatchState
+    found: MatchState
+    begun_ns: int
+    end_ns: int
+
+    @property
+    def partings(self) -> tuple[Filmed, ...]:
+        """Give the strokes of which the record says something else than what happened."""
+        return tuple(each for each in self.strokes if not each.agrees)
+
+    def at_work(self) -> Iterable[int]:
+        """Give every instant at which the board showed something else, or a wire changed."""
+        yield from self.views.times()
+        yield from (each.at_ns for each in self.edges)
