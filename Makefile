@@ -76,6 +76,11 @@ hardware: ## make the drawings, tables and models of hardware/ anew from the pin
 	@.ci/setup dev browser hardware
 	@$(BIN)/python -m hardware.generate $(ARGS)
 
+.PHONY: pictures
+pictures: ## make the README's pictures anew (ARGS="oled.png" for some); look at them
+	@.ci/setup dev browser
+	@$(BIN)/python -m tests.pictures $(ARGS)
+
 .PHONY: lint
 lint: ## check style and types
 	@.ci/setup dev

@@ -22,18 +22,22 @@ SECONDS = 24.0
 SHORTEST_S, LONGEST_S = 5.0, 120.0
 
 
+def match_of(rules: RuleSystem, seed: int, sensors: Quality) -> Job:
+    """Give a match between two masters before a referee who watches."""
+    return Job(0, seed, rules, Strength.MASTER, Referee.WATCHING, sensors)
+
+
 def recorded(
     path: Path, rules: RuleSystem, seed: int, sensors: Quality, seconds: float, size: Size
 ) -> None:
-    """Record a match between two masters before a referee who watches; prints what was written.
+    """Record a match as a GIF; prints what was written.
 
     CannotRecord where the file cannot be written.
     """
-    job = Job(0, seed, rules, Strength.MASTER, Referee.WATCHING, sensors)
     columns = (TextColumn("recording"), BarColumn(), TextColumn("left:"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("frames", total=None)
-        filmed = film(job)
+        filmed = film(match_of(rules, seed, sensors))
         size_bytes = record(
             filmed, path, seconds, size,
             lambda done, every: progress.update(task, completed=done, total=every),

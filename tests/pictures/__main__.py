@@ -1,0 +1,29 @@
+"""Make the pictures of the README anew: ``make pictures``, or ``ARGS="oled.png"`` for some of them.
+
+Each shows the running product: what a match on the simulated table looked like, a page in a
+browser. Look at them before they are committed.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tests.pictures.making import PICTURES
+
+INTO = Path(__file__).resolve().parents[2] / "firmware" / "pictures"
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(sorted(PICTURES)))
+def main(names: tuple[str, ...]) -> None:
+    """Make these pictures, or all of them."""
+    for name in names or sorted(PICTURES):
+        PICTURES[name](INTO / name)
+        click.echo(f"{INTO / name}: {(INTO / name).stat().st_size / 1e3:,.0f} kB")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""The pictures of the README: each is made by a command, and each is shown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from PIL import Image
+
+from tests.pictures.__main__ import INTO
+from tests.pictures.making import PICTURES, oled
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+
+
+def test_every_picture_of_the_readme_is_made_by_the_command_and_every_one_is_shown() -> None:
+    shown = re.findall(r"firmware/pictures/([\w.]+)", README.read_text(encoding="utf-8"))
+    assert sorted(shown) == sorted(PICTURES)
+    assert sorted(path.name for path in INTO.iterdir()) == sorted(PICTURES)
+
+
+def test_the_first_picture_moves_and_is_small_enough_for_a_page() -> None:
+    first = re.findall(r"firmware/pictures/([\w.]+)", README.read_text(encoding="utf-8"))[0]
+    path = INTO / first
+    with Image.open(path) as picture:
+        assert getattr(picture, "n_frames", 1) > 100
+    assert path.stat().st_size < 1_000_000
+
+
+def test_the_picture_of_the_oled_has_four_moments(tmp_path: Path) -> None:
+    oled(tmp_path / "oled.png")
+    with Image.open(tmp_path / "oled.png") as made, Image.open(INTO / "oled.png") as kept:
+        assert made.size == kept.size == (812, 428)
+        quarters = {
+            made.convert("L").crop((x, y, x + 384, y + 192)).tobytes()
+            for x in (16, 412) for y in (16, 220)
+        }  # fmt: skip
+    assert len(quarters) == 4
