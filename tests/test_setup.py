@@ -34,6 +34,8 @@ APT_GET = """#!/bin/bash
 echo "apt-get $*" >>"$CALLS"
 case "$*" in
     *install*python3.11-venv*) touch "$STATE/venv-package" ;;
+    *install*chromium-headless-shell*)
+        [ ! -e "$STATE/no-headless" ] && cp "$0" "${0%/*}/chromium-headless-shell" ;;
     *install*chromium*) cp "$0" "${0%/*}/chromium" ;;
 esac
 """
@@ -80,6 +82,14 @@ class Machine:
             check=False,
             timeout=PATIENCE_S,
         )
+
+    def give_driver(self) -> None:
+        """Set up to develop, with a Playwright whose driver starts."""
+        assert self.set_up("dev").returncode == 0
+        path = self.folder / "project/.venv/lib/python3.11/site-packages/playwright/driver/node"
+        path.parent.mkdir(parents=True)
+        path.write_text("#!/bin/bash\n", encoding="utf-8")
+        path.chmod(0o755)
 
     def calls(self) -> str:
         """Give what the stand-ins were called with, a line each, in the last run."""
@@ -190,14 +200,41 @@ def test_to_run_takes_no_browser_and_to_test_brings_one(machine: Machine) -> Non
     machine.set_up("run", user="0")
     assert "apt-get" not in machine.calls()
     assert machine.set_up("dev", "browser", user="0").returncode == 0
-    assert "install --no-install-recommends chromium" in machine.calls()
+    assert "install --no-install-recommends chromium-headless-shell" in machine.calls()
+    assert "install --no-install-recommends chromium " not in machine.calls()
     machine.set_up("dev", "browser", user="0")
+    assert "chromium" not in machine.calls()
+
+
+def test_where_there_is_no_browser_without_windows_the_whole_one_does(machine: Machine) -> None:
+    machine.give_driver()
+    machine.state("no-headless").touch()
+    assert machine.set_up("dev", "browser", user="0").returncode == 0
+    assert "install --no-install-recommends chromium\n" in machine.calls()
+    assert machine.set_up("dev", "browser", user="0").returncode == 0
+    assert "chromium" not in machine.calls()
+
+
+@pytest.mark.parametrize("sudo", [SUDO_WITH_PASSWORD, None])
+def test_nobody_types_a_password_for_a_quicker_browser(machine: Machine, sudo: str | None) -> None:
+    machine.give_driver()
+    machine.give("chromium", APT_GET)
+    if sudo:
+        machine.give("sudo", sudo)
+    assert machine.set_up("dev", "browser").returncode == 0
+    assert "apt-get" not in machine.calls()
+
+
+def test_a_browser_that_was_named_is_the_one(machine: Machine) -> None:
+    machine.give("my-browser", APT_GET)
+    ended = machine.set_up("dev", "browser", user="0", JACKSPOT_BROWSER="my-browser")
+    assert ended.returncode == 0
     assert "chromium" not in machine.calls()
 
 
 def test_more_than_one_thing_can_be_asked_for_beside_the_packages(machine: Machine) -> None:
     assert machine.set_up("dev", "browser", "hardware", user="0").returncode == 0
-    assert "install --no-install-recommends chromium" in machine.calls()
+    assert "install --no-install-recommends chromium-headless-shell" in machine.calls()
     assert "install --no-install-recommends graphviz" in machine.calls()
 
 

@@ -26,7 +26,7 @@ from hardware.generate.step import FOLDER, File, Step
 
 CARD = FOLDER / "quick-card"
 LANGUAGES = ("en", "de", "ja")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 BUTTONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "OK": ("#1f8a5b", "#ffffff"),

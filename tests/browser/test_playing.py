@@ -39,6 +39,12 @@ TARGET = Point(-240.0, -240.0)
 
 
 @pytest.fixture
+def motion() -> str:
+    """Let pieces be seen to run, and what beckons beckon."""
+    return "no-preference"
+
+
+@pytest.fixture
 def shooting(page: Page, table: StandingTable) -> Person:
     """Somebody in the north with an easy shot."""
     person = arrive(page, table)
