@@ -24,9 +24,6 @@ from jackspot_sim.soak.running import Soak, run
 from jackspot_sim.soak.telling import told
 from jackspot_sim.traffic.frequencies import Referee
 
-SYSTEMS = [each for each in RuleSystem if each is not RuleSystem.POINTS]
-"""Simulated referees know sides that own a colour; in points carrom nobody does."""
-
 
 @click.command("soak")
 @click.option("--matches", type=click.IntRange(1), default=100, show_default=True,
@@ -36,7 +33,7 @@ SYSTEMS = [each for each in RuleSystem if each is not RuleSystem.POINTS]
 )
 @click.option("--first", type=click.IntRange(0), default=0, show_default=True,
               help="The first match's number; a long soak can be played in parts.")  # fmt: skip
-@click.option("--rules", type=click.Choice([each.value for each in SYSTEMS]), default="hikone",
+@click.option("--rules", type=click.Choice([each.value for each in RuleSystem]), default="hikone",
               show_default=True, help="The rules that are played by.")  # fmt: skip
 @click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
               show_default=True, help="What the beams are like.")  # fmt: skip

@@ -28,6 +28,7 @@ from jackspot_sim.traffic.matches import Shot, Turn
 from jackspot_sim.traffic.measures import Ledger, Tally
 from jackspot_sim.traffic.passing import Cause
 from jackspot_sim.traffic.rounds import MOST_SHOTS, Case, Round
+from jackspot_sim.traffic.standings import standing_of
 
 LINEUPS = {2: ("N", "S"), 4: ("N", "E", "S", "W")}
 
@@ -169,7 +170,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
     assert game is not None, "the match is still on the board when it is over"
     found, true = game.match.state, played.happened[-1].turn.after.state
     wrong = bool(tally.finals_wrong)
-    silent = wrong and (found.position.counts, found.winner) == (true.position.counts, true.winner)
+    silent = wrong and (standing_of(found), found.winner) == (standing_of(true), true.winner)
     samples = tuple(
         sample_of(job.number, job.strength, shot, right=ledger.first[number])
         for number, shot in enumerate(shots)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jackspot.core.pieces import Pocket, Seat
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.phrases import Phrase
 from jackspot.table.view import BoardView, ReadingView
@@ -20,7 +20,7 @@ from jackspot.table.view import BoardView, ReadingView
 class Aim:
     """What a review should say: this stroke, after these seats' misses, or as the one before.
 
-    ``stroke`` None: it was no stroke.
+    ``stroke`` None: it was no stroke. ``in_order``: the rules ask in which order pieces fell.
     """
 
     stroke: Stroke | None
@@ -28,6 +28,7 @@ class Aim:
     before: bool = False
     at: int = 0
     """The stroke's number among those seen."""
+    in_order: bool = False
 
 
 def says(shown: ReadingView, aim: Aim) -> bool:
@@ -35,7 +36,8 @@ def says(shown: ReadingView, aim: Aim) -> bool:
     stroke = aim.stroke
     if stroke is None or not shown.stroke or not _of(shown, aim):
         return stroke is None and not shown.stroke
-    return Counter(shown.departures) == Counter(stroke.departures)
+    same = Counter(shown.departures) == Counter(stroke.departures)
+    return same and (not aim.in_order or _order(shown.departures) == _order(stroke.departures))
 
 
 def nearly_says(shown: ReadingView, aim: Aim) -> bool:
@@ -43,7 +45,14 @@ def nearly_says(shown: ReadingView, aim: Aim) -> bool:
     stroke = aim.stroke
     if stroke is None or not shown.stroke or not _of(shown, aim):
         return stroke is None and not shown.stroke
-    return _kinds(shown.departures) == _kinds(stroke.departures)
+    same = _kinds(shown.departures) == _kinds(stroke.departures)
+    return same and (not aim.in_order or _order(shown.departures) == _order(stroke.departures))
+
+
+def _order(departures: Sequence[Departure]) -> list[Piece]:
+    """Give the pieces that fell, in their order; a striker's place among them is never asked."""
+    fallen = (each.piece for each in departures if not each.flew_off)
+    return [piece for piece in fallen if piece is not Piece.STRIKER]
 
 
 def _of(shown: ReadingView, aim: Aim) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from jackspot.core.agreement import agree
-from jackspot.core.match import MatchState
+from jackspot.core.match import MatchState, deal_points
 from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
@@ -167,7 +167,7 @@ class Ledger:
 def final_of(state: MatchState) -> tuple[object, ...]:
     """Give what counts when all is over."""
     boards = [(each.result.winner, dict(each.result.points)) for each in state.boards]
-    return state.over, state.winner, boards, state.position.counts
+    return state.over, state.winner, boards, state.position.counts, dict(deal_points(state))
 
 
 # --- the record beside the truth ---------------------------------------------------------

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from jackspot.core.directives import Entry, GiveTurn, SetOwed, SetPocketed
+from jackspot.core.directives import Entry, SetOwed, SetPocketed
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Seat
+from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Stroke
 from jackspot.table.menu_kinds import MenuKind
+from jackspot.table.own_pieces import counts_by_colour, out_of_play
 from jackspot.table.view import BoardView, MenuView, Phase, ReadingView
 from jackspot_sim.lists import EDIT_DONE, edit_item, leading_item, wants_hold
 from jackspot_sim.traffic.aims import (
@@ -27,6 +29,7 @@ from jackspot_sim.traffic.aims import (
     says,
     sensed_pockets,
 )
+from jackspot_sim.traffic.mending import QUEEN_ON_BOARD, next_correction, queen_is_gone
 from jackspot_sim.traffic.standings import (
     standing_of,
     standing_shown,
@@ -80,6 +83,8 @@ class Mind:
     _taken_back: int = 0
     """Entries taken back since the board last stood as it should, or got further than ever."""
     _furthest: int = 0
+    _credited: Stroke | None = None
+    """What is entered as a stroke because it is missing on the display, not because it fell."""
     _meant: Aim | None = None
     _pressed: Move | None = None
     _in_lists: bool = False
@@ -104,6 +109,11 @@ class Mind:
         self.matches[-1] = match
 
     @property
+    def in_order(self) -> bool:
+        """Whether the rules ask in which order pieces fell."""
+        return not counts_by_colour(rules_for(self.matches[0].settings.rules))
+
+    @property
     def true(self) -> MatchState:
         """How it stands by all strokes seen."""
         return self.matches[-1].state
@@ -118,6 +128,8 @@ class Mind:
             return
         if pressed is Move.UNDO and not self._in_lists:
             self._came_back(view)
+        elif entered and self._credited is not None:
+            self._credited = None
         elif entered and aim is not None:
             self._offs = 0
             if aim.before or aim.at in self._grown:
@@ -134,7 +146,7 @@ class Mind:
             back = self.entered - 1 - len(shown.missed)
             newest = min(self.entered + 1, len(self.strokes)) - 1
             for number in range(newest, max(-1, self.entered - REMEMBERED), -1):
-                aim = Aim(self.strokes[number], shown.missed, shown.before, number)
+                aim = Aim(self.strokes[number], shown.missed, shown.before, number, self.in_order)
                 if nearly_says(shown, aim) and self._stands(view, number - len(shown.missed)):
                     self.entered = number - len(shown.missed)
                     return
@@ -251,6 +263,7 @@ class Mind:
             self._look_for_others(view)
         aims = list(self._aims(view))
         wrong = self.careful and not self._stands(view, self.entered) and self._may_take_back()
+        wrong = wrong and self._credited is None
         for aim in aims:
             if says(shown, aim):
                 self._meant = aim
@@ -297,14 +310,18 @@ class Mind:
 
     def _aims(self, view: BoardView) -> Iterator[Aim]:
         """Give what would be right to confirm now, what fell first before what fell later."""
-        last = self.entered - 1
+        last, ordered = self.entered - 1, self.in_order
+        if self._credited is not None:
+            yield Aim(self._credited, at=last, in_order=ordered)
+            return
         if last in self._grown:
-            yield Aim(self.strokes[last], before=True, at=last)
+            yield Aim(self.strokes[last], before=True, at=last, in_order=ordered)
         missed: list[Seat] = []
         for number in range(self.entered, len(self.strokes)):
             stroke = self.strokes[number]
             if stroke.departures or stroke.flags:
-                yield self._as_it_stands(view, Aim(stroke, tuple(missed), at=number))
+                aim = Aim(stroke, tuple(missed), at=number, in_order=ordered)
+                yield self._as_it_stands(view, aim)
                 break
             missed.append(stroke.seat)
 
@@ -327,6 +344,8 @@ class Mind:
         for aim in aims:
             if aim.before or aim.stroke is None:
                 continue  # editing makes no part of the stroke before
+            if self._credited is not None:
+                return aim
             fallen = {each.pocket for each in aim.stroke.departures if each.pocket is not None}
             if not pockets or fallen & pockets:
                 return aim
@@ -356,11 +375,13 @@ class Mind:
         asked = self._asked(view, menu)
         if asked is not None:
             return asked
-        mended = self._to_mend(view) if self.mending else None
-        if mended is not None:
+        mended = self._to_mend(view) if self.mending and self._credited is None else None
+        if mended is not None and not isinstance(mended, Stroke):
             return self._mend_in_list(menu, mended)
         aims = list(self._aims(view))
         aim = self._aim_of(view, aims) if aims else Aim(None)
+        if aim.stroke is not None and queen_is_gone(view, aim.stroke):
+            return self._mend_in_list(menu, QUEEN_ON_BOARD)
         if view.proposal is None or menu.kind != MenuKind.EDIT or aim.stroke is None:
             return Move.UNDO
         return self._edit(view, menu, view.proposal, aim)
@@ -374,7 +395,8 @@ class Mind:
             pieces = aim.stroke.departures
             if not sensed_pockets(view):  # entered by hand: nobody asks for pockets
                 pieces = tuple(replace(each, pocket=None) for each in pieces)
-            stroke = replace(aim.stroke, departures=in_order_of(shown.departures, pieces))
+            pieces = pieces if aim.in_order else in_order_of(shown.departures, pieces)
+            stroke = replace(aim.stroke, departures=pieces)
             wanted = edit_item(menu, shown, stroke, aim.missed)
         return Move.OK if menu.chosen == wanted else Move.FIX
 
@@ -408,12 +430,20 @@ class Mind:
     def _answer_for_all(self, view: BoardView, menu: MenuView) -> Move:
         """Say yes to the counts that all comes to, if the table shows them; else one by one."""
         asked = tuple(numbers_in(menu.title))
-        true = tuple(self.true.position.count(side.side).pocketed for side in view.sides)
+        if self.in_order:
+            true = tuple(count for _piece, count in out_of_play(self.true))
+        else:
+            true = tuple(self.true.position.count(side.side).pocketed for side in view.sides)
         return Move.OK_HELD if asked == true and menu.chosen == 0 else Move.UNDO
 
     def _mend(self, view: BoardView) -> Move | None:
         """Open the lists while counts or turn are wrong."""
-        if self._to_mend(view) is not None:
+        wrong = self._to_mend(view)
+        if isinstance(wrong, Stroke):
+            self._credited = wrong
+            return Move.FIX
+        self._credited = None
+        if wrong is not None:
             return Move.FIX_HELD
         self.mending = False
         self._taken_back = 0
@@ -421,17 +451,7 @@ class Mind:
 
     def _to_mend(self, view: BoardView) -> Entry | None:
         """Give the next correction that the table asks for."""
-        state = self.matches[self.entered].state
-        for side in view.sides:
-            count = state.position.count(side.side)
-            if side.pocketed != count.pocketed:
-                return SetPocketed(side.side, count.pocketed)
-            if side.owed != count.owed:
-                return SetOwed(side.side, count.owed)
-        if view.phase is Phase.READY and state.next not in (None, view.shooter):
-            assert state.next is not None, "somebody is to shoot"
-            return GiveTurn(state.next)
-        return None
+        return next_correction(view, self.matches[self.entered].state)
 
     def _mend_in_list(self, menu: MenuView, wanted: Entry) -> Move:
         """Go to the line that corrects a count or the turn, and do it."""

@@ -27,6 +27,7 @@ from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn, play
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.playable import Playable
+from jackspot_sim.traffic.standings import standing_of
 
 ENTERED = frozenset({Sound.AGAIN, Sound.PASS, Sound.FOUL, Sound.WIN})
 """What is heard when a stroke was entered."""
@@ -261,9 +262,9 @@ class Round:
         """See after a while that counts or turn are wrong, and mend them."""
         mind, plan = self.mind, self.happened[number].turn.plan
         state = self.chain.desk.game.match.state if self.chain.desk.game else None
-        wrong = state and (state.position.counts, state.next, state.board)
+        wrong = state and (standing_of(state), state.next)
         true = mind.true
-        right = (true.position.counts, true.next, true.board)
+        right = (standing_of(true), true.next)
         settled = self.chain.phase in (Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER)
         if not settled or len(mind.strokes) != number + 1:
             return

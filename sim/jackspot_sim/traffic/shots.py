@@ -19,6 +19,7 @@ from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.own_pieces import counts_by_colour
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.frequencies import Aim, Kind, Outcome, Row, Strength
 
@@ -52,7 +53,8 @@ class Stand:
     """What a shot depends on: who shoots, what is on the board, and what the jack would do.
 
     ``left`` counts what can fall by kind (the striker is one of them), ``pieces`` gives each
-    kind its name on this board; ``aim`` is what everybody aims at.
+    kind its name on this board; ``aim`` is what everybody aims at. Where no colour is anybody's
+    own, the dearer pieces stand for the own ones, for they are the ones to aim at.
     """
 
     seat: Seat
@@ -71,21 +73,28 @@ def stand_of(state: MatchState) -> Stand:
     """Look at a board that waits for a stroke; ValueError where none can follow."""
     if state.result is not None:
         raise ValueError("the board is over: enter '! board' before the next shot")
-    position = state.position
-    side, other = position.side, position.other(position.side)
-    left = {
-        Kind.OWN: position.left(side),
-        Kind.OPPONENTS: position.left(other),
-        Kind.STRIKER: 1,
-        Kind.JACK: int(position.red is RedPlace.BOARD),
-    }
+    position, rules = state.position, rules_for(state.settings.rules)
+    own, others = _colours(state)
     pieces = {
-        Kind.OWN: side.piece,
-        Kind.OPPONENTS: other.piece,
-        Kind.STRIKER: Piece.STRIKER,
-        Kind.JACK: rules_for(state.settings.rules).red,
-    }
+        Kind.OWN: own, Kind.OPPONENTS: others, Kind.STRIKER: Piece.STRIKER, Kind.JACK: rules.red
+    }  # fmt: skip
+    left = {kind: on_board(state).get(piece, 1) for kind, piece in pieces.items()}
     return Stand(position.seat, left, pieces, _aim(state), position.pieces_each)
+
+
+def on_board(state: MatchState) -> Mapping[Piece, int]:
+    """Count what lies on the board, by kind, but for strikers."""
+    return rules_for(state.settings.rules).on_board(state.position)
+
+
+def _colours(state: MatchState) -> tuple[Piece, Piece]:
+    """Give the shooter's colour and the other, or those that are anybody's, the dearer first."""
+    position, rules = state.position, rules_for(state.settings.rules)
+    if counts_by_colour(rules):
+        return position.side.piece, position.other(position.side).piece
+    own = rules.own(position)
+    first = Piece.BROWN if Piece.BROWN in own else Piece.BLACK
+    return first, Piece.BLACK if first is Piece.BROWN else Piece.BROWN
 
 
 def _aim(state: MatchState) -> Aim:
@@ -103,7 +112,9 @@ def _aim(state: MatchState) -> Aim:
     alone = Stroke(position.seat, (Departure(rules.red),))
     if rules.judge(state.settings, position, alone).after.red is not RedPlace.PENDING:
         return Aim.PIECES
-    return Aim.QUEEN_FIRST if position.left(side) == 1 else Aim.QUEEN_TOO
+    lies = on_board(state)
+    left = sum(lies[piece] for piece in rules.own(position))
+    return Aim.QUEEN_FIRST if left == 1 else Aim.QUEEN_TOO
 
 
 def outcome_chances(stand: Stand, strength: Strength) -> Mapping[Outcome, float]:

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from jackspot.core.match import MatchState
-from jackspot.core.pieces import Seat
+from jackspot.core.directives import RedPlace
+from jackspot.core.match import MatchState, deal_points
+from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.rules import rules_for
+from jackspot.core.settings import RuleSystem
+from jackspot.table.own_pieces import counts_by_colour
 from jackspot.table.view import BoardView
 
-Standing = tuple[int, tuple[tuple[str, int, int], ...]]
-"""The board's number, and what each side has in and owes, the sides in one fixed order."""
+Standing = tuple[int, tuple[tuple[str, int, int, int], ...], str]
+"""The board's number; what each side has in, owes, and scored with pieces of any kind, the sides
+in one fixed order; and where a queen is."""
 
 
 def standing_of(state: MatchState) -> Standing:
     """Give what the pieces themselves show of a match."""
-    counts = state.position.counts_by_side().items()
-    return state.board, tuple(
-        sorted((side.value, each.pocketed, each.owed) for side, each in counts)
-    )  # fmt: skip
+    rules, position = state.settings.rules, state.position
+    points = {} if counts_by_colour(rules_for(rules)) else deal_points(state)
+    counts = position.counts_by_side().items()
+    sides = sorted(
+        (side.value, each.pocketed, each.owed, points.get(side, 0)) for side, each in counts
+    )
+    return state.board, tuple(sides), _queen(rules, position.red, position.red_side)
 
 
 def standing_shown(view: BoardView) -> Standing:
     """Give the same as a display shows it."""
-    return view.board, tuple(
-        sorted((each.side.value, each.pocketed, each.owed) for each in view.sides)
-    )  # fmt: skip
+    scored = not counts_by_colour(rules_for(view.rules))
+    sides = sorted(
+        (each.side.value, each.pocketed, each.owed, each.board_points if scored else 0)
+        for each in view.sides
+    )
+    return view.board, tuple(sides), _queen(view.rules, view.red, view.red_side)
+
+
+def _queen(rules: RuleSystem, place: RedPlace, side: Side | None) -> str:
+    """Say where the queen is; a jack lies on the board until it wins."""
+    if rules_for(rules).red is not Piece.QUEEN:
+        return ""
+    return f"{place} {side or ''}".strip()
 
 
 def winners_of(state: MatchState) -> frozenset[Seat]:
