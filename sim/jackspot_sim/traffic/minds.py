@@ -126,6 +126,9 @@ class Mind:
         self._meant = self._pressed = None
         if refused and not entered:
             return
+        if not entered and view.menu is not None and view.menu.question:
+            self._meant = aim  # it is entered when what the board asks about it is answered
+            return
         if pressed is Move.UNDO and not self._in_lists:
             self._came_back(view)
         elif entered and self._credited is not None:

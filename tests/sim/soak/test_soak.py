@@ -47,7 +47,7 @@ def timeless(count: Count) -> Count:
 @pytest.mark.parametrize(
     ("system", "seats"),
     [(RuleSystem.HIKONE, 4), (RuleSystem.JAPAN, 2), (RuleSystem.KAGW, 2),
-     (RuleSystem.GRUNDREGELN, 2), (RuleSystem.ICF, 4)],
+     (RuleSystem.GRUNDREGELN, 2), (RuleSystem.ICF, 4), (RuleSystem.POINTS, 2)],
 )  # fmt: skip
 def test_with_a_referee_who_watches_the_score_is_right(system: RuleSystem, seats: int) -> None:
     count = measure(job(system=system, seats=seats))
