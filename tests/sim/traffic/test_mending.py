@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from jackspot.core.agreement import agree
@@ -56,7 +58,7 @@ def board_that_believes(rules: str, *strokes: str) -> _Heard:
     chain.press("referee", "ok").wait(4.0)
     matches = [after(rules, *strokes[:number]) for number in range(len(strokes) + 1)]
     mind = Mind([matches[0]], careful=False, box=True)
-    for number, (before, then) in enumerate(zip(matches, matches[1:], strict=False)):
+    for number, (before, then) in enumerate(pairwise(matches)):
         mind.sees(stroke_of(strokes[number]), before, then)
         attend(chain, mind)
     assert standing_shown(chain.view) == standing_of(matches[-1].state)
