@@ -84,6 +84,8 @@ class TablePicture:
     lying: tuple[Lying, ...] = ()
     run: Run | None = None
     first_shot: bool = False
+    area: Seat | None = None
+    """Whoever shoots now and may not strike what lies in the own area; None: may strike all."""
     players: Mapping[Seat, Strength] = field(default_factory=lambda: MappingProxyType({}))
     """The seats that the computer plays, and how well."""
     now_ns: int = 0
@@ -166,8 +168,8 @@ class SimControl(Protocol):
         """Let the people play again."""
         ...
 
-    def new_match(self, rules: RuleSystem | None = None) -> None:
-        """Set the table up afresh; with other rules, if any are given."""
+    def new_match(self, rules: RuleSystem | None = None, seats: Sequence[Seat] = ()) -> None:
+        """Set the table up afresh; with other rules, or for other seats, if any are given."""
         ...
 
     def picture(self) -> TablePicture:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from jackspot.config.model import Config
+from jackspot.core.pieces import Seat
 from jackspot.core.record import Record
+from jackspot.core.rules.common import single_player
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.rehearsal import match_table
 from jackspot_sim.rig import Rig
@@ -20,6 +23,8 @@ class Order:
     """What is played, at the page's own speed; None with ``showing``: the show's record."""
     rules: RuleSystem | None = None
     """What the board is set to; None: as it was."""
+    seats: tuple[Seat, ...] = ()
+    """Who plays, clockwise; nobody: as it was."""
     resumes: Rig | None = None
     """The board whose power was cut: its table and its journal go on."""
 
@@ -35,3 +40,19 @@ def with_rules(config: Config, rules: RuleSystem) -> Config:
         return config
     kept = {key: config.match[key] for key in ("seats", "names") if key in config.match}
     return replace(config, match={**kept, "rules": rules.value})
+
+
+def with_seats(config: Config, seats: tuple[Seat, ...]) -> Config:
+    """Set a board to who plays, clockwise; of three the one alone begins.
+
+    Colours follow from the seats again.
+    """
+    alone = single_player(seats)
+    if alone is not None:
+        seats = (*seats[seats.index(alone) :], *seats[: seats.index(alone)])
+    match = {key: value for key, value in config.match.items() if key != "colours"}
+    for table in ("names", "handicap"):
+        given = match.get(table)
+        if isinstance(given, Mapping):
+            match[table] = {seat: value for seat, value in given.items() if seat in seats}
+    return replace(config, match={**match, "seats": [seat.value for seat in seats]})

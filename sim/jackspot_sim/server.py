@@ -33,6 +33,7 @@ from jackspot.displays.web.presses import BadPress, read_object
 from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot.displays.web.words import PAGES, asked_language, words
+from jackspot.table.plans import LINEUPS
 from jackspot_sim.control import Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick
@@ -181,7 +182,7 @@ class SimPage:
         rules = _one_of(body, "rules", RuleSystem) if "rules" in body else None
         if rules is not None and rules not in RULES:
             raise BadPress(f'"rules" must be one of {", ".join(RULES)}')
-        self._control.new_match(rules)
+        self._control.new_match(rules, _lineup(body) if "seats" in body else ())
 
 
 class _Reader:
@@ -203,7 +204,7 @@ class _Reader:
             "oled": _glass(picture.glass),
             "sign": picture.sign,
             "truth": _truth(picture.truth),
-            "lying": lying_view(picture.lying, picture.run),
+            "lying": lying_view(picture.lying, picture.run, picture.area),
             "happenings": [_happening(each) for each in self._control.happenings()],
         }
         events = [
@@ -275,6 +276,7 @@ def _table(picture: TablePicture) -> Json:
         "players": {seat.value: picture.players[seat].value for seat in sorted(picture.players)},
         "strengths": [strength.value for strength in STRENGTHS],
         "systems": [system.value for system in RULES],
+        "lineups": [[seat.value for seat in lineup] for lineup in LINEUPS],
     }
 
 
@@ -311,6 +313,14 @@ def _pieces(body: Json, *, at_least: int) -> tuple[Piece, ...]:
     ):
         raise BadPress(f'"pieces" must be a list of {at_least} to {PIECES_AT_ONCE} pieces')
     return tuple(Piece(name) for name in found)
+
+
+def _lineup(body: Json) -> tuple[Seat, ...]:
+    for lineup in LINEUPS:
+        if body["seats"] == [seat.value for seat in lineup]:
+            return lineup
+    known = "; ".join(", ".join(lineup) for lineup in LINEUPS)
+    raise BadPress(f'"seats" must be a list of who plays, one of {known}')
 
 
 def _wire(body: Json, wires: Sequence[str]) -> str:

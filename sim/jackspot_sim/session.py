@@ -40,7 +40,8 @@ from jackspot_sim.journals import fresh, newest
 from jackspot_sim.mishaps import Mishaps
 from jackspot_sim.open_page import OpenPage
 from jackspot_sim.opponents import Opponents
-from jackspot_sim.orders import Order, agreed_in, with_rules
+from jackspot_sim.orders import Order, agreed_in, with_rules, with_seats
+from jackspot_sim.physics.places import bound_by_area
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pins import OutputChange
 from jackspot_sim.pulses import Manner
@@ -293,9 +294,9 @@ class Session:
         self._rig.clock.set_speed(self._speed)
         self._changed()
 
-    def new_match(self, rules: RuleSystem | None = None) -> None:
-        """Set the table up afresh, with a new board; with other ``rules``, if any are given."""
-        self._next_board(Order(rules=rules))
+    def new_match(self, rules: RuleSystem | None = None, seats: Sequence[Seat] = ()) -> None:
+        """Set the table up afresh, with a new board; with other rules or seats, if given."""
+        self._next_board(Order(rules=rules, seats=tuple(seats)))
 
     # --- what the page sees -----------------------------------------------------------
 
@@ -312,6 +313,7 @@ class Session:
             lying=rig.table.lying(),
             run=self._runs.last,
             first_shot=self._runs.is_first(self._shooter()),
+            area=self._bound(),
             players=dict(self._strengths),
             now_ns=rig.clock.now_ns(),
             truth=rig.table.truth(),
@@ -372,6 +374,8 @@ class Session:
             )
         if order.rules is not None:
             self._config = with_rules(self._config, order.rules)
+        if order.seats:
+            self._config = with_seats(self._config, order.seats)
         record = order.record or (show_record(self._shown_rules()) if order.showing else None)
         hurries = order.showing and order.record is None
         clock = SimClock(self._show_speeds.ends if hurries else self._speed)
@@ -440,6 +444,13 @@ class Session:
     def _shooter(self) -> Seat | None:
         view = self._live.view
         return None if view is None else view.shooter
+
+    def _bound(self) -> Seat | None:
+        """Name whoever shoots if the own area is forbidden to that seat."""
+        view, seat = self._live.view, self._shooter()
+        if view is None or view.written is None or seat is None:
+            return None
+        return seat if bound_by_area(view.written.settings, seat) else None
 
     def _at_rest(self) -> None:
         if self._runs.running:

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jackspot.core.pieces import Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.state import Json
 from jackspot_sim.physics.boards import board_of
-from jackspot_sim.physics.places import placing
+from jackspot_sim.physics.places import out_of_bounds, placing
 from jackspot_sim.physics.values import FRAMES_A_SECOND, Lying, Shot
 from jackspot_sim.running import Run
 
 
-def lying_view(lying: Sequence[Lying], run: Run | None) -> Json:
+def lying_view(lying: Sequence[Lying], run: Run | None, area: Seat | None = None) -> Json:
     """Say what lies where; ``running`` is the number of the shot that moves it just now.
 
     ``striker`` is where the striker of the last shot came to rest, None where it is in a hand,
-    in a pocket or on the floor.
+    in a pocket or on the floor. ``area`` is the seat that may not strike what lies in its own
+    area, ``forbidden`` are the numbers of those pieces.
     """
     at_rest = run.shot.striker_at if run is not None and run.over else None
     return {
@@ -30,6 +32,8 @@ def lying_view(lying: Sequence[Lying], run: Run | None) -> Json:
         ],
         "striker": None if at_rest is None else [_tenths(at_rest[0]), _tenths(at_rest[1])],
         "running": run.number if run is not None and not run.over else None,
+        "area": None if area is None else area.value,
+        "forbidden": [] if area is None else [each.number for each in out_of_bounds(area, lying)],
     }
 
 

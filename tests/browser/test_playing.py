@@ -110,6 +110,19 @@ def test_a_puck_flicked_into_a_pocket_by_mouse_is_proposed_and_counted(shooting,
     assert {edge.wire for edge in table.session.edges(0)} >= {"pocket_sw", "referee_ok"}
 
 
+def test_a_striker_is_placed_in_its_area_and_shown_where_it_may_not_stand(shooting):
+    page = shooting.page
+    page.mouse.move(*on_page(page, Point(-90, 240)))
+    page.mouse.down()
+    expect(page, "#play-note").to_contain_text("the first shot is made from the spot")
+    page.mouse.move(*on_page(page, Point(-2, 241)))
+    expect(page, "#play-note").to_contain_text("Pull it back")
+    page.mouse.move(*on_page(page, Point(-2, 120)))
+    expect(page, "#play-note").to_contain_text("By the rules")
+    expect(page, "#aim.illegal").to_have_count(1)
+    page.mouse.up()
+
+
 def test_a_finger_flicks_on_a_phone(browser, table):
     context = new_context(browser, has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()

@@ -157,8 +157,8 @@ class StandIn:
         self.showing = False
         self.changed()
 
-    def new_match(self, rules: RuleSystem | None = None) -> None:
-        self.calls.append(("new match", rules))
+    def new_match(self, rules: RuleSystem | None = None, seats: Sequence[Seat] = ()) -> None:
+        self.calls.append(("new match", rules, *seats))
 
     def picture(self) -> TablePicture:
         return TablePicture(

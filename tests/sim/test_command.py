@@ -15,13 +15,14 @@ from click.testing import CliRunner
 from jackspot.commands import main
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Origin, check
+from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.table.showing import show
 from jackspot.table.view import Phase
 from jackspot_sim.clock import SimClock
-from jackspot_sim.orders import with_rules
+from jackspot_sim.orders import with_rules, with_seats
 from jackspot_sim.rig import Rig
 from jackspot_sim.table import PIECES
 from tests.conftest import PATIENCE_S
@@ -59,6 +60,18 @@ def test_other_rules_keep_the_players_and_drop_the_options_of_the_rules_before()
     assert with_rules(config, RuleSystem.HIKONE).match == config.match
     assert with_rules(config, RuleSystem.ICF).match == {
         "rules": "icf", "seats": ["E", "W"], "names": {"E": "Aiko"},
+    }  # fmt: skip
+
+
+def test_other_seats_keep_the_rules_and_the_names_and_of_three_the_one_alone_begins() -> None:
+    match = {
+        "rules": "hikone", "seats": ["E", "W"], "names": {"E": "Aiko", "W": "Ken"},
+        "colours": {"E": "green", "W": "red"}, "options": {"jack_penalty": 3},
+    }  # fmt: skip
+    config = check({"match": match}, Origin("test", {}))
+    assert with_seats(config, (Seat.N, Seat.E, Seat.S)).match == {
+        "rules": "hikone", "seats": ["E", "S", "N"], "names": {"E": "Aiko"},
+        "options": {"jack_penalty": 3},
     }  # fmt: skip
 
 

@@ -1,8 +1,9 @@
 // Placing the striker and pulling it back: what a finger, a mouse or the sliders say about a shot.
 //
 // Held at the striker and pulled away from where it is to run, like a catapult: the further, the
-// harder. Held beside it, along the player's line, it is placed. Back at the striker, or Escape,
-// is no shot. Knows where a striker belongs and refuses nothing: a table has no fences.
+// harder. Held beside it, it is placed: it keeps to where the rules let it stand, until it is dragged
+// well off that. Back at the striker, or Escape, is no shot. Knows where a striker belongs and refuses
+// nothing: a table has no fences.
 
 import { firstMeeting, inTheWay } from "./reach.js";
 import { asSeen, seenFrom, towards } from "./seats.js";
@@ -12,6 +13,12 @@ const PULL_MM = 165;
 const NO_PULL_MM = 9;
 /** More than proportional: soft shots are told apart finely. */
 const POWER_CURVE = 1.5;
+/** Dragged so far off where it may stand, a striker leaves it. */
+const LEAVES_MM = 34;
+/** A striker so near to a single spot stands on it. */
+const ON_THE_SPOT_MM = 14;
+/** Places that are equal but for rounding. */
+const SAME_MM = 0.5;
 
 export class Aim {
   constructor() {
@@ -19,10 +26,11 @@ export class Aim {
     this.placing = null;
     this.seat = null;
     this.standing = [];
-    this.along = 0;
+    [this.along, this.out] = [0, 0];
     this.turn = 0;
     this.power = 0;
     this.pulled = null;
+    this.placed = false;
     this.ready = false;
     this.offered = false;
     this.take = () => {};
@@ -51,11 +59,33 @@ export class Aim {
     if (seat !== this.seat) {
       this.seat = seat;
       [this.along, this.turn, this.power, this.pulled] = [0, 0, 0, null];
+      this.placed = false;
+    }
+    if (!this.placed) {
+      this.out = this.placing.out_mm[1];
     }
   }
 
   get at() {
-    return seenFrom(this.seat, this.along, this.placing.out_mm[1]);
+    return seenFrom(this.seat, this.along, this.out);
+  }
+
+  /** Whether the rules let the striker stand where it does. */
+  get legal() {
+    const { along_mm, out_mm: [least, usual, most], spots } = this.placing;
+    const near = ([along, out]) => Math.hypot(along - this.along, out - this.out) < SAME_MM;
+    if (this.onlyTheTee) {
+      return near([0, usual]);
+    }
+    const onBand = Math.abs(this.along) <= along_mm + SAME_MM
+      && this.out >= least - SAME_MM && this.out <= most + SAME_MM;
+    return onBand || spots.some(near);
+  }
+
+  /** Whether a first shot is to be made, and the spot in the middle of the line is free for it. */
+  get onlyTheTee() {
+    const spot = seenFrom(this.seat, 0, this.placing.out_mm[1]);
+    return this.placing.tee && inTheWay(spot, this.radius, this.board, this.standing) === undefined;
   }
 
   get radius() {
@@ -91,18 +121,39 @@ export class Aim {
     return { x_mm: x, y_mm: -y, speed_mm_s: this.speed_mm_s, angle_rad: Math.atan2(-dy, dx) };
   }
 
-  /** Place the striker where it may stand, nearest to a wish in millimetres along the line. */
-  place(along) {
-    const { along_mm, spots } = this.placing;
-    const onLine = Math.min(Math.max(along, -along_mm), along_mm);
-    const every = [onLine, ...spots.map(([spot]) => spot)];
-    this.along = every.reduce((best, one) => (Math.abs(one - along) < Math.abs(best - along) ? one : best));
+  /**
+   * Place the striker where somebody wants it, as its player sees that: nearest to it where it may
+   * stand, or just there once it has left that area.
+   */
+  place(along, out = this.out) {
+    const { along_mm, out_mm: [least, usual, most], spots } = this.placing;
+    const far = ([x, y]) => Math.hypot(x - along, y - out);
+    const band = [clamped(along, -along_mm, along_mm), clamped(out, least, most)];
+    const single = this.onlyTheTee ? [[0, usual]] : [];
+    const edge = this.board.field_mm / 2 - this.radius;
+    if (Math.abs(out - band[1]) > LEAVES_MM) {
+      [this.along, this.out] = [clamped(along, -edge, edge), clamped(out, -edge, edge)];
+    } else {
+      const onSpot = single.find((spot) => far(spot) < ON_THE_SPOT_MM);
+      [this.along, this.out] = onSpot ?? [band, ...spots].reduce((best, one) => (far(one) < far(best) ? one : best));
+    }
+    this.placed = true;
     this.changed();
   }
 
-  /** Place it under a point of the board. */
-  placeAt([x, y]) {
-    this.place(asSeen(this.seat, x, y)[0]);
+  /** Begin to place it from a point of the board: along the line it goes there at once. */
+  takeUp(point) {
+    const [along, out] = asSeen(this.seat, ...point);
+    const [least, usual, most] = this.placing.out_mm;
+    const away = this.out < least - SAME_MM || this.out > most + SAME_MM;
+    this.held = { out, from: away ? usual : this.out };
+    this.place(along, this.held.from);
+  }
+
+  /** Place it further, under the finger that took it up. */
+  placeAt(point) {
+    const [along, out] = asSeen(this.seat, ...point);
+    this.place(along, this.held.from + out - this.held.out);
   }
 
   /** Pull it back to a point: the shot goes the other way. */
@@ -129,6 +180,10 @@ export class Aim {
     [this.power, this.pulled] = [0, null];
     this.changed();
   }
+}
+
+function clamped(value, least, most) {
+  return Math.min(Math.max(value, least), most);
 }
 
 /** Where a pull's rubber band ends: under the finger, but no further than the hardest pull. */
@@ -160,7 +215,7 @@ export class Pull {
         aim.cancel();
       }
     });
-    this.listen(rail, (event) => aim.placeAt(point(event)), (event) => aim.placeAt(point(event)), () => {});
+    this.listen(rail, (event) => aim.takeUp(point(event)), (event) => aim.placeAt(point(event)), () => {});
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && (this.pointer !== null || aim.power > 0)) {
         this.pointer = null;

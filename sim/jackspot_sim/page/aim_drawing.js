@@ -1,9 +1,12 @@
-// What is drawn above the board while somebody aims: the line, the striker, band and arrow.
+// What is drawn above the board: whose turn it is and what that seat may not strike, and while
+// somebody aims the line, the striker, band and arrow.
 
 import { bandEnd } from "./aim.js";
 import { seenFrom } from "./seats.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+/** The bar on the frame before whoever is to shoot, along it and across. */
+const TURN_MM = [190, 13];
 
 export class AimDrawing {
   constructor(svg, { grip, rail }) {
@@ -11,13 +14,40 @@ export class AimDrawing {
     this.grip = grip;
     this.rail = rail;
     this.parts = {};
-    for (const [name, tag] of [["line", "path"], ["goal", "circle"], ["way", "line"], ["meeting", "circle"],
+    for (const [name, tag] of [["turn", "rect"], ["area", "rect"], ["forbidden", "path"],
+      ["legal", "path"], ["line", "path"], ["goal", "circle"], ["way", "line"], ["meeting", "circle"],
       ["band", "path"], ["nock", "circle"], ["power", "path"], ["ring", "circle"]]) {
       const part = document.createElementNS(SVG, tag);
       part.setAttribute("class", `aim-${name}`);
       svg.append(part);
       this.parts[name] = part;
     }
+  }
+
+  /**
+   * Mark the frame before whoever is to shoot, `turn` as `{seat, side}` or null, and where the
+   * rules forbid that seat to strike what lies in its own area that area and those pieces.
+   */
+  showTurn(board, turn, area, forbidden) {
+    const { turn: bar, area: ground, forbidden: signs } = this.parts;
+    bar.style.display = turn === null ? "none" : "";
+    if (turn !== null) {
+      const [x, y] = seenFrom(turn.seat, 0, board.field_mm / 2 + board.frame_mm * 0.58);
+      const across = turn.seat === "E" || turn.seat === "W";
+      bar.setAttribute("class", `aim-turn side-${turn.side}`);
+      put(bar, [x, y], across ? TURN_MM.toReversed() : TURN_MM);
+      set(bar, { rx: TURN_MM[1] / 2 });
+    }
+    const marked = area !== null && board.area_line_mm !== undefined;
+    ground.style.display = marked ? "" : "none";
+    if (marked) {
+      const half = board.field_mm / 2;
+      const line = half - board.area_line_mm;
+      const across = area === "E" || area === "W";
+      const size = [board.field_mm, board.area_line_mm];
+      put(ground, seenFrom(area, 0, (half + line) / 2), across ? size.toReversed() : size);
+    }
+    signs.setAttribute("d", forbidden.map((piece) => noEntry(piece, (board.diameters_mm[piece.kind] ?? 30) / 2)).join(""));
   }
 
   /** Draw an aim, and put what fingers hold where it is. `spot`: pieces are to be put there. */
@@ -29,7 +59,7 @@ export class AimDrawing {
     const shown = aim.ready && aim.seat !== null;
     this.grip.hidden = !shown;
     this.rail.hidden = !(aim.offered && aim.seat !== null);
-    for (const name of ["line", "ring"]) {
+    for (const name of ["line", "legal", "ring"]) {
       this.parts[name].style.display = shown ? "" : "none";
     }
     const aiming = shown && aim.power > 0;
@@ -49,6 +79,7 @@ export class AimDrawing {
       this.showWay(aim);
     }
     this.svg.classList.toggle("blocked", shown && aim.blocked !== undefined);
+    this.svg.classList.toggle("illegal", shown && !aim.legal);
   }
 
   showGoal({ board }, spot) {
@@ -60,10 +91,13 @@ export class AimDrawing {
   /** The line, a ring round the striker, and the areas that fingers hold. */
   showPlace(aim, extent) {
     const { along_mm, out_mm } = aim.placing;
-    const gap = aim.radius + 8;
-    const ends = [[-along_mm, aim.along - gap], [aim.along + gap, along_mm]].filter(([from, to]) => from < to);
+    const onLine = Math.abs(aim.out - out_mm[1]) < 2 * aim.radius;
+    const gap = onLine ? aim.radius + 8 : 0;
+    const ends = [[-along_mm, Math.min(aim.along - gap, along_mm)], [Math.max(aim.along + gap, -along_mm), along_mm]]
+      .filter(([from, to]) => from < to);
     const points = ends.map((end) => end.map((along) => seenFrom(aim.seat, along, out_mm[1]).join(" ")));
     this.parts.line.setAttribute("d", points.map(([from, to]) => `M${from}L${to}`).join(""));
+    this.showLegal(aim);
     const [x, y] = aim.at;
     set(this.parts.ring, { cx: x, cy: y, r: aim.radius + 5 });
     const share = (mm) => `${(mm / extent + 0.5) * 100}%`;
@@ -79,6 +113,18 @@ export class AimDrawing {
       width: `${((right - left) / extent) * 100}%`, height: `${((bottom - top) / extent) * 100}%`,
     });
     this.rail.dataset.seat = aim.seat;
+  }
+
+  /** All the ground that a striker may cover, in its whole breadth. */
+  showLegal(aim) {
+    const { placing, seat, radius } = aim;
+    const { out_mm: [least, , most], spots } = placing;
+    const along_mm = aim.onlyTheTee ? 0 : placing.along_mm;
+    const from = seenFrom(seat, -along_mm, (least + most) / 2).join(" ");
+    const to = seenFrom(seat, along_mm, (least + most) / 2).join(" ");
+    const ends = spots.map((spot) => seenFrom(seat, ...spot).join(" "));
+    this.parts.legal.setAttribute("d", `M${from}L${to}${ends.map((at) => `M${at}L${at}`).join("")}`);
+    this.parts.legal.setAttribute("stroke-width", aim.onlyTheTee ? 2 * radius : most - least + 2 * radius);
   }
 
   showBand(aim) {
@@ -111,6 +157,19 @@ export class AimDrawing {
     );
     this.svg.style.setProperty("--power", `${Math.round(aim.power * 100)}%`);
   }
+}
+
+/** Put a rectangle of a size around its middle. */
+function put(part, [x, y], [width, height]) {
+  set(part, { x: x - width / 2, y: y - height / 2, width, height });
+}
+
+/** A ring round a piece with a bar through it. */
+function noEntry({ x, y }, radius) {
+  const ring = radius + 1;
+  const bar = ring * Math.SQRT1_2;
+  return `M${x - ring} ${y}a${ring} ${ring} 0 1 0 ${2 * ring} 0a${ring} ${ring} 0 1 0 ${-2 * ring} 0`
+    + `M${x - bar} ${y - bar}L${x + bar} ${y + bar}`;
 }
 
 function set(part, attributes) {

@@ -42,7 +42,7 @@ export class Buttons {
   }
 
   /** Show which wires this board has, which are down, and whose turn it is. */
-  reflect({ wires, active, faulty, lamps }, playing) {
+  reflect({ wires, active, faulty, lamps }, playing, turn) {
     const down = new Set(active);
     for (const [wire, button] of this.buttons) {
       button.hidden = !wires.includes(wire);
@@ -55,6 +55,8 @@ export class Buttons {
       place.classList.toggle("plays", playing.has(place.dataset.seat));
       const side = playing.get(place.dataset.seat);
       place.dataset.side = side ? side.side : "";
+      place.querySelector(".seat-label").className = `seat-label side-${place.dataset.side}`;
+      place.classList.toggle("shoots", side !== undefined && place.dataset.seat === turn);
       place.querySelector(".seat-name").textContent = side?.name ?? "";
     }
   }

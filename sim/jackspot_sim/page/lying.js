@@ -23,6 +23,7 @@ export class Lying {
     this.leaving = [];
     this.resting = null;
     this.shot = null;
+    this.area = { seat: null, forbidden: [] };
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
@@ -48,6 +49,11 @@ export class Lying {
     return [...this.pieces.values()];
   }
 
+  /** The pieces that whoever shoots may not strike directly. */
+  get forbidden() {
+    return this.area.forbidden.map((number) => this.pieces.get(number)).filter(Boolean);
+  }
+
   /** Where the striker of the last shot came to rest, as `[x, y]`; null where it is not lying. */
   get strikerAtRest() {
     return this.running ? null : this.resting;
@@ -57,6 +63,7 @@ export class Lying {
   agree(told, fell, now) {
     this.resting = told.striker === null ? null : placed(told.striker);
     this.told = told.pieces;
+    this.area = { seat: told.area, forbidden: told.forbidden };
     if (this.shot !== null && told.running !== this.shot.number) {
       const late = (this.shot.duration_ms - this.shot.ms) / this.shot.speed;
       if (late > BEHIND_MS || this.calm.matches) {

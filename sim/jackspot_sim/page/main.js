@@ -43,7 +43,7 @@ const parts = new Parts(element("parts"));
 const sign = new Sign(element("sign"));
 const speaker = new Speaker(element("mute"), element("sounding"));
 const knocks = new Knocks(speaker.notes);
-const play = new Play({ point: onBoard, animate });
+const play = new Play({ point: onBoard, animate, sitDown });
 const wires = new Wires(element("lanes"), element("edges"));
 
 let state = null;
@@ -158,7 +158,7 @@ function update() {
     proposed: departures.map((one) => one.pocket).filter(Boolean),
     contents: contents.words,
   });
-  buttons.reflect(table, playing(state));
+  buttons.reflect(table, playing(state), inPlay(state) ? state.turn : null);
   drawing.tally(contents.lists);
   const away = Object.values(contents.lists).some((kinds) => kinds.includes("striker"));
   reflectPlay();
@@ -167,6 +167,11 @@ function update() {
   element("put-back").classList.toggle("asked", state.place.length > 0);
   element("fetch").classList.toggle("asked", away);
   animate();
+}
+
+/** Whether somebody is to shoot. */
+function inPlay({ phase }) {
+  return !["setup", "board_over", "match_over"].includes(phase);
 }
 
 /** The seats that play, each with its side and the player's name. */
@@ -281,6 +286,13 @@ element("rules").addEventListener("change", ({ target }) => {
     target.value = table.rules;
   }
 });
+
+/** Begin a match with these seats, unless people would rather play on. */
+function sitDown(seats) {
+  if (mayPutAside()) {
+    act("new", { rules: table.rules, seats });
+  }
+}
 
 /** Ask before a match that people play is put aside for another. */
 function mayPutAside() {

@@ -14,8 +14,11 @@ const DEGREES = 180 / Math.PI;
 const WIDEST_DEGREES = 100;
 
 export class Play {
-  /** `point` turns an event into millimetres on the board; `animate` draws it again. */
-  constructor({ point, animate }) {
+  /**
+   * `point` turns an event into millimetres on the board; `animate` draws it again; `sitDown`
+   * begins a match with other seats.
+   */
+  constructor({ point, animate, sitDown }) {
     this.aim = new Aim();
     this.drawing = new AimDrawing(element("aim"), { grip: element("grip"), rail: element("rail") });
     this.putBack = new PutBack(element("put-tray"), point);
@@ -23,18 +26,22 @@ export class Play {
     this.shotAt = null;
     this.taken = null;
     this.seat = null;
+    this.turn = null;
     this.words = "";
     this.aim.watch(() => this.show());
     this.aim.take = () => this.take();
     new Pull(this.aim, { grip: element("grip"), rail: element("rail"), point, shoot: () => this.shoot() });
     element("place-at").addEventListener("input", ({ target }) => this.byHand(() => this.aim.place(Number(target.value))));
+    element("depth").addEventListener("input", ({ target }) => {
+      this.byHand(() => this.aim.place(this.aim.along, Number(target.value)));
+    });
     element("turn-to").addEventListener("input", ({ target }) => {
       this.byHand(() => this.aim.set({ turn: Number(target.value) / DEGREES }));
     });
     element("power").addEventListener("input", ({ target }) => {
       this.byHand(() => this.aim.set({ power: Number(target.value) / 100 }));
     });
-    this.players = new Players(element("players"));
+    this.players = new Players(element("players"), sitDown);
     element("shoot").addEventListener("click", () => this.shoot());
   }
 
@@ -50,6 +57,8 @@ export class Play {
     const byComputer = state.free === null && turn in table.players;
     const may = on && !byComputer && table.powered && !table.showing && playing && !lying.running;
     this.seat = turn ?? this.seat ?? "S";
+    const shooting = state.sides.find(({ seats }) => seats.includes(turn));
+    this.turn = playing && state.free === null && shooting ? { seat: turn, side: shooting.side } : null;
     const fresh = state.free !== null ? lying.strikerAtRest === null : phase === "ready" && ask !== this.shotAt;
     this.aim.offered = may;
     this.aim.ready = may && (fresh || this.taken === ask);
@@ -106,8 +115,9 @@ export class Play {
       return;
     }
     this.drawing.show(aim, this.putBack.goal);
+    this.drawing.showTurn(aim.board, this.turn, this.lying.area.seat, this.lying.forbidden);
     const shown = aim.offered && aim.seat !== null;
-    for (const id of ["place-at", "turn-to", "power"]) {
+    for (const id of ["place-at", "depth", "turn-to", "power"]) {
       element(id).disabled = !shown;
     }
     element("shoot").disabled = !aim.mayShoot;
@@ -116,9 +126,22 @@ export class Play {
     }
     element("aim-said").textContent = aim.power > 0 ? this.said() : "";
     element("power-bar").style.setProperty("--power", `${aim.power * 100}%`);
-    const blocked = shown && aim.ready ? aim.blocked : undefined;
-    element("play-note").textContent = blocked ? say("A piece lies there ({piece}): place the striker beside it.", { piece: pieceName(blocked.kind) }) : this.words;
+    element("play-note").textContent = (shown && aim.ready && this.warning()) || this.words;
     this.animate();
+  }
+
+  /** What is wrong with where the striker stands, if anything is. */
+  warning() {
+    const { blocked, legal, placing } = this.aim;
+    if (blocked) {
+      return say("A piece lies there ({piece}): place the striker beside it.", { piece: pieceName(blocked.kind) });
+    }
+    if (legal) {
+      return "";
+    }
+    return placing.tee
+      ? say("By the rules the first shot is made from the spot in the middle of the line.")
+      : say("By the rules the striker does not stand here: it belongs on the line.");
   }
 
   said() {
@@ -133,6 +156,9 @@ export class Play {
     const place = element("place-at");
     [place.min, place.max, place.value] = [-reach, reach, aim.along];
     place.setAttribute("aria-valuetext", beside(aim.along));
+    const [least, usual, most] = aim.placing.out_mm;
+    Object.assign(element("depth"), { min: least, max: most, value: aim.out });
+    element("depth").setAttribute("aria-valuetext", before(usual - aim.out));
     const turned = Math.max(-WIDEST_DEGREES, Math.min(aim.turn * DEGREES, WIDEST_DEGREES));
     element("turn-to").value = turned;
     element("turn-to").setAttribute("aria-valuetext", degrees(aim.turn));
@@ -183,6 +209,14 @@ function degrees(turn) {
     return say("straight");
   }
   return whole > 0 ? say("{n}° right", { n: whole }) : say("{n}° left", { n: -whole });
+}
+
+function before(mm) {
+  const whole = Math.round(mm);
+  if (whole === 0) {
+    return say("on the line");
+  }
+  return whole > 0 ? say("{n} mm before the line", { n: whole }) : say("{n} mm behind the line", { n: -whole });
 }
 
 function beside(along) {

@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from jackspot.core.agreement import yes_no_option
 from jackspot.core.pieces import Piece, Seat
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot_sim.physics.boards import HIKONE_BOARD, Board, board_of, disc_of
 from jackspot_sim.physics.values import Lying
 
@@ -201,6 +202,12 @@ def is_free(
 
 
 # --- areas in doubles ------------------------------------------------------------------------
+
+
+def bound_by_area(settings: MatchSettings, seat: Seat) -> bool:
+    """Whether a seat may not strike what lies in its own area: one of a pair, where that rules."""
+    partners = sum(side is settings.sides[seat] for side in settings.sides.values())
+    return settings.rules in JACK_SYSTEMS and partners > 1 and yes_no_option(settings, "area_rule")
 
 
 def out_of_bounds(seat: Seat, lying: Iterable[Lying]) -> tuple[Lying, ...]:

@@ -32,8 +32,8 @@ from jackspot_sim.physics.boards import (
 )
 from jackspot_sim.physics.figures import Figure, Figures, Source
 from jackspot_sim.physics.places import (
-    JACK_SYSTEMS,
     as_seen,
+    bound_by_area,
     is_free,
     out_of_bounds,
     place_striker,
@@ -117,10 +117,8 @@ def task_of(
 ) -> Task:
     """Say what the seat that is to shoot wants; ``first``: its first shot of the board."""
     position, system = state.position, state.settings.rules
-    partners = sum(side is position.side for side in position.seat_sides.values())
-    forbidden = (
-        out_of_bounds(position.seat, lying) if system in JACK_SYSTEMS and partners > 1 else ()
-    )
+    bound = bound_by_area(state.settings, position.seat)
+    forbidden = out_of_bounds(position.seat, lying) if bound else ()
     kinds = wanted_kinds(state, lying)
     return Task(
         system, position.seat, tuple(lying),

@@ -27,6 +27,7 @@ from jackspot_sim.physics import (
     seen_from,
 )
 from jackspot_sim.physics.page import page
+from jackspot_sim.physics.places import bound_by_area
 
 ROOT = Path(__file__).resolve().parents[3]
 CARROM = [each for each in RuleSystem if each not in (RuleSystem.HIKONE, RuleSystem.JAPAN)]
@@ -168,6 +169,30 @@ def test_a_pair_may_not_strike_what_lies_wholly_in_its_own_area() -> None:
     on_line = Lying(2, Piece.RED, 0, -(line + 14.5))
     assert out_of_bounds(Seat.S, (inside, on_line)) == (inside,)
     assert out_of_bounds(Seat.N, (inside, on_line)) == ()
+
+
+@pytest.mark.parametrize(
+    ("match", "bound"),
+    [
+        ({"rules": "hikone", "seats": ["N", "E", "S", "W"]}, {Seat.N, Seat.E, Seat.S, Seat.W}),
+        ({"rules": "japan", "seats": ["E", "S", "N"]}, {Seat.N, Seat.S}),
+        ({"rules": "hikone", "seats": ["N", "S"]}, set()),
+        ({"rules": "icf", "seats": ["N", "E", "S", "W"]}, set()),
+        (
+            {
+                "rules": "hikone",
+                "seats": ["N", "E", "S", "W"],
+                "options": {"area_rule": False},
+            },
+            set(),
+        ),
+    ],
+)
+def test_the_own_area_is_forbidden_to_pairs_where_that_is_the_rule(
+    match: dict[str, object], bound: set[Seat]
+) -> None:
+    settings = agree(match)
+    assert {seat for seat in settings.seats if bound_by_area(settings, seat)} == bound
 
 
 def test_the_page_is_what_the_module_says() -> None:
