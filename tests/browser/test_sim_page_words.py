@@ -19,7 +19,7 @@ READ_ALL = """() => {
     const words = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {
         const { parentElement, nodeValue } = words.currentNode;
-        if (!parentElement.closest("script, style, kbd, code, option[lang]")) {
+        if (!parentElement.closest("script, style, kbd, code, option[lang], #sign")) {
             add(nodeValue);
         }
     }
@@ -32,7 +32,8 @@ READ_ALL = """() => {
     add(document.querySelector('meta[name="description"]').content);
     return [...said].filter(Boolean);
 }"""
-"""Gives every text of the page, shown or not, what only a screen reader says too."""
+"""Gives every text of the page, shown or not, what only a screen reader says too. What the LED
+sign shows came from the board, in the board's language."""
 
 ON_THE_BOARD = {"OK", "FIX", "FOUL", "OFF", "UNDO", "NE", "SE", "SW", "NW", "OLED", "LED"}
 """Names that stand on the board and its parts, the same in every language."""
