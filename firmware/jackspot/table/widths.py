@@ -64,6 +64,12 @@ class WidthModel:
     32 ms, a jack of 34 mm on edge 34/30 of that or nearly. The spreads are a little wider than
     one board's own, so that a beam may be some millimetres higher or deeper; one at 15 or 60 mm
     wants a calibration. How often pieces fall in which manner is the published table of traffic.
+
+    A piece tips over the rim of its pocket before it falls, so it can pass the beam at any lean
+    between flat and on edge, or with its rim alone; and while it turns, the beam may shine past
+    it for a moment. How long its whole passage takes is then bounded by its diameter: two pulses
+    of which the whole is longer than a piece on edge are two pieces. That is what ``leaning``,
+    ``rim`` and ``turning`` weigh, all in times of a piece on edge.
     """
 
     flat_ns: float = 11.0 * MILLISECOND_NS
@@ -71,6 +77,21 @@ class WidthModel:
     on_edge_ns: float = 32.4 * MILLISECOND_NS
     on_edge_spread: float = 0.18
     on_edge_share: float = 0.10
+    leaning_share: float = 0.12
+    """One piece at any lean: ``leaning_part`` of its time on edge, with a wide spread."""
+    leaning_part: float = 0.75
+    leaning_spread: float = 0.42
+    rim_share: float = 0.025
+    """One piece of which the beam met no more than the rim."""
+    rim_part: float = 0.17
+    rim_spread: float = 0.6
+    turning_share: float = 0.030
+    """One piece that the beam shines past for a moment while it turns: several pulses, the whole
+    ``turning_part`` of its time on edge, the gaps anywhere in it."""
+    turning_part: float = 0.90
+    turning_spread: float = 0.28
+    turning_again: float = 0.06
+    """How often the beam shines past it once more, for each time that it does."""
     tumbling_share: float = 0.050
     """One piece that turns over: two pulses, each ``tumbling_part`` of its time on edge."""
     tumbling_part: float = 0.34
@@ -123,17 +144,18 @@ class WidthModel:
         widths = fall.widths_ns
         if len(widths) == 1:
             return LEAST + self._single(widths[0], disc)
-        gaps = _gaps_density(fall)
+        gaps, turning = _gaps_density(fall), self._turning(fall, disc)
         if len(widths) == 2:
             tumbling = math.prod(self._part(width, disc) for width in widths)
             flicker = self._flicker(widths[0], widths[1], disc)
             return (
                 LEAST * gaps
+                + turning
                 + self.tumbling_share * tumbling * self._tumbling_gap(fall)
                 + self.flicker_share * flicker * gaps
             )
         others = _shattered(len(widths) - 1)
-        return gaps * others * (LEAST + self._single(max(widths), disc))
+        return turning + gaps * others * (LEAST + self._single(max(widths), disc))
 
     def two(self, first: Piece, second: Piece, fall: Fall) -> float:
         """Give the density of two pieces that fall at once making a fall."""
@@ -162,11 +184,13 @@ class WidthModel:
         return one * _gaps_density(fall) * _shattered(more) if more else one
 
     def kinds_of(self, width_ns: int) -> tuple[float, float, float]:
-        """Weigh one pulse as a flat piece, as one on edge, and as two pieces at once.
+        """Weigh one pulse as a piece that is flat or leans, as one on edge, and as two at once.
 
         Two at once are taken for as usual as the published priors have them: one in twenty.
         """
-        flat = (1.0 - self.on_edge_share) * self._flat(width_ns, PUCK)
+        leaning = self._leaning(width_ns, PUCK)
+        shares = self.on_edge_share + self.leaning_share + self.rim_share
+        flat = (1.0 - shares) * self._flat(width_ns, PUCK) + leaning
         edge = self.on_edge_share * self._on_edge(width_ns, PUCK)
         return flat, edge, 0.05 * self.overlap_share * self._overlapping(width_ns)
 
@@ -175,9 +199,13 @@ class WidthModel:
         return self._single(width_ns, self.discs.get(piece, PUCK))
 
     def _single(self, width_ns: int, disc: Disc) -> float:
-        others = self.on_edge_share + self.tumbling_share + self.flicker_share + self.slow_share
+        others = (
+            self.on_edge_share + self.leaning_share + self.rim_share + self.turning_share
+            + self.tumbling_share + self.flicker_share + self.slow_share
+        )  # fmt: skip
         return (
             (1.0 - others) * self._flat(width_ns, disc)
+            + self._leaning(width_ns, disc)
             + self.on_edge_share * self._on_edge(width_ns, disc)
             + self.slow_share * _log_normal(width_ns, self.slow_ns, self.slow_spread)
         )
@@ -189,6 +217,27 @@ class WidthModel:
     def _on_edge(self, width_ns: int, disc: Disc) -> float:
         """Weigh a piece on edge: it falls faster towards its end."""
         return _log_normal(width_ns, self.on_edge_ns * disc.edge, self.on_edge_spread)
+
+    def _leaning(self, width_ns: int, disc: Disc) -> float:
+        """Weigh a piece at any lean, and one of which the beam met the rim; with their shares."""
+        edge_ns = self.on_edge_ns * disc.edge
+        leaning = _log_normal(width_ns, self.leaning_part * edge_ns, self.leaning_spread)
+        rim = _log_normal(width_ns, self.rim_part * edge_ns, self.rim_spread)
+        return self.leaning_share * leaning + self.rim_share * rim
+
+    def _turning(self, fall: Fall, disc: Disc) -> float:
+        """Weigh a piece that the beam shone past, its share among it.
+
+        The whole passage has a usual length. Where in it the beam comes and goes can be anywhere:
+        any two moments of a passage of S ms have a density of 2! / S², any four of 4! / S⁴.
+        """
+        whole_ns = fall.pulses[-1].end_ns - fall.pulses[0].start_ns
+        times = 2 * (len(fall.pulses) - 1)
+        usual = _log_normal(
+            whole_ns, self.turning_part * self.on_edge_ns * disc.edge, self.turning_spread
+        )
+        share = self.turning_share * self.turning_again ** (len(fall.pulses) - 2)
+        return share * usual * math.factorial(times) / (whole_ns / MILLISECOND_NS) ** times
 
     def _part(self, width_ns: int, disc: Disc) -> float:
         median_ns = self.tumbling_part * self.on_edge_ns * disc.edge

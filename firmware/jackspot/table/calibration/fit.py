@@ -9,7 +9,7 @@ prior around the usual, so no drop changes nothing and a few change little: with
 pocket has moved most of the way, since beams lie at any depth; a striker and a puck need several
 drops each to be held for different, since they mostly are not.
 
-How a single drop fell (flat, on edge, turning over, or otherwise) is not known, so it counts for
+How a single drop fell (flat, on edge, at some lean, turning over, or otherwise) is not known, so it counts for
 each in proportion to how well it fits: expectation maximisation, from the depth that fits best.
 What fits none of them counts for nothing, which makes the fit robust. How often pieces fall in
 which manner is left as it is: hands drop otherwise than strokes do.
@@ -50,7 +50,9 @@ SPREAD_HERE_IN_DROPS = 12.0
 """The board's own spreads are worth so many drops in one pocket."""
 LEAST_SPREAD = 0.05
 
-SHARES = MappingProxyType({"flat": 0.80, "edge": 0.12, "turning": 0.04, "flicker": 0.02})
+SHARES = MappingProxyType(
+    {"flat": 0.65, "edge": 0.12, "leaning": 0.15, "turning": 0.04, "flicker": 0.02}
+)
 """How a dropped piece falls; what is left over is anything else."""
 ANYTHING_NS, ANYTHING_SPREAD = 20.0 * MILLISECOND_NS, 1.2
 FLICKER_AT_MOST_NS = 5 * MILLISECOND_NS
@@ -268,7 +270,7 @@ class _Fit:
     def _accounts(self, place: Place, drop: Drop) -> Iterator[float]:
         """Weigh the ways in which a drop can have fallen, as logarithms.
 
-        Flat, on edge, turning over, flat with a flicker, anything else.
+        Flat, on edge, at some lean, turning over, flat with a flicker, anything else.
         """
         logs = [math.log(width) for width in drop.widths_ns]
         flat_at, edge_at = self._medians(place)
@@ -278,6 +280,8 @@ class _Fit:
         part_at, part_s = edge_at + math.log(self.base.tumbling_part), self.base.tumbling_spread
         yield _weight("flat", [(longest, flat_at, flat_s)]) if single else -math.inf
         yield _weight("edge", [(longest, edge_at, edge_s)]) if single else -math.inf
+        leaning = (longest, edge_at + math.log(self.base.leaning_part), self.base.leaning_spread)
+        yield _weight("leaning", [leaning]) if single else -math.inf
         turned = [(value, part_at, part_s) for value in logs]
         yield _weight("turning", turned) if pair else -math.inf
         flickers = pair and min(drop.widths_ns) <= FLICKER_AT_MOST_NS
@@ -303,7 +307,9 @@ class _Fit:
     def _add(self, place: Place, drop: Drop) -> None:
         accounts = list(self._accounts(place, drop))
         whole = _log_sum(accounts)
-        flat, edge, turning, flicker, _other = (math.exp(each - whole) for each in accounts)
+        flat, edge, leaning, turning, flicker, _other = (
+            math.exp(each - whole) for each in accounts
+        )
         disc = self.discs[place.kind]
         as_flat = math.log(max(drop.widths_ns) / (self.base.flat_ns * disc.flat))
         as_edge = math.log(max(drop.widths_ns) / (self.base.on_edge_ns * disc.edge))
@@ -312,6 +318,8 @@ class _Fit:
         flats.add_tight(flat + flicker, as_flat)
         edges.add(edge, as_edge, self.edge.spreads[place.pocket] ** 2)
         edges.add_tight(edge, as_edge)
+        as_leaning = as_edge - math.log(self.base.leaning_part)
+        edges.add(leaning, as_leaning, self.base.leaning_spread**2)
         if turning > 0.0:
             usual = self.base.on_edge_ns * disc.edge * self.base.tumbling_part
             for width in drop.widths_ns:
