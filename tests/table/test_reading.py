@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
 from jackspot.table.events import Fall, Pulse
 from jackspot.table.limits import MS
-from jackspot.table.reading import KEPT_ACCOUNTS, Reading, Role, Scene, rank
+from jackspot.table.reading import KEPT_ACCOUNTS, Reading, Role, Scene, WidthModel, rank
 
 ROLES = {
     Piece.RED: Role.OWN,
@@ -202,7 +204,10 @@ def test_the_reason_says_what_a_long_pulse_or_two_may_be() -> None:
     assert why(fall(33)) == "33 ms in NE: on edge; own puck is usual"
     assert why(fall(15)).startswith("15 ms in NE: one, or two at once; ")
     assert why(fall(38)) == "38 ms in NE: on edge, or two at once; own puck is usual"
-    assert why(fall(19)).startswith("19 ms in NE: two at once, or one; ")
+    assert why(fall(17)).startswith("17 ms in NE: one, or two at once; ")
+    flat = replace(scene(), widths=WidthModel(tipping_share=0.0))
+    where_none_tip = str(rank(flat, (fall(19),))[0].why)
+    assert where_none_tip.startswith("19 ms in NE: two at once, or one; ")
     assert why(fall(12, 9)).startswith("12 ms and 9 ms in NE: tumbled, or two close together; ")
     assert why(fall(9, 4, 7)).startswith("3 pulses in NE, longest 9 ms: a broken pulse; ")
     assert why(fall(400), fall(9, number=2, at_ms=900)).startswith(

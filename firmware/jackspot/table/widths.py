@@ -59,17 +59,18 @@ class WidthModel:
     """How long each kind of piece breaks the beam, as a mixture of log-normals.
 
     Medians in nanoseconds, spreads are standard deviations of the logarithm, shares add up
-    with what they leave out. The medians are computed from free fall with the beam 30 mm below
-    the pocket's edge: a flat disc of 8 mm that leans a little takes 11 ms, one of 30 mm on edge
-    32 ms, a jack of 34 mm on edge 34/30 of that or nearly. The spreads are a little wider than
-    one board's own, so that a beam may be some millimetres higher or deeper; one at 15 or 60 mm
-    wants a calibration. How often pieces fall in which manner is the published table of traffic.
+    with what they leave out; they are of the pieces that do not tip, where nothing else is said.
+    The medians are computed from free fall with the beam 30 mm below the pocket's edge: a flat
+    disc of 8 mm that leans a little takes 11 ms, one of 30 mm on edge 32 ms, a jack of 34 mm on
+    edge 34/30 of that or nearly. The spreads are a little wider than one board's own, so that a
+    beam may be some millimetres higher or deeper; one at 15 or 60 mm wants a calibration. How
+    often pieces fall in which manner is the published table of traffic.
 
     A piece tips over the rim of its pocket before it falls, so it can pass the beam at any lean
     between flat and on edge, or with its rim alone; and while it turns, the beam may shine past
     it for a moment. How long its whole passage takes is then bounded by its diameter: two pulses
-    of which the whole is longer than a piece on edge are two pieces. That is what ``leaning``,
-    ``rim`` and ``turning`` weigh, all in times of a piece on edge.
+    of which the whole is longer than a piece on edge are two pieces. That is what ``tipping``
+    weighs, all in times of a piece on edge; its numbers are those of the simulated fall.
     """
 
     flat_ns: float = 11.0 * MILLISECOND_NS
@@ -77,17 +78,19 @@ class WidthModel:
     on_edge_ns: float = 32.4 * MILLISECOND_NS
     on_edge_spread: float = 0.18
     on_edge_share: float = 0.10
-    leaning_share: float = 0.12
-    """One piece at any lean: ``leaning_part`` of its time on edge, with a wide spread."""
+    tipping_share: float = 0.18
+    """One piece at any lean, or that turns; of all pieces. Each board has its own share, which a
+    calibration finds; this is so many that such a piece is read right, and few enough that two
+    at once are still noticed where pieces fall flat."""
     leaning_part: float = 0.75
     leaning_spread: float = 0.42
-    rim_share: float = 0.025
-    """One piece of which the beam met no more than the rim."""
+    rim_share: float = 0.14
+    """Of those that tip: the beam meets no more than the rim, ``rim_part`` of its time on edge."""
     rim_part: float = 0.17
     rim_spread: float = 0.6
-    turning_share: float = 0.030
-    """One piece that the beam shines past for a moment while it turns: several pulses, the whole
-    ``turning_part`` of its time on edge, the gaps anywhere in it."""
+    turning_share: float = 0.17
+    """Of those that tip: the beam shines past it for a moment while it turns. Several pulses, the
+    whole ``turning_part`` of its time on edge, the gaps anywhere in it."""
     turning_part: float = 0.90
     turning_spread: float = 0.28
     turning_again: float = 0.06
@@ -145,14 +148,15 @@ class WidthModel:
         if len(widths) == 1:
             return LEAST + self._single(widths[0], disc)
         gaps, turning = _gaps_density(fall), self._turning(fall, disc)
+        calm = 1.0 - self.tipping_share
         if len(widths) == 2:
             tumbling = math.prod(self._part(width, disc) for width in widths)
             flicker = self._flicker(widths[0], widths[1], disc)
             return (
                 LEAST * gaps
                 + turning
-                + self.tumbling_share * tumbling * self._tumbling_gap(fall)
-                + self.flicker_share * flicker * gaps
+                + calm * self.tumbling_share * tumbling * self._tumbling_gap(fall)
+                + calm * self.flicker_share * flicker * gaps
             )
         others = _shattered(len(widths) - 1)
         return turning + gaps * others * (LEAST + self._single(max(widths), disc))
@@ -188,27 +192,24 @@ class WidthModel:
 
         Two at once are taken for as usual as the published priors have them: one in twenty.
         """
-        leaning = self._leaning(width_ns, PUCK)
-        shares = self.on_edge_share + self.leaning_share + self.rim_share
-        flat = (1.0 - shares) * self._flat(width_ns, PUCK) + leaning
-        edge = self.on_edge_share * self._on_edge(width_ns, PUCK)
-        return flat, edge, 0.05 * self.overlap_share * self._overlapping(width_ns)
+        calm = 1.0 - self.tipping_share
+        flat = calm * (1.0 - self.on_edge_share) * self._flat(width_ns, PUCK)
+        edge = calm * self.on_edge_share * self._on_edge(width_ns, PUCK)
+        two = 0.05 * self.overlap_share * self._overlapping(width_ns)
+        return flat + self._leaning(width_ns, PUCK), edge, two
 
     def single(self, piece: Piece, width_ns: int) -> float:
         """Give the density of one piece making one pulse, and none beside it."""
         return self._single(width_ns, self.discs.get(piece, PUCK))
 
     def _single(self, width_ns: int, disc: Disc) -> float:
-        others = (
-            self.on_edge_share + self.leaning_share + self.rim_share + self.turning_share
-            + self.tumbling_share + self.flicker_share + self.slow_share
-        )  # fmt: skip
-        return (
+        others = self.on_edge_share + self.tumbling_share + self.flicker_share + self.slow_share
+        calm = (
             (1.0 - others) * self._flat(width_ns, disc)
-            + self._leaning(width_ns, disc)
             + self.on_edge_share * self._on_edge(width_ns, disc)
             + self.slow_share * _log_normal(width_ns, self.slow_ns, self.slow_spread)
         )
+        return (1.0 - self.tipping_share) * calm + self._leaning(width_ns, disc)
 
     def _flat(self, width_ns: int, disc: Disc) -> float:
         """Weigh a flat piece: it is as thick as any other, and leans on its rim."""
@@ -219,11 +220,12 @@ class WidthModel:
         return _log_normal(width_ns, self.on_edge_ns * disc.edge, self.on_edge_spread)
 
     def _leaning(self, width_ns: int, disc: Disc) -> float:
-        """Weigh a piece at any lean, and one of which the beam met the rim; with their shares."""
+        """Weigh a piece at any lean, or of which the beam met the rim, their share among it."""
         edge_ns = self.on_edge_ns * disc.edge
         leaning = _log_normal(width_ns, self.leaning_part * edge_ns, self.leaning_spread)
         rim = _log_normal(width_ns, self.rim_part * edge_ns, self.rim_spread)
-        return self.leaning_share * leaning + self.rim_share * rim
+        one = 1.0 - self.rim_share - self.turning_share
+        return self.tipping_share * (one * leaning + self.rim_share * rim)
 
     def _turning(self, fall: Fall, disc: Disc) -> float:
         """Weigh a piece that the beam shone past, its share among it.
@@ -236,7 +238,8 @@ class WidthModel:
         usual = _log_normal(
             whole_ns, self.turning_part * self.on_edge_ns * disc.edge, self.turning_spread
         )
-        share = self.turning_share * self.turning_again ** (len(fall.pulses) - 2)
+        share = self.tipping_share * self.turning_share
+        share *= self.turning_again ** (len(fall.pulses) - 2)
         return share * usual * math.factorial(times) / (whole_ns / MILLISECOND_NS) ** times
 
     def _part(self, width_ns: int, disc: Disc) -> float:

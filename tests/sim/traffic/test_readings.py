@@ -271,6 +271,7 @@ def calibrated(depth_mm: float) -> WidthModel:
         on_edge_spread=0.14,
         tumbling_spread=0.20,
         overlap_spread=0.16,
+        tipping_share=0.0,
     )
 
 
@@ -278,7 +279,7 @@ def test_a_calibration_is_worth_more_than_the_widths_a_board_starts_with() -> No
     figures, calibrated_figures = (
         last_of(Strength.MASTER, 250, widths, depth_mm=15.0) for widths in (None, calibrated(15.0))
     )
-    assert calibrated_figures.behind < 0.01 < figures.behind
+    assert calibrated_figures.behind < figures.behind < 0.01
 
 
 def test_a_calibration_is_worth_most_where_a_striker_is_larger() -> None:

@@ -1,8 +1,9 @@
 """Whether what a beam sensed was the one piece that was dropped, or is better dropped again.
 
-How deep the beam is, is not known before something was dropped, and ever better afterwards. So a
-drop is weighed at many depths, each as likely as the drops before it make it: the first piece
-may take any time that a piece can take, the tenth only what the nine before it allow.
+How deep the beam is, and whether pieces tip as they fall into this pocket, is not known before
+something was dropped, and ever better afterwards. So a drop is weighed at many depths and with few
+pieces that tip or many, each as likely as the drops before it make it: the first piece may take
+any time that a piece can take, the tenth only what the nine before it allow.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ FAR_SHARE = 0.01
 """Anything else, such as a sleeve or a piece that hangs on the rim."""
 OWN_SPREAD = 0.8
 """A board's spreads allow for its depth; at one depth drops spread so much of that."""
+TIPPING = (0.01, 0.60)
+"""How many pieces may tip as they fall: hardly any, or most."""
 FAR_NS, FAR_SPREAD = 20.0 * MILLISECOND_NS, 1.3
 
 
@@ -59,11 +62,14 @@ def doubt(
         flat_spread=OWN_SPREAD * base.flat_spread,
         on_edge_spread=OWN_SPREAD * base.on_edge_spread,
     )
-    models = [deeper(narrow, depth_mm) for depth_mm in DEPTHS_MM]
+    boards = [(depth_mm, tipping) for depth_mm in DEPTHS_MM for tipping in TIPPING]
+    models = [
+        replace(deeper(narrow, depth_mm), tipping_share=tipping) for depth_mm, tipping in boards
+    ]
     logs = [
         -0.5 * (at_depth(depth_mm)[0] / DEPTH_SPREAD) ** 2
         + sum(math.log(model.one(other, sensed)) for other, sensed in falls)
-        for depth_mm, model in zip(DEPTHS_MM, models, strict=True)
+        for (depth_mm, _tipping), model in zip(boards, models, strict=True)
     ]
     most = max(logs)
     chances = [math.exp(each - most) for each in logs]

@@ -9,10 +9,11 @@ prior around the usual, so no drop changes nothing and a few change little: with
 pocket has moved most of the way, since beams lie at any depth; a striker and a puck need several
 drops each to be held for different, since they mostly are not.
 
-How a single drop fell (flat, on edge, at some lean, turning over, or otherwise) is not known, so it counts for
-each in proportion to how well it fits: expectation maximisation, from the depth that fits best.
-What fits none of them counts for nothing, which makes the fit robust. How often pieces fall in
-which manner is left as it is: hands drop otherwise than strokes do.
+How a single drop fell (flat, on edge, at some lean, turning over, or otherwise) is not known, so
+it counts for each in proportion to how well it fits: expectation maximisation, from the depth that
+fits best. What fits none of them counts for nothing, which makes the fit robust. How many pieces
+tip as they fall depends on the pockets' rims and is looked for too, in all pockets together; how
+often they fall in which manner otherwise is left as it is: hands drop otherwise than strokes do.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ SPREAD_HERE_IN_DROPS = 12.0
 """The board's own spreads are worth so many drops in one pocket."""
 LEAST_SPREAD = 0.05
 
-SHARES = MappingProxyType(
-    {"flat": 0.65, "edge": 0.12, "leaning": 0.15, "turning": 0.04, "flicker": 0.02}
-)
-"""How a dropped piece falls; what is left over is anything else."""
+SHARES = MappingProxyType({"flat": 0.80, "edge": 0.12, "tumbling": 0.04, "flicker": 0.02})
+"""How a dropped piece falls that does not tip; what is left over is anything else."""
+TIPPING_IN_DROPS = 6.0
+"""How many pieces tip on a board like any other is worth so many drops: it is hardly known."""
 ANYTHING_NS, ANYTHING_SPREAD = 20.0 * MILLISECOND_NS, 1.2
 FLICKER_AT_MOST_NS = 5 * MILLISECOND_NS
 
@@ -228,6 +229,7 @@ class _Fit:
             kind: base.discs.get(pieces[0], PUCK)
             for kind, pieces in PIECES[measured.pieces].items()
         }
+        self.tipping, self.tipped = base.tipping_share, 0.0
         self.flat, self.edge = _Law(base.flat_spread), _Law(base.on_edge_spread)
         for law in (self.flat, self.edge):
             law.kinds = dict.fromkeys(measured.pieces.kinds, 0.0)
@@ -270,7 +272,8 @@ class _Fit:
     def _accounts(self, place: Place, drop: Drop) -> Iterator[float]:
         """Weigh the ways in which a drop can have fallen, as logarithms.
 
-        Flat, on edge, at some lean, turning over, flat with a flicker, anything else.
+        Flat, on edge, turning over, flat with a flicker, anything else; then those that tip: at
+        some lean, shone past.
         """
         logs = [math.log(width) for width in drop.widths_ns]
         flat_at, edge_at = self._medians(place)
@@ -278,16 +281,38 @@ class _Fit:
         single, pair = len(logs) == 1, len(logs) == 2
         longest = max(logs)
         part_at, part_s = edge_at + math.log(self.base.tumbling_part), self.base.tumbling_spread
-        yield _weight("flat", [(longest, flat_at, flat_s)]) if single else -math.inf
-        yield _weight("edge", [(longest, edge_at, edge_s)]) if single else -math.inf
-        leaning = (longest, edge_at + math.log(self.base.leaning_part), self.base.leaning_spread)
-        yield _weight("leaning", [leaning]) if single else -math.inf
+        yield self._calm("flat", [(longest, flat_at, flat_s)]) if single else -math.inf
+        yield self._calm("edge", [(longest, edge_at, edge_s)]) if single else -math.inf
         turned = [(value, part_at, part_s) for value in logs]
-        yield _weight("turning", turned) if pair else -math.inf
+        yield self._calm("tumbling", turned) if pair else -math.inf
         flickers = pair and min(drop.widths_ns) <= FLICKER_AT_MOST_NS
-        yield _weight("flicker", [(longest, flat_at, flat_s)]) if flickers else -math.inf
+        yield self._calm("flicker", [(longest, flat_at, flat_s)]) if flickers else -math.inf
         anything = [(value, math.log(ANYTHING_NS), ANYTHING_SPREAD) for value in logs]
-        yield math.log(1.0 - sum(SHARES.values())) + sum(_normal(*each) for each in anything)
+        yield self._calm("", anything)
+        base, tips = self.base, math.log(self.tipping)
+        leaning = (longest, edge_at + math.log(base.leaning_part), base.leaning_spread)
+        yield tips + _normal(*leaning) if single else -math.inf
+        yield tips + self._turned(drop, edge_at) if pair else -math.inf
+
+    def _calm(self, manner: str, values: Sequence[tuple[float, float, float]]) -> float:
+        """Weigh a manner of those that do not tip; without a name any other."""
+        share = SHARES[manner] if manner else 1.0 - sum(SHARES.values())
+        weight = math.log((1.0 - self.tipping) * share)
+        return weight + sum(_normal(*each) for each in values)
+
+    def _turned(self, drop: Drop, edge_at: float) -> float:
+        """Weigh two pulses as one piece that the beam shone past.
+
+        As :meth:`WidthModel.one` does, in the measure of two logarithms and with a gap of which
+        the others say that it is one of nine milliseconds.
+        """
+        first_ns, second_ns = drop.widths_ns
+        whole_ns = sum(drop.spans_ns)
+        middle = edge_at + math.log(self.base.turning_part)
+        whole = _normal(math.log(whole_ns), middle, self.base.turning_spread)
+        anywhere = 18.0 * MILLISECOND_NS * first_ns * second_ns / whole_ns**3
+        share = self.base.turning_share * math.sqrt(2 * math.pi)
+        return math.log(share * anywhere) + whole
 
     def _medians(self, place: Place) -> tuple[float, float]:
         disc = self.discs[place.kind]
@@ -300,16 +325,21 @@ class _Fit:
         """Share each drop among the ways in which it can have fallen, and sum them up."""
         self.flat.sums = {place: _Sum() for place in self.flat.places}
         self.edge.sums = {place: _Sum() for place in self.edge.places}
+        self.tipped = 0.0
         for place in self.flat.places:
             for drop in self.measured.drops.get(place, ()):
                 self._add(place, drop)
+        count = sum(map(len, self.measured.drops.values()))
+        usual = TIPPING_IN_DROPS * self.base.tipping_share
+        self.tipping = (usual + self.tipped) / (TIPPING_IN_DROPS + count)
 
     def _add(self, place: Place, drop: Drop) -> None:
         accounts = list(self._accounts(place, drop))
         whole = _log_sum(accounts)
-        flat, edge, leaning, turning, flicker, _other = (
+        flat, edge, tumbling, flicker, _other, leaning, turned = (
             math.exp(each - whole) for each in accounts
         )
+        self.tipped += leaning + turned
         disc = self.discs[place.kind]
         as_flat = math.log(max(drop.widths_ns) / (self.base.flat_ns * disc.flat))
         as_edge = math.log(max(drop.widths_ns) / (self.base.on_edge_ns * disc.edge))
@@ -320,10 +350,10 @@ class _Fit:
         edges.add_tight(edge, as_edge)
         as_leaning = as_edge - math.log(self.base.leaning_part)
         edges.add(leaning, as_leaning, self.base.leaning_spread**2)
-        if turning > 0.0:
+        if tumbling > 0.0:
             usual = self.base.on_edge_ns * disc.edge * self.base.tumbling_part
             for width in drop.widths_ns:
-                edges.add(turning, math.log(width / usual), self.base.tumbling_spread**2)
+                edges.add(tumbling, math.log(width / usual), self.base.tumbling_spread**2)
 
     def _update_depths(self) -> None:
         """Move each pocket's medians: flat ones held by the usual, those on edge by the flat."""
@@ -356,12 +386,9 @@ class _Fit:
             on_edge_spread=math.hypot(
                 self.edge.spreads[pocket], math.sqrt(self.edge.unsure[pocket])
             ),
+            tipping_share=self.tipping,
             discs=MappingProxyType(discs),
         )
-
-
-def _weight(manner: str, values: Sequence[tuple[float, float, float]]) -> float:
-    return math.log(SHARES[manner]) + sum(_normal(*each) for each in values)
 
 
 def _normal(value: float, middle: float, spread: float) -> float:
