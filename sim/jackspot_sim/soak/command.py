@@ -19,6 +19,7 @@ from rich.table import Table as RichTable
 
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.counting import Count, Job
 from jackspot_sim.soak.report import Table, tables, write
 from jackspot_sim.soak.running import Soak, run
 from jackspot_sim.soak.telling import told
@@ -81,7 +82,14 @@ def command(
     )  # fmt: skip
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("matches", total=matches * len(who))
-        results = run(soak, workers, lambda: progress.advance(task))
+
+        def tell(job: Job, counted: Count) -> None:
+            progress.advance(task)
+            if counted.stuck or (counted.wrong and job.referee is Referee.WATCHING):
+                what = "somebody got stuck" if counted.stuck else "the final score is wrong"
+                progress.console.print(f"match {job.number} ({job.referee}): {what}")
+
+        results = run(soak, workers, tell)
     for table in tables(results):
         Console().print(_drawn(table))
     if into is not None:

@@ -80,8 +80,14 @@ class Results:
         return sum(self.by_referee.values(), Count())
 
 
-def run(soak: Soak, workers: int | None = None, tick: Callable[[], None] = lambda: None) -> Results:
-    """Play it all; ``tick`` is called after each match. With one worker all is done here."""
+def _nobody(_job: Job, _counted: Count) -> None:
+    pass
+
+
+def run(
+    soak: Soak, workers: int | None = None, tick: Callable[[Job, Count], None] = _nobody
+) -> Results:
+    """Play it all; ``tick`` is told of each match in turn. With one worker all is done here."""
     began_s = time.monotonic()
     count = workers or os.cpu_count() or 1
     by_referee = dict.fromkeys(soak.referees, Count())
@@ -93,7 +99,7 @@ def run(soak: Soak, workers: int | None = None, tick: Callable[[], None] = lambd
         bare = counted.without_samples()
         by_referee[job.referee] += bare
         by_strength[job.strength] += bare
-        tick()
+        tick(job, bare)
     readings = {strength: _best(found) for strength, found in samples.items()}
     return Results(soak, by_referee, by_strength, readings, time.monotonic() - began_s, count)
 
