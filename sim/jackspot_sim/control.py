@@ -88,6 +88,8 @@ class TablePicture:
     """Whoever shoots now and may not strike what lies in the own area; None: may strike all."""
     players: Mapping[Seat, Strength] = field(default_factory=lambda: MappingProxyType({}))
     """The seats that the computer plays, and how well."""
+    called: Pocket | None = None
+    """The pocket that a computer player has named for the jack."""
     now_ns: int = 0
 
 

@@ -3,27 +3,32 @@
 They look at the board as everybody does, in what it shows: whose turn it is and what has been
 entered. Then they aim for a moment and flick. Buttons, pieces that go back and strikers in
 pockets are left to the people at the table. A stroke that has been shot and not been entered yet
-is not shot again.
+is not shot again, also after the power was cut meanwhile. Where the jack needs a pocket that was
+named beforehand and nobody has named one, the player names it before it shoots.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from jackspot.core.match import Match, MatchState
-from jackspot.core.pieces import Seat
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.table.view import BoardView, Phase, Sound, Written
 from jackspot_sim.clock import SimClock
-from jackspot_sim.physics.players import choose, task_of
-from jackspot_sim.physics.values import Flick
+from jackspot_sim.physics.boards import board_of
+from jackspot_sim.physics.players import Choice, choose, must_call, task_of
+from jackspot_sim.physics.values import Lying
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.running import Runs
 from jackspot_sim.traffic.frequencies import Strength
 
 _logger = logging.getLogger(__name__)
 
+CALLED = "called {pocket}"
+"""How the board shows the pocket that was named for the stroke to come."""
 AIMS_NS = 3_600_000_000
 """How long a computer player aims, so that people see whose turn it is."""
 
@@ -49,6 +54,16 @@ class Opponents:
         self._view: BoardView | None = None
         self._shot = -1
         self._aiming: int | None = None
+        self._called: Pocket | None = None
+
+    @property
+    def called(self) -> Pocket | None:
+        """The pocket that a computer player has named for the jack, until another is to shoot."""
+        return self._called
+
+    def take_over(self, before: Opponents) -> None:
+        """Know what was shot at this table before the power was cut."""
+        self._shot, self._called = before._shot, before._called
 
     def start(self) -> None:
         """Begin to look."""
@@ -75,6 +90,7 @@ class Opponents:
         entered = self._entered()
         if entered is not None and entered != self._aiming:
             self._aiming = entered
+            self._called = self._call()
             self._clock.after(AIMS_NS, partial(self._shoot, entered))
 
     def _entered(self) -> int | None:
@@ -100,16 +116,44 @@ class Opponents:
             return
         assert view.written is not None, "what has been entered was counted"
         try:
-            runs.flick(self._chosen(view.written, f"{entered} {view.sequence}"), view.shooter)
+            called = _called_on(view) or self._called
+            choice = self._choose(view.written, f"{entered} {view.sequence}", called)
+            runs.flick(choice.flick, view.shooter)
         except CannotHappen as refused:
             _logger.warning("a computer player does not shoot: %s", refused)
         self._shot = entered
 
-    def _chosen(self, written: Written, seed: str) -> Flick:
+    def _call(self) -> Pocket | None:
+        """Give the pocket of the next shot, where one must be named: the board's, or an own."""
+        view = self._view
+        assert view is not None, "somebody looks"
+        assert view.written is not None, "somebody shoots"
+        state, lying = folded(view.written), self._runs().lying()
+        if not must_call(state, lying):
+            return None
+        jack = next((each for each in lying if each.piece is Piece.JACK), None)
+        if view.detail.msgid == CALLED or jack is None:
+            return _called_on(view)
+        meant = self._choose(view.written, "call", None).pocket
+        board = board_of(state.settings.rules)
+        nearest = min(Pocket, key=lambda each: math.dist(board.pocket_at(each), _at(jack)))
+        return meant or nearest
+
+    def _choose(self, written: Written, seed: str, called: Pocket | None) -> Choice:
         state = folded(written)
         seat, runs = state.position.seat, self._runs()
-        task = task_of(state, runs.lying(), first=runs.is_first(seat))
-        return choose(task, self._strengths[seat], seed).flick
+        task = task_of(state, runs.lying(), first=runs.is_first(seat), called=called)
+        return choose(task, self._strengths[seat], seed)
+
+
+def _called_on(view: BoardView) -> Pocket | None:
+    """Give the pocket that was named on the board and is shown there."""
+    named = dict(view.detail.blanks).get("pocket") if view.detail.msgid == CALLED else None
+    return Pocket(named) if isinstance(named, str) else None
+
+
+def _at(lying: Lying) -> tuple[float, float]:
+    return lying.x_mm, lying.y_mm
 
 
 def folded(written: Written) -> MatchState:

@@ -136,6 +136,11 @@ class Runs:
         self._at(run, shot.duration_s, self._rest)
         return run
 
+    def take_over(self, before: Runs) -> None:
+        """Know who has shot on this board before the power was cut."""
+        self._begun = self._begun or before._begun
+        self._shooters |= before._shooters
+
     def settle(self) -> None:
         """Let everything that runs come to its end at once, unseen by any beam."""
         run = self.last

@@ -274,6 +274,7 @@ def _table(picture: TablePicture) -> Json:
         "pieces": {piece.value: count for piece, count in PIECES[picture.rules].items()},
         "placing": rules_view(picture.rules, first=picture.first_shot),
         "players": {seat.value: picture.players[seat].value for seat in sorted(picture.players)},
+        "called": None if picture.called is None else picture.called.value,
         "strengths": [strength.value for strength in STRENGTHS],
         "systems": [system.value for system in RULES],
         "lineups": [[seat.value for seat in lineup] for lineup in LINEUPS],

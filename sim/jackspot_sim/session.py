@@ -120,6 +120,7 @@ class Session:
         }
         self._audience = Audience(self._heard)
         self._strengths: dict[Seat, Strength] = {}
+        self._opponents: Opponents
         self._live = LiveBoard(self._now_ns, self._submit)
         self._rig = self._set_up(Order(showing=record is not None, record=record))
         self._mishaps = self._mishaps_at(self._rig)
@@ -166,7 +167,9 @@ class Session:
                 with self._lock:
                     self._rig = self._set_up(order)
                     self._mishaps = self._mishaps_at(self._rig)
-                    self._runs = self._runs_at(self._rig)
+                    runs, self._runs = self._runs, self._runs_at(self._rig)
+                    if order.resumes is not None:
+                        self._runs.take_over(runs)
                 if self._closed:
                     self._rig.clock.close()
                 self._changed()
@@ -315,6 +318,7 @@ class Session:
             first_shot=self._runs.is_first(self._shooter()),
             area=self._bound(),
             players=dict(self._strengths),
+            called=self._opponents.called,
             now_ns=rig.clock.now_ns(),
             truth=rig.table.truth(),
             glass=Glass(rig.bus.picture().tobytes(), plugged),
@@ -382,11 +386,11 @@ class Session:
         self._lamps = frozenset()
         self._played = self._journal_for(order)
         self._live.matches = LaterHistory(self._played, self._config.board.name, initials=False)
-        self._opponents = Opponents(
-            clock,
-            {} if record is not None else self._strengths,
-            lambda: self._runs,
-        )
+        strengths = {} if record is not None else self._strengths
+        opponents = Opponents(clock, strengths, lambda: self._runs)
+        if order.resumes is not None:
+            opponents.take_over(self._opponents)
+        self._opponents = opponents
         rig = Rig(
             self._config if record is None else agreed_in(self._config, record),
             self._played,

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from jackspot.config.load import Sources, load
+from jackspot.config.model import Config
 from jackspot.displays.web.server import WebSettings
 from jackspot_sim.session import Session
 from jackspot_sim.show_me import ShowSpeeds
@@ -33,9 +34,10 @@ class StandingTable:
         *,
         show_speeds: ShowSpeeds = BRISK_SHOW,
         settings: WebSettings | None = None,
+        config: Config | None = None,
     ) -> None:
         self.session = Session(
-            load(Sources(())),
+            config or load(Sources(())),
             folder / "journal.sqlite3",
             settings or WebSettings(port=port),
             None,

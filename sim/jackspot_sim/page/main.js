@@ -156,6 +156,7 @@ function update() {
     lit: state.lit,
     byHand: state.by_hand,
     proposed: departures.map((one) => one.pocket).filter(Boolean),
+    called: table.called,
     contents: contents.words,
   });
   buttons.reflect(table, playing(state), inPlay(state) ? state.turn : null);

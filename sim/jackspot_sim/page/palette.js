@@ -38,11 +38,12 @@ export class Palette {
   }
 
   /** Show at each pocket what lies in it, whether its beam is broken, and what is proposed. */
-  reflect({ active, faulty, lit, byHand, proposed, contents }) {
+  reflect({ active, faulty, lit, byHand, proposed, called, contents }) {
     for (const [pocket, button] of this.pockets) {
       const wire = `pocket_${pocket.toLowerCase()}`;
       button.classList.toggle("breaking", active.includes(wire) || lit.includes(pocket));
       button.classList.toggle("proposed", proposed.includes(pocket));
+      button.classList.toggle("called", pocket === called);
       button.classList.toggle("broken", wire in faulty);
       button.classList.toggle("dead", faulty[wire] === "dead");
       button.classList.toggle("by-hand", byHand.includes(pocket));

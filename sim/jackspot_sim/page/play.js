@@ -168,7 +168,8 @@ export class Play {
   }
 
   /** What there is to do now. */
-  advice({ showing, powered, placing }, byComputer) {
+  advice(table, byComputer) {
+    const { showing, powered, placing } = table;
     const { state, lying, aim } = this;
     if (!powered) {
       return say("The power is off.");
@@ -192,7 +193,9 @@ export class Play {
       return advice;
     }
     if (byComputer && state.ask !== this.shotAt) {
-      return say("The computer aims.");
+      return table.called
+        ? say("The computer aims: the jack into {pocket}.", { pocket: table.called })
+        : say("The computer aims.");
     }
     if (!aim.ready) {
       return say("If nothing fell, OK ends the stroke.");

@@ -4,8 +4,11 @@ A player looks for straight shots: the striker must arrive where it touches the 
 side of the line from piece to pocket (the *ghost*), nothing may be in its way nor in the piece's.
 Of all such shots the one with the best chance is taken, for a hand as sure as this player's. Then
 the hand errs: in direction and in force, by as much as its strength says. Where there is no such
-shot the nearest wanted piece is hit hard and luck does the rest. Cushions and combinations are
-not looked for.
+shot the nearest wanted piece is hit hard and luck does the rest. Combinations are not looked for,
+cushions only where the match asks for one.
+
+What was agreed is kept to: the pocket that was called for the jack, a jack by a cushion, own pucks
+that do not count beside the own seat, an own area that may be struck after all.
 
 Pure and seeded: the same task, strength and seed give the same flick.
 """
@@ -15,13 +18,15 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from jackspot.core.agreement import yes_no_option
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
-from jackspot.core.settings import RuleSystem
+from jackspot.core.rules.jack_terms import OWN_SIDE_POCKETS
+from jackspot.core.settings import Handicap, RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot_sim.physics.boards import (
     GRAVITY_MM_S2,
@@ -32,6 +37,7 @@ from jackspot_sim.physics.boards import (
 )
 from jackspot_sim.physics.figures import Figure, Figures, Source
 from jackspot_sim.physics.places import (
+    JACK_SYSTEMS,
     as_seen,
     bound_by_area,
     is_free,
@@ -90,7 +96,8 @@ class Task:
     """What a player has before it.
 
     ``wanted`` is what each piece (by number) is worth to pocket; ``forbidden`` are pieces that
-    may not be struck directly. ``pockets`` are those that count.
+    may not be struck directly. ``pockets`` has the pockets that count for kinds for which not all
+    do. ``banks``: what is wanted must meet a cushion on its way.
     """
 
     system: RuleSystem
@@ -99,7 +106,8 @@ class Task:
     wanted: Mapping[int, float]
     forbidden: frozenset[int] = frozenset()
     first: bool = False
-    pockets: tuple[Pocket, ...] = tuple(Pocket)
+    pockets: Mapping[Piece, tuple[Pocket, ...]] = field(default_factory=dict)
+    banks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +121,44 @@ class Choice:
 
 
 def task_of(
-    state: MatchState, lying: Sequence[Lying], *, first: bool, pockets: Sequence[Pocket] = ()
+    state: MatchState, lying: Sequence[Lying], *, first: bool, called: Pocket | None = None
 ) -> Task:
-    """Say what the seat that is to shoot wants; ``first``: its first shot of the board."""
+    """Say what the seat that is to shoot wants; ``first``: its first shot of the board.
+
+    ``called`` is the pocket that was named for the jack.
+    """
     position, system = state.position, state.settings.rules
     bound = bound_by_area(state.settings, position.seat)
     forbidden = out_of_bounds(position.seat, lying) if bound else ()
     kinds = wanted_kinds(state, lying)
+    handicap = state.settings.handicaps.get(position.side, Handicap())
     return Task(
         system, position.seat, tuple(lying),
         {each.number: kinds[each.piece] for each in lying if each.piece in kinds},
-        frozenset(each.number for each in forbidden), first, tuple(pockets) or tuple(Pocket),
+        frozenset(each.number for each in forbidden), first, _pockets(state, called),
+        banks=handicap.must_bank and Piece.JACK in kinds,
     )  # fmt: skip
+
+
+def must_call(state: MatchState, lying: Sequence[Lying]) -> bool:
+    """Whether the seat that is to shoot plays the jack, and must use a pocket that was named."""
+    handicap = state.settings.handicaps.get(state.position.side, Handicap())
+    return handicap.called_pocket and Piece.JACK in wanted_kinds(state, lying)
+
+
+def _pockets(state: MatchState, called: Pocket | None) -> dict[Piece, tuple[Pocket, ...]]:
+    """Give the pockets that count, by kinds for which not all do."""
+    position, settings = state.position, state.settings
+    found: dict[Piece, tuple[Pocket, ...]] = {}
+    if settings.rules in JACK_SYSTEMS and not yes_no_option(settings, "own_side_pockets"):
+        beside = OWN_SIDE_POCKETS[position.seat]
+        found |= dict.fromkeys(
+            rules_for(settings.rules).own(position),
+            tuple(pocket for pocket in Pocket if pocket not in beside),
+        )
+    if called is not None:
+        found[Piece.JACK] = (called,)
+    return found
 
 
 def wanted_kinds(state: MatchState, lying: Sequence[Lying]) -> Mapping[Piece, float]:
@@ -166,14 +200,18 @@ def choose(task: Task, strength: Strength, seed: int | str = 0) -> Choice:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A piece's free way to a pocket."""
+    """A piece's free way to a pocket; ``way`` is how it sets out.
+
+    ``apart_mm`` is from the striker's middle to the piece's when they touch, ``needs_mm_s`` how
+    fast the piece must set out to arrive.
+    """
 
     each: Lying
     pocket: Pocket
     way: tuple[float, float]
     length_mm: float
     apart_mm: float
-    """From the striker's middle to the piece's when they touch."""
+    needs_mm_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +274,10 @@ def _lines(task: Task, board: Board) -> Iterator[_Line]:
         if each.number not in task.wanted or each.number in task.forbidden or each.level:
             continue
         apart = reach + disc_of(board, each.piece).radius_mm
-        for pocket in task.pockets:
+        for pocket in task.pockets.get(each.piece, tuple(Pocket)):
+            if task.banks:
+                yield from _by_cushions(task, board, each, pocket, apart)
+                continue
             at_x, at_y = board.pocket_at(pocket)
             dx, dy = at_x - each.x_mm, at_y - each.y_mm
             length = math.hypot(dx, dy)
@@ -245,7 +286,52 @@ def _lines(task: Task, board: Board) -> Iterator[_Line]:
             way = (dx / length, dy / length)
             start = (each.x_mm, each.y_mm)
             if _is_clear(board, task.lying, each.piece, start, (at_x, at_y), each.number):
-                yield _Line(each, pocket, way, length, apart)
+                needs = math.sqrt(ARRIVES_MM_S**2 + _slows(board) * length)
+                yield _Line(each, pocket, way, length, apart, needs)
+
+
+def _by_cushions(
+    task: Task, board: Board, each: Lying, pocket: Pocket, apart_mm: float
+) -> Iterator[_Line]:
+    """Give a piece's free ways to a pocket by one cushion.
+
+    The frame returns a part of the speed across it, and its friction takes away from that along
+    it: a third, until the piece rolls along the frame, or what friction can.
+    """
+    most = board.frame_friction * (1 + board.frame_bounce)
+    rolls, wall = 3 * most, board.half_mm - disc_of(board, each.piece).radius_mm
+    for axis, sign in ((0, 1), (0, -1), (1, 1), (1, -1)):
+        here = (each.x_mm, each.y_mm)
+        there = board.pocket_at(pocket)
+        to, back = wall - sign * here[axis], wall - sign * there[axis]
+        aside = there[1 - axis] - here[1 - axis]
+        if to < 1.0 or back < board.half_mm:
+            continue
+        steep = abs(aside) / (to + back * 2 / (3 * board.frame_bounce))
+        if steep > rolls:
+            steep = (abs(aside) + back * most / board.frame_bounce) / (
+                to + back / board.frame_bounce
+            )
+        left = steep * 2 / 3 if steep <= rolls else steep - most
+        met = [0.0, 0.0]
+        met[axis], met[1 - axis] = sign * wall, here[1 - axis] + math.copysign(steep * to, aside)
+        at = (met[0], met[1])
+        clear = _is_clear(board, task.lying, each.piece, here, at, each.number) and _is_clear(
+            board, task.lying, each.piece, at, there, each.number
+        )
+        first, second = math.dist(here, at), math.dist(at, there)
+        if not clear or abs(met[1 - axis]) > wall - board.pocket_mm:
+            continue
+        kept = (board.frame_bounce**2 + left**2) / (1 + steep**2)
+        slows = _slows(board)
+        needs = math.sqrt((ARRIVES_MM_S**2 + slows * second) / kept + slows * first)
+        way = ((at[0] - here[0]) / first, (at[1] - here[1]) / first)
+        yield _Line(each, pocket, way, first + second, apart_mm, needs)
+
+
+def _slows(board: Board) -> float:
+    """Give what the square of a piece's speed loses on each millimetre."""
+    return 2 * board.board_friction * GRAVITY_MM_S2
 
 
 def _aimed(board: Board, line: _Line, start: tuple[float, float]) -> _Aim | None:
@@ -291,11 +377,9 @@ def _chance(board: Board, line: _Line, aim: _Aim, hand: Hand) -> float:
 
 def _speed_for(board: Board, line: _Line, aim: _Aim) -> float:
     """Compute how fast the striker must leave for the piece to arrive."""
-    slows = 2 * board.board_friction * GRAVITY_MM_S2
-    piece = math.sqrt(ARRIVES_MM_S**2 + slows * line.length_mm)
     striker, struck = disc_of(board, Piece.STRIKER), disc_of(board, line.each.piece)
     passed_on = (1 + board.piece_bounce) * striker.mass_g / (striker.mass_g + struck.mass_g)
-    return math.sqrt((piece / (passed_on * aim.cut)) ** 2 + slows * aim.far_mm)
+    return math.sqrt((line.needs_mm_s / (passed_on * aim.cut)) ** 2 + _slows(board) * aim.far_mm)
 
 
 def _leaves_forwards(task: Task, start: tuple[float, float], to: tuple[float, float]) -> bool:

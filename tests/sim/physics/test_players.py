@@ -27,6 +27,8 @@ from jackspot_sim.physics import (
     task_of,
 )
 from jackspot_sim.physics.places import is_free
+from jackspot_sim.physics.players import must_call
+from jackspot_sim.physics.values import Touch
 from jackspot_sim.traffic.frequencies import Strength
 
 
@@ -154,3 +156,54 @@ def test_the_queen_is_wanted_when_it_may_be_taken() -> None:
 def test_every_counter_is_wanted_where_nobody_owns_any() -> None:
     match = Match.begin(agree({"rules": "points"}))
     assert kinds_wanted(match) == {Piece.BLACK, Piece.BROWN, Piece.QUEEN}
+
+
+def ready_for_the_jack(**options: object) -> Match:
+    """Give a match in which N may play the jack, the next stroke being N's."""
+    match = Match.begin(agree({"rules": "hikone", **options}))
+    return match.enter(Stroke(Seat.N, (Departure(Piece.RED, Pocket.NE),) * 12))
+
+
+def test_the_jack_goes_for_the_pocket_that_was_called() -> None:
+    jack = Lying(1, Piece.JACK, 0, -60)
+    match = ready_for_the_jack(handicap={"N": {"called_pocket": True}})
+    assert must_call(match.state, (jack,))
+    for pocket in (Pocket.SE, Pocket.SW):
+        given = task_of(match.state, (jack,), first=False, called=pocket)
+        assert choose(given, Strength.MASTER, 1).pocket is pocket
+    assert not must_call(ready_for_the_jack().state, (jack,))
+
+
+def test_own_pucks_avoid_the_pockets_beside_the_own_seat_where_these_do_not_count() -> None:
+    match = Match.begin(agree({"rules": "japan", "options": {"own_side_pockets": False}}))
+    at = HIKONE_BOARD.pocket_at(Pocket.NE)
+    lying = (Lying(1, Piece.RED, at[0] - 40, at[1] - 120),)
+    choice = choose(task_of(match.state, lying, first=False), Strength.MASTER, 1)
+    assert choice.pocket not in (Pocket.NE, Pocket.NW)
+    usual = Match.begin(agree({"rules": "japan"}))
+    assert choose(task_of(usual.state, lying, first=False), Strength.MASTER, 1).pocket in Pocket
+
+
+def test_a_pair_strikes_in_its_own_area_where_the_match_allows_it() -> None:
+    settings = agree(
+        {"rules": "hikone", "seats": ["N", "E", "S", "W"], "options": {"area_rule": False}}
+    )
+    lying = (Lying(1, Piece.RED, 0, 260),)
+    assert task_of(Match.begin(settings).state, lying, first=False).forbidden == set()
+
+
+def test_the_jack_is_played_by_a_cushion_where_that_is_asked_for() -> None:
+    jack, fell = Lying(1, Piece.JACK, 20, -90), 0
+    match = ready_for_the_jack(handicap={"N": {"must_bank": True}})
+    given = task_of(match.state, (jack,), first=False)
+    for seed in range(12):
+        choice = choose(given, Strength.MASTER, seed)
+        assert choice.pocket is not None
+        shot = shoot(HIKONE_BOARD, (jack,), choice.flick, seed)
+        for fall in (each for each in shot.falls if each.number == jack.number):
+            by_frame = [
+                met for met in shot.contacts if met.touch is Touch.FRAME and met.at_s < fall.at_s
+            ]
+            assert by_frame, f"seed {seed}"
+            fell += 1
+    assert fell >= 3
