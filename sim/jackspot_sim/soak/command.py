@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -17,8 +18,10 @@ from rich.progress import (
 )
 from rich.table import Table as RichTable
 
+from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
 from jackspot_sim.soak.counting import Count, Job
 from jackspot_sim.soak.report import Table, tables, write
 from jackspot_sim.soak.running import Soak, run
@@ -36,6 +39,12 @@ from jackspot_sim.traffic.frequencies import Referee
               help="The first match's number; a long soak can be played in parts.")  # fmt: skip
 @click.option("--rules", type=click.Choice([each.value for each in RuleSystem]), default="hikone",
               show_default=True, help="The rules that are played by.")  # fmt: skip
+@click.option("--seats", "lineups", multiple=True, metavar="SEATS",
+              help="Who plays, in the order of turns, such as NS or NES; given again they take "
+              "turns. [two players, and two pairs]")  # fmt: skip
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+              help="What is agreed beside the rules' defaults, as in a record: jack_penalty=3; may "
+              "be given again.")  # fmt: skip
 @click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
               show_default=True, help="What the beams are like.")  # fmt: skip
 @click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
@@ -56,6 +65,8 @@ def command(
     seed: int,
     first: int,
     rules: str,
+    lineups: tuple[str, ...],
+    options: tuple[str, ...],
     sensors: str,
     drops: int,
     referees: tuple[str, ...],
@@ -70,7 +81,10 @@ def command(
     Exit status 1 where the referee who watches ended with a wrong score, or somebody got stuck.
     """
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
-    soak = Soak(matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole)
+    soak = Soak(
+        matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole, lineups,
+        _agreed(RuleSystem(rules), lineups, options),
+    )  # fmt: skip
     if replay is not None:
         for line in told(soak.job(replay, who[0])):
             click.echo(line)
@@ -101,11 +115,27 @@ def command(
         raise SystemExit(1)
 
 
+def _agreed(system: RuleSystem, lineups: Sequence[str], given: Sequence[str]) -> Options:
+    """Check what is agreed as a board does; its mistakes end the command, one a line."""
+    try:
+        options = read_options(given)
+        for lineup in lineups or usual_lineups(system):
+            settings_of(system, lineup, options)
+    except Disagreement as wrong:
+        listed = (f"{'.'.join(each.path)}: {each.message}" for each in wrong.mistakes)
+        raise click.UsageError("\n".join(listed)) from wrong
+    except ValueError as wrong:
+        raise click.UsageError(str(wrong)) from wrong
+    return options
+
+
 def command_line(soak: Soak) -> str:
     """Give the command that counts the same."""
     given = ["jackspot soak", f"--matches {soak.matches}", f"--seed {soak.seed}"]
     given += [f"--first {soak.first}"] if soak.first else []
     given += [f"--rules {soak.system}", f"--sensors {soak.quality}"]
+    given += [f"--seats {each}" for each in soak.lineups]
+    given += [f"--option {each}" for each in written(soak.options)]
     given += [f"--drops {soak.drops}"] if soak.drops else []
     given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]

@@ -9,8 +9,6 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 
-from jackspot.core.agreement import agree
-from jackspot.core.pieces import Seat
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.table.calibration.fit import calibrated
 from jackspot.table.desk import Desk
@@ -20,6 +18,7 @@ from jackspot.table.view import Phase
 from jackspot.table.widths import WidthModel
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.quality import QUALITIES, Quality
+from jackspot_sim.soak.agreed import LINEUPS, Options, settings_of
 from jackspot_sim.soak.ceilings import Sample, sample_of
 from jackspot_sim.soak.matches import kind_of, play
 from jackspot_sim.soak.whole import WholeBoard
@@ -29,8 +28,6 @@ from jackspot_sim.traffic.measures import Ledger, Tally
 from jackspot_sim.traffic.passing import Cause
 from jackspot_sim.traffic.rounds import MOST_SHOTS, Case, Round
 from jackspot_sim.traffic.standings import standing_of
-
-LINEUPS = {2: ("N", "S"), 4: ("N", "E", "S", "W")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,8 @@ class Job:
     strength: Strength
     referee: Referee
     quality: Quality
-    seats: int = 2
+    lineup: str = LINEUPS[0]
+    """The seats in the order of their turns."""
     box: bool = True
     most_shots: int = MOST_SHOTS
     drops: int = 0
@@ -52,16 +50,13 @@ class Job:
     """Whether it is played on the whole firmware, from pins to journal and OLED."""
     sampled: bool = True
     """Whether its strokes are kept, for the ceiling."""
+    options: Options = ()
+    """What is agreed beside the rules' own defaults."""
 
     @property
     def settings(self) -> MatchSettings:
-        """Give what is agreed: no clock, for nobody here hurries."""
-        given: dict[str, object] = {"rules": self.system.value, "seats": list(LINEUPS[self.seats])}
-        if self.system is RuleSystem.JAPAN:
-            given["options"] = {"time_limit_s": 0}
-        if self.system in (RuleSystem.ICF, RuleSystem.GRUNDREGELN) and self.seats == 4:
-            given["seats"] = [Seat.N, Seat.W, Seat.S, Seat.E]
-        return agree(given)
+        """Give what is agreed."""
+        return settings_of(self.system, self.lineup, self.options)
 
     @property
     def case(self) -> Case:

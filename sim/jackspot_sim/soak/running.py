@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.agreed import Options, usual_lineups
 from jackspot_sim.soak.ceilings import Sample, right_at_best
 from jackspot_sim.soak.counting import Count, Job, measure
 from jackspot_sim.traffic.frequencies import Referee, Strength
@@ -33,6 +34,9 @@ class Soak:
     first: int = 0
     drops: int = 0
     whole: bool = False
+    lineups: tuple[str, ...] = ()
+    """Who plays, in turns; nothing: two, and two pairs."""
+    options: Options = ()
 
     def jobs(self) -> list[Job]:
         """Give every match: strengths, line-ups and boards take turns."""
@@ -46,10 +50,12 @@ class Soak:
         """Give one match."""
         strength = STRENGTHS[number % len(STRENGTHS)]
         rest = number // len(STRENGTHS)
+        lineups = self.lineups or usual_lineups(self.system)
         return Job(
             number, self.seed, self.system, strength, referee, self.quality,
-            seats=2 if rest % 2 == 0 else 4, box=rest // 2 % 2 == 0,
+            lineup=lineups[rest % len(lineups)], box=rest // len(lineups) % 2 == 0,
             drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
+            options=self.options,
         )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jackspot.core.entry_text import write_entry
 from jackspot_sim.sensing.quality import QUALITIES
+from jackspot_sim.soak.agreed import written
 from jackspot_sim.soak.counting import Job
 from jackspot_sim.soak.matches import play
 from jackspot_sim.traffic.measures import final_of
@@ -23,8 +24,9 @@ def told(job: Job) -> Iterator[str]:
     played.run()
     yield (
         f"match {job.number}, seed {job.seed}: {job.system}, {job.strength}, referee "
-        f"{job.referee}, sensors {job.quality}, {job.seats} seats, "
+        f"{job.referee}, sensors {job.quality}, seats {job.lineup}, "
         f"{'a box' if job.box else 'seat buttons'}"
+        + "".join(f", {each}" for each in written(job.options))
     )
     for number, each in enumerate(played.happened, start=1):
         shot = each.turn.shot

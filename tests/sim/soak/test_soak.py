@@ -17,6 +17,7 @@ from jackspot.core.record import write_record
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import QUALITIES, Quality
+from jackspot_sim.soak.agreed import Options, read_options, written
 from jackspot_sim.soak.ceilings import Sample, right_at_best
 from jackspot_sim.soak.command import command, command_line
 from jackspot_sim.soak.counting import Count, Job, measure
@@ -34,9 +35,10 @@ SHORT = 24
 
 def job(
     number: int = 2, referee: Referee = Referee.WATCHING, quality: Quality = Quality.DEFAULT,
-    system: RuleSystem = RuleSystem.HIKONE, seats: int = 2,
+    system: RuleSystem = RuleSystem.HIKONE, lineup: str = "NS", options: Options = (),
 ) -> Job:  # fmt: skip
-    return Job(number, 11, system, Strength.MASTER, referee, quality, seats, most_shots=SHORT)
+    return Job(number, 11, system, Strength.MASTER, referee, quality, lineup, most_shots=SHORT,
+               options=options)  # fmt: skip
 
 
 def timeless(count: Count) -> Count:
@@ -45,16 +47,62 @@ def timeless(count: Count) -> Count:
 
 
 @pytest.mark.parametrize(
-    ("system", "seats"),
-    [(RuleSystem.HIKONE, 4), (RuleSystem.JAPAN, 2), (RuleSystem.KAGW, 2),
-     (RuleSystem.GRUNDREGELN, 2), (RuleSystem.ICF, 4), (RuleSystem.POINTS, 2)],
+    ("system", "lineup"),
+    [(RuleSystem.HIKONE, "NESW"), (RuleSystem.JAPAN, "NS"), (RuleSystem.KAGW, "NS"),
+     (RuleSystem.GRUNDREGELN, "NS"), (RuleSystem.ICF, "NWSE"), (RuleSystem.POINTS, "NS")],
 )  # fmt: skip
-def test_with_a_referee_who_watches_the_score_is_right(system: RuleSystem, seats: int) -> None:
-    count = measure(job(system=system, seats=seats))
+def test_with_a_referee_who_watches_the_score_is_right(system: RuleSystem, lineup: str) -> None:
+    count = measure(job(system=system, lineup=lineup))
     assert count.tally.strokes > 10
     assert (count.tally.finals_wrong, count.tally.stuck, count.tally.turns_left) == (0, 0, 0)
     assert count.fell > 3
     assert len(count.samples) >= count.tally.first_right > 0
+
+
+@pytest.mark.parametrize(
+    ("system", "lineup", "options"),
+    [
+        (RuleSystem.HIKONE, "NES", (("jack_penalty", 2), ("striker_penalty", 3))),
+        (RuleSystem.JAPAN, "NESW", (("area_hit", "foul"), ("best_of", 3))),
+        (RuleSystem.POINTS, "NESW", (("two_colours", True),)),
+    ],
+)
+def test_what_people_agree_on_is_played(system: RuleSystem, lineup: str, options: Options) -> None:
+    played = job(system=system, lineup=lineup, options=options)
+    assert dict(options).items() <= dict(played.settings.options).items()
+    assert "".join(played.settings.seats) == lineup
+    count = measure(played)
+    assert (count.tally.finals_wrong, count.tally.stuck) == (0, 0)
+    assert count.tally.strokes > 10
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--option", "jack_penalty=13"], "options.jack_penalty: expected 0 to 12, found 13"),
+        (["--option", "jack_penlty=3"], "did you mean 'jack_penalty'?"),
+        (["--option", "jack_penalty"], "expected NAME=VALUE"),
+        (["--option", "best_of=3", "--option", "best_of=5"], "best_of is given twice"),
+        (["--option", "time_limit_s=300"], "nobody here plays against the clock"),
+        (["--option", "opening=mass_break"], "shoot one after the other"),
+        (["--rules", "icf", "--option", "jack_penalty=3"], "icf has no option 'jack_penalty'"),
+        (["--rules", "icf", "--seats", "NES"], "three players play hikone or japan, not icf"),
+        (["--seats", "NX"], "seats: "),
+    ],
+)
+def test_what_cannot_be_agreed_on_is_refused_before_anything_is_played(
+    given: list[str], said: str
+) -> None:
+    done = CliRunner().invoke(command, given)
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_options_are_read_as_records_have_them_and_written_so_again() -> None:
+    given = ("best_of=3", "area_rule=false", "area_hit=foul")
+    options = read_options([*given[:2], 'area_hit="foul"'])
+    assert options == (("best_of", 3), ("area_rule", False), ("area_hit", "foul"))
+    assert written(options) == given
 
 
 def test_a_whole_match_is_played_to_its_end() -> None:
@@ -150,7 +198,7 @@ def soaked() -> tuple[Soak, object]:
 def test_strengths_lineups_and_boards_take_turns() -> None:
     jobs = Soak(12, 1, RuleSystem.HIKONE, Quality.DEFAULT, tuple(Referee)).jobs()
     assert len(jobs) == 36
-    kinds = {(each.strength, each.seats, each.box) for each in jobs}
+    kinds = {(each.strength, each.lineup, each.box) for each in jobs}
     assert len(kinds) == len(STRENGTHS) * 4
 
 
