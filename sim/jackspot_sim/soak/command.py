@@ -23,10 +23,13 @@ from jackspot.core.settings import RuleSystem
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
 from jackspot_sim.soak.counting import Count, Job
-from jackspot_sim.soak.report import Table, tables, write
-from jackspot_sim.soak.running import Soak, run
+from jackspot_sim.soak.report import Table, prepare, tables, write
+from jackspot_sim.soak.running import Results, Soak, run
 from jackspot_sim.soak.telling import told
 from jackspot_sim.traffic.frequencies import Referee
+
+INTERRUPTED = 130
+"""The exit status of what Ctrl-C ended, as shells have it."""
 
 
 @click.command("soak")
@@ -78,7 +81,8 @@ def command(
 ) -> None:
     """Play many matches by computer players on a simulated board, and count what goes wrong.
 
-    Exit status 1 where the referee who watches ended with a wrong score, or somebody got stuck.
+    Ctrl-C ends it and reports what was played. Exit status 1 where the referee who watches ended
+    with a wrong score, or somebody got stuck; 130 after Ctrl-C.
     """
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
     soak = Soak(
@@ -89,6 +93,8 @@ def command(
         for line in told(soak.job(replay, who[0])):
             click.echo(line)
         return
+    if into is not None:
+        _may_write(into)
     console = Console(stderr=True)
     columns = (
         TextColumn("soaking"), BarColumn(), MofNCompleteColumn(), TextColumn("matches"),
@@ -104,15 +110,44 @@ def command(
                 progress.console.print(f"match {job.number} ({job.referee}): {what}")
 
         results = run(soak, workers, tell)
-    for table in tables(results):
-        Console().print(_drawn(table))
-    if into is not None:
-        today = datetime.datetime.now(tz=datetime.UTC).date()
-        page = write(results, into, command_line(soak), today)
-        click.echo(f"report: {page}")
+    if not results.whole_soak:
+        played = f"{results.whole.tally.matches:,} of {matches * len(who):,} matches"
+        click.echo(f"interrupted: {played} were played", err=True)
+    if results.whole.tally.matches:
+        _tell(results, into)
+    if not results.whole_soak:
+        raise SystemExit(INTERRUPTED)
     watched = results.by_referee.get(Referee.WATCHING)
     if results.whole.stuck or (watched is not None and watched.tally.finals_wrong):
         raise SystemExit(1)
+
+
+def _tell(results: Results, into: Path | None) -> None:
+    """Print the tables, and write the report where one is wanted."""
+    for table in tables(results):
+        Console().print(_drawn(table))
+    if into is None:
+        return
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    try:
+        page = write(results, into, command_line(results.soak), today)
+    except OSError as wrong:
+        click.echo(
+            f"the report could not be written into {into}: {wrong.strerror}; the tables above have "
+            "its figures, and the same command counts the same again", err=True,
+        )  # fmt: skip
+        raise SystemExit(1) from wrong
+    click.echo(f"report: {page}")
+
+
+def _may_write(into: Path) -> None:
+    """Find out before hours of play whether the report will have its place."""
+    try:
+        prepare(into)
+    except OSError as wrong:
+        raise click.UsageError(f"no report can be written into {into}: {wrong.strerror}") from wrong
+    except ValueError as wrong:
+        raise click.UsageError(str(wrong)) from wrong
 
 
 def _agreed(system: RuleSystem, lineups: Sequence[str], given: Sequence[str]) -> Options:

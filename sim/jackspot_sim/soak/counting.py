@@ -96,11 +96,13 @@ class Count:
     flown: int = 0
     late: int = 0
     unnoticeable: int = 0
+    unended: int = 0
+    """Matches that were left as they stood after so many shots as anybody plays."""
     virtual_ns: int = 0
     physics_s: float = 0.0
     whole_s: float = 0.0
     latencies_ns: Counter[int] = field(default_factory=Counter)
-    """How long the OLED's bus was busy with what a fall changed; only of whole boards."""
+    """From the edge that ended a fall to the last bit on the OLED's bus; only of whole boards."""
     outcomes: Counter[tuple[str, ...]] = field(default_factory=Counter)
     """How often a stroke pocketed what, by kinds."""
     wrong: tuple[int, ...] = ()
@@ -183,6 +185,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
         flown=sum(shot.flown is not None for shot in shots),
         late=sum(len(shot.stroke.departures) > len(shot.at_first) + _off(shot) for shot in shots),
         unnoticeable=int(silent),
+        unended=int(not true.over),
         virtual_ns=played.chain.now_ns - start_ns,
         physics_s=sum(spent),
         latencies_ns=Counter(board.latencies_ns) if board is not None else Counter(),

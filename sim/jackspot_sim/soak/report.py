@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import datetime
 import json
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from jackspot_sim.soak.agreed import written
 from jackspot_sim.soak.counting import Count
 from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.running import Results
 from jackspot_sim.traffic.report import WHO
+from jackspot_sim.traffic.rounds import MOST_SHOTS
 
 HOUR_NS = 3_600_000_000_000
 
@@ -38,6 +41,7 @@ def _scores(results: Results) -> Table:
     found = results.by_referee
     rows: tuple[tuple[str, Callable[[Count], str]], ...] = (
         ("matches", lambda c: f"{c.tally.matches:,}"),
+        (f"left as they stood after {MOST_SHOTS} strokes", lambda c: f"{c.unended:,}"),
         ("strokes", lambda c: f"{c.tally.strokes:,}"),
         ("presses per stroke", lambda c: f"{c.tally.presses / max(c.tally.strokes, 1):.2f}"),
         ("entered for the wrong seat", lambda c: share(c.tally.turn_errors, c.tally.strokes, 2)),
@@ -132,11 +136,13 @@ def _speed(results: Results) -> Table:
 
 
 def _latency(whole: Count) -> Iterator[tuple[str, str]]:
-    """Tell how long the OLED's bus takes to show a fall, where there was an OLED."""
+    """Tell how long it takes until a fall is on the OLED, where there was an OLED."""
     times = sorted(whole.latencies_ns.elements())
+    told = "only with --whole: these boards have no OLED"
     if times:
         middle, late = times[len(times) // 2] / 1e6, times[int(len(times) * 0.99)] / 1e6
-        yield "a fall on the OLED's bus at 400 kHz", f"{middle:.1f} ms, 1 % above {late:.1f} ms"
+        told = f"{middle:.1f} ms, 1 % above {late:.1f} ms"
+    yield "edge to OLED, its bus at 400 kHz", told
 
 
 def share(part: float, whole: float, digits: int = 1) -> str:
@@ -153,6 +159,8 @@ def _seeds(numbers: Sequence[int]) -> str:
 
 
 # --- the folder ------------------------------------------------------------------------------
+
+PAGE, FIGURES = "index.html", "figures.json"
 
 
 def plots(results: Results) -> Iterator[tuple[str, str]]:
@@ -199,21 +207,47 @@ code { overflow-wrap: anywhere; }
 
 
 def write(results: Results, folder: Path, command: str, day: datetime.date) -> Path:
-    """Write the page, its plots and the bare figures into a folder; gives the page."""
+    """Write the page, its plots and the bare figures into a folder; gives the page.
+
+    An earlier report there is replaced when all of this one is on the disk. OSError where it
+    cannot be written; nothing of it is left then.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     drawn = dict(plots(results))
-    for name, text in drawn.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    files = {**drawn, **_figures_and_page(results, drawn, command, day)}
+    with tempfile.TemporaryDirectory(prefix=".soak-", dir=folder) as aside:
+        for name, text in files.items():
+            (Path(aside) / name).write_text(text, encoding="utf-8")
+        for name in files:
+            (Path(aside) / name).replace(folder / name)
+    return folder / PAGE
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder for a report. OSError where that cannot be, ValueError where it is another's.
+
+    A folder that holds an earlier report may be written over; one with anything else may not.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    others = sorted(each.name for each in folder.iterdir())
+    if others and not (folder / FIGURES).exists():
+        raise ValueError(
+            f"expected an empty folder or one with an earlier report of a soak: {folder} has "
+            f"{', '.join(others[:3])}{', ...' if len(others) > 3 else ''}"
+        )
+    with tempfile.TemporaryFile(dir=folder) as probe:
+        probe.write(b"?")
+
+
+def _figures_and_page(
+    results: Results, drawn: Mapping[str, str], command: str, day: datetime.date
+) -> Mapping[str, str]:
     told = tables(results)
     figures = {table.title: [dict(zip(table.columns, row, strict=True)) if table.columns[0] else row
                              for row in table.rows] for table in told}  # fmt: skip
-    (folder / "figures.json").write_text(
-        json.dumps({"command": command, "date": day.isoformat(), **figures}, indent=1) + "\n",
-        encoding="utf-8",
-    )
-    page = folder / "index.html"
-    page.write_text(_page(results, told, drawn, command, day), encoding="utf-8")
-    return page
+    bare = {"command": command, "date": day.isoformat(), "whole": results.whole_soak, **figures}
+    page = _page(results, told, drawn, command, day)
+    return {FIGURES: json.dumps(bare, indent=1) + "\n", PAGE: page}
 
 
 def _page(
@@ -221,7 +255,8 @@ def _page(
     day: datetime.date,
 ) -> str:  # fmt: skip
     soak = results.soak
-    head = f"Soak: {soak.matches:,} matches of {soak.system} before each referee"
+    played = max(count.tally.matches for count in results.by_referee.values())
+    head = f"Soak: {played:,} matches of {soak.system} before each referee"
     parts = [
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -229,7 +264,12 @@ def _page(
         f"<h1>{escape(head)}</h1>",
         f"<p>{day:%-d %B %Y}, seed {soak.seed}, sensors: {soak.quality}, "
         + (f"calibrated with {soak.drops} drops. " if soak.drops else "not calibrated. ")
+        + (f"Agreed: {escape(', '.join(written(soak.options)))}. " if soak.options else "")
         + f"<code>{escape(command)}</code></p>",
+        ""
+        if results.whole_soak
+        else f"<p><strong>Interrupted</strong> before all "
+        f"{soak.matches:,} matches were played: the figures are of those that were.</p>",
         "<p>Computer players on a simulated board of discs; every piece falls through its beams "
         "by geometry, and the whole chain from edges to the match record runs as on a board.</p>",
     ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass
 
 from jackspot.core.settings import RuleSystem
@@ -71,7 +73,10 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a soak counted, by referee and by strength, and how long it took."""
+    """What a soak counted, by referee and by strength, and how long it took.
+
+    ``whole_soak`` False: somebody interrupted it, and this is what was played until then.
+    """
 
     soak: Soak
     by_referee: Mapping[Referee, Count]
@@ -79,6 +84,7 @@ class Results:
     readings: Mapping[Strength, Best]
     wall_s: float
     workers: int
+    whole_soak: bool = True
 
     @property
     def whole(self) -> Count:
@@ -93,29 +99,44 @@ def _nobody(_job: Job, _counted: Count) -> None:
 def run(
     soak: Soak, workers: int | None = None, tick: Callable[[Job, Count], None] = _nobody
 ) -> Results:
-    """Play it all; ``tick`` is told of each match in turn. With one worker all is done here."""
+    """Play it all; ``tick`` is told of each match in turn. With one worker all is done here.
+
+    A KeyboardInterrupt ends it: the matches that were counted until then are given.
+    """
     began_s = time.monotonic()
     count = workers or os.cpu_count() or 1
     by_referee = dict.fromkeys(soak.referees, Count())
     by_strength = dict.fromkeys(STRENGTHS, Count())
     samples: dict[Strength, list[Sample]] = {each: [] for each in STRENGTHS}
     jobs = soak.jobs()
-    for job, counted in zip(jobs, _measured(jobs, count), strict=True):
-        samples[job.strength] += counted.samples
-        bare = counted.without_samples()
-        by_referee[job.referee] += bare
-        by_strength[job.strength] += bare
-        tick(job, bare)
+    done = 0
+    with suppress(KeyboardInterrupt), closing(_measured(jobs, count)) as measured:
+        for job, counted in zip(jobs, measured, strict=True):
+            samples[job.strength] += counted.samples
+            bare = counted.without_samples()
+            by_referee[job.referee] += bare
+            by_strength[job.strength] += bare
+            done += 1
+            tick(job, bare)
     readings = {strength: _best(found) for strength, found in samples.items()}
-    return Results(soak, by_referee, by_strength, readings, time.monotonic() - began_s, count)
+    wall_s = time.monotonic() - began_s
+    return Results(soak, by_referee, by_strength, readings, wall_s, count, done == len(jobs))
 
 
-def _measured(jobs: Sequence[Job], workers: int) -> Iterator[Count]:
+def _measured(jobs: Sequence[Job], workers: int) -> Generator[Count]:
     if workers == 1:
         yield from map(measure, jobs)
         return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(measure, jobs, chunksize=2)
+    pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts)
+    try:
+        yield from pool.map(measure, jobs)
+    finally:  # interrupted, it waits for no more than the matches that are being played
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C, which goes to every process, to the one that counts."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _best(samples: Sequence[Sample]) -> Best:

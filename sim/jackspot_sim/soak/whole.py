@@ -91,7 +91,11 @@ class WholeBoard:
         looking = onlookers or Onlookers()
         self.sounds: list[Sound] = []
         self.latencies_ns: list[int] = []
-        """How long the bus was busy with what each fall changed on the OLED."""
+        """From the edge that ended each fall to the last bit of what it changed on the OLED.
+
+        What the board waits for counts, to be sure of an edge, and the time on the wire; what a
+        processor needs does not.
+        """
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-soak-")
         self._clock = clock or SimClock(None)
         config = board_config(case.settings, at_box=case.box)
@@ -130,7 +134,8 @@ class WholeBoard:
     def _time_the_bus(self, _before: Desk, event: DeskEvent, _after: Desk) -> None:
         sent = self._rig.bus.traffic
         if isinstance(event, Fall):
-            self.latencies_ns.append((sent - self._sent).wire_time_ns(I2C_HZ))
+            waited_ns = self.now_ns - event.end_ns
+            self.latencies_ns.append(waited_ns + (sent - self._sent).wire_time_ns(I2C_HZ))
         self._sent = sent
 
     # what a round asks of a board

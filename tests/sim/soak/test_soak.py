@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import json
+import subprocess
+import sys
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
@@ -200,6 +202,67 @@ def test_strengths_lineups_and_boards_take_turns() -> None:
     assert len(jobs) == 36
     kinds = {(each.strength, each.lineup, each.box) for each in jobs}
     assert len(kinds) == len(STRENGTHS) * 4
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_was_played_before_an_interruption_is_counted_and_told(
+    workers: int, tmp_path: Path
+) -> None:
+    soak = Soak(40, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
+
+    def interrupt(_job: Job, _counted: Count) -> None:
+        raise KeyboardInterrupt
+
+    results = run(soak, workers, interrupt)
+    assert results.whole.tally.matches == 1
+    assert not results.whole_soak
+    page = write(results, tmp_path, command_line(soak), datetime.date(2026, 11, 22))
+    text = page.read_text(encoding="utf-8")
+    assert "Soak: 1 matches of hikone" in text
+    assert "<strong>Interrupted</strong> before all 40 matches" in text
+
+
+def test_a_report_never_takes_the_place_of_anything_else(tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("dear", encoding="utf-8")
+    done = CliRunner().invoke(command, ["--into", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "expected an empty folder or one with an earlier report" in done.stderr
+    assert "letters.txt" in done.stderr
+    done = CliRunner().invoke(command, ["--into", str(tmp_path / "letters.txt")])
+    assert "is a file" in done.stderr
+    done = CliRunner().invoke(command, ["--into", "/proc/report"])
+    assert done.exit_code == 2
+    assert "no report can be written into /proc/report: No such file" in done.stderr
+
+
+WRITE_UNTIL_FULL = """
+import datetime, pathlib, resource, sys
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.soak.counting import Count
+from jackspot_sim.soak.command import _tell
+from jackspot_sim.soak.running import Results, Soak
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.traffic.frequencies import Referee
+soak = Soak(1, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
+results = Results(soak, {Referee.WATCHING: Count()}, {}, {}, 1.0, 1)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, resource.RLIM_INFINITY))
+_tell(results, pathlib.Path(sys.argv[1]))
+"""
+
+
+def test_a_full_disk_leaves_the_tables_and_the_earlier_report(soaked, tmp_path: Path) -> None:
+    soak, results = soaked
+    page = write(results, tmp_path, command_line(soak), datetime.date(2026, 11, 22))
+    earlier = page.read_text(encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", WRITE_UNTIL_FULL, str(tmp_path)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert f"the report could not be written into {tmp_path}: File too large" in done.stderr
+    assert "Scores, by referee" in done.stdout
+    assert page.read_text(encoding="utf-8") == earlier
+    assert not list(tmp_path.glob(".soak-*"))
 
 
 def test_the_report_is_a_page_with_plots_and_figures(soaked, tmp_path: Path) -> None:
