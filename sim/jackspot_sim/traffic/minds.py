@@ -137,6 +137,8 @@ class Mind:
             self._offs = 0
             if aim.before or aim.at in self._grown:
                 self._grown.discard(aim.at)
+            if aim.stroke is not None and not aim.before and aim.stroke != self.strokes[aim.at]:
+                self._grown.add(aim.at)  # one more piece dropped while the press was made
             self.entered = max(self.entered, aim.at + 1) if aim.before else aim.at + 1
             if self.entered > self._furthest:
                 self._furthest, self._taken_back = self.entered, 0
