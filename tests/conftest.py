@@ -7,6 +7,7 @@ change's and not the draw's; `make test-long` draws new ones, and many more.
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import os
 import shutil
@@ -66,6 +67,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Keep what was collected out of Python's searches for garbage, which it makes slow."""
+    gc.collect()
+    gc.freeze()
 
 
 def run_apart(coroutine: Coroutine[Any, Any, Result]) -> Result:
