@@ -104,9 +104,14 @@ class Controller:
         """Take bytes of the picture."""
         if self._command:
             raise ValueError(f"data in the middle of command 0x{self._command[0]:02X}")
-        for byte in payload:
-            self._memory[self._page * self._columns + self._column] = byte
+        rest = bytes(payload)
+        while rest:
+            side_by_side = rest[: self._room()]
+            start = self._page * self._columns + self._column
+            self._memory[start : start + len(side_by_side)] = side_by_side
+            self._column += len(side_by_side) - 1
             self._step()
+            rest = rest[len(side_by_side) :]
 
     def picture(self) -> Image.Image:
         """Give what can be seen: black when the panel or its charge pump is off."""
@@ -133,6 +138,13 @@ class Controller:
         lines = lying.transpose(Image.Transpose.ROTATE_90)
         first = (self._start_line + self._offset) % HEIGHT
         return ImageChops.offset(lines, 0, -first) if first else lines
+
+    def _room(self) -> int:
+        """Say how many bytes, at least one, lie side by side before the column turns back."""
+        if self._chip is Chip.SH1106 or self._mode == 2:
+            return max(1, self._columns - self._column)
+        left, right = self._window[:2]
+        return right - self._column + 1 if self._mode == 0 and left <= self._column <= right else 1
 
     def _step(self) -> None:
         """Move on after a byte, as the addressing mode says."""

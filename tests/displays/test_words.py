@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 
 from jackspot.config.sections import Language
 from jackspot.displays import DISPLAYS, build_display
@@ -45,6 +46,12 @@ from tests.displays.oled_views import READY
 # The sentences of the code
 
 
+@functools.cache
+def all_said() -> tuple[Message, ...]:
+    """Give every sentence of the code, which takes a second to find."""
+    return tuple(messages(collect(*PACKAGES)))
+
+
 def test_the_template_is_up_to_date() -> None:
     on_disk = (LOCALE / f"{DOMAIN}.pot").read_text(encoding="utf-8")
     assert on_disk == template(), (
@@ -56,7 +63,7 @@ def test_the_template_is_up_to_date() -> None:
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_every_sentence_is_translated_in_full(language: str) -> None:
     catalogue = read(po_path(language), language)
-    said = {(forms(each.id), each.context) for each in messages(collect(*PACKAGES))}
+    said = {(forms(each.id), each.context) for each in all_said()}
     known = {(forms(each.id), each.context) for each in messages(catalogue)}
     what_to_do = (
         "see firmware/TRANSLATING.md: `python -m jackspot.locale update`, translate, compile"
@@ -69,7 +76,7 @@ def test_configuration_menu_and_rulebook_know_the_same_languages() -> None:
 
 
 def test_every_sentence_has_blanks_that_can_be_filled() -> None:
-    for message in messages(collect(*PACKAGES)):
+    for message in all_said():
         for sentence in forms(message.id):
             names = blanks(sentence)
             assert all(name.isidentifier() for name in names), sentence

@@ -70,9 +70,15 @@ def sentences(path: Path, where: str) -> list[tuple[str | tuple[str, ...], list[
             raise BadCatalogue(f"{where}:{error}") from error
 
 
+_MARKED = re.compile(rb"\b(?:%s)[\s\\]*\(" % "|".join(KEYWORDS).encode())
+
+
 def _python(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
     """Read Python; a marked sentence must stand there in quotes, and in no f-string."""
-    nodes = list(ast.walk(ast.parse(file.read())))
+    source = file.read()
+    if _MARKED.search(source) is None:
+        return  # most modules say nothing, and reading one word by word takes long
+    nodes = list(ast.walk(ast.parse(source)))
     inside = {each for node in nodes if isinstance(node, ast.JoinedStr) for each in ast.walk(node)}
     for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
