@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -12,45 +11,27 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from jackspot.core.pieces import Side
-from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled import Oled, driver_set_up
 from jackspot.displays.oled_bus import Interface, Serial, Wiring
 from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_light import FAINTEST, Lighting, contrast, moved
+from jackspot.displays.oled_light import FAINTEST, Lighting, contrast
 from jackspot.displays.oled_wire import FRAME_BYTES, Chip
 from jackspot.table.view import BoardView, HouseView
-from jackspot_sim.bus import FakeI2C, FakeSpi, Traffic
+from jackspot_sim.bus import FakeI2C
+from tests.displays.oled_bench import (
+    BUSES,
+    english,
+    every_way,
+    make,
+    sent,
+    shining,
+)
 from tests.displays.oled_views import HELP, MENU, READY, VIEWS, side
-
-FakeBus = FakeI2C | FakeSpi
-BUSES: dict[Interface, Callable[[Chip], FakeBus]] = {Interface.I2C: FakeI2C, Interface.SPI: FakeSpi}
-EVERY_WAY = [(chip, interface) for chip in Chip for interface in Interface]
-every_way = pytest.mark.parametrize(("chip", "interface"), EVERY_WAY)
-
-
-def make(chip: Chip = Chip.SSD1306, interface: Interface = Interface.I2C) -> tuple[Oled, FakeBus]:
-    """Make a display that is open, and its bus."""
-    bus = BUSES[interface](chip)
-    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, refresh_ns=0)
-    oled.open()
-    return oled, bus
 
 
 def noise(raw: bytes) -> Image.Image:
     """Make a picture of any 1,024 bytes."""
     return Image.frombytes("1", (128, 64), raw)
-
-
-def sent(oled: Oled, bus: FakeBus, image: Image.Image) -> Traffic:
-    """Show a picture; give what it took."""
-    before = bus.traffic
-    oled.show_image(image)
-    return bus.traffic - before
-
-
-def english(text: str) -> str:
-    """Translate nothing."""
-    return text
 
 
 # --- what is seen is what was drawn ----------------------------------------------------
@@ -144,13 +125,6 @@ def test_the_contrast_arrives(chip: Chip, interface: Interface) -> None:
 
 
 # --- how bright ------------------------------------------------------------------------
-
-
-def shining(oled: Oled, bus: FakeBus, view: BoardView) -> tuple[bool, int]:
-    """Show a view; give whether the panel is lit, and its contrast."""
-    oled.show(view)
-    assert bus.controller is not None
-    return bus.controller.is_on, bus.controller.contrast
 
 
 def bright(view: BoardView, percent: int) -> BoardView:
@@ -315,286 +289,6 @@ def smallest(old: BoardView, new: BoardView, chip: Chip, interface: Interface) -
     control = 2 if interface is Interface.I2C else 0
     addresses = (6 + control) if chip.has_windows else (3 + control) * pages
     return (right - left) * pages + addresses
-
-
-# --- plugs -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("chip", Chip)
-def test_a_display_that_is_not_there_is_an_error_that_says_where(chip: Chip) -> None:
-    bus = FakeI2C(chip)
-    bus.unplug()
-    oled = Oled(chip, Wiring(port=3, address=0x3D), serial_factory=bus.serial)
-    with pytest.raises(DisplayError, match=rf"OLED {chip} on i2c-3 address 0x3D does not answer"):
-        oled.open()
-
-
-def test_a_bus_that_is_not_there_is_an_error() -> None:
-    bus = FakeSpi()
-    bus.remove_bus()
-    oled = Oled(wiring=Wiring(Interface.SPI), serial_factory=bus.serial)
-    with pytest.raises(DisplayError, match=r"spidev0\.0 does not answer"):
-        oled.open()
-
-
-def test_an_i2c_bus_that_the_system_does_not_have_is_an_error() -> None:
-    with pytest.raises(DisplayError, match="i2c-97 address 0x3C"):
-        Oled(wiring=Wiring(port=97)).open()
-
-
-def test_showing_before_opening_is_an_error() -> None:
-    with pytest.raises(DisplayError, match="open it first"):
-        Oled(serial_factory=FakeI2C().serial).show(READY)
-
-
-@pytest.mark.parametrize("chip", Chip)
-@pytest.mark.parametrize("after", [0, 1, 2, 3, 7])
-def test_a_plug_pulled_in_the_middle_of_a_frame_heals_with_the_whole_frame(
-    chip: Chip, after: int
-) -> None:
-    oled, bus = make(chip)
-    oled.show(READY)
-    assert isinstance(bus, FakeI2C)
-    pull_after(bus, after)
-    with pytest.raises(DisplayError, match="does not answer"):
-        show_all(oled)
-    assert bus.picture().getbbox() is None
-    oled.close()
-    with pytest.raises(DisplayError):
-        oled.open()
-    bus.plug()
-    oled.open()
-    assert bus.picture().getbbox() is None, "garbage is never shown"
-    before = bus.traffic
-    oled.show(READY)
-    assert (bus.traffic - before).transferred > FRAME_BYTES
-    assert bus.picture().tobytes() == draw(READY, english).tobytes()
-
-
-def show_all(oled: Oled) -> None:
-    """Show every view."""
-    for view in VIEWS.values():
-        oled.show(view)
-
-
-def pull_after(bus: FakeI2C, transactions: int) -> None:
-    """Unplug a display when so many more transactions have gone through."""
-    left = [transactions]
-
-    def count() -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            bus.unplug()
-
-    if transactions:
-        bus.watch(count)
-    else:
-        bus.unplug()
-
-
-@given(st.lists(st.sampled_from(["view", "unplug", "plug", "reopen"]), max_size=20))
-def test_whatever_happens_to_the_plug_an_open_display_shows_the_truth(steps: list[str]) -> None:
-    oled, bus = make()
-    views = list(VIEWS.values())
-    for number, step in enumerate(steps):
-        if step == "unplug":
-            bus.unplug()
-        elif step == "plug":
-            bus.plug()
-        view = views[number % len(views)]
-        try:
-            if step in {"unplug", "plug", "reopen"}:
-                oled.close()
-                oled.open()
-            oled.show(view)
-        except DisplayError:
-            assert bus.controller is None
-        else:
-            assert bus.picture().tobytes() == draw(view, english).tobytes()
-
-
-@every_way
-def test_a_display_that_lost_its_power_unnoticed_is_whole_again_within_a_minute(
-    chip: Chip, interface: Interface
-) -> None:
-    now = [0]
-    bus = BUSES[interface](chip)
-    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, clock=lambda: now[0])
-    oled.open()
-    oled.show(READY)
-    bus.unplug()
-    bus.plug()
-    assert bus.picture().getbbox() is None
-    now[0] = 60_000_000_000
-    oled.show(READY)
-    assert bus.picture().tobytes() == draw(READY, english).tobytes()
-
-
-def test_setting_up_again_does_not_let_the_panel_flash() -> None:
-    now = [0]
-    bus = FakeI2C()
-    oled = Oled(serial_factory=bus.serial, clock=lambda: now[0])
-    oled.open()
-    oled.show(READY)
-    seen: list[bool] = []
-    bus.watch(lambda: seen.append(bus.controller is not None and bus.controller.is_on))
-    now[0] = 10**12
-    oled.show(READY)
-    assert len(seen) > 3
-    assert all(seen)
-
-
-def test_closing_turns_the_panel_off_and_is_silent_without_one() -> None:
-    oled, bus = make()
-    oled.show(READY)
-    oled.close()
-    assert bus.picture().getbbox() is None
-    bus.unplug()
-    oled.close()
-    gone, bus = make()
-    bus.unplug()
-    gone.close()
-
-
-def test_opening_again_and_again_leaves_no_driver_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    import atexit
-
-    driver_set_up(Chip.SSD1306)
-    registered: list[object] = []
-    monkeypatch.setattr(atexit, "register", registered.append)
-    oled, _bus = make()
-    for _again in range(3):
-        oled.open()
-    assert registered == []
-
-
-# --- while nobody plays ----------------------------------------------------------------
-
-SECOND_NS = 1_000_000_000
-
-
-def timed(
-    chip: Chip, interface: Interface, *, refresh_ns: int = 60 * SECOND_NS
-) -> tuple[Oled, FakeBus, list[int]]:
-    """Make a display that shows a view, its bus, and the instant that its clock gives."""
-    now = [0]
-    bus = BUSES[interface](chip)
-    oled = Oled(
-        chip,
-        Wiring(interface),
-        serial_factory=bus.serial,
-        clock=lambda: now[0],
-        refresh_ns=refresh_ns,
-    )
-    oled.open()
-    oled.show(READY)
-    return oled, bus, now
-
-
-@pytest.mark.parametrize("chip", Chip)
-def test_an_idle_display_on_i2c_is_asked_every_ten_seconds_with_three_bytes(chip: Chip) -> None:
-    oled, bus, now = timed(chip, Interface.I2C)
-    assert oled.rest_ns() == 10 * SECOND_NS
-    now[0] = 4 * SECOND_NS
-    oled.show(VIEWS["paused"])
-    assert oled.rest_ns() == 10 * SECOND_NS, "what was sent asks as well"
-    now[0] = 14 * SECOND_NS
-    assert oled.rest_ns() == 0
-    before = bus.traffic
-    oled.tend()
-    assert (bus.traffic - before).transferred == 2, "control byte and command, after the address"
-    assert oled.rest_ns() == 10 * SECOND_NS
-    assert bus.picture().tobytes() == draw(VIEWS["paused"], english).tobytes()
-
-
-@pytest.mark.parametrize("chip", Chip)
-def test_an_idle_display_that_is_unplugged_is_missed_without_a_view(chip: Chip) -> None:
-    oled, bus, now = timed(chip, Interface.I2C)
-    bus.unplug()
-    now[0] = 10 * SECOND_NS
-    with pytest.raises(DisplayError, match="does not answer"):
-        oled.tend()
-    oled.close()
-    bus.plug()
-    oled.open()
-    oled.show(READY)
-    assert bus.picture().tobytes() == draw(READY, english).tobytes()
-
-
-@every_way
-def test_an_idle_display_that_lost_its_set_up_is_whole_again_within_a_minute(
-    chip: Chip, interface: Interface
-) -> None:
-    oled, bus, now = timed(chip, interface)
-    bus.unplug()
-    bus.plug()
-    assert bus.picture().getbbox() is None
-    while now[0] < 60 * SECOND_NS:
-        rest_ns = oled.rest_ns()
-        assert rest_ns
-        now[0] += rest_ns
-        oled.tend()
-    assert bus.picture().tobytes() == draw(READY, english).tobytes()
-
-
-def test_a_display_on_spi_that_is_never_sent_again_can_be_left_alone() -> None:
-    oled, _bus, now = timed(Chip.SSD1309, Interface.SPI, refresh_ns=0)
-    now[0] = 10**15
-    assert oled.rest_ns() is None
-    assert Oled().rest_ns() is None, "one that is not open, too"
-
-
-def test_help_that_nobody_reads_goes_dark_and_anything_that_happens_lights_it() -> None:
-    oled, bus, now = timed(Chip.SSD1306, Interface.I2C, refresh_ns=0)
-    full = shining(oled, bus, HELP)
-    now[0] += Lighting().sleep_ns - 1
-    assert shining(oled, bus, replace(HELP, attract=1))[0] is True
-    now[0] += 1
-    assert shining(oled, bus, replace(HELP, attract=2))[0] is False
-    now[0] += SECOND_NS
-    assert shining(oled, bus, READY) == full
-    assert bus.picture().tobytes() == moved(draw(READY, english), 1).tobytes(), (
-        "it had time to move"
-    )
-
-
-def test_a_fault_lights_a_sleeping_display_and_so_does_its_end() -> None:
-    oled, bus, now = timed(Chip.SSD1306, Interface.I2C, refresh_ns=0)
-    faulty = replace(HELP, faults=VIEWS["ready_fault"].faults)
-    for view in (HELP, faulty, HELP):
-        assert shining(oled, bus, view)[0] is True
-        now[0] += Lighting().sleep_ns
-        assert shining(oled, bus, view)[0] is False
-
-
-def test_a_sleeping_display_that_was_unplugged_is_missed_and_sleeps_again() -> None:
-    oled, bus, now = timed(Chip.SSD1306, Interface.I2C)
-    oled.show(HELP)
-    now[0] += Lighting().sleep_ns
-    assert shining(oled, bus, HELP)[0] is False
-    bus.unplug()
-    now[0] += 10 * SECOND_NS
-    assert oled.rest_ns() == 0
-    with pytest.raises(DisplayError):
-        oled.tend()
-    oled.close()
-    bus.plug()
-    oled.open()
-    assert shining(oled, bus, HELP)[0] is False
-
-
-def test_dimming_sleeping_and_moving_can_be_switched_off() -> None:
-    bus = FakeI2C()
-    now = [0]
-    never = Lighting(dim_ns=0, sleep_ns=0, shift_ns=0)
-    oled = Oled(serial_factory=bus.serial, clock=lambda: now[0], refresh_ns=0, lighting=never)
-    oled.open()
-    full = shining(oled, bus, HELP)
-    now[0] = 10**17
-    assert shining(oled, bus, HELP) == full
-    oled.show(VIEWS["review_long"])
-    oled.show(READY)
-    assert bus.picture().tobytes() == draw(READY, english).tobytes()
 
 
 # --- settings --------------------------------------------------------------------------

@@ -1,0 +1,46 @@
+"""An OLED on a simulated bus, as its tests use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PIL import Image
+
+from jackspot.displays.oled import Oled
+from jackspot.displays.oled_bus import Interface, Wiring
+from jackspot.displays.oled_wire import Chip
+from jackspot.table.view import BoardView
+from jackspot_sim.bus import FakeI2C, FakeSpi, Traffic
+
+FakeBus = FakeI2C | FakeSpi
+BUSES: dict[Interface, Callable[[Chip], FakeBus]] = {Interface.I2C: FakeI2C, Interface.SPI: FakeSpi}
+EVERY_WAY = [(chip, interface) for chip in Chip for interface in Interface]
+every_way = pytest.mark.parametrize(("chip", "interface"), EVERY_WAY)
+
+
+def make(chip: Chip = Chip.SSD1306, interface: Interface = Interface.I2C) -> tuple[Oled, FakeBus]:
+    """Make a display that is open, and its bus."""
+    bus = BUSES[interface](chip)
+    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, refresh_ns=0)
+    oled.open()
+    return oled, bus
+
+
+def sent(oled: Oled, bus: FakeBus, image: Image.Image) -> Traffic:
+    """Show a picture; give what it took."""
+    before = bus.traffic
+    oled.show_image(image)
+    return bus.traffic - before
+
+
+def english(text: str) -> str:
+    """Translate nothing."""
+    return text
+
+
+def shining(oled: Oled, bus: FakeBus, view: BoardView) -> tuple[bool, int]:
+    """Show a view; give whether the panel is lit, and its contrast."""
+    oled.show(view)
+    assert bus.controller is not None
+    return bus.controller.is_on, bus.controller.contrast

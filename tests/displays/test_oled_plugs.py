@@ -1,0 +1,169 @@
+"""An OLED that is not there, is unplugged, or has lost what it was sent."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.oled import Oled, driver_set_up
+from jackspot.displays.oled_bus import Interface, Wiring
+from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled_wire import FRAME_BYTES, Chip
+from jackspot_sim.bus import FakeI2C, FakeSpi
+from tests.displays.oled_bench import (
+    BUSES,
+    english,
+    every_way,
+    make,
+)
+from tests.displays.oled_views import READY, VIEWS
+
+
+@pytest.mark.parametrize("chip", Chip)
+def test_a_display_that_is_not_there_is_an_error_that_says_where(chip: Chip) -> None:
+    bus = FakeI2C(chip)
+    bus.unplug()
+    oled = Oled(chip, Wiring(port=3, address=0x3D), serial_factory=bus.serial)
+    with pytest.raises(DisplayError, match=rf"OLED {chip} on i2c-3 address 0x3D does not answer"):
+        oled.open()
+
+
+def test_a_bus_that_is_not_there_is_an_error() -> None:
+    bus = FakeSpi()
+    bus.remove_bus()
+    oled = Oled(wiring=Wiring(Interface.SPI), serial_factory=bus.serial)
+    with pytest.raises(DisplayError, match=r"spidev0\.0 does not answer"):
+        oled.open()
+
+
+def test_an_i2c_bus_that_the_system_does_not_have_is_an_error() -> None:
+    with pytest.raises(DisplayError, match="i2c-97 address 0x3C"):
+        Oled(wiring=Wiring(port=97)).open()
+
+
+def test_showing_before_opening_is_an_error() -> None:
+    with pytest.raises(DisplayError, match="open it first"):
+        Oled(serial_factory=FakeI2C().serial).show(READY)
+
+
+@pytest.mark.parametrize("chip", Chip)
+@pytest.mark.parametrize("after", [0, 1, 2, 3, 7])
+def test_a_plug_pulled_in_the_middle_of_a_frame_heals_with_the_whole_frame(
+    chip: Chip, after: int
+) -> None:
+    oled, bus = make(chip)
+    oled.show(READY)
+    assert isinstance(bus, FakeI2C)
+    pull_after(bus, after)
+    with pytest.raises(DisplayError, match="does not answer"):
+        show_all(oled)
+    assert bus.picture().getbbox() is None
+    oled.close()
+    with pytest.raises(DisplayError):
+        oled.open()
+    bus.plug()
+    oled.open()
+    assert bus.picture().getbbox() is None, "garbage is never shown"
+    before = bus.traffic
+    oled.show(READY)
+    assert (bus.traffic - before).transferred > FRAME_BYTES
+    assert bus.picture().tobytes() == draw(READY, english).tobytes()
+
+
+def show_all(oled: Oled) -> None:
+    """Show every view."""
+    for view in VIEWS.values():
+        oled.show(view)
+
+
+def pull_after(bus: FakeI2C, transactions: int) -> None:
+    """Unplug a display when so many more transactions have gone through."""
+    left = [transactions]
+
+    def count() -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            bus.unplug()
+
+    if transactions:
+        bus.watch(count)
+    else:
+        bus.unplug()
+
+
+@given(st.lists(st.sampled_from(["view", "unplug", "plug", "reopen"]), max_size=20))
+def test_whatever_happens_to_the_plug_an_open_display_shows_the_truth(steps: list[str]) -> None:
+    oled, bus = make()
+    views = list(VIEWS.values())
+    for number, step in enumerate(steps):
+        if step == "unplug":
+            bus.unplug()
+        elif step == "plug":
+            bus.plug()
+        view = views[number % len(views)]
+        try:
+            if step in {"unplug", "plug", "reopen"}:
+                oled.close()
+                oled.open()
+            oled.show(view)
+        except DisplayError:
+            assert bus.controller is None
+        else:
+            assert bus.picture().tobytes() == draw(view, english).tobytes()
+
+
+@every_way
+def test_a_display_that_lost_its_power_unnoticed_is_whole_again_within_a_minute(
+    chip: Chip, interface: Interface
+) -> None:
+    now = [0]
+    bus = BUSES[interface](chip)
+    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, clock=lambda: now[0])
+    oled.open()
+    oled.show(READY)
+    bus.unplug()
+    bus.plug()
+    assert bus.picture().getbbox() is None
+    now[0] = 60_000_000_000
+    oled.show(READY)
+    assert bus.picture().tobytes() == draw(READY, english).tobytes()
+
+
+def test_setting_up_again_does_not_let_the_panel_flash() -> None:
+    now = [0]
+    bus = FakeI2C()
+    oled = Oled(serial_factory=bus.serial, clock=lambda: now[0])
+    oled.open()
+    oled.show(READY)
+    seen: list[bool] = []
+    bus.watch(lambda: seen.append(bus.controller is not None and bus.controller.is_on))
+    now[0] = 10**12
+    oled.show(READY)
+    assert len(seen) > 3
+    assert all(seen)
+
+
+def test_closing_turns_the_panel_off_and_is_silent_without_one() -> None:
+    oled, bus = make()
+    oled.show(READY)
+    oled.close()
+    assert bus.picture().getbbox() is None
+    bus.unplug()
+    oled.close()
+    gone, bus = make()
+    bus.unplug()
+    gone.close()
+
+
+def test_opening_again_and_again_leaves_no_driver_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    import atexit
+
+    driver_set_up(Chip.SSD1306)
+    registered: list[object] = []
+    monkeypatch.setattr(atexit, "register", registered.append)
+    oled, _bus = make()
+    for _again in range(3):
+        oled.open()
+    assert registered == []
