@@ -17,7 +17,8 @@ from typing import Annotated, Any
 from pydantic import Field, PlainSerializer, PlainValidator, StrictBool, create_model
 
 from jackspot.config.mistakes import nearest, written
-from jackspot.config.sections import HoldOff, Seconds, Section, SensingSection
+from jackspot.config.sections import Section, SensingSection
+from jackspot.config.values import HoldOff, Seconds
 from jackspot.core.pieces import Seat
 from jackspot.inputs.pins import (
     DISPLAY_SELECT,

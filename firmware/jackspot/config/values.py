@@ -1,0 +1,214 @@
+"""What a single value in the config file may be: its form, its bounds, and what it becomes.
+
+What a value is refused for is said as what was expected; the file, the key and what stands
+there are said where the file is read. Durations are seconds in the file and integers of
+nanoseconds in the program.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    PlainSerializer,
+    StrictStr,
+)
+
+from jackspot.table.house import Lock
+from jackspot.table.limits import SECOND
+
+
+def _number(value: object) -> float | None:
+    """Give a TOML number, None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return math.inf
+    return None if math.isnan(number) else number
+
+
+class Seconds:
+    """Check seconds against bounds and make nanoseconds of them."""
+
+    def __init__(self, least_s: float, most_s: float) -> None:
+        self._least_s = least_s
+        self._most_s = most_s
+
+    def __call__(self, value: object) -> int:
+        """Give the nanoseconds; ValueError, which says what was expected."""
+        seconds = _number(value)
+        if seconds is None or not self._least_s <= seconds <= self._most_s:
+            raise ValueError(f"a number of seconds from {self._least_s:g} to {self._most_s:g}")
+        return round(seconds * SECOND)
+
+
+_AS_SECONDS = PlainSerializer(lambda value_ns: value_ns / SECOND, return_type=float)
+
+Blink = Annotated[int, BeforeValidator(Seconds(0.0001, 1)), _AS_SECONDS]
+"""A duration of a signal, in nanoseconds."""
+HoldOff = Annotated[int, BeforeValidator(Seconds(0, 1)), _AS_SECONDS]
+"""For how long an input must be let go to count as let go, in nanoseconds."""
+Wait = Annotated[int, BeforeValidator(Seconds(0, 60)), _AS_SECONDS]
+"""A duration that people notice, in nanoseconds."""
+Patience = Annotated[int, BeforeValidator(Seconds(0, 86_400)), _AS_SECONDS]
+"""How long a board waits for people, in nanoseconds; 0: for ever."""
+LongWait = Annotated[int, BeforeValidator(Seconds(1, 3600)), _AS_SECONDS]
+"""A duration that people wait for, in nanoseconds."""
+
+
+def _share(value: object) -> float:
+    number = _number(value)
+    if number is None or not 0 <= number <= 1:
+        raise ValueError("a number from 0 to 1")
+    return float(number)
+
+
+WriteTimeout = Annotated[int, BeforeValidator(Seconds(0.05, 60)), _AS_SECONDS]
+"""How long a write may wait, in nanoseconds."""
+
+
+def _frames(value: object) -> tuple[str, ...]:
+    """Give frames of a template: one text, or a list of them; they are read elsewhere."""
+    listed = (value,) if isinstance(value, str) else value
+    if not isinstance(listed, list | tuple) or not all(_is_frame(each) for each in listed):
+        raise ValueError("a text of 1 to 2000 characters, or a list of at most 16 of them")
+    if len(listed) > 16:
+        raise ValueError("at most 16 texts")
+    return tuple(str(each) for each in listed)
+
+
+def _is_frame(value: object) -> bool:
+    return isinstance(value, str) and 1 <= len(value) <= 2_000
+
+
+Frames = Annotated[tuple[str, ...], BeforeValidator(_frames)]
+"""What a sign is sent, in the language of :mod:`jackspot.displays.template_text`."""
+
+Share = Annotated[float, BeforeValidator(_share)]
+"""A probability."""
+
+
+class Whole:
+    """Check a whole number against bounds."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least = least
+        self._most = most
+
+    def __call__(self, value: object) -> int:
+        """Give the number; ValueError, which says what was expected."""
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        number = _number(value) if is_whole else None
+        if number is None or not self._least <= number <= self._most:
+            raise ValueError(f"a whole number from {self._least} to {self._most}")
+        return int(number)
+
+
+Bus = Annotated[int, BeforeValidator(Whole(0, 31))]
+Byte = Annotated[int, BeforeValidator(Whole(0, 255))]
+Percent = Annotated[int, BeforeValidator(Whole(0, 100))]
+TcpPort = Annotated[int, BeforeValidator(Whole(0, 65535))]
+I2cAddress = Annotated[int, BeforeValidator(Whole(0x08, 0x77))]
+
+
+def _spi_speed(value: object) -> int:
+    """Give a speed that luma sets an SPI bus to; it refuses all others."""
+    if isinstance(value, bool) or value not in SPI_SPEEDS_HZ:
+        raise ValueError(f"one of {', '.join(map(str, SPI_SPEEDS_HZ))}")
+    assert isinstance(value, int)
+    return value
+
+
+SPI_SPEEDS_HZ: tuple[int, ...] = tuple(
+    round(1_000_000 * megahertz)
+    for megahertz in (0.5, 1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)
+)
+SpiHertz = Annotated[int, BeforeValidator(_spi_speed)]
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip() or len(text) > 200:
+        raise ValueError("a text of 1 to 200 characters")
+    return text
+
+
+def _short(text: str) -> str:
+    if len(text) > 40:
+        raise ValueError("a text of 1 to 40 characters")
+    return text
+
+
+Text = Annotated[StrictStr, AfterValidator(_not_blank)]
+Name = Annotated[Text, AfterValidator(_short)]
+
+
+def _locks(value: object) -> frozenset[Lock]:
+    """Give what is locked: the names in a list, or everything."""
+    known = [lock.value for lock in Lock]
+    if isinstance(value, frozenset):
+        return value
+    if isinstance(value, bool):
+        return frozenset(Lock if value else ())
+    if isinstance(value, list | tuple) and all(each in known for each in value):
+        return frozenset(Lock(each) for each in value)
+    raise ValueError(f"true, false or a list of {', '.join(known)}")
+
+
+Locked = Annotated[
+    frozenset[Lock],
+    BeforeValidator(_locks),
+    PlainSerializer(lambda locks: sorted(lock.value for lock in locks), return_type=list),
+]
+"""Settings that are locked."""
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(_is_text(each) for each in value):
+        raise ValueError("a list of texts of 1 to 200 characters")
+    return tuple(str(each) for each in value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= 200
+
+
+def _names(value: object) -> tuple[str, ...]:
+    names = _texts(value)
+    if len(set(names)) < len(names) or any(len(name) > 40 for name in names):
+        raise ValueError("a list of names of 1 to 40 characters, none of them twice")
+    return names
+
+
+Command = Annotated[tuple[str, ...], BeforeValidator(_texts)]
+"""A program and its arguments; empty: none."""
+Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+
+
+def _path(value: object) -> Path:
+    if not isinstance(value, str | Path) or not str(value).strip():
+        raise ValueError("the path of a file")
+    return Path(value)
+
+
+FilePath = Annotated[Path, BeforeValidator(_path)]
+
+
+PIN_LENGTHS = range(4, 13)
+
+
+def _pin(value: object) -> str:
+    if value == "":
+        return ""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) in PIN_LENGTHS:
+        return value
+    raise ValueError("4 to 12 digits in quotes, or an empty text")
+
+
+Pin = Annotated[str, BeforeValidator(_pin)]
+"""A PIN as text, because it may begin with a zero; empty: none is asked."""
