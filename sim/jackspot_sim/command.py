@@ -2,7 +2,8 @@
 
 With ``--play`` a match record is played on it by itself: in the browser at ``--speed``, or
 with ``--fast`` without a page, as fast as the machine goes, ending with the board's record.
-With ``--record`` computer players play, and what is seen of it becomes a GIF.
+With ``--record`` computer players play, and what is seen of it becomes a GIF. With ``--replay``
+a match of a soak is shown in the browser, stroke by stroke beside the board's record.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+from rich.console import Console
 
 from jackspot.commands.check_config import FILE
 from jackspot.config import ConfigError, load
@@ -30,14 +32,18 @@ from jackspot.displays.web.server import WebSettings
 from jackspot.service.pin_capture import CaptureError
 from jackspot.service.tap import Listener, captured
 from jackspot.storage.errors import JournalError
+from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import CannotRecord
 from jackspot_sim.film.painting import Size
 from jackspot_sim.film.recording import LONGEST_S, SECONDS, SEED, SHORTEST_S, recorded
+from jackspot_sim.film.replay import Replay
 from jackspot_sim.orders import with_rules
 from jackspot_sim.play import LostTrack
 from jackspot_sim.rehearsal import Venue, board_config, exported, rehearse
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.session import Session
+from jackspot_sim.soak.running import Soak
+from jackspot_sim.traffic.frequencies import Referee
 
 PORT = 8462
 """Where the page is unless it is told otherwise or somebody else is there."""
@@ -63,9 +69,17 @@ FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError,
               show_default=True, help="With --record: at most about so long.")  # fmt: skip
 @click.option("--size", type=click.Choice([each.value for each in Size]), default="medium",
               show_default=True, help="With --record: how large the picture is.")  # fmt: skip
-@click.option("--seed", type=int, help=f"With --record: which match it is.  [{SEED}]")
+@click.option("--replay", type=click.IntRange(0), metavar="NUMBER",
+              help="Show this match of a soak, in the browser.")  # fmt: skip
+@click.option("--seed", type=int,
+              help=f"Which match --record plays [{SEED}]; the seed of the soak [1].")  # fmt: skip
 @click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
-              show_default=True, help="With --record: what the beams are like.")  # fmt: skip
+              show_default=True, help="With these: what the beams are like.")  # fmt: skip
+@click.option("--referee", type=click.Choice([each.value for each in Referee]),
+              default=Referee.WATCHING.value, show_default=True,
+              help="With --replay: who minds the board.")  # fmt: skip
+@click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
+              help="With --replay: as the soak was calibrated.")  # fmt: skip
 @click.option("--capture", type=FILE, help="Write the pins down here, as a Value Change Dump.")
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
 def command(
@@ -78,8 +92,11 @@ def command(
     gif_file: Path | None,
     seconds: float,
     size: str,
+    replay: int | None,
     seed: int | None,
     sensors: str,
+    referee: str,
+    drops: int,
     capture: Path | None,
     *,
     fast: bool,
@@ -95,13 +112,20 @@ def command(
         raise click.UsageError("--fast plays a record: name one with --play FILE.carom")
     if rules is not None and record_file is not None:
         raise click.UsageError("--play plays by the record's own rules: leave --rules out")
-    if gif_file is not None:
-        _check_gif(gif_file, [config_file, journal, record_file, capture])
+    if gif_file is not None or replay is not None:
+        _check_film(gif_file, replay, [config_file, journal, record_file, capture])
+    played, quality = RuleSystem(rules or RuleSystem.HIKONE), Quality(sensors)
     try:
         if gif_file is not None:
-            played = RuleSystem(rules or RuleSystem.HIKONE)
             of = seed if seed is not None else SEED
-            recorded(gif_file, played, of, Quality(sensors), seconds, Size(size))
+            recorded(gif_file, played, of, quality, seconds, Size(size))
+            return
+        if replay is not None:
+            who, of = Referee(referee), seed if seed is not None else 1
+            soak = Soak(1, of, played, quality, (who,), drops=drops)
+            with Console(stderr=True).status(f"playing match {replay}"):
+                shown = film(soak.job(replay, who))
+            _serve(Replay(shown, WebSettings(port=_free(port)), speed))
             return
         record = _read(record_file) if record_file else None
         with _journal(journal) as kept, captured(capture) as listeners:
@@ -114,22 +138,26 @@ def command(
                 session = Session(
                     config, kept, WebSettings(port=_free(port)), record, None, listener
                 )
-                _serve(session, speed)
+                session.set_speed(speed)
+                _serve(session)
     except FAILURES as failure:
         click.echo(failure, err=True)
         sys.exit(1)
 
 
-def _check_gif(path: Path, others: Sequence[Path | None]) -> None:
-    """See to it that a GIF can be made as it was asked for."""
-    if path.suffix.lower() != ".gif":
+def _check_film(path: Path | None, replay: int | None, others: Sequence[Path | None]) -> None:
+    """See to it that a film can be made or shown as it was asked for."""
+    if path is not None and path.suffix.lower() != ".gif":
         raise click.UsageError(
             f"--record makes a GIF: expected a name that ends in .gif, not {path}"
         )
     if any(each is not None for each in others):
         raise click.UsageError(
-            "--record plays a match of its own: leave out --config, --journal, --play and --capture"
+            "--record and --replay play matches of their own: leave out --config, --journal, "
+            "--play and --capture"
         )
+    if path is not None and replay is not None:
+        raise click.UsageError("--record makes a file, --replay shows a page: choose one of them")
 
 
 def _read(path: Path) -> Record:
@@ -179,9 +207,8 @@ def _config(config_file: Path | None, rules: RuleSystem | None) -> Config:
     return config if rules is None else with_rules(config, rules)
 
 
-def _serve(session: Session, speed: float) -> None:
+def _serve(session: Session | Replay) -> None:
     """Serve the page until Ctrl-C."""
-    session.set_speed(speed)
     session.start()
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, lambda *_: session.close())

@@ -59,6 +59,19 @@ class Glass:
 
 
 @dataclass(frozen=True, slots=True)
+class Wound:
+    """Where a film stands that a page shows instead of a table.
+
+    ``stroke`` is the number of the one that is to be seen, 0 before the first. ``jumps`` counts
+    how often it was wound on or back: what was drawn before no longer holds then.
+    """
+
+    stroke: int
+    paused: bool
+    jumps: int
+
+
+@dataclass(frozen=True, slots=True)
 class TablePicture:
     """Everything about the table that the page draws, but for its logs.
 
@@ -91,6 +104,8 @@ class TablePicture:
     called: Pocket | None = None
     """The pocket that a computer player has named for the jack."""
     now_ns: int = 0
+    wound: Wound | None = None
+    """Where the film stands; None: this is a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,4 +207,20 @@ class SimControl(Protocol):
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Have ``changed`` called, on any thread, whenever there is something new."""
+        ...
+
+
+class FilmControl(Protocol):
+    """What the page needs of a film besides what there is to see."""
+
+    def told(self) -> Json:
+        """Say what is on it: which match, and stroke by stroke what the record has of it."""
+        ...
+
+    def pause(self, *, paused: bool) -> None:
+        """Stop it, or let it run on."""
+        ...
+
+    def wind_to(self, stroke: int) -> None:
+        """Go to a moment before a stroke; CannotHappen if there is none of this number."""
         ...

@@ -15,6 +15,7 @@ import base64
 import math
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import TypeVar
 
 from starlette.requests import Request
@@ -34,7 +35,7 @@ from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot.displays.web.words import PAGES, asked_language, words
 from jackspot.table.plans import LINEUPS
-from jackspot_sim.control import Glass, Mishap, SimControl, TablePicture
+from jackspot_sim.control import FilmControl, Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pulses import Manner
@@ -62,8 +63,11 @@ HOME = "/sim/"
 class SimPage:
     """The page's routes and the feed its streams wait for."""
 
-    def __init__(self, control: SimControl, board: LiveBoard) -> None:
+    def __init__(
+        self, control: SimControl, board: LiveBoard, film: FilmControl | None = None
+    ) -> None:
         self._control = control
+        self._film = film
         self._board = board
         self.feed = Feed()
         self._readers = Readers(20)
@@ -87,6 +91,8 @@ class SimPage:
             "fetch": lambda _: self._control.fetch_strikers(),
             "new": self._new,
         }
+        if self._film is not None:
+            actions["wind"] = partial(self._wind, self._film)
         pause_s = 1 / PICTURES_PER_S
         return [
             Route("/sim/words", words(self._board, (PAGES, SENTENCES)), methods=["GET"]),
@@ -113,7 +119,8 @@ class SimPage:
         return answer
 
     def _reader(self, request: Request) -> Read:
-        return _Reader(self._control, self._board.reader(asked_language(request)))
+        film = None if self._film is None else compact(self._film.told())
+        return _Reader(self._control, self._board.reader(asked_language(request)), film)
 
     def _drop(self, body: Json) -> None:
         manner = _one_of(body, "manner", Manner)
@@ -178,6 +185,17 @@ class SimPage:
         else:
             self._control.stop_show()
 
+    @staticmethod
+    def _wind(film: FilmControl, body: Json) -> None:
+        """Stop a film, let it run on, or go to one of its strokes."""
+        if "paused" in body:
+            film.pause(paused=_truth_value(body, "paused"))
+        else:
+            stroke = body.get("stroke")
+            if isinstance(stroke, bool) or not isinstance(stroke, int):
+                raise BadPress('"stroke" must be the number of a stroke, or "paused" true or false')
+            film.wind_to(stroke)
+
     def _new(self, body: Json) -> None:
         rules = _one_of(body, "rules", RuleSystem) if "rules" in body else None
         if rules is not None and rules not in RULES:
@@ -188,9 +206,11 @@ class SimPage:
 class _Reader:
     """What one open page was told last; each call gives what is new since."""
 
-    def __init__(self, control: SimControl, board: Read) -> None:
+    def __init__(self, control: SimControl, board: Read, film: str | None = None) -> None:
         self._control = control
         self._board = board
+        self._film = film
+        self._jumps = 0
         self._told: dict[str, str] = {}
         self._edge = 0
         self._sound: int | None = None
@@ -199,6 +219,7 @@ class _Reader:
     def __call__(self) -> Sequence[StreamEvent]:
         """Give what is new."""
         picture = self._control.picture()
+        wound = self._new_film(picture)
         parts = {
             "table": _table(picture),
             "oled": _glass(picture.glass),
@@ -213,9 +234,25 @@ class _Reader:
             if self._told.get(name) != said
         ]
         self._told.update({event.name: event.data for event in events})
-        events = [*self._new_shot(picture), *events]
+        events = [*wound, *self._new_shot(picture), *events]
         events += [StreamEvent(event.data, "state", event.id) for event in self._board()]
         return [*events, *self._new_edges(), *self._new_sounds()]
+
+    def _new_film(self, picture: TablePicture) -> Sequence[StreamEvent]:
+        """Give what is on a film, once, and where it stands; after a jump all begins anew."""
+        wound = picture.wound
+        if wound is None:
+            return ()
+        film, self._film = self._film, None
+        told = () if film is None else (StreamEvent(film, "film"),)
+        if wound.jumps != self._jumps:
+            self._jumps, self._edge, self._sound, self._shot = wound.jumps, 0, None, None
+            self._told.clear()
+        said = compact({"stroke": wound.stroke, "paused": wound.paused, "jumps": wound.jumps})
+        if self._told.get("wound") == said:
+            return told
+        self._told["wound"] = said
+        return (*told, StreamEvent(said, "wound"))
 
     def _new_shot(self, picture: TablePicture) -> Sequence[StreamEvent]:
         """Give a shot as it begins, or while it runs to a page that has just been opened."""

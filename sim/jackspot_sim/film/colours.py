@@ -84,11 +84,11 @@ LIT, DARK = (206, 234, 255), (6, 9, 13)
 
 BUTTONS: Mapping[Key, tuple[Colour, Colour]] = MappingProxyType(
     {
-        Key.OK: (colour("#2b8a5b"), (255, 255, 255)),
-        Key.FIX: (colour("#eec044"), INK),
-        Key.FOUL: (colour("#c5392a"), (255, 255, 255)),
-        Key.OFF: (colour("#2f7180"), (255, 255, 255)),
-        Key.UNDO: (colour("#ece2d6"), INK),
+        Key.OK: (colour("#1f8a55"), (255, 255, 255)),
+        Key.FIX: (colour("#e9b822"), INK),
+        Key.FOUL: (colour("#c5301f"), (255, 255, 255)),
+        Key.OFF: (colour("#2f6bb3"), (255, 255, 255)),
+        Key.UNDO: (colour("#ece3d3"), INK),
     }
 )
 """The referee's buttons: a dome and what is written on it."""

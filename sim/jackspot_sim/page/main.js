@@ -11,6 +11,7 @@ import { Belief } from "./belief.js";
 import { BoardDrawing } from "./board.js";
 import { boardOf } from "./boards.js";
 import { Buttons } from "./buttons.js";
+import { Film } from "./film.js";
 import { Glass } from "./glass.js";
 import { Happened } from "./happened.js";
 import { Knocks } from "./knocks.js";
@@ -36,6 +37,7 @@ const drawing = new BoardDrawing(element("board-canvas"), boardOf("hikone"));
 const lying = new Lying();
 const belief = new Belief();
 const buttons = new Buttons();
+const film = new Film();
 const glass = new Glass(element("oled"));
 const happened = new Happened(element("happened"), element("happenings"));
 const palette = new Palette();
@@ -49,6 +51,9 @@ const wires = new Wires(element("lanes"), element("edges"));
 let state = null;
 let table = null;
 let truth = null;
+// How fast the table's time runs: a film that stands has none.
+let pace = 1;
+let jumps = 0;
 // What fell into which pocket since the table said where everything lies.
 let fallen_now = [];
 // A show's caption stays when its match has ended, until the table is set up anew; not when
@@ -57,6 +62,15 @@ let captioned = false;
 let stopped = false;
 
 const handlers = {
+  film: (told) => film.take(told),
+  wound(newer) {
+    film.stand(newer);
+    if (newer.jumps !== jumps) {
+      jumps = newer.jumps;
+      forget();
+    }
+    setPace(newer.paused ? 0 : (table?.speed ?? 1));
+  },
   oled: (oled) => glass.show(oled),
   sign: (shown) => sign.show(shown),
   edges: (lines) => wires.add(lines),
@@ -71,7 +85,7 @@ const handlers = {
   table(newer) {
     table = newer;
     useBoard();
-    wires.speed = table.speed;
+    setPace(film.paused ? 0 : table.speed);
     parts.show(table);
     document.body.classList.toggle("unpowered", !table.powered);
     element("no-power").hidden = table.powered;
@@ -79,7 +93,7 @@ const handlers = {
     update();
   },
   shot(shot) {
-    lying.run(shot, table?.speed ?? 1, performance.now());
+    lying.run(shot, pace, performance.now());
     play.begun();
     reflectPlay();
     animate();
@@ -102,12 +116,24 @@ const handlers = {
   },
 };
 
+function setPace(speed) {
+  pace = speed;
+  lying.pace(speed);
+  wires.speed = speed;
+}
+
+/** What comes next is told from its beginning. */
+function forget() {
+  truth = null;
+  lying.forget();
+  wires.forget();
+}
+
 /** Draw the board of the rules on the table, and offer their pieces. */
 function useBoard() {
   const { rules, pieces, systems } = table;
   drawing.use(boardOf(rules));
   lying.use(boardOf(rules));
-  lying.pace(table.speed);
   palette.use(Object.keys(pieces), boardOf(rules));
   const choice = element("rules");
   if (choice.options.length !== systems.length) {
@@ -251,9 +277,7 @@ function showStatus(status) {
   element("status").textContent = words[status];
   document.body.classList.toggle("stale", status === "lost");
   if (status !== "connected") {
-    truth = null;
-    lying.forget();
-    wires.forget();
+    forget();
   }
 }
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from jackspot_sim.soak.agreed import written
 from jackspot_sim.soak.counting import Count
 from jackspot_sim.soak.plots import Bars, svg
-from jackspot_sim.soak.running import Results
+from jackspot_sim.soak.running import Results, Soak
+from jackspot_sim.traffic.frequencies import Referee
 from jackspot_sim.traffic.report import WHO
 from jackspot_sim.traffic.rounds import MOST_SHOTS
 
@@ -56,7 +57,7 @@ def _scores(results: Results) -> Table:
     return Table(
         "Scores, by referee", ("", *(WHO[who] for who in found)),
         tuple((name, *(told(each) for each in found.values())) for name, told in rows),
-        "Numbers in brackets are matches that --replay plays again.",
+        "Numbers in brackets are matches that jackspot sim --replay shows.",
     )  # fmt: skip
 
 
@@ -274,8 +275,35 @@ def _page(
         "by geometry, and the whole chain from edges to the match record runs as on a board.</p>",
     ]
     parts += [_html(table) for table in told]
+    parts += _to_look_at(results)
     parts += [f'<img src="{name}" alt="{escape(name)}">' for name in drawn]
     return "\n".join([*parts, "</main></body></html>\n"])
+
+
+MOST_TO_LOOK_AT = 40
+"""So many matches of each kind are listed with the command that shows them."""
+
+
+def _to_look_at(results: Results) -> Iterator[str]:
+    """List the matches that ended wrongly, each with the command that shows it."""
+    lines = [
+        f"<li><code>{escape(replay_line(results.soak, number, who))}</code> {what}</li>"
+        for who, count in results.by_referee.items()
+        for what, numbers in (("wrong at the end", count.wrong), ("somebody gave up", count.stuck))
+        for number in sorted(numbers)[:MOST_TO_LOOK_AT]
+    ]
+    if lines:
+        yield "<h2>Matches to look at</h2><p>Each of these shows the match on the simulated table, "
+        yield "stroke by stroke beside the board's record.</p>"
+        yield "<ul>" + "".join(lines) + "</ul>"
+
+
+def replay_line(soak: Soak, number: int, who: Referee) -> str:
+    """Give the command that shows a match of a soak."""
+    given = [f"jackspot sim --replay {number} --seed {soak.seed} --rules {soak.system}"]
+    given += [f"--sensors {soak.quality}", f"--referee {who}"]
+    given += [f"--drops {soak.drops}"] if soak.drops else []
+    return " ".join(given)
 
 
 def _html(table: Table) -> str:
