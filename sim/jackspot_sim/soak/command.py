@@ -62,7 +62,7 @@ INTERRUPTED = 130
 @click.option("--into", type=click.Path(path_type=Path, file_okay=False),
               help="Write a report with plots into this folder.")  # fmt: skip
 @click.option("--replay", type=click.IntRange(0), metavar="NUMBER",
-              help="Tell this one match stroke by stroke; jackspot sim --replay shows it.")  # fmt: skip
+              help="Tell this match stroke by stroke; sim --replay shows it.")  # fmt: skip
 def command(
     matches: int,
     seed: int,
