@@ -42,6 +42,8 @@ from jackspot_sim.play import LostTrack
 from jackspot_sim.rehearsal import Venue, board_config, exported, rehearse
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.session import Session
+from jackspot_sim.soak.command import agreed
+from jackspot_sim.soak.report import replay_line
 from jackspot_sim.soak.running import Soak
 from jackspot_sim.traffic.frequencies import Referee
 
@@ -80,6 +82,10 @@ FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError,
               help="With --replay: who minds the board.")  # fmt: skip
 @click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
               help="With --replay: as the soak was calibrated.")  # fmt: skip
+@click.option("--seats", "lineups", multiple=True, metavar="SEATS",
+              help="With --replay: as the soak was given them.")  # fmt: skip
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+              help="With --replay: as the soak was given them.")  # fmt: skip
 @click.option("--capture", type=FILE, help="Write the pins down here, as a Value Change Dump.")
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
 def command(
@@ -97,6 +103,8 @@ def command(
     sensors: str,
     referee: str,
     drops: int,
+    lineups: tuple[str, ...],
+    options: tuple[str, ...],
     capture: Path | None,
     *,
     fast: bool,
@@ -122,10 +130,14 @@ def command(
             return
         if replay is not None:
             who, of = Referee(referee), seed if seed is not None else 1
-            soak = Soak(1, of, played, quality, (who,), drops=drops)
+            soak = Soak(
+                1, of, played, quality, (who,), drops=drops, lineups=lineups,
+                options=agreed(played, lineups, options),
+            )  # fmt: skip
             with Console(stderr=True).status(f"playing match {replay}"):
                 shown = film(soak.job(replay, who))
-            _serve(Replay(shown, WebSettings(port=_free(port)), speed))
+            name = replay_line(soak, replay, who)
+            _serve(Replay(shown, WebSettings(port=_free(port)), speed, name))
             return
         record = _read(record_file) if record_file else None
         with _journal(journal) as kept, captured(capture) as listeners:

@@ -44,13 +44,16 @@ LOOKS_S = 0.5
 class Replay:
     """A film and its page, for as long as somebody looks; :meth:`run` shows it until :meth:`close`.
 
-    The page is served from :meth:`start` on, which raises DisplayError where the port cannot be
-    had. The methods of :class:`jackspot_sim.control.SimControl` and ``FilmControl`` are called on
-    the server's thread.
+    ``command`` is what shows it again, for people to read. The page is served from :meth:`start`
+    on, which raises DisplayError where the port cannot be had. The methods of
+    :class:`jackspot_sim.control.SimControl` and ``FilmControl`` are called on the server's thread.
     """
 
-    def __init__(self, film: Film, settings: WebSettings, speed: float = 1.0) -> None:
+    def __init__(
+        self, film: Film, settings: WebSettings, speed: float = 1.0, command: str = ""
+    ) -> None:
         self._film = film
+        self._command = command
         self._speed = speed
         self._paused = False
         self._jumps = 0
@@ -154,13 +157,9 @@ class Replay:
 
     def told(self) -> Json:
         """Say which match it is, and stroke by stroke what the record has of it."""
-        film, job = self._film, self._film.job
+        film = self._film
         return {
-            "match": job.number,
-            "seed": job.seed,
-            "referee": job.referee.value,
-            "sensors": job.quality.value,
-            "rules": job.system.value,
+            "command": self._command,
             "right": final_of(film.found) == final_of(film.true),
             "strokes": [
                 [each.number, write_entry(each.stroke), list(each.entries), each.agrees,

@@ -17,12 +17,12 @@ export class Film {
     element("film-pause").addEventListener("click", () => act("wind", { paused: !this.paused }));
   }
 
-  /** Take what is on it: which match, and `[number, stroke, entries, agrees, missed]` of each. */
-  take({ match, seed, referee, sensors, rules, right, strokes, left }) {
+  /** Take what is on it: the command that shows it, and `[number, stroke, entries, agrees, missed]` of each. */
+  take({ command, right, strokes, left }) {
     this.strokes = strokes;
     document.body.dataset.film = "";
     element("film").hidden = false;
-    element("film-which").textContent = `--replay ${match} --seed ${seed} --rules ${rules} --referee ${referee} --sensors ${sensors}`;
+    element("film-which").textContent = command;
     element("film-result").textContent = right ? say("The final score is right.") : say("The final score is wrong.");
     element("film-result").classList.toggle("differs", !right);
     const partings = strokes.filter(([, , , agrees]) => !agrees).length;

@@ -87,7 +87,7 @@ def command(
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
     soak = Soak(
         matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole, lineups,
-        _agreed(RuleSystem(rules), lineups, options),
+        agreed(RuleSystem(rules), lineups, options),
     )  # fmt: skip
     if replay is not None:
         for line in told(soak.job(replay, who[0])):
@@ -150,7 +150,7 @@ def _may_write(into: Path) -> None:
         raise click.UsageError(str(wrong)) from wrong
 
 
-def _agreed(system: RuleSystem, lineups: Sequence[str], given: Sequence[str]) -> Options:
+def agreed(system: RuleSystem, lineups: Sequence[str], given: Sequence[str]) -> Options:
     """Check what is agreed as a board does; its mistakes end the command, one a line."""
     try:
         options = read_options(given)

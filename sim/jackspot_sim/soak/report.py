@@ -302,6 +302,8 @@ def replay_line(soak: Soak, number: int, who: Referee) -> str:
     """Give the command that shows a match of a soak."""
     given = [f"jackspot sim --replay {number} --seed {soak.seed} --rules {soak.system}"]
     given += [f"--sensors {soak.quality}", f"--referee {who}"]
+    given += [f"--seats {each}" for each in soak.lineups]
+    given += [f"--option {each}" for each in written(soak.options)]
     given += [f"--drops {soak.drops}"] if soak.drops else []
     return " ".join(given)
 

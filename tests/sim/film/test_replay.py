@@ -269,7 +269,10 @@ def test_the_strokes_of_a_wrong_match_part_somewhere(wrong: Film) -> None:
 
 
 def test_the_report_names_the_command_for_each_wrong_match(tmp_path: Path) -> None:
-    soak = Soak(9, 4, RuleSystem.ICF, Quality.SLOW, (Referee.CARELESS,), drops=10)
+    soak = Soak(
+        9, 4, RuleSystem.ICF, Quality.SLOW, (Referee.CARELESS,), drops=10, lineups=("NS", "EW"),
+        options=(("best_of", 1),),
+    )  # fmt: skip
     count = Count(wrong=(3, 8), stuck=(5,))
     results = Results(soak, {Referee.CARELESS: count}, {}, {}, 1.0, 1)
     page = write(results, tmp_path, "jackspot soak", datetime.date(2026, 11, 22))
@@ -277,12 +280,13 @@ def test_the_report_names_the_command_for_each_wrong_match(tmp_path: Path) -> No
     for number in (3, 5, 8):
         line = (
             f"jackspot sim --replay {number} --seed 4 --rules icf --sensors slow "
-            "--referee careless --drops 10"
+            "--referee careless --seats NS --seats EW --option best_of=1 --drops 10"
         )
         assert line in text
         assert line == replay_line(soak, number, Referee.CARELESS)
         context = command.make_context("sim", shlex.split(line)[2:])
         assert context.params["replay"] == number
+        assert context.params["lineups"] == soak.lineups
 
 
 def test_a_soak_without_wrong_matches_lists_none(tmp_path: Path) -> None:
@@ -300,6 +304,7 @@ def test_a_soak_without_wrong_matches_lists_none(tmp_path: Path) -> None:
         (["--replay", "3", "--sensors", "good"], "crossed"),
         (["--replay", "3", "--play", "match.carom"], "leave out"),
         (["--replay", "3", "--record", "table.gif"], "choose one"),
+        (["--replay", "3", "--option", "speed=9"], "speed"),
     ],
 )
 def test_a_replay_that_cannot_be_meant_is_told(words: list[str], said: str) -> None:
