@@ -43,6 +43,7 @@ from jackspot.table.customs import Confirm, Customs
 from jackspot.table.entries import Kind, check
 from jackspot.table.events import Button
 from jackspot.table.plans import Plan
+from jackspot.table.usual import AS_PUBLISHED, Times
 from jackspot.table.view import HouseView
 from jackspot.table.widths import WidthModel
 
@@ -62,7 +63,8 @@ class Elsewhere:
     the sign is. ``direct`` shows each view before the next event is taken, so that a run is the
     same each time. ``pages`` serves the pages in place of the board's own server; it is given the
     live board to serve. ``further`` are displays of somebody else's. ``onlooker`` is told of all
-    events. ``widths`` are those that readings use: a calibrated board's are its own.
+    events. ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
+    what a board that may learn has learnt.
     ``wall`` is the machine's wall clock. ``calibrates``: the menu has a calibration, and who runs
     the board leads people through it. ``board`` makes the board of its parts and displays.
     """
@@ -75,6 +77,7 @@ class Elsewhere:
     further: tuple[Shown, ...] = ()
     onlooker: Onlooker | None = None
     widths: WidthModel = field(default_factory=WidthModel)
+    times: Times = field(default_factory=lambda: AS_PUBLISHED)
     wall: GivenWall | None = None
     calibrates: bool = False
     board: Callable[[Parts, Sequence[Shown]], Board] = Board
@@ -128,7 +131,7 @@ def assemble(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         customs=replace(
-            customs(config, elsewhere.widths), calibrates=elsewhere.calibrates,
+            customs(config, elsewhere.widths, elsewhere.times), calibrates=elsewhere.calibrates,
             has_hotspot=_network(config, keeper.path) is not None,
         ),
         plan=plan(config),
@@ -138,32 +141,38 @@ def assemble(
     return elsewhere.board(parts, _displays(config, gpio, source, elsewhere, door))
 
 
-def customs(config: Config, widths: WidthModel | None = None) -> Customs:
-    """Say how the board is set to behave; ``widths`` are those of a calibrated board."""
-    times = config.dialogue
+def customs(
+    config: Config, widths: WidthModel | None = None, times: Times = AS_PUBLISHED
+) -> Customs:
+    """Say how the board is set to behave.
+
+    ``widths`` are those of a calibrated board, ``times`` what it has learnt of its strokes.
+    """
+    dialogue = config.dialogue
     return Customs(
         confirm=Confirm(config.confirm.value),
         places=config.places,
         buttons=config.pressed,
-        settle_ns=times.settle_ns,
-        settle_at_most_ns=times.settle_at_most_ns,
-        stand_ns=times.stand_ns,
-        changed_guard_ns=times.changed_guard_ns,
-        deaf_ns=times.ok_deaf_ns,
-        pass_guard_ns=times.pass_guard_ns,
-        undo_pair_ns=times.undo_pair_ns,
-        hold_ns=times.hold_ns,
-        late_fall_ns=times.late_fall_ns,
-        menu_idle_ns=times.menu_idle_ns,
-        absent_ns=times.absent_ns,
-        auto_confirm=times.auto_confirm,
-        attract_ns=times.attract_ns,
+        settle_ns=dialogue.settle_ns,
+        settle_at_most_ns=dialogue.settle_at_most_ns,
+        stand_ns=dialogue.stand_ns,
+        changed_guard_ns=dialogue.changed_guard_ns,
+        deaf_ns=dialogue.ok_deaf_ns,
+        pass_guard_ns=dialogue.pass_guard_ns,
+        undo_pair_ns=dialogue.undo_pair_ns,
+        hold_ns=dialogue.hold_ns,
+        late_fall_ns=dialogue.late_fall_ns,
+        menu_idle_ns=dialogue.menu_idle_ns,
+        absent_ns=dialogue.absent_ns,
+        auto_confirm=dialogue.auto_confirm,
+        attract_ns=dialogue.attract_ns,
         free_rest=config.board.free_play,
         house=house(config),
         people=config.people.names,
         locked=config.board.locked,
         has_referees_page=config.web.enabled and not is_loopback(config.web.host),
         widths=widths or WidthModel(),
+        times=times,
     )
 
 

@@ -32,6 +32,7 @@ from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot.table.events import Button, ButtonDown, ButtonUp, Place
 from jackspot.table.plans import rules_of
+from jackspot.table.usual import AS_PUBLISHED, Times
 from jackspot.table.widths import WidthModel
 from jackspot_sim.bus import FakeI2C, FakeSpi
 from jackspot_sim.clock import SimClock
@@ -61,10 +62,14 @@ class Onlookers:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What board a rig has: ``board`` makes it; ``widths`` are those of a calibrated one."""
+    """What board a rig has: ``board`` makes it; ``widths`` are those of a calibrated one.
+
+    ``times`` is what it has learnt of its strokes.
+    """
 
     board: Callable[[Parts, Sequence[Shown]], Board] = Board
     widths: WidthModel = field(default_factory=WidthModel)
+    times: Times = field(default_factory=lambda: AS_PUBLISHED)
 
 
 class Rig:
@@ -109,6 +114,7 @@ class Rig:
             further=(self.steward, *onlookers.further),
             onlooker=tap_for(config, journal, onlookers.captured) if onlookers.captured else None,
             widths=built.widths,
+            times=built.times,
             board=built.board,
         )
         self.board: Board = assemble(

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "hotspot": "jackspot.commands.hotspot",
         "import": "jackspot.commands.import_match",
         "install": "jackspot.commands.install",
+        "learn": "jackspot.commands.learn",
         "replay": "jackspot.commands.replay",
         "restore": "jackspot.commands.restore",
         "rules": "jackspot.commands.rules",

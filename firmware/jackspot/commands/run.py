@@ -43,6 +43,7 @@ from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall, SystemWall, Wall
 from jackspot.table.events import Stick, StickTold, Tick
+from jackspot.table.usual import AS_PUBLISHED, Times
 from jackspot.table.widths import WidthModel
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
@@ -107,14 +108,18 @@ def _run(
     calibration = _calibration(config, source)
     text = as_text(calibration) if calibration is not None else ""
     widths = calibration.widths() if calibration is not None else WidthModel()
+    counts, times = _learnt(config, source)
     with captured(capture) as listeners:
-        tap = tap_for(config, journal, *listeners, calibration=text)
+        tap = tap_for(config, journal, *listeners, calibration=text, learnt=counts)
         server = TapServer(
             socket_beside(journal), tap, lambda: source.submit(Tick(source.now_ns()))
         )
         server.start()
         sticks = _listener_for_sticks(config, journal, source)
-        elsewhere = Elsewhere(onlooker=tap, widths=widths, wall=wall, calibrates=can_be_led(config))
+        elsewhere = Elsewhere(
+            onlooker=tap, widths=widths, times=times,
+            wall=wall, calibrates=can_be_led(config),
+        )  # fmt: skip
         try:
             board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
             board.run()
@@ -164,6 +169,23 @@ def _calibration(config: Config, source: EventQueue) -> Calibration | None:
     except CalibrationError as error:
         source.submit(fault(error, source.now_ns()))
         return None
+
+
+def _learnt(config: Config, source: EventQueue) -> tuple[str, Times]:
+    """Give what the board may use of what it has learnt, as text and worked out.
+
+    What cannot be used is told, and the board goes on.
+    """
+    if not config.learnt.use:
+        return "", AS_PUBLISHED
+    from jackspot.service import learnt
+
+    try:
+        text = learnt.usable(config)
+        return text, learnt.parse(text).times() if text else AS_PUBLISHED
+    except learnt.LearntError as error:
+        source.submit(learnt.fault(error, source.now_ns()))
+        return "", AS_PUBLISHED
 
 
 def status_of_shutdown(command: Sequence[str]) -> int:

@@ -25,6 +25,7 @@ from jackspot.config.sections import (
     GpioSection,
     HotspotSection,
     JournalSection,
+    LearntSection,
     MatrixSection,
     OledDriver,
     OledInterface,
@@ -84,6 +85,7 @@ class Config:
     stick: StickSection
     journal: JournalSection
     calibration: CalibrationSection
+    learnt: LearntSection
     wires: tuple[Wire, ...]
 
     @property
@@ -165,6 +167,7 @@ _SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "stick": StickSection,
         "journal": JournalSection,
         "calibration": CalibrationSection,
+        "learnt": LearntSection,
     }
 )
 TABLES: tuple[str, ...] = ("board", MATCH_TABLE, *list(_SECTIONS)[1:])
@@ -242,6 +245,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     stick, _ = checker.section("stick", StickSection)
     journal, _ = checker.section("journal", JournalSection)
     calibration, _ = checker.section("calibration", CalibrationSection)
+    learnt, _ = checker.section("learnt", LearntSection)
     match = _match(checker)
     found: tuple[Wire, ...] = ()
     if "profile" not in bad_pins:
@@ -260,7 +264,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         raise ConfigError(sorted(checker.mistakes, key=_in_order))
     return Config(
         board, match, people, dialogue, sensing, pins, gpio, oled, sign, template, matrix, buzzer,
-        web, hotspot, stick, journal, calibration, found,
+        web, hotspot, stick, journal, calibration, learnt, found,
     )  # fmt: skip
 
 

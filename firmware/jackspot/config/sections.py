@@ -344,3 +344,11 @@ class CalibrationSection(Section):
     """``[calibration]``: where what was measured on this board is kept."""
 
     path: FilePath = Path("/var/lib/jackspot/calibration.toml")
+
+
+class LearntSection(Section):
+    """``[learnt]``: what the board may learn from the strokes that people confirmed on it."""
+
+    use: StrictBool = False
+    """Whether readings use it."""
+    path: FilePath = Path("/var/lib/jackspot/learnt.toml")

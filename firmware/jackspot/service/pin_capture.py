@@ -46,7 +46,7 @@ class Opening:
     monotonic instant at time 0 of the file, when its desk was laid out, ``started_ns`` when
     its wires were first watched. ``from_start``: the capture began with the
     board; one that began later replays as after a restart. ``calibration`` is the text of the
-    calibration that its readings used; empty: none.
+    calibration that its readings used, ``learnt`` that of what the board had learnt; empty: none.
     """
 
     config: str
@@ -55,6 +55,7 @@ class Opening:
     started_ns: int = 0
     from_start: bool = True
     calibration: str = ""
+    learnt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,7 @@ def _comment(opening: Opening) -> str:
         "started_ns": opening.started_ns,
         "from_start": opening.from_start,
         "calibration": opening.calibration,
+        "learnt": opening.learnt,
     }
     return f"{MARK} {VERSION}\n" + json.dumps(said, indent=1).replace("$", "\\u0024")
 
@@ -162,6 +164,7 @@ def _opening(comment: str) -> Opening | None:
             int(said["started_ns"]),
             bool(said["from_start"]),
             str(said.get("calibration", "")),
+            str(said.get("learnt", "")),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise CaptureError(f"the comment of the capture is damaged: {error}") from error

@@ -23,12 +23,14 @@ from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import SourceClosed
 from jackspot.service.calibration.file import CalibrationError, from_text
+from jackspot.service.learnt import LearntError, parse
 from jackspot.service.pin_capture import Capture, CaptureError, journal_lines
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot.table.events import Button, Event
+from jackspot.table.usual import AS_PUBLISHED, Times
 from jackspot.table.widths import WidthModel
 
 ORIGIN = "capture"
@@ -139,6 +141,16 @@ def widths_of(capture: Capture, config: Config) -> WidthModel:
         raise CaptureError(str(error)) from error
 
 
+def times_of(capture: Capture) -> Times:
+    """Give what the captured board had learnt."""
+    if capture.opening is None or not capture.opening.learnt:
+        return AS_PUBLISHED
+    try:
+        return parse(capture.opening.learnt).times()
+    except LearntError as error:
+        raise CaptureError(f"what the board had learnt, in the capture: {error}") from error
+
+
 @contextmanager
 def board_for(
     capture: Capture,
@@ -167,7 +179,7 @@ def board_for(
         wires=tuple(wire.source for wire in config.wires if wire.source is not None),
         hold_offs=config.hold_offs,
         limits=config.limits,
-        customs=customs(config, widths_of(capture, config)),
+        customs=customs(config, widths_of(capture, config), times_of(capture)),
         plan=plan(config),
     )
     try:

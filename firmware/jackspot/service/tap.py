@@ -73,9 +73,11 @@ class Tap:
     """Tells listeners of a board's edges; an :class:`jackspot.board.Onlooker`."""
 
     def __init__(
-        self, wires: Sequence[Pocket | Button], opened: Open, calibration: str = ""
-    ) -> None:
+        self, wires: Sequence[Pocket | Button], opened: Open, calibration: str = "",
+        learnt: str = "",
+    ) -> None:  # fmt: skip
         self._calibration = calibration
+        self._learnt = learnt
         self._wires = tuple(wires)
         self._opened = opened
         self._levels: dict[Pocket | Button, bool] = {}
@@ -134,7 +136,13 @@ class Tap:
                 return
             config, journal = self._opened()
             opening = Opening(
-                config, tuple(journal), began_ns, started_ns, from_start, self._calibration
+                config,
+                tuple(journal),
+                began_ns,
+                started_ns,
+                from_start,
+                self._calibration,
+                self._learnt,
             )
             active = [wire for wire, level in self._levels.items() if level]
             try:
@@ -269,10 +277,12 @@ def socket_beside(journal: Path) -> Path:
     return journal.with_name(journal.name + ".tap")
 
 
-def tap_for(config: Config, journal: Path, *listeners: Listener, calibration: str = "") -> Tap:
+def tap_for(
+    config: Config, journal: Path, *listeners: Listener, calibration: str = "", learnt: str = ""
+) -> Tap:
     """Make the tap of a board with this config and journal; ``listeners`` begin with it.
 
-    ``calibration`` is the text of the one that its readings use.
+    ``calibration`` and ``learnt`` are the texts of those that its readings use.
     """
 
     def opened() -> tuple[str, Sequence[str]]:
@@ -286,7 +296,7 @@ def tap_for(config: Config, journal: Path, *listeners: Listener, calibration: st
         return as_toml(config), [entry.canonical() for entry in entries]
 
     wires = [wire.source for wire in config.wires if wire.source is not None]
-    tap = Tap(wires, opened, calibration)
+    tap = Tap(wires, opened, calibration, learnt)
     for listener in listeners:
         tap.add(listener)
     return tap

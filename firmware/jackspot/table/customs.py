@@ -10,6 +10,7 @@ from jackspot.table.controls import every_button
 from jackspot.table.events import Button, Place
 from jackspot.table.house import Lock
 from jackspot.table.spans import Spans
+from jackspot.table.usual import AS_PUBLISHED, Times
 from jackspot.table.view import HouseView
 from jackspot.table.widths import WidthModel
 
@@ -63,6 +64,8 @@ class Customs:
     free_rest: bool = False
     """The board rests in free play, not in set-up."""
     widths: WidthModel = field(default_factory=WidthModel)
+    times: Times = field(default_factory=lambda: AS_PUBLISHED)
+    """What this board has learnt of its strokes, where its owner allows it."""
     has_referees_page: bool = False
     """Referees can reach a page of the board from a phone."""
     has_hotspot: bool = False

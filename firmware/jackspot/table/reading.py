@@ -32,6 +32,7 @@ from jackspot.table.reasons import Game, Reasons
 from jackspot.table.skill import ANYBODY
 from jackspot.table.usual import (
     AIMS,
+    AS_PUBLISHED,
     AT_ONCE,
     CENTRE,
     FLASH,
@@ -52,6 +53,7 @@ from jackspot.table.usual import (
     Each,
     Pocketed,
     Role,
+    Times,
     Usual,
     pocket_share,
 )
@@ -113,6 +115,8 @@ class Scene:
     skill: Each = ANYBODY
     full: int = 12
     in_order: bool = False
+    times: Times = field(default_factory=lambda: AS_PUBLISHED)
+    """What this board has learnt (:mod:`jackspot.table.learnt`)."""
 
     @property
     def aim(self) -> Aim:
@@ -238,7 +242,9 @@ class _Board:
         for piece in self.kinds:
             left[PLACE[scene.roles[piece]]] += scene.available[piece]
         self.left = (left[OWN], left[OPPONENT], left[STRIKER], left[CENTRE])
-        self.usual = Usual(self.left, scene.full, scene.aim, scene.skill)
+        aim = scene.aim
+        times = scene.times.get(aim, MappingProxyType({}))
+        self.usual = Usual(self.left, scene.full, aim, scene.skill, times)
         self.anything = self.usual.anything()
 
         self.mixed = len({PLACE[scene.roles[piece]] for piece in self.kinds}) < len(self.kinds)

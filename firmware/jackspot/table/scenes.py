@@ -27,6 +27,7 @@ from jackspot.table.proposal import Hands
 from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
 from jackspot.table.skill import skill_of
 from jackspot.table.talk import PLACED
+from jackspot.table.usual import AS_PUBLISHED, Times
 from jackspot.table.view import Phase
 
 
@@ -34,7 +35,7 @@ def scene_for(
     desk: Desk, game: Game, seat: Seat, hands: Hands = (), flown: tuple[Piece, ...] = ()
 ) -> Scene:
     """Say what can have fallen on this board when ``seat`` shot and ``flown`` flew off it."""
-    return scene_in(game.match, seat, desk.customs.widths, hands, flown)
+    return scene_in(game.match, seat, desk.customs.widths, hands, flown, desk.customs.times)
 
 
 def scene_in(
@@ -43,8 +44,12 @@ def scene_in(
     widths: WidthModel,
     hands: Hands = (),
     flown: tuple[Piece, ...] = (),
+    times: Times = AS_PUBLISHED,
 ) -> Scene:
-    """Say what can have fallen in a match when ``seat`` shot and ``flown`` flew off."""
+    """Say what can have fallen in a match when ``seat`` shot and ``flown`` flew off.
+
+    ``widths`` and ``times`` are what the board knows of its beams and of its players.
+    """
     settings, rules = match.settings, rules_for(match.settings.rules)
     position = with_shooter(match.state.position, seat)
     lies, own = rules.on_board(position), rules.own(position)
@@ -62,7 +67,7 @@ def scene_in(
     return Scene(
         available, roles, dict(hands), widths.of_board(rules.red), seat,
         skill_of(match.steps, seat), full_of(settings, position, seat),
-        in_order=not counts_by_colour(rules),
+        in_order=not counts_by_colour(rules), times=times,
     )  # fmt: skip
 
 

@@ -66,10 +66,15 @@ AIMS: Mapping[Role, Aim] = MappingProxyType(
 Pocketed = tuple[int, int, int, int]
 """How many own pieces, opponent's pieces, strikers, and jacks or queens one stroke pockets."""
 
+Times = Mapping[Aim, Mapping[Pocketed, float]]
+"""By what a board multiplies numbers of the table, by what people aim at."""
+
 Each = tuple[float, float, float, float]
 """A number for each strength: child, beginner, club player, master."""
 
 NOTHING: Pocketed = (0, 0, 0, 0)
+AS_PUBLISHED: Times = MappingProxyType({})
+"""A board that has learnt nothing."""
 OWN, OPPONENT, STRIKER, CENTRE = range(4)
 
 PLACE: Mapping[Role, int] = MappingProxyType(
@@ -271,6 +276,7 @@ class Usual:
 
     ``left`` counts what can fall by kind, ``full`` a seat's own pieces on a full board;
     ``skill`` says how likely the shooter is a child, a beginner, a club player, a master.
+    ``times`` is what this board has learnt: by what each number is multiplied.
     Remembers what it worked out; make one for each board that is looked at.
     """
 
@@ -278,11 +284,14 @@ class Usual:
     full: int
     aim: Aim
     skill: Each
+    times: Mapping[Pocketed, float] = field(default_factory=lambda: MappingProxyType({}))
     _known: dict[Pocketed, float] = field(default_factory=dict)
     _orders: dict[tuple[Pocketed, bool], float] = field(default_factory=dict)
 
     def anything(self) -> float:
         """Say how often a stroke pockets anything at all, of 100,000."""
+        if self.times:
+            return sum(map(self.often, HABITS[self.aim].strokes)) or 1.0
         return self._mixed(anything_at_all(self.left, self.full, self.aim)) or 1.0
 
     def often(self, pocketed: Pocketed) -> float:
@@ -290,7 +299,8 @@ class Usual:
         known = self._known.get(pocketed)
         if known is None:
             each = frequency(pocketed, self.left, self.full, self.aim)
-            known = self._known[pocketed] = self._mixed(each)
+            known = self._mixed(each) * self.times.get(pocketed, 1.0)
+            self._known[pocketed] = known
         return known
 
     def in_order(self, pocketed: Pocketed, *, striker_last: bool) -> float:

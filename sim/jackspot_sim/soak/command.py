@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -24,7 +24,7 @@ from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
 from jackspot_sim.soak.counting import Count, Job
 from jackspot_sim.soak.report import Table, prepare, tables, write
-from jackspot_sim.soak.running import Results, Soak, run
+from jackspot_sim.soak.running import Results, Soak, run, taught
 from jackspot_sim.soak.telling import told
 from jackspot_sim.traffic.frequencies import Referee
 
@@ -52,6 +52,8 @@ INTERRUPTED = 130
               show_default=True, help="What the beams are like.")  # fmt: skip
 @click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
               help="Calibrate with so many drops of each kind a pocket; 0: none.")  # fmt: skip
+@click.option("--learn", type=click.IntRange(0, 10_000), default=0, show_default=True,
+              help="Let the board learn from so many other matches before; 0: none.")  # fmt: skip
 @click.option("--referee", "referees", multiple=True,
               type=click.Choice([each.value for each in Referee]),
               help="Who minds the board; may be given again. [all three]")  # fmt: skip
@@ -72,6 +74,7 @@ def command(
     options: tuple[str, ...],
     sensors: str,
     drops: int,
+    learn: int,
     referees: tuple[str, ...],
     workers: int | None,
     into: Path | None,
@@ -82,15 +85,16 @@ def command(
     """Play many matches by computer players on a simulated board, and count what goes wrong.
 
     Ctrl-C ends it and reports what was played. Exit status 1 where the referee who watches ended
-    with a wrong score, or somebody got stuck; 130 after Ctrl-C.
+    with a wrong score, somebody got stuck, or a match could not be played to its end; 130 after
+    Ctrl-C.
     """
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
     soak = Soak(
         matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole, lineups,
-        agreed(RuleSystem(rules), lineups, options),
+        agreed(RuleSystem(rules), lineups, options), learn,
     )  # fmt: skip
     if replay is not None:
-        for line in told(soak.job(replay, who[0])):
+        for line in told(soak.job(replay, who[0], taught(soak, workers))):
             click.echo(line)
         return
     if into is not None:
@@ -105,9 +109,8 @@ def command(
 
         def tell(job: Job, counted: Count) -> None:
             progress.advance(task)
-            if counted.stuck or (counted.wrong and job.referee is Referee.WATCHING):
-                what = "somebody got stuck" if counted.stuck else "the final score is wrong"
-                progress.console.print(f"match {job.number} ({job.referee}): {what}")
+            for line in _at_once(job, counted):
+                progress.console.print(line)
 
         results = run(soak, workers, tell)
     if not results.whole_soak:
@@ -117,9 +120,24 @@ def command(
         _tell(results, into)
     if not results.whole_soak:
         raise SystemExit(INTERRUPTED)
-    watched = results.by_referee.get(Referee.WATCHING)
-    if results.whole.stuck or (watched is not None and watched.tally.finals_wrong):
+    if _has_failed(results):
         raise SystemExit(1)
+
+
+def _at_once(job: Job, counted: Count) -> Iterator[str]:
+    """Say what is told of a match as soon as it was played."""
+    yield from (f"match {each}" for each in counted.broken)
+    if counted.stuck:
+        yield f"match {job.number} ({job.referee}): somebody got stuck"
+    elif counted.wrong and job.referee is Referee.WATCHING:
+        yield f"match {job.number} ({job.referee}): the final score is wrong"
+
+
+def _has_failed(results: Results) -> bool:
+    """Whether something happened that never should."""
+    watched = results.by_referee.get(Referee.WATCHING)
+    wrong = watched is not None and watched.tally.finals_wrong
+    return bool(results.whole.stuck or results.whole.broken or wrong)
 
 
 def _tell(results: Results, into: Path | None) -> None:
@@ -172,6 +190,7 @@ def command_line(soak: Soak) -> str:
     given += [f"--seats {each}" for each in soak.lineups]
     given += [f"--option {each}" for each in written(soak.options)]
     given += [f"--drops {soak.drops}"] if soak.drops else []
+    given += [f"--learn {soak.learn}"] if soak.learn else []
     given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]
     return " ".join(given)

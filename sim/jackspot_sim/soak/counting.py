@@ -13,6 +13,7 @@ from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.table.calibration.fit import calibrated
 from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
+from jackspot.table.learnt import NOTHING_LEARNT, Learnt, learnt_from
 from jackspot.table.scorekeeper import DeskEvent
 from jackspot.table.view import Phase
 from jackspot.table.widths import WidthModel
@@ -52,6 +53,8 @@ class Job:
     """Whether its strokes are kept, for the ceiling."""
     options: Options = ()
     """What is agreed beside the rules' own defaults."""
+    learnt: Learnt = NOTHING_LEARNT
+    """What the board has learnt of strokes before."""
 
     @property
     def settings(self) -> MatchSettings:
@@ -64,7 +67,8 @@ class Job:
         name = f"{self.seed}-{self.number}"
         widths = _widths(self.system, self.drops, self.quality, self.seed)
         return Case(
-            self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths
+            self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
+            self.learnt.times(),
         )  # fmt: skip
 
 
@@ -111,6 +115,8 @@ class Count:
     """Those of them that nobody could notice."""
     stuck: tuple[int, ...] = ()
     """The numbers of matches in which somebody gave up."""
+    broken: tuple[str, ...] = ()
+    """Matches that the simulation itself could not play to their end: number, and why."""
     samples: tuple[Sample, ...] = ()
 
     def __add__(self, other: Count) -> Count:
@@ -147,11 +153,23 @@ class SoakLedger(Ledger):
         return 0.0
 
 
+def learn(job: Job) -> Learnt:
+    """Play one match, and learn from what people confirmed of it, as a board does."""
+    played = Round(job.case, _timed(job, []))
+    played.run()
+    game = played.chain.desk.game
+    assert game is not None, "the match is still on the board when it is over"
+    return learnt_from(game.match)
+
+
 def measure(job: Job) -> Count:
     """Play one match and count."""
     began_s = time.process_time()
-    with closing(WholeBoard(job.case)) if job.whole else nullcontext() as board:
-        count = _measured(job, board)
+    try:
+        with closing(WholeBoard(job.case)) if job.whole else nullcontext() as board:
+            count = _measured(job, board)
+    except Exception as error:  # noqa: BLE001  whatever it was, thousands of others go on
+        return Count(broken=(f"{job.number}: {type(error).__name__}: {error}",))
     return replace(count, whole_s=time.process_time() - began_s)
 
 

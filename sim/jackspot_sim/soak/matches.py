@@ -271,7 +271,15 @@ def _in_the_sun(
 def _place(match: Match, after: Match, on: _Table, shot: Shot) -> None:
     """Put back what the rules send back, and hold the table to the counts."""
     system = after.state.settings.rules
-    back = [(on.out[piece].pop(), piece) for piece in after.state.place]
+    lie_again = Counter[Piece]()
+    if _is_void(after.state.settings, shot.stroke):
+        lie_again.update(each.piece for each in shot.stroke.departures)
+    back: list[tuple[int, Piece]] = []
+    for piece in after.state.place:
+        if lie_again[piece]:
+            lie_again[piece] -= 1
+        else:
+            back.append((on.out[piece].pop(), piece))
     on.lying = put_back(system, on.lying, back)
     if after.state.result is None:
         have = Counter(each.piece for each in on.lying)

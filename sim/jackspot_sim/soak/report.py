@@ -53,6 +53,7 @@ def _scores(results: Results) -> Table:
         ("final scores wrong", lambda c: f"{c.tally.finals_wrong:,}{_seeds(c.wrong)}"),
         ("of them nobody could notice", lambda c: f"{c.unnoticeable:,}{_seeds(c.silent)}"),
         ("somebody gave up", lambda c: f"{len(c.stuck):,}{_seeds(c.stuck)}"),
+        ("broken off", lambda c: f"{len(c.broken):,}"),
     )
     return Table(
         "Scores, by referee", ("", *(WHO[who] for who in found)),

@@ -5,18 +5,25 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import TypeVar
 
 from jackspot.core.settings import RuleSystem
+from jackspot.table.learnt import NOTHING_LEARNT, Learnt
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups
 from jackspot_sim.soak.ceilings import Sample, right_at_best
-from jackspot_sim.soak.counting import Count, Job, measure
+from jackspot_sim.soak.counting import Count, Job, learn, measure
 from jackspot_sim.traffic.frequencies import Referee, Strength
+
+DoneT = TypeVar("DoneT")
+
+LESSONS_FROM = 10_000_000
+"""The number of the first match that a board learns from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,7 @@ class Soak:
     """What is played: ``matches`` before each of the referees, numbered from ``first``.
 
     ``drops`` of each kind into each pocket calibrate the board before; 0: it is as it comes.
+    ``learn``: so many other matches are played before, and the board learns from their strokes.
     ``whole``: on the whole firmware, from pins to journal and OLED.
     First readings and their ceiling are told of the matches before the first referee.
     """
@@ -39,16 +47,22 @@ class Soak:
     lineups: tuple[str, ...] = ()
     """Who plays, in turns; nothing: two, and two pairs."""
     options: Options = ()
+    learn: int = 0
 
-    def jobs(self) -> list[Job]:
+    def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
         """Give every match: strengths, line-ups and boards take turns."""
         return [
-            self.job(number, referee)
+            self.job(number, referee, learnt)
             for number in range(self.first, self.first + self.matches)
             for referee in self.referees
         ]
 
-    def job(self, number: int, referee: Referee) -> Job:
+    def lessons(self) -> list[Job]:
+        """Give the matches that the board learns from: none of those that are counted."""
+        numbers = range(LESSONS_FROM, LESSONS_FROM + self.learn)
+        return [self.job(number, self.referees[0]) for number in numbers]
+
+    def job(self, number: int, referee: Referee, learnt: Learnt = NOTHING_LEARNT) -> Job:
         """Give one match."""
         strength = STRENGTHS[number % len(STRENGTHS)]
         rest = number // len(STRENGTHS)
@@ -57,7 +71,7 @@ class Soak:
             number, self.seed, self.system, strength, referee, self.quality,
             lineup=lineups[rest % len(lineups)], box=rest // len(lineups) % 2 == 0,
             drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
-            options=self.options,
+            options=self.options, learnt=learnt,
         )  # fmt: skip
 
 
@@ -108,9 +122,11 @@ def run(
     by_referee = dict.fromkeys(soak.referees, Count())
     by_strength = dict.fromkeys(STRENGTHS, Count())
     samples: dict[Strength, list[Sample]] = {each: [] for each in STRENGTHS}
-    jobs = soak.jobs()
+    jobs: Sequence[Job] = ()
     done = 0
-    with suppress(KeyboardInterrupt), closing(_measured(jobs, count)) as measured:
+    with suppress(KeyboardInterrupt), _pool(count) as pool:
+        jobs = soak.jobs(_taught(pool, soak))
+        measured = _each(pool, measure, jobs)
         for job, counted in zip(jobs, measured, strict=True):
             samples[job.strength] += counted.samples
             bare = counted.without_samples()
@@ -120,18 +136,37 @@ def run(
             tick(job, bare)
     readings = {strength: _best(found) for strength, found in samples.items()}
     wall_s = time.monotonic() - began_s
-    return Results(soak, by_referee, by_strength, readings, wall_s, count, done == len(jobs))
+    return Results(soak, by_referee, by_strength, readings, wall_s, count, 0 < done == len(jobs))
 
 
-def _measured(jobs: Sequence[Job], workers: int) -> Generator[Count]:
+def taught(soak: Soak, workers: int | None = None) -> Learnt:
+    """Give what the board learns before the matches of a soak."""
+    with _pool(workers or os.cpu_count() or 1) as pool:
+        return _taught(pool, soak)
+
+
+def _taught(pool: ProcessPoolExecutor | None, soak: Soak) -> Learnt:
+    return sum(_each(pool, learn, soak.lessons()), NOTHING_LEARNT)
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor | None]:
+    """Give processes that help; None where one is to do it all."""
     if workers == 1:
-        yield from map(measure, jobs)
+        yield None
         return
     pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts)
     try:
-        yield from pool.map(measure, jobs)
+        yield pool
     finally:  # interrupted, it waits for no more than the matches that are being played
         pool.shutdown(cancel_futures=True)
+
+
+def _each(
+    pool: ProcessPoolExecutor | None, doing: Callable[[Job], DoneT], jobs: Sequence[Job]
+) -> Iterator[DoneT]:
+    """Do something with every match, in order."""
+    return map(doing, jobs) if pool is None else pool.map(doing, jobs)
 
 
 def _leave_interrupts() -> None:

@@ -109,7 +109,7 @@ class WholeBoard:
         ears = _Ears(self.sounds)
         self._rig = Rig(
             config, journal, self._clock, replace(looking, further=(ears, *looking.further)),
-            built=Built(make, case.widths),
+            built=Built(make, case.widths, case.times),
         )  # fmt: skip
         [self._board] = made
         self._on_edge = looking.on_edge

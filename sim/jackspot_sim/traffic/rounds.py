@@ -20,6 +20,7 @@ from jackspot.table.events import Button, Key, Place
 from jackspot.table.limits import MS, SECOND
 from jackspot.table.plans import Plan
 from jackspot.table.signals import Source
+from jackspot.table.usual import AS_PUBLISHED, Times
 from jackspot.table.view import Phase, Sound
 from jackspot.table.widths import WidthModel
 from jackspot_sim.chain import TAP_MS, Chain, wires
@@ -64,6 +65,8 @@ class Case:
     most_shots: int = MOST_SHOTS
     widths: WidthModel = field(default_factory=WidthModel)
     """Those of a calibrated board, or the ones that every board starts with."""
+    times: Times = field(default_factory=lambda: AS_PUBLISHED)
+    """What the board has learnt of its strokes."""
 
     @property
     def customs(self) -> Customs:
@@ -71,7 +74,7 @@ class Case:
         seats = {Place(seat.value) for seat in self.settings.seats}
         places = frozenset({*seats, *([Place.REFEREE] if self.box else []), Place.PAGE})
         confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
-        return Customs(confirm=confirm, places=places, widths=self.widths)
+        return Customs(confirm=confirm, places=places, widths=self.widths, times=self.times)
 
 
 @dataclass(slots=True)

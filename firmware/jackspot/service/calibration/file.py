@@ -11,7 +11,6 @@ The same form, with a table ``[unfinished]``, keeps a calibration that was inter
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,6 +28,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.inputs.pins import WireKind
+from jackspot.service.whole_file import write_whole
 from jackspot.table.calibration.fit import calibrated
 from jackspot.table.calibration.measured import (
     PIECES,
@@ -373,7 +373,7 @@ def save(calibration: Calibration, path: Path) -> None:
                 with suppress(FileNotFoundError):
                     backup_path(path, number - 1).replace(backup_path(path, number))
             shutil.copy2(path, backup_path(path, 1))
-        _write_whole(path, text)
+        write_whole(path, text)
     except OSError as error:
         raise _unwritable(path, error) from None
 
@@ -382,7 +382,7 @@ def save_unfinished(calibration: Calibration, path: Path) -> None:
     """Note what was measured so far; ``path`` is that of the finished one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write_whole(unfinished_path(path), as_text(calibration))
+        write_whole(unfinished_path(path), as_text(calibration))
     except OSError as error:
         raise _unwritable(unfinished_path(path), error) from None
 
@@ -411,20 +411,6 @@ def _unwritable(path: Path, error: OSError) -> CalibrationError:
         f"{path}: cannot be written: {error.strerror}; run this as the board's user "
         "(sudo -u jackspot jackspot calibrate), or name another file with --out"
     )
-
-
-def _write_whole(path: Path, text: str) -> None:
-    part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def merged(

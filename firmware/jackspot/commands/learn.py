@@ -1,0 +1,88 @@
+"""``jackspot learn``: count what this board's confirmed strokes say of what usually happens.
+
+Reads the journal, also while the board plays, and writes the learnt file; the board uses it from
+its next start on, where ``[learnt] use = true``.
+"""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from jackspot.commands.board_options import fail, of_a_board
+from jackspot.config import ConfigError, find, load
+from jackspot.service import learnt
+from jackspot.service.learning import learn
+from jackspot.service.ownership import as_owner_of
+from jackspot.storage.errors import JournalError
+from jackspot.table.learnt import Learnt
+
+NEWEST = 500
+TOLD = 8
+"""So many lines of the table are told: those that were learnt most of."""
+NAMES = ("own", "opponent's", "striker", "jack or queen")
+
+
+@click.command("learn")
+@of_a_board
+@click.option(
+    "--matches",
+    type=click.IntRange(1),
+    default=NEWEST,
+    show_default=True,
+    help="Count so many of the newest matches.",
+)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Another file.")
+@click.option("--dry-run", is_flag=True, help="Tell what is learnt, and write nothing.")
+def command(
+    journal: Path | None, config_file: Path | None, board_file: Path | None, matches: int,
+    out: Path | None, *, dry_run: bool,
+) -> None:  # fmt: skip
+    """Learn from this board's confirmed strokes what usually happens on it.
+
+    Readings are then ranked by what people pocket on this board, not by the published table
+    alone. Counts are kept, no names. A board uses them from its next start on, if its config has
+    [learnt] use = true.
+    """
+    try:
+        config = load(find(config_file, board_file))
+        path = journal or config.journal.path
+        if not path.exists():
+            fail(f"{path}: no journal here; name one with --journal")
+        with as_owner_of(path.parent):
+            found = learn(path, matches)
+        if not found.strokes:
+            fail(f"{path}: no stroke was confirmed yet; play a match first")
+        _tell(found)
+        if dry_run:
+            return
+        made = datetime.datetime.now(tz=datetime.UTC).replace(microsecond=0)
+        target = out or config.learnt.path
+        with as_owner_of(path.parent):
+            learnt.save(learnt.as_text(found, config.board.name, made), target)
+    except (ConfigError, JournalError, learnt.LearntError) as error:
+        fail(str(error))
+    click.echo(f"written: {target}")
+    if not config.learnt.use:
+        click.echo("not used yet: the config does not say [learnt] use = true")
+
+
+def _tell(found: Learnt) -> None:
+    table = Table(title=f"{found.matches} matches, {found.strokes} strokes", title_justify="left")
+    for column in ("a stroke pockets", "while all aim at", "seen", "expected", "counts"):
+        table.add_column(column, justify="left" if not table.columns else "right")
+    times = found.times()
+    rows = sorted(found.expected, key=lambda row: -abs(found.seen[row] - found.expected[row]))
+    for aim, pocketed in rows[:TOLD]:
+        words = [
+            name if n == 1 else f"{n} {name}" for n, name in zip(pocketed, NAMES, strict=True) if n
+        ]
+        table.add_row(
+            " + ".join(words), aim.value.replace("_", " "), str(found.seen[aim, pocketed]),
+            f"{found.expected[aim, pocketed]:.1f}", f"{times[aim][pocketed]:.2f} times",
+        )  # fmt: skip
+    Console().print(table)

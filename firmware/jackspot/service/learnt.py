@@ -1,0 +1,160 @@
+"""The learnt file: what this board's confirmed strokes say of what usually happens, as TOML.
+
+Kept are counts, by line of the published table: how often seen, how often expected. No names and
+no matches can be told from it. ``jackspot learn`` writes it from the board's journal; a board uses
+it where ``[learnt] use`` says so, from its start on, so a match is read by the same counts from
+its beginning to its end, and a capture carries them.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from jackspot.config.model import Config
+from jackspot.service.whole_file import write_whole
+from jackspot.table.events import FaultRaised, Trouble
+from jackspot.table.learnt import Learnt, Row
+from jackspot.table.usual import Aim
+
+SCHEMA = "jackspot learnt"
+VERSION = 1
+PART = "learnt"
+"""The part that a file which cannot be used is a fault of."""
+LARGEST_BYTES = 200_000
+"""No file is as large: a hundred lines of the table, a hundred bytes each."""
+
+
+class LearntError(ValueError):
+    """A learnt file that cannot be used, or not be written. The message says what to do."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+_Count = Annotated[int, Field(ge=0, le=10**9)]
+_Few = Annotated[int, Field(ge=0, le=24)]
+
+
+class _RowForm(_Strict):
+    aim: Aim = Field(strict=False)
+    own: _Few = 0
+    opponents: _Few = 0
+    strikers: _Few = 0
+    centre: _Few = 0
+    seen: _Count
+    expected: Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
+
+
+class _Form(_Strict):
+    schema_name: Literal["jackspot learnt"] = Field(alias="schema")
+    version: Literal[1]
+    board: str
+    made: datetime
+    matches: _Count
+    strokes: _Count
+    row: list[_RowForm] = []
+
+
+def as_text(learnt: Learnt, board: str, made: datetime) -> str:
+    """Write what was learnt as TOML."""
+    return "\n".join(_lines(learnt, board, made)) + "\n"
+
+
+def _lines(learnt: Learnt, board: str, made: datetime) -> Iterator[str]:
+    yield "# What `jackspot learn` counted: how often strokes pocketed what, and were expected to."
+    yield f'schema = "{SCHEMA}"'
+    yield f"version = {VERSION}"
+    yield f"board = {_quoted(board)}"
+    yield f"made = {made.isoformat()}"
+    yield f"matches = {learnt.matches}"
+    yield f"strokes = {learnt.strokes}"
+    for (aim, pocketed), expected in learnt.expected.items():
+        yield "\n[[row]]"
+        yield f'aim = "{aim}"'
+        names = ("own", "opponents", "strikers", "centre")
+        yield from (f"{name} = {n}" for name, n in zip(names, pocketed, strict=True) if n)
+        yield f"seen = {learnt.seen.get((aim, pocketed), 0)}"
+        yield f"expected = {max(expected, 1e-9):.9f}"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def parse(text: str) -> Learnt:
+    """Read the text of a file; LearntError says what is wrong with it."""
+    again = "learn again: jackspot learn"
+    try:
+        said: Mapping[str, Any] = tomllib.loads(text)
+        form = _Form.model_validate(said)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(each) for each in first["loc"])
+        raise LearntError(f"{place}: {first['msg'].lower()}; {again}") from None
+    except (RecursionError, ValueError) as error:
+        raise LearntError(f"is not TOML: {error}; {again}") from None
+    seen: dict[Row, int] = {}
+    expected: dict[Row, float] = {}
+    for each in form.row:
+        row = (each.aim, (each.own, each.opponents, each.strikers, each.centre))
+        if row in expected:
+            raise LearntError(f"row: {each.aim} {row[1]} is there twice; {again}")
+        seen[row], expected[row] = each.seen, each.expected
+    return Learnt(form.matches, form.strokes, seen, expected)
+
+
+def read_text(path: Path) -> str | None:
+    """Read a file's text; None where there is none. LearntError where it cannot be one."""
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            raise LearntError(f"{path}: is far too large for counts; learn again: jackspot learn")
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise LearntError(
+            f"{path}: is not UTF-8 at byte {error.start + 1}; learn again: jackspot learn"
+        ) from None
+    except OSError as error:
+        raise LearntError(
+            f"{path}: cannot be read: {error.strerror}; see its owner and its rights"
+        ) from None
+
+
+def usable(config: Config) -> str:
+    """Give the text of what this board may use; empty: nothing. LearntError where it is none."""
+    if not config.learnt.use:
+        return ""
+    text = read_text(config.learnt.path)
+    if text is None:
+        return ""
+    try:
+        parse(text)
+    except LearntError as error:
+        raise LearntError(f"{config.learnt.path}: {error}") from None
+    return text
+
+
+def save(text: str, path: Path) -> None:
+    """Write a file whole, in place of the one before; LearntError where it fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+    except OSError as error:
+        raise LearntError(
+            f"{path}: cannot be written: {error.strerror}; run this as the board's user "
+            "(sudo -u jackspot jackspot learn), or name another file with --out"
+        ) from None
+
+
+def fault(error: LearntError, at_ns: int) -> FaultRaised:
+    """Give the fault that the board shows for a file that it does not use."""
+    return FaultRaised(at_ns, PART, Trouble.MISFIT, str(error))
