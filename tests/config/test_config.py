@@ -1,0 +1,320 @@
+"""The config: defaults, and every mistake at once with the file that it stands in."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import cast
+
+import pydantic
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackspot.assembly import customs, house, plan
+from jackspot.config import (
+    ConfigError,
+    Confirm,
+    GpioFactory,
+    Mistake,
+    OledInterface,
+    Sources,
+    find,
+    load,
+)
+from jackspot.config.model import TABLES, Origin, check
+from jackspot.config.show import as_toml
+from jackspot.inputs.pins import FULL_I2C
+from jackspot.table.house import Lock
+from jackspot.table.limits import MS, Limits
+from jackspot.table.view import HouseView
+from tests.config.conftest import Files
+
+
+def test_no_file_is_the_reference_board() -> None:
+    config = load(Sources(()))
+    assert {wire.name: wire.gpio for wire in config.wires} == FULL_I2C.gpios
+    assert config.gpio.factory is GpioFactory.LGPIO
+    assert (config.oled.interface, config.oled.port, config.oled.address) == (
+        OledInterface.I2C,
+        1,
+        0x3C,
+    )
+    assert (config.web.host, config.web.port) == ("127.0.0.1", 8080)
+    assert config.journal.path == Path("/var/lib/jackspot/journal.sqlite3")
+    assert config.match == {"rules": "hikone"}
+
+
+def test_the_default_limits_are_those_of_sensing() -> None:
+    assert load(Sources(())).limits == Limits()
+
+
+def test_an_empty_file_is_the_reference_board_too(files: Files) -> None:
+    assert files.load("") == load(Sources(()))
+
+
+def test_a_config_cannot_be_changed() -> None:
+    config = load(Sources(()))
+    for target, name in ((config, "board"), (config.board, "name"), (config.wires[0], "gpio")):
+        with pytest.raises((dataclasses.FrozenInstanceError, pydantic.ValidationError)):
+            setattr(target, name, getattr(target, name))
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        cast("dict[str, object]", config.match)["rules"] = "icf"
+
+
+def test_durations_are_seconds_in_the_file_and_nanoseconds_inside(files: Files) -> None:
+    config = files.load("[dialogue]\nsettle_s = 2.25\nhold_s = 1\n[sensing]\njoin_s = 0.0125\n")
+    assert config.dialogue.settle_ns == 2_250 * MS
+    assert config.limits.hold_ns == 1_000 * MS
+    assert config.limits.join_ns == 12_500_000
+
+
+def test_the_house_and_what_is_locked(files: Files) -> None:
+    config = files.load(
+        """
+        [board]
+        language = "de"
+        brightness = 40
+        clock = "gong"
+        locked = ["rules", "volume"]
+        shutdown = ["systemctl", "poweroff"]
+        [people]
+        names = ["Aiko", "Ben"]
+        [buzzer]
+        silent = true
+        """
+    )
+    assert house(config) == HouseView("de", 40, 0)
+    assert customs(config).house == house(config)
+    assert customs(config).people == ("Aiko", "Ben")
+    assert customs(config).locked == {Lock.RULES, Lock.VOLUME}
+    assert plan(config).armed
+    assert config.board.shutdown == ("systemctl", "poweroff")
+    again = files.load(as_toml(config))
+    assert (again.board, again.people) == (config.board, config.people)
+
+
+def test_locked_is_everything_or_nothing_too(files: Files) -> None:
+    assert files.load("[board]\nlocked = true\n").board.locked == set(Lock)
+    assert files.load("[board]\nlocked = false\n").board.locked == set()
+    assert files.load("").board.locked == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[board]\nlocked = ["rulez"]\n', '["rulez"]: expected true, false or a list'),
+        ("[board]\nbrightness = 101\n", "brightness = 101: expected a whole number from 0 to 100"),
+        ('[board]\nshutdown = "halt"\n', 'shutdown = "halt": expected a list of texts'),
+        ('[people]\nnames = ["A", "A"]\n', "expected a list of names"),
+        ('[board]\nclock = "late"\n', 'clock = "late": expected "at_once" or "gong"'),
+    ],
+)
+def test_settings_of_the_board_that_are_wrong_are_named(
+    files: Files, text: str, expected: str
+) -> None:
+    [mistake] = files.mistakes(text)
+    assert expected in mistake
+
+
+EVERYTHING_WRONG = """
+[board]
+nmae = "Board 7"
+language = "fr"
+[bord]
+[match]
+rules = "hikon"
+[match.options]
+time_limit_s = "long"
+[dialogue]
+settle_s = "soon"
+[sensing]
+min_pulse_s = true
+[pins]
+pocket_ne = 17
+[gpio]
+factory = "pigpio"
+[oled]
+address = 0x100
+[sign]
+kind = "alpha"
+[buzzer]
+volume = 11.5
+silent = "no"
+[web]
+port = 65536
+[journal]
+path = 5
+"""
+
+
+def test_every_mistake_is_named_at_once_in_the_order_of_the_documentation(files: Files) -> None:
+    assert files.mistakes(EVERYTHING_WRONG) == [
+        "jackspot.toml: [bord] is not a table here; did you mean board?",
+        'jackspot.toml: [board] language = "fr": expected "en", "de" or "ja"',
+        "jackspot.toml: [board] nmae is not a key of this table; did you mean name?",
+        "jackspot.toml: [match] rules: unknown rules \"hikon\"; did you mean 'hikone'?",
+        'jackspot.toml: [match.options] time_limit_s: expected 0 to 86400, found "long"',
+        'jackspot.toml: [dialogue] settle_s = "soon": expected a number of seconds from 0 to 60',
+        "jackspot.toml: [sensing] min_pulse_s = true: "
+        "expected a number of seconds from 0.0001 to 1",
+        "jackspot.toml: [pins] pocket_ne = 17 is already used by referee_undo; "
+        "choose another GPIO (free: 5)",
+        'jackspot.toml: [gpio] factory = "pigpio": expected "lgpio", "rpigpio", "native" or "mock"',
+        "jackspot.toml: [oled] address = 256: expected a whole number from 8 to 119",
+        "jackspot.toml: [sign] port is missing: expected the path or URL of the alpha sign, "
+        'such as "/dev/serial/by-id/usb-FTDI_FT232R-if00-port0"',
+        "jackspot.toml: [buzzer] volume = 11.5: expected a whole number from 0 to 100",
+        'jackspot.toml: [buzzer] silent = "no": expected true or false',
+        "jackspot.toml: [web] port = 65536: expected a whole number from 0 to 65535",
+        "jackspot.toml: [journal] path = 5: expected the path of a file",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[board\n", "jackspot.toml:1:7: is not TOML: Expected ']' at the end of a table"),
+        ('[web]\nport = "\n', 'jackspot.toml:2:9: is not TOML: Illegal character'),
+        ("board = 3\n", "jackspot.toml: board = 3: expected a table, [board]"),
+        ("[match]\nrules = 3\n", "jackspot.toml: [match] rules: "),
+        ('[board]\nname = ""\n', 'jackspot.toml: [board] name = "": expected a text of 1 to'),
+        ("[dialogue]\nsettle_s = nan\n", "expected a number of seconds from 0 to 60"),
+        ("[dialogue]\nsettle_s = inf\n", "expected a number of seconds from 0 to 60"),
+        ("[dialogue]\nsettle_ns = 3\n", "settle_ns is not a key of this table; did you mean"),
+        ("[dialogue]\nsettle_s = 9\n", "settle_s = 9: expected at most settle_at_most_s, which"),
+        ("[sensing]\nmin_pulse_s = 0.5\n", "[sensing] contradicts itself"),
+        ("[pins]\nprofile = 'fulli2c'\n", 'profile = "fulli2c": expected "full-i2c" or "spi"'),
+        ("[oled]\nrotate = 90\n", "[oled] rotate = 90: expected 0 or 180"),
+        ("[oled]\ninterface = 'spi'\n", 'does not go with [pins] profile = "full-i2c"; choose'),
+        ("[sign]\nbaud = 9601\n", "[sign] baud = 9601: expected 1200, 2400"),
+    ],
+)  # fmt: skip
+def test_a_mistake_says_what_was_found_and_what_was_expected(
+    files: Files, text: str, expected: str
+) -> None:
+    [line] = files.mistakes(text)
+    assert expected in line
+
+
+def test_a_table_that_is_unclear_does_not_raise_false_alarms_elsewhere(files: Files) -> None:
+    [line] = files.mistakes("[pins]\nprofile = 'x'\noled_dc = 24\n[oled]\ninterface = 'spi'\n")
+    assert "profile" in line
+    [line] = files.mistakes("[pins]\npocket_ne = 'x'\nlamp_n = 5\n")
+    assert "pocket_ne" in line
+
+
+def test_a_missing_file_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.toml: does not exist"):
+        load(find(tmp_path / "nowhere.toml"))
+
+
+def test_a_folder_in_place_of_a_file_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+        load(find(tmp_path))
+
+
+def test_a_file_that_is_not_utf_8_names_the_byte(tmp_path: Path) -> None:
+    path = tmp_path / "jackspot.toml"
+    path.write_bytes(b'[board]\nname = "K\xf6ln"\n')
+    with pytest.raises(ConfigError, match="is not UTF-8 at byte 18; save it as UTF-8"):
+        load(find(path))
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 100_000])
+def test_a_file_that_breaks_the_reader_is_a_mistake_too(files: Files, text: str) -> None:
+    [line] = files.mistakes(text)
+    assert line.startswith("jackspot.toml: cannot be understood: ")
+
+
+scalars = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.dates(),
+    st.sampled_from(["", "N", "low", "up", "spi", "alpha", "hikone", 10**400, -(10**400), 17]),
+)  # fmt: skip
+values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.one_of(st.sampled_from(["gpio", "active", "pull", "N", "S", "best_of"]), st.text()),
+            inner,
+            max_size=3,
+        ),
+    ),
+    max_leaves=6,
+)
+KEYS = [
+    line.split(" = ")[0].removeprefix("# ").split(" is ")[0]
+    for line in as_toml(load(Sources(()))).splitlines()
+    if line and not line.startswith("[")
+]
+
+
+@given(
+    st.dictionaries(
+        st.one_of(st.sampled_from(TABLES), st.text(max_size=5)),
+        st.one_of(
+            values,
+            st.dictionaries(
+                st.one_of(
+                    st.sampled_from([*KEYS, "seats", "names", "options", "handicap", "date"]),
+                    st.text(max_size=5),
+                ),
+                values,
+                max_size=6,
+            ),
+        ),
+        max_size=6,
+    )
+)
+def test_whatever_a_file_says_ends_in_a_config_or_in_mistakes(data: dict[str, object]) -> None:
+    mistakes: Sequence[Mistake] = ()
+    config = None
+    try:
+        config = check(data, Origin("file.toml", {}))
+    except ConfigError as failure:
+        mistakes = failure.mistakes
+    assert (config is None) is bool(mistakes)
+    assert all(str(mistake).startswith("file.toml: ") for mistake in mistakes)
+    if config is not None:
+        assert config.confirm in (Confirm.REFEREE, Confirm.ANYONE, Confirm.OPPONENT)
+        assert len({wire.gpio for wire in config.wires}) == len(config.wires)
+
+
+def test_a_byte_order_mark_is_let_pass(tmp_path: Path) -> None:
+    path = tmp_path / "jackspot.toml"
+    path.write_text('\ufeff[board]\nname = "Köln"\n', encoding="utf-8")
+    assert load(find(path)).board.name == "Köln"
+
+
+# --- the referee's PIN -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
+@pytest.mark.parametrize("pin", ["", "0123"])
+def test_on_the_machine_itself_there_may_be_a_pin_or_none(files, host, pin):
+    assert files.load(f'[web]\nhost = "{host}"\npin = "{pin}"\n').web.pin == pin
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.20", "board-1"])
+def test_on_the_network_no_pin_is_a_mistake_that_says_what_to_do(files, host):
+    (mistake,) = files.mistakes(f'[web]\nhost = "{host}"\npin = ""\n')
+    assert mistake.startswith('jackspot.toml: [web] pin = "" lets everybody on the network')
+    assert "choose 4 to 12 digits" in mistake
+    assert files.load(f'[web]\nhost = "{host}"\n').web.pin is None
+    assert files.load(f'[web]\nhost = "{host}"\npin = "2468"\n').web.pin == "2468"
+
+
+@pytest.mark.parametrize(
+    "pin", ['"123"', '"1234567890123"', '"12a4"', '"１２３４"', "1234", "true"]
+)
+def test_a_pin_is_four_to_twelve_digits_in_quotes(files, pin):
+    (mistake,) = files.mistakes(f"[web]\npin = {pin}\n")
+    assert "expected 4 to 12 digits in quotes, or an empty text" in mistake
+
+
+def test_the_effective_settings_do_not_show_the_pin(files):
+    shown = as_toml(files.load('[web]\npin = "975312"\n'))
+    assert "975312" not in shown
+    assert "# pin is set, and not shown" in shown
