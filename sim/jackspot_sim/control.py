@@ -103,6 +103,8 @@ class TablePicture:
     """The seats that the computer plays, and how well."""
     called: Pocket | None = None
     """The pocket that a computer player has named for the jack."""
+    moved: int = 0
+    """How many moves by hand can be taken back."""
     now_ns: int = 0
     wound: Wound | None = None
     """Where the film stands; None: this is a table."""
@@ -143,6 +145,14 @@ class SimControl(Protocol):
 
     def put(self, piece: Piece, at_mm: tuple[float, float] | None = None) -> None:
         """Put one piece that is out of play down there, or where the rules want it."""
+        ...
+
+    def move(self, number: int, at_mm: tuple[float, float]) -> None:
+        """Move one piece on the board by hand."""
+        ...
+
+    def move_back(self) -> None:
+        """Put the piece that was moved last where it lay."""
         ...
 
     def put_back(self) -> None:

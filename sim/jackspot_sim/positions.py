@@ -101,6 +101,31 @@ class Positions:
         Near the jack spot it goes onto the pile; on a carrom board, where nothing is stacked,
         it needs room. CannotHappen where it has none.
         """
+        at, level = self._spot(piece, (x_mm, y_mm), self.all())
+        laid = Lying(next(self._numbers), piece, *at, level)
+        self._lying[laid.number] = laid
+        return laid
+
+    def move(self, number: int, x_mm: float, y_mm: float) -> Lying:
+        """Move one piece by hand, as :meth:`put` puts it down. Gives how it lay.
+
+        CannotHappen if it is not on the board, something lies on it, or there is no room.
+        """
+        before = self._lying.get(number)
+        if before is None:
+            raise CannotHappen(_("this piece is not on the board any more"))
+        others = [each for each in self.all() if each.number != number]
+        if any(each.level > before.level and self._overlap(each, before) for each in others):
+            raise CannotHappen(_("another piece lies on it; move that one first"))
+        at, level = self._spot(before.piece, (x_mm, y_mm), others)
+        self._lying[number] = Lying(number, before.piece, *at, level)
+        return before
+
+    def _spot(
+        self, piece: Piece, at: tuple[float, float], lying: Sequence[Lying]
+    ) -> tuple[tuple[float, float], int]:
+        """Give where a piece that is put down there comes to lie, and on which level."""
+        x_mm, y_mm = at
         board, disc = board_of(self._rules), disc_of(board_of(self._rules), piece)
         piled = self._rules in (RuleSystem.HIKONE, RuleSystem.JAPAN)
         if piled and math.hypot(x_mm, y_mm) < ON_THE_PILE_MM:
@@ -110,12 +135,9 @@ class Positions:
             raise CannotHappen(
                 _("a piece is put down on the wood, inside the frame and off the pockets")
             )
-        if not piled and not is_free(board, self.all(), (x_mm, y_mm), disc.radius_mm):
+        if not piled and not is_free(board, lying, (x_mm, y_mm), disc.radius_mm):
             raise CannotHappen(_("another piece lies there; pieces are put down beside each other"))
-        level = level_at(board, self.all(), piece, (x_mm, y_mm))
-        laid = Lying(next(self._numbers), piece, x_mm, y_mm, level)
-        self._lying[laid.number] = laid
-        return laid
+        return (x_mm, y_mm), level_at(board, lying, piece, (x_mm, y_mm))
 
     def over_pocket(self, x_mm: float, y_mm: float) -> bool:
         """Tell whether a piece there would lie over a pocket."""

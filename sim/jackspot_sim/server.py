@@ -86,6 +86,8 @@ class SimPage:
             "show": self._show,
             "flick": self._flick,
             "put": self._put,
+            "move": self._move,
+            "move-back": lambda _: self._control.move_back(),
             "player": self._player,
             "put-back": lambda _: self._control.put_back(),
             "fetch": lambda _: self._control.fetch_strikers(),
@@ -150,6 +152,13 @@ class SimPage:
         else:
             at = _number(body, "x_mm", FARTHEST_MM), _number(body, "y_mm", FARTHEST_MM)
             self._control.put(piece, at)
+
+    def _move(self, body: Json) -> None:
+        number = body.get("number")
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise BadPress('"number" must be the number of a piece')
+        at = _number(body, "x_mm", FARTHEST_MM), _number(body, "y_mm", FARTHEST_MM)
+        self._control.move(number, at)
 
     def _fly(self, body: Json) -> None:
         self._control.fly_off(_pieces(body, at_least=1))
@@ -312,6 +321,7 @@ def _table(picture: TablePicture) -> Json:
         "placing": rules_view(picture.rules, first=picture.first_shot),
         "players": {seat.value: picture.players[seat].value for seat in sorted(picture.players)},
         "called": None if picture.called is None else picture.called.value,
+        "moved": picture.moved,
         "strengths": [strength.value for strength in STRENGTHS],
         "systems": [system.value for system in RULES],
         "lineups": [[seat.value for seat in lineup] for lineup in LINEUPS],

@@ -218,6 +218,20 @@ class Session:
             table.put(piece, *at_mm)
         self._changed()
 
+    def move(self, number: int, at_mm: tuple[float, float]) -> None:
+        """Move one piece on the board by hand."""
+        table = self._by_hand().table
+        self._at_rest()
+        table.move(number, *at_mm)
+        self._changed()
+
+    def move_back(self) -> None:
+        """Put the piece that was moved last where it lay."""
+        table = self._by_hand().table
+        self._at_rest()
+        table.move_back()
+        self._changed()
+
     def flick(self, flick: Flick) -> None:
         """Place a striker and flick it; the pieces run on the table's clock."""
         self._by_hand()
@@ -319,6 +333,7 @@ class Session:
             area=self._bound(),
             players=dict(self._strengths),
             called=self._opponents.called,
+            moved=rig.table.moved,
             now_ns=rig.clock.now_ns(),
             truth=rig.table.truth(),
             glass=Glass(rig.bus.picture().tobytes(), plugged),

@@ -109,6 +109,7 @@ class SimTable(Wiring):
         self._happening_number = itertools.count(1)
         self._happenings: deque[Happening] = deque(maxlen=HAPPENINGS_KEPT)
         self._positions = Positions()
+        self._moved: list[Lying] = []
         self._laid = 0
         self.set_up(rules)
 
@@ -134,6 +135,7 @@ class SimTable(Wiring):
             kinds = Counter(on_board)
             kinds[Piece.STRIKER] = 0
             self._positions.lay(rules, kinds, opener)
+            self._moved.clear()
             self._strikers = PIECES[rules][Piece.STRIKER]
             self._pockets: dict[Pocket, Counter[Piece]] = {p: Counter() for p in Pocket}
             self._floor: Counter[Piece] = Counter(whole)
@@ -217,6 +219,7 @@ class SimTable(Wiring):
         """Move the pieces that are still on the board to where they came to rest."""
         with self._lock:
             self._positions.rest(resting)
+            self._moved.clear()
 
     @property
     def laid(self) -> int:
@@ -253,6 +256,25 @@ class SimTable(Wiring):
             self._take(out, [piece], _("on the floor or in a pocket"))
             self._positions.put(piece, x_mm, y_mm)
             self._fetch(piece)
+
+    def move(self, number: int, x_mm: float, y_mm: float) -> None:
+        """Move one piece on the board by hand. CannotHappen where no hand could."""
+        with self._lock:
+            self._moved.append(self._positions.move(number, x_mm, y_mm))
+
+    def move_back(self) -> None:
+        """Put the piece that was moved last where it lay. CannotHappen if there is none."""
+        with self._lock:
+            if not self._moved:
+                raise CannotHappen(_("no piece was moved since the last shot"))
+            before = self._moved[-1]
+            self._positions.move(before.number, before.x_mm, before.y_mm)
+            self._moved.pop()
+
+    @property
+    def moved(self) -> int:
+        """How many moves by hand can be taken back: those since the last shot."""
+        return len(self._moved)
 
     def take_striker(self, *, reaching_in: bool = False) -> int:
         """Fetch every striker out of the pockets and off the floor. Gives when it is over."""

@@ -205,6 +205,38 @@ def test_what_is_to_go_back_is_dragged_onto_the_jack_spot(shooting, table):
     shooting.expect_truth_agrees()
 
 
+def test_pieces_are_moved_by_hand_and_back_apart_from_shooting(shooting, table):
+    page = shooting.page
+    expect(page, "#grip").to_be_visible()
+    page.click("#hands-on")
+    expect(page, "#grip").to_be_hidden()
+    expect(page, "#move-back").to_be_disabled()
+    page.mouse.move(*on_page(page, TARGET))
+    page.mouse.down()
+    page.mouse.move(*on_page(page, Point(-100, -150)))
+    page.mouse.move(*on_page(page, Point(-100, -180)))
+    with shooting.sent("move"):
+        page.mouse.up()
+    assert piece_near(table, Point(-100, -180)) is Piece.RED
+    page.keyboard.press("PageUp")
+    expect(page, "#hand-said").to_contain_text("in hand")
+    page.keyboard.press("Escape")
+    expect(page, "#hand-said").to_have_text("")
+    with shooting.sent("move-back"):
+        page.click("#move-back")
+    assert piece_near(table, TARGET) is Piece.RED
+    assert grave_faults(page) == []
+    page.click("#hands-off")
+    expect(page, "#grip").to_be_visible()
+
+
+def piece_near(table: StandingTable, at: Point) -> Piece | None:
+    """Name the piece that lies within a few millimetres of a place."""
+    lying = table.session.picture().lying
+    found = (each.piece for each in lying if math.dist((each.x_mm, each.y_mm), at) < 4)
+    return next(found, None)
+
+
 def test_the_table_to_play_on_can_be_used_by_everybody(shooting):
     assert grave_faults(shooting.page) == []
 

@@ -101,6 +101,12 @@ class StandIn:
     def seat_player(self, seat: Seat, strength: Strength | None) -> None:
         self.calls.append(("player", seat, strength))
 
+    def move(self, number: int, at_mm: tuple[float, float]) -> None:
+        self.calls.append(("move", number, at_mm))
+
+    def move_back(self) -> None:
+        self.calls.append(("move back",))
+
     def put_back(self) -> None:
         self.calls.append(("put back",))
         raise CannotHappen(_("the board asks for nothing to be put back"))

@@ -129,6 +129,12 @@ def test_every_other_hand_does_what_it_says(sim, action, body, call):
     assert sim.table.calls == [call]
 
 
+def test_a_piece_that_is_moved_and_moved_back_reaches_the_table(sim):
+    assert sim.do("move", number=4, x_mm=3, y_mm=-4.5).status_code == 204
+    assert sim.do("move-back").status_code == 204
+    assert sim.table.calls == [("move", 4, (3, -4.5)), ("move back",)]
+
+
 def test_a_flick_and_a_piece_that_is_put_down_reach_the_table(sim):
     assert sim.do("flick", x_mm=10, y_mm=-220.5, speed_mm_s=900, angle_rad=1.5).status_code == 204
     assert sim.do("put", piece="red", x_mm=3, y_mm=4).status_code == 204
@@ -187,6 +193,8 @@ def test_what_the_table_cannot_do_is_refused_with_its_reason(sim):
         ("new", {"seats": "NS"}, '"seats" must be a list of who plays'),
         ("put", {"piece": "rook"}, '"pieces" must be a list'),
         ("put", {"piece": "red", "x_mm": 0}, '"y_mm" must be a number'),
+        ("move", {"number": "4", "x_mm": 0, "y_mm": 0}, '"number" must be the number of a piece'),
+        ("move", {"number": 4, "x_mm": 0}, '"y_mm" must be a number'),
         ("player", {"seat": "X", "strength": "club"}, '"seat" must be one of N, E, S, W'),
         ("player", {"seat": "S", "strength": "child"}, '"strength" must be one of beginner'),
     ],

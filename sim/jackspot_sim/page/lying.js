@@ -24,6 +24,8 @@ export class Lying {
     this.resting = null;
     this.shot = null;
     this.area = { seat: null, forbidden: [] };
+    /** The piece that a hand holds above the board: `{number, kind, x, y}`. */
+    this.carried = null;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
@@ -86,6 +88,26 @@ export class Lying {
     this.resting = null;
   }
 
+  /** The piece on top at a point of the board, with its number; undefined where there is none. */
+  under([x, y], slop_mm = 0) {
+    const reach = ({ kind }) => (this.board.diameters_mm[kind] ?? 30) / 2 + slop_mm;
+    const found = [...this.pieces].filter(([, piece]) => Math.hypot(piece.x - x, piece.y - y) < reach(piece));
+    const [number, piece] = found.sort(([, a], [, b]) => b.lift - a.lift)[0] ?? [];
+    return piece && { number, ...piece };
+  }
+
+  /** Leave a piece where a hand has put it, until the table says where it lies. */
+  put(number, x, y) {
+    Object.assign(this.pieces.get(number) ?? {}, { x, y, until: 0 });
+  }
+
+  /** Take everything to where the table says it lies. */
+  asTold(now) {
+    if (this.shot === null) {
+      this.settle([], now);
+    }
+  }
+
   /** Run as fast as the table's clock does. */
   pace(speed) {
     if (this.shot !== null) {
@@ -110,6 +132,10 @@ export class Lying {
     this.leaving = this.leaving.filter((piece) => piece.until > now);
     const pieces = [...this.leaving.map((piece) => gliding(piece, now))];
     for (const [number, piece] of this.pieces) {
+      if (number === this.carried?.number) {
+        pieces.push({ ...this.carried, lift: 3 });
+        continue;
+      }
       const track = this.shot?.tracks.get(number);
       pieces.push(track === undefined || this.calm.matches ? gliding(piece, now) : this.tracked(number, track, piece));
     }

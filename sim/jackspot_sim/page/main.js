@@ -13,6 +13,7 @@ import { boardOf } from "./boards.js";
 import { Buttons } from "./buttons.js";
 import { Film } from "./film.js";
 import { Glass } from "./glass.js";
+import { Hands } from "./hands.js";
 import { Happened } from "./happened.js";
 import { Knocks } from "./knocks.js";
 import { Lying } from "./lying.js";
@@ -45,6 +46,7 @@ const parts = new Parts(element("parts"));
 const sign = new Sign(element("sign"));
 const speaker = new Speaker(element("mute"), element("sounding"));
 const knocks = new Knocks(speaker.notes);
+const hands = new Hands(lying, { point: onBoard, changed: handsMoved });
 const play = new Play({ point: onBoard, animate, sitDown });
 const wires = new Wires(element("lanes"), element("edges"));
 
@@ -185,6 +187,7 @@ function update() {
     called: table.called,
     contents: contents.words,
   });
+  hands.reflect(table);
   buttons.reflect(table, playing(state), inPlay(state) ? state.turn : null);
   drawing.tally(contents.lists);
   const away = Object.values(contents.lists).some((kinds) => kinds.includes("striker"));
@@ -240,9 +243,18 @@ function frame() {
 /** Tell who plays what is to be seen. */
 function reflectPlay() {
   if (state !== null && table !== null && truth !== null) {
-    const on = document.body.dataset.mode !== "how";
+    const on = document.body.dataset.mode !== "how" && !hands.on;
     play.reflect({ state, table, truth, board: boardOf(table.rules), lying, on });
   }
+}
+
+/** Hands have come, moved a piece, or gone. */
+function handsMoved() {
+  if (hands.on && document.body.dataset.mode !== "play") {
+    element("tab-play").click();
+  }
+  reflectPlay();
+  animate();
 }
 
 /** Where on the board an event is, in millimetres from its middle. */
@@ -257,6 +269,9 @@ function useMode() {
   const open = document.querySelector('.palette [role="tab"][aria-selected="true"]').id.replace("tab-", "");
   document.body.dataset.mode = open;
   palette.work(open === "how");
+  if (hands.on && open !== "play") {
+    hands.turn(false);
+  }
   reflectPlay();
 }
 
