@@ -205,27 +205,29 @@ def test_what_is_to_go_back_is_dragged_onto_the_jack_spot(shooting, table):
     shooting.expect_truth_agrees()
 
 
-def test_pieces_are_moved_by_hand_and_back_apart_from_shooting(shooting, table):
-    page = shooting.page
+def test_pieces_are_moved_by_hand_and_back_apart_from_shooting(page, table):
+    person = arrive(page, table)
+    person.key("OK")
+    person.expect_phase("ready")
+    lain = table.session.picture().lying[3]
+    at = Point(lain.x_mm, lain.y_mm)
     expect(page, "#grip").to_be_visible()
     page.click("#hands-on")
     expect(page, "#grip").to_be_hidden()
     expect(page, "#move-back").to_be_disabled()
-    page.mouse.move(*on_page(page, TARGET))
+    page.mouse.move(*on_page(page, at))
     page.mouse.down()
-    page.mouse.move(*on_page(page, Point(-100, -150)))
     page.mouse.move(*on_page(page, Point(-100, -180)))
-    with shooting.sent("move"):
+    with person.sent("move"):
         page.mouse.up()
-    assert piece_near(table, Point(-100, -180)) is Piece.RED
+    assert piece_near(table, Point(-100, -180)) is lain.piece
     page.keyboard.press("PageUp")
     expect(page, "#hand-said").to_contain_text("in hand")
     page.keyboard.press("Escape")
     expect(page, "#hand-said").to_have_text("")
-    with shooting.sent("move-back"):
+    with person.sent("move-back"):
         page.click("#move-back")
-    assert piece_near(table, TARGET) is Piece.RED
-    assert grave_faults(page) == []
+    assert piece_near(table, at) is lain.piece
     page.click("#hands-off")
     expect(page, "#grip").to_be_visible()
 

@@ -37,7 +37,7 @@ sign shows came from the board, in the board's language."""
 
 ON_THE_BOARD = {"OK", "FIX", "FOUL", "OFF", "UNDO", "NE", "SE", "SW", "NW", "OLED", "LED"}
 """Names that stand on the board and its parts, the same in every language."""
-NAMES = {"Jackspot", "Shift", "Esc", "KAGW", "ICF", "mm", "ms"}
+NAMES = {"Jackspot", "Shift", "Esc", "Enter", "Page", "Up", "Down", "KAGW", "ICF", "mm", "ms"}
 WIRE = re.compile(r"\b(pocket|seat|referee)_[a-z_]+")
 SAME_IN_GERMAN = {"Computer", "Jack", "Queen", "Striker", "West", "in", "jack", "striker",
                   "tick"}  # fmt: skip
