@@ -242,6 +242,14 @@ class Replay:
         """Refuse."""
         raise _only_seen()
 
+    def move(self, _number: int, _at_mm: tuple[float, float]) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def move_back(self) -> None:
+        """Refuse."""
+        raise _only_seen()
+
     def put_back(self) -> None:
         """Refuse."""
         raise _only_seen()
