@@ -10,8 +10,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from jackspot.core.options import yes_no_option
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.rules import rules_for
+from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
+from jackspot.table.own_pieces import counts_by_colour
 from jackspot.table.phrases import Phrase
 from jackspot.table.view import BoardView, ReadingView
 
@@ -20,7 +24,8 @@ from jackspot.table.view import BoardView, ReadingView
 class Aim:
     """What a review should say: this stroke, after these seats' misses, or as the one before.
 
-    ``stroke`` None: it was no stroke. ``in_order``: the rules ask in which order pieces fell.
+    ``stroke`` None: it was no stroke. ``in_order``: the rules ask in which order pieces fell,
+    ``pockets``: they ask into which pockets.
     """
 
     stroke: Stroke | None
@@ -29,6 +34,17 @@ class Aim:
     at: int = 0
     """The stroke's number among those seen."""
     in_order: bool = False
+    pockets: bool = False
+
+
+def aim_at(
+    settings: MatchSettings, stroke: Stroke, at: int, missed: tuple[Seat, ...] = (), *,
+    before: bool = False,
+) -> Aim:  # fmt: skip
+    """Mean a stroke, with all that these rules ask of it."""
+    rules = rules_for(settings.rules)
+    pockets = rules.red is Piece.JACK and not yes_no_option(settings, "own_side_pockets")
+    return Aim(stroke, missed, before, at, not counts_by_colour(rules), pockets)
 
 
 def says(shown: ReadingView, aim: Aim) -> bool:
@@ -42,6 +58,8 @@ def says(shown: ReadingView, aim: Aim) -> bool:
 
 def nearly_says(shown: ReadingView, aim: Aim) -> bool:
     """Whether a reading says this but for pockets that nobody asked for."""
+    if aim.pockets:
+        return says(shown, aim)
     stroke = aim.stroke
     if stroke is None or not shown.stroke or not _of(shown, aim):
         return stroke is None and not shown.stroke

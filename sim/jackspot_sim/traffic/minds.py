@@ -15,6 +15,7 @@ from jackspot.core.directives import Entry, SetOwed, SetPocketed
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Seat
 from jackspot.core.rules import rules_for
+from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Stroke
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.own_pieces import counts_by_colour, out_of_play
@@ -22,6 +23,7 @@ from jackspot.table.view import BoardView, MenuView, Phase, ReadingView
 from jackspot_sim.lists import EDIT_DONE, edit_item, leading_item, wants_hold
 from jackspot_sim.traffic.aims import (
     Aim,
+    aim_at,
     flown_of,
     in_order_of,
     nearly_says,
@@ -109,9 +111,8 @@ class Mind:
         self.matches[-1] = match
 
     @property
-    def in_order(self) -> bool:
-        """Whether the rules ask in which order pieces fell."""
-        return not counts_by_colour(rules_for(self.matches[0].settings.rules))
+    def _settings(self) -> MatchSettings:
+        return self.matches[0].settings
 
     @property
     def true(self) -> MatchState:
@@ -151,7 +152,9 @@ class Mind:
             back = self.entered - 1 - len(shown.missed)
             newest = min(self.entered + 1, len(self.strokes)) - 1
             for number in range(newest, max(-1, self.entered - REMEMBERED), -1):
-                aim = Aim(self.strokes[number], shown.missed, shown.before, number, self.in_order)
+                aim = aim_at(
+                    self._settings, self.strokes[number], number, shown.missed, before=shown.before
+                )
                 if nearly_says(shown, aim) and self._stands(view, number - len(shown.missed)):
                     self.entered = number - len(shown.missed)
                     return
@@ -315,17 +318,17 @@ class Mind:
 
     def _aims(self, view: BoardView) -> Iterator[Aim]:
         """Give what would be right to confirm now, what fell first before what fell later."""
-        last, ordered = self.entered - 1, self.in_order
+        last, settings = self.entered - 1, self._settings
         if self._credited is not None:
-            yield Aim(self._credited, at=last, in_order=ordered)
+            yield aim_at(settings, self._credited, last)
             return
         if last in self._grown:
-            yield Aim(self.strokes[last], before=True, at=last, in_order=ordered)
+            yield aim_at(settings, self.strokes[last], last, before=True)
         missed: list[Seat] = []
         for number in range(self.entered, len(self.strokes)):
             stroke = self.strokes[number]
             if stroke.departures or stroke.flags:
-                aim = Aim(stroke, tuple(missed), at=number, in_order=ordered)
+                aim = aim_at(settings, stroke, number, tuple(missed))
                 yield self._as_it_stands(view, aim)
                 break
             missed.append(stroke.seat)
@@ -398,7 +401,7 @@ class Mind:
             wanted = [item.msgid for item in menu.items].index(EDIT_DONE)
         else:
             pieces = aim.stroke.departures
-            if not sensed_pockets(view):  # entered by hand: nobody asks for pockets
+            if not sensed_pockets(view) and not aim.pockets:  # by hand: nobody asks for them
                 pieces = tuple(replace(each, pocket=None) for each in pieces)
             pieces = pieces if aim.in_order else in_order_of(shown.departures, pieces)
             stroke = replace(aim.stroke, departures=pieces)
@@ -435,7 +438,7 @@ class Mind:
     def _answer_for_all(self, view: BoardView, menu: MenuView) -> Move:
         """Say yes to the counts that all comes to, if the table shows them; else one by one."""
         asked = tuple(numbers_in(menu.title))
-        if self.in_order:
+        if not counts_by_colour(rules_for(view.rules)):
             true = tuple(count for _piece, count in out_of_play(self.true))
         else:
             true = tuple(self.true.position.count(side.side).pocketed for side in view.sides)

@@ -64,7 +64,7 @@ def test_with_a_referee_who_watches_the_score_is_right(system: RuleSystem, lineu
 @pytest.mark.parametrize(
     ("system", "lineup", "options"),
     [
-        (RuleSystem.HIKONE, "NES", (("jack_penalty", 2), ("striker_penalty", 3))),
+        (RuleSystem.HIKONE, "NES", (("jack_penalty", 2), ("own_side_pockets", False))),
         (RuleSystem.JAPAN, "NESW", (("area_hit", "foul"), ("best_of", 3))),
         (RuleSystem.POINTS, "NESW", (("two_colours", True),)),
     ],
