@@ -9,9 +9,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 
-from jackspot.core.agreement import agree, option
+from jackspot.core.agreement import agree, option, yes_no_option
 from jackspot.core.options import OPTIONS
+from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
+from jackspot.table.own_pieces import counts_by_colour
 
 Options = tuple[tuple[str, OptionValue], ...]
 """Names of options with the values agreed on."""
@@ -69,6 +71,12 @@ def settings_of(system: RuleSystem, lineup: str, options: Options) -> MatchSetti
             "options.opening: computer players shoot one after the other; expected first"
         )
     return settings
+
+
+def owned(settings: MatchSettings) -> bool:
+    """Whether each side has a colour of its own."""
+    colours = counts_by_colour(rules_for(settings.rules))
+    return colours or yes_no_option(settings, "two_colours")
 
 
 def written(options: Options) -> tuple[str, ...]:

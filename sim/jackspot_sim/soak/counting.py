@@ -19,7 +19,7 @@ from jackspot.table.view import Phase
 from jackspot.table.widths import WidthModel
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.quality import QUALITIES, Quality
-from jackspot_sim.soak.agreed import LINEUPS, Options, settings_of
+from jackspot_sim.soak.agreed import LINEUPS, Options, owned, settings_of
 from jackspot_sim.soak.ceilings import Sample, sample_of
 from jackspot_sim.soak.matches import kind_of, play
 from jackspot_sim.soak.whole import WholeBoard
@@ -108,7 +108,8 @@ class Count:
     latencies_ns: Counter[int] = field(default_factory=Counter)
     """From the edge that ended a fall to the last bit on the OLED's bus; only of whole boards."""
     outcomes: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    """How often a stroke pocketed what, by kinds."""
+    """How often a stroke pocketed what: own and opponent's pieces, or where no colour is
+    anybody's the pieces by name."""
     wrong: tuple[int, ...] = ()
     """The numbers of matches whose final score is wrong."""
     silent: tuple[int, ...] = ()
@@ -207,7 +208,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
         virtual_ns=played.chain.now_ns - start_ns,
         physics_s=sum(spent),
         latencies_ns=Counter(board.latencies_ns) if board is not None else Counter(),
-        outcomes=Counter(_outcome(shot) for shot in shots),
+        outcomes=Counter(_outcome(shot, owned=owned(job.settings)) for shot in shots),
         wrong=(job.number,) if wrong else (),
         silent=(job.number,) if silent else (),
         stuck=(job.number,) if tally.stuck else (),
@@ -246,6 +247,10 @@ def _split(shot: Shot) -> int:
     return max(0, sum(len(each.kinds) for each in passages) - seen)
 
 
-def _outcome(shot: Shot) -> tuple[str, ...]:
-    kinds = [kind_of(each.piece, shot.stand) for each in shot.stroke.departures if each.pocket]
-    return tuple(sorted((kind.value for kind in kinds), key=[k.value for k in Kind].index))
+def _outcome(shot: Shot, *, owned: bool) -> tuple[str, ...]:
+    pieces = [each.piece for each in shot.stroke.departures if each.pocket]
+    kinds = sorted((kind_of(each, shot.stand) for each in pieces), key=list(Kind).index)
+    by_name = () if owned else (Kind.OWN, Kind.OPPONENTS)
+    names = {kind: kind.value for kind in Kind}
+    names |= {kind: shot.stand.pieces[kind].value for kind in (*by_name, Kind.JACK)}
+    return tuple(names[kind] for kind in kinds)

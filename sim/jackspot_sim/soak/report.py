@@ -23,12 +23,16 @@ HOUR_NS = 3_600_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the report: its heading, its columns, its rows, and a line about it."""
+    """A table of the report: its heading, its columns, its rows, and a line about it.
+
+    ``plots`` name the files of the plots that belong to it.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     about: str = ""
+    plots: tuple[str, ...] = ()
 
 
 def tables(results: Results) -> tuple[Table, ...]:
@@ -59,6 +63,7 @@ def _scores(results: Results) -> Table:
         "Scores, by referee", ("", *(WHO[who] for who in found)),
         tuple((name, *(told(each) for each in found.values())) for name, told in rows),
         "Numbers in brackets are matches that jackspot sim --replay shows.",
+        ("scores.svg", "presses.svg"),
     )  # fmt: skip
 
 
@@ -80,7 +85,7 @@ def _readings(results: Results) -> Table:
         f"Of matches before the referee who {WHO[results.soak.referees[0]]}. The best is learnt "
         "from the other half of these matches (see ceilings.py): with few matches it is too low."
     )
-    return Table("First readings, by strength", columns, rows, about)
+    return Table("First readings, by strength", columns, rows, about, ("readings.svg",))
 
 
 def _beams(results: Results) -> Table:
@@ -98,7 +103,7 @@ def _beams(results: Results) -> Table:
         ("fell late", f"{one.late:,}", share(one.late, one.tally.strokes, 3) + " of strokes"),
         ("flew off", f"{one.flown:,}", share(one.flown, one.tally.strokes, 3) + " of strokes"),
     )
-    return Table(f"Beams: {results.soak.quality}", ("", "", ""), rows)
+    return Table(f"Beams: {results.soak.quality}", ("", "how many", "share"), rows)
 
 
 MOST_OUTCOMES = 14
@@ -115,7 +120,8 @@ def _strokes(results: Results) -> Table:
         )
         for outcome in every
     )
-    return Table("What a stroke pockets", ("", *counts), rows, "Of all strokes, late falls too.")
+    about = "Of all strokes, late falls too."
+    return Table("What a stroke pockets", ("", *counts), rows, about, ("strokes.svg",))
 
 
 def _speed(results: Results) -> Table:
@@ -123,7 +129,7 @@ def _speed(results: Results) -> Table:
     matches = max(whole.tally.matches, 1)
     rows = (
         ("matches", f"{whole.tally.matches:,}"),
-        ("wall time", f"{results.wall_s:,.0f} s on {results.workers} processes"),
+        ("wall time", f"{results.wall_s:,.0f} s on {counted(results.workers, 'process', 'es')}"),
         ("matches a second", f"{whole.tally.matches / max(results.wall_s, 1e-9):.2f}"),
         ("hours of play simulated", f"{whole.virtual_ns / HOUR_NS:,.1f}"),
         (
@@ -134,7 +140,7 @@ def _speed(results: Results) -> Table:
         ("of it players, physics and beams", share(whole.physics_s, whole.whole_s)),
         *_latency(whole),
     )
-    return Table("Speed", ("", ""), rows)
+    return Table("Speed", ("", "together"), rows)
 
 
 def _latency(whole: Count) -> Iterator[tuple[str, str]]:
@@ -145,6 +151,11 @@ def _latency(whole: Count) -> Iterator[tuple[str, str]]:
         middle, late = times[len(times) // 2] / 1e6, times[int(len(times) * 0.99)] / 1e6
         told = f"{middle:.1f} ms, 1 % above {late:.1f} ms"
     yield "edge to OLED, its bus at 400 kHz", told
+
+
+def counted(number: int, word: str, plural: str) -> str:
+    """Write how many of something there are."""
+    return f"{number:,} {word}{'' if number == 1 else plural}"
 
 
 def share(part: float, whole: float, digits: int = 1) -> str:
@@ -202,7 +213,7 @@ body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .8rem; border-bottom: 1px solid #8885; text-align: right; }
 th:first-child, td:first-child { text-align: left; }
-img { max-width: 100%; display: block; margin: 1rem 0; }
+img { max-width: 100%; min-width: 36rem; display: block; margin: 1rem 0; }
 .wide { overflow-x: auto; }
 code { overflow-wrap: anywhere; }
 """
@@ -216,7 +227,7 @@ def write(results: Results, folder: Path, command: str, day: datetime.date) -> P
     """
     folder.mkdir(parents=True, exist_ok=True)
     drawn = dict(plots(results))
-    files = {**drawn, **_figures_and_page(results, drawn, command, day)}
+    files = {**drawn, **_figures_and_page(results, command, day)}
     with tempfile.TemporaryDirectory(prefix=".soak-", dir=folder) as aside:
         for name, text in files.items():
             (Path(aside) / name).write_text(text, encoding="utf-8")
@@ -241,24 +252,19 @@ def prepare(folder: Path) -> None:
         probe.write(b"?")
 
 
-def _figures_and_page(
-    results: Results, drawn: Mapping[str, str], command: str, day: datetime.date
-) -> Mapping[str, str]:
+def _figures_and_page(results: Results, command: str, day: datetime.date) -> Mapping[str, str]:
     told = tables(results)
     figures = {table.title: [dict(zip(table.columns, row, strict=True)) if table.columns[0] else row
                              for row in table.rows] for table in told}  # fmt: skip
     bare = {"command": command, "date": day.isoformat(), "whole": results.whole_soak, **figures}
-    page = _page(results, told, drawn, command, day)
+    page = _page(results, told, command, day)
     return {FIGURES: json.dumps(bare, indent=1) + "\n", PAGE: page}
 
 
-def _page(
-    results: Results, told: Sequence[Table], drawn: Mapping[str, str], command: str,
-    day: datetime.date,
-) -> str:  # fmt: skip
+def _page(results: Results, told: Sequence[Table], command: str, day: datetime.date) -> str:
     soak = results.soak
     played = max(count.tally.matches for count in results.by_referee.values())
-    head = f"Soak: {played:,} matches of {soak.system} before each referee"
+    head = f"Soak: {counted(played, 'match', 'es')} of {soak.system} before each referee"
     parts = [
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -271,13 +277,12 @@ def _page(
         ""
         if results.whole_soak
         else f"<p><strong>Interrupted</strong> before all "
-        f"{soak.matches:,} matches were played: the figures are of those that were.</p>",
+        f"{counted(soak.matches, 'match', 'es')} were played: these figures are of what was.</p>",
         "<p>Computer players on a simulated board of discs; every piece falls through its beams "
         "by geometry, and the whole chain from edges to the match record runs as on a board.</p>",
     ]
     parts += [_html(table) for table in told]
     parts += _to_look_at(results)
-    parts += [f'<img src="{name}" alt="{escape(name)}">' for name in drawn]
     return "\n".join([*parts, "</main></body></html>\n"])
 
 
@@ -318,4 +323,8 @@ def _html(table: Table) -> str:
     return (
         f"<h2>{escape(table.title)}</h2>{about}<div class=wide>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        + "".join(
+            f'<div class=wide><img src="{each}" alt="{escape(table.title)}, drawn"></div>'
+            for each in table.plots
+        )
     )

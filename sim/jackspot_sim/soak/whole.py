@@ -105,10 +105,10 @@ class WholeBoard:
             made.append(_WatchedBoard(parts, displays))
             return made[0]
 
-        journal = Path(self._folder.name) / "soak.sqlite3"
+        self.journal = Path(self._folder.name) / "soak.sqlite3"
         ears = _Ears(self.sounds)
         self._rig = Rig(
-            config, journal, self._clock, replace(looking, further=(ears, *looking.further)),
+            config, self.journal, self._clock, replace(looking, further=(ears, *looking.further)),
             built=Built(make, case.widths, case.times),
         )  # fmt: skip
         [self._board] = made

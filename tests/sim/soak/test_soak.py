@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -15,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from jackspot.core.record import write_record
+from jackspot.commands.dump import command as dump
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import QUALITIES, Quality
@@ -138,16 +139,19 @@ def test_the_sun_makes_falls_of_nothing() -> None:
     assert measure(replace(job(quality=Quality.SUNNY), most_shots=12)).from_nothing > 0
 
 
-def dumped(short: Job) -> str:
-    """Play a match on the whole firmware; gives the record that its journal holds."""
-    with closing(WholeBoard(short.case)) as board:
-        turns = play(short.settings, short.strength, short.referee, short.case.seed,
-                     QUALITIES[short.quality], short.most_shots)  # fmt: skip
-        Round(short.case, turns, board).run()
-        game = board.desk.game
-        assert game is not None
-        entries = [entry for line in game.lines for entry in line.entries]
-        return write_record(game.match.settings, entries)
+def dumped(system: str) -> bytes:
+    """Play a whole match on the whole firmware; gives the canonical dump of its journal."""
+    whole = Job(0, 38, RuleSystem(system), Strength.MASTER, Referee.CARELESS, Quality.SUNNY)
+    with closing(WholeBoard(whole.case)) as board:
+        turns = play(whole.settings, whole.strength, whole.referee, whole.case.seed,
+                     QUALITIES[whole.quality], whole.most_shots)  # fmt: skip
+        Round(whole.case, turns, board).run()
+        done = CliRunner().invoke(dump, ["--journal", str(board.journal)])
+        assert done.exit_code == 0, done.output
+        return done.stdout_bytes
+
+
+DUMP_IT = "from tests.sim.soak.test_soak import dumped as d; print(end=d({!r}).decode())"
 
 
 def test_the_whole_firmware_counts_what_the_pure_chain_counts() -> None:
@@ -158,11 +162,19 @@ def test_the_whole_firmware_counts_what_the_pure_chain_counts() -> None:
     assert replace(whole, latencies_ns=Counter()) == timeless(measure(short))
 
 
-def test_the_same_seed_gives_the_same_record_twice_on_the_whole_firmware() -> None:
-    short = replace(job(referee=Referee.CARELESS), most_shots=8)
-    one, other = dumped(short), dumped(short)
-    assert one == other
-    assert one.count("\n") > 8
+@pytest.mark.parametrize("system", ["hikone", "points"])
+def test_the_same_seed_gives_the_same_canonical_dump_in_two_processes(system: str) -> None:
+    """From the break to the end of the match, with sets in another order in the second one."""
+    here = dumped(system)
+    there = subprocess.run(
+        [sys.executable, "-c", DUMP_IT.format(system)],
+        cwd=Path(__file__).parents[3], env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    assert there == here
+    kinds = Counter(json.loads(line)["kind"] for line in here.splitlines())
+    assert kinds["match_end"] == 1
+    assert kinds["line"] > 20
 
 
 # --- the ceiling -------------------------------------------------------------------------------
@@ -218,8 +230,8 @@ def test_what_was_played_before_an_interruption_is_counted_and_told(
     assert not results.whole_soak
     page = write(results, tmp_path, command_line(soak), datetime.date(2026, 11, 22))
     text = page.read_text(encoding="utf-8")
-    assert "Soak: 1 matches of hikone" in text
-    assert "<strong>Interrupted</strong> before all 40 matches" in text
+    assert "Soak: 1 match of hikone" in text
+    assert "<strong>Interrupted</strong> before all 40 matches were played" in text
 
 
 def test_a_report_never_takes_the_place_of_anything_else(tmp_path: Path) -> None:
