@@ -52,12 +52,13 @@ def record(
             file.writelines(gif(frames(), FRAME_NS // 1_000_000, STILL_MS))
         part.replace(path)
     except OSError as wrong:
-        with suppress(OSError):
-            part.unlink()
         raise CannotRecord(
             f"{path} cannot be written: {wrong.strerror or wrong}; name a file in a folder that "
             "is there and that you may write to"
         ) from wrong
+    finally:
+        with suppress(OSError):
+            part.unlink()
     return path.stat().st_size
 
 
