@@ -18,6 +18,9 @@ from jackspot_sim.sensing import QUALITIES, Quality, Sensor, sense, sunlight
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.falling import spans_of
 from jackspot_sim.sensing.quality import DEFAULT, Sensors
+from jackspot_sim.soak.counting import Count, measure
+from jackspot_sim.soak.running import Soak
+from jackspot_sim.traffic.frequencies import Referee
 
 PUCK = disc_of(HIKONE_BOARD, Piece.RED)
 EXACT = replace(DEFAULT, aside_mm=0.0, wobble=0.0)
@@ -135,7 +138,17 @@ def test_crossed_beams_miss_nothing_that_a_single_one_misses(board: Board, piece
 
 @pytest.mark.long
 def test_crossed_beams_miss_fewer_than_one_piece_in_ten_thousand() -> None:
-    assert missed(HIKONE_BOARD, Piece.RED, Quality.CROSSED, 30_000) < 3
+    assert missed(HIKONE_BOARD, Piece.RED, Quality.SHALLOW, 30_000) < 3
+
+
+@pytest.mark.long
+def test_deeper_crossed_beams_miss_hardly_a_piece_in_play() -> None:
+    """Most come slantwise to the frame: where two deep beams miss nothing."""
+    soak = Soak(90, 1, RuleSystem.HIKONE, Quality.CROSSED, (Referee.WATCHING,), lineups=("NS",))
+    count = sum((measure(each) for each in soak.jobs()), Count())
+    assert count.fell > 2_000
+    assert count.missed < 3
+    assert missed(HIKONE_BOARD, Piece.RED, Quality.CROSSED, 3_000) < 60
 
 
 def test_a_single_beam_is_missed_now_and_then() -> None:
