@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from jackspot.core.agreement import agree
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.record import read_record
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.table.events import Fall, Pulse
 from jackspot.table.learnt import HELD_BY, NOTHING_LEARNT, Learnt, learnt_from
@@ -24,6 +26,7 @@ from jackspot_sim.traffic.matches import play
 OWN: Pocketed = (1, 0, 0, 0)
 STRIKER: Pocketed = (0, 0, 1, 0)
 MS = 1_000_000
+RECORDS = Path(__file__).parents[1] / "records"
 ROWS = [(aim, pocketed) for aim, habits in HABITS.items() for pocketed in habits.strokes]
 
 
@@ -81,6 +84,18 @@ def test_no_more_is_seen_than_there_were_strokes(rules: str) -> None:
     assert learnt.strokes == strokes > 20
     assert 0 < sum(learnt.seen.values()) <= strokes
     assert 0 < sum(learnt.expected.values()) < strokes
+
+
+@pytest.mark.parametrize("record", sorted(RECORDS.glob("*.carom")), ids=lambda path: path.stem)
+def test_matches_of_every_system_can_be_learnt_from(record: Path) -> None:
+    match = read_record(record.read_text(encoding="utf-8")).match
+    learnt = learnt_from(match)
+    assert learnt.strokes == sum(isinstance(step.entry, Stroke) for step in match.steps)
+    assert sum(learnt.seen.values()) > 0.5 * sum(
+        any(not each.flew_off for each in step.entry.departures)
+        for step in match.steps
+        if isinstance(step.entry, Stroke)
+    )
 
 
 def test_an_entry_that_was_taken_back_is_not_learnt() -> None:

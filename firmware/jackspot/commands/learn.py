@@ -7,6 +7,7 @@ its next start on, where ``[learnt] use = true``.
 from __future__ import annotations
 
 import datetime
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -62,7 +63,7 @@ def command(
             return
         made = datetime.datetime.now(tz=datetime.UTC).replace(microsecond=0)
         target = out or config.learnt.path
-        with as_owner_of(path.parent):
+        with nullcontext() if out else as_owner_of(path.parent):
             learnt.save(learnt.as_text(found, config.board.name, made), target)
     except (ConfigError, JournalError, learnt.LearntError) as error:
         fail(str(error))

@@ -6,7 +6,7 @@ a stroke that the table names, it is counted how often it happened and how often
 expected it, with what lay on the board and by how the shooter had played. Their quotient, held to
 1 by :data:`HELD_BY` imagined strokes, is what the table's number is multiplied by. So an hour of
 play changes little, a festival says much, and a board on which people play as the table says
-learns nothing.
+learns next to nothing.
 
 Pure: matches in, counts out; counts of several matches add up.
 """

@@ -8,18 +8,23 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
 from jackspot.commands.dump import command as dump
+from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
+from jackspot.core.stroke import Flag
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import QUALITIES, Quality
+from jackspot_sim.soak import matches
 from jackspot_sim.soak.agreed import Options, read_options, written
 from jackspot_sim.soak.ceilings import Sample, right_at_best
 from jackspot_sim.soak.command import command, command_line
@@ -27,13 +32,15 @@ from jackspot_sim.soak.counting import Count, Job, measure
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.report import tables, write
-from jackspot_sim.soak.running import Soak, run
+from jackspot_sim.soak.running import Soak, run, taught
 from jackspot_sim.soak.telling import told
 from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.traffic.matches import Turn
 from jackspot_sim.traffic.rounds import Round
 
 SHORT = 24
+SOAK_OF_TWO = Soak(2, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), lineups=("NS",))
 
 
 def job(
@@ -319,3 +326,52 @@ def test_three_hundred_matches_with_a_referee_who_watches(quality: Quality) -> N
     assert count.wrong == count.stuck == ()
     if quality is Quality.CROSSED:
         assert count.missed == 0
+
+
+def test_a_board_that_learns_before_is_the_same_each_time() -> None:
+    soak = replace(SOAK_OF_TWO, learn=2)
+    lessons = {each.number for each in soak.lessons()}
+    assert len(lessons) == 2
+    assert not lessons & {each.number for each in soak.jobs()}
+    learnt = taught(soak, 1)
+    assert learnt.matches == 2
+    assert learnt.strokes > 20
+    assert learnt == taught(soak, 2)
+    assert soak.jobs(learnt)[0].case.customs.times == learnt.times()
+    assert "--learn 2" in command_line(soak)
+
+
+def test_a_match_that_cannot_be_played_is_told_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plays = matches.play
+
+    def breaks(*given: Any) -> Iterator[Turn]:
+        if given[3] == "1-0":
+            raise AssertionError("a puck too many")
+        return plays(*given)
+
+    monkeypatch.setattr("jackspot_sim.soak.counting.play", breaks)
+    results = run(SOAK_OF_TWO, 1)
+    assert results.whole.broken == ("0: AssertionError: a puck too many",)
+    assert results.whole.tally.matches == 1
+    [row] = [row for row in tables(results)[0].rows if row[0] == "broken off"]
+    assert row[1:] == ("1",)
+
+
+def test_a_stroke_that_is_restored_and_sends_back_leaves_no_piece_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every stroke a foul: sooner or later one hits a piece in the own area and pockets another."""
+    monkeypatch.setattr(matches, "draw_flags", lambda *_given: frozenset({Flag.FOUL}))
+    case = replace(job(0, lineup="NESW"), strength=Strength.BEGINNER, most_shots=60).case
+    both = {Flag.AREA, Flag.FOUL}
+    turns = matches.play(
+        case.settings, case.strength, case.referee, case.seed, QUALITIES[Quality.DEFAULT],
+        case.most_shots,
+    )  # fmt: skip
+    assert any(
+        both <= turn.shot.stroke.flags
+        and any(each.piece is not Piece.STRIKER for each in turn.shot.stroke.departures)
+        for turn in turns
+    )
