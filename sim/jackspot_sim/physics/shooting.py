@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import pymunk
@@ -57,6 +58,9 @@ STEP_MM = 0.5
 """Nothing moves further in one step: so exactly the places of meetings are known."""
 FEWEST_STEPS, MOST_STEPS = 4, 200
 """Steps of a sixtieth of a second."""
+OVERLAP_MM = 0.25
+"""So much the plane lets pieces sink into each other."""
+PARTING_ROUNDS = 60
 LONGEST_S = 20.0
 """A shot is over after so long, whatever moves."""
 HEARD_MM_S = 30.0
@@ -325,6 +329,7 @@ class _Course:
             self._frames.pop()
         duration_s = self._frames[-1].at_s if self._frames else 0.0
         striker = self._sliders.pop(STRIKER, None)
+        self._slide_apart()
         resting = []
         for slider in self._sliders.values():
             x, y = slider.body.position
@@ -337,6 +342,45 @@ class _Course:
             None if striker is None else (striker.body.position.x, striker.body.position.y),
             self._first_hit, self._by_frame,
         )  # fmt: skip
+
+    def _slide_apart(self) -> None:
+        """Part pieces that still lie in one place.
+
+        One that was let down beside what it had leaned on lies partly on it; the plane pushes them
+        apart so gently that they may come to rest before.
+        """
+        lie = [each for each in self._sliders.values() if not each.hops]
+        at = [(each.body.position.x, each.body.position.y) for each in lie]
+        for _round in range(PARTING_ROUNDS):
+            near = [
+                pair for pair in combinations(range(len(lie)), 2) if self._overlap(lie, at, pair)
+            ]
+            if not near:
+                return
+            for one, other in near:
+                self._part(lie, at, one, other)
+                self._part(lie, at, other, one)
+
+    def _overlap(
+        self, lie: Sequence[Slider], at: Sequence[tuple[float, float]], pair: tuple[int, int]
+    ) -> bool:
+        one, other = pair
+        radii = lie[one].disc.radius_mm + lie[other].disc.radius_mm
+        return math.dist(at[one], at[other]) < radii - OVERLAP_MM
+
+    def _part(
+        self, lie: Sequence[Slider], at: list[tuple[float, float]], one: int, other: int
+    ) -> None:
+        """Move one piece away from another by half of what they overlap, within the frame."""
+        away = math.dist(at[one], at[other])
+        half = (lie[one].disc.radius_mm + lie[other].disc.radius_mm - away) / 2
+        if half <= 0.0:
+            return
+        turn = math.atan2(at[one][1] - at[other][1], at[one][0] - at[other][0])
+        room = self._board.half_mm - lie[one].disc.radius_mm
+        x, y = at[one][0] + half * math.cos(turn), at[one][1] + half * math.sin(turn)
+        at[one] = min(max(x, -room), room), min(max(y, -room), room)
+        lie[one].body.position = at[one]
 
     def _hangs_and_falls(self, slider: Slider, x: float, y: float, rest_s: float) -> bool:
         """Let a piece that hangs over a pocket's edge fall after all, or not."""

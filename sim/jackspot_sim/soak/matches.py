@@ -271,14 +271,12 @@ def _in_the_sun(
 def _place(match: Match, after: Match, on: _Table, shot: Shot) -> None:
     """Put back what the rules send back, and hold the table to the counts."""
     system = after.state.settings.rules
-    lie_again = Counter[Piece]()
-    if _is_void(after.state.settings, shot.stroke):
-        lie_again.update(each.piece for each in shot.stroke.departures)
+    short = Counter(dict(rules_for(system).on_board(after.state.position)))
+    short -= Counter(each.piece for each in on.lying)
     back: list[tuple[int, Piece]] = []
     for piece in after.state.place:
-        if lie_again[piece]:
-            lie_again[piece] -= 1
-        else:
+        if short[piece] > 0:  # what lies there again after a stroke that was restored is not
+            short[piece] -= 1
             back.append((on.out[piece].pop(), piece))
     on.lying = put_back(system, on.lying, back)
     if after.state.result is None:

@@ -37,7 +37,7 @@ from jackspot_sim.soak.telling import told
 from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn
-from jackspot_sim.traffic.rounds import Round
+from jackspot_sim.traffic.rounds import Case, Round
 
 SHORT = 24
 SOAK_OF_TWO = Soak(2, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), lineups=("NS",))
@@ -359,19 +359,32 @@ def test_a_match_that_cannot_be_played_is_told_and_the_others_go_on(
     assert row[1:] == ("1",)
 
 
+def strokes(case: Case) -> Iterator[Turn]:
+    """Give the turns of a match; it holds the table to the counts after each."""
+    return matches.play(
+        case.settings, case.strength, case.referee, case.seed, QUALITIES[Quality.DEFAULT],
+        case.most_shots,
+    )  # fmt: skip
+
+
 def test_a_stroke_that_is_restored_and_sends_back_leaves_no_piece_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Every stroke a foul: sooner or later one hits a piece in the own area and pockets another."""
     monkeypatch.setattr(matches, "draw_flags", lambda *_given: frozenset({Flag.FOUL}))
-    case = replace(job(0, lineup="NESW"), strength=Strength.BEGINNER, most_shots=60).case
     both = {Flag.AREA, Flag.FOUL}
-    turns = matches.play(
-        case.settings, case.strength, case.referee, case.seed, QUALITIES[Quality.DEFAULT],
-        case.most_shots,
-    )  # fmt: skip
+    player = replace(job(lineup="NESW"), strength=Strength.BEGINNER, most_shots=100)
     assert any(
         both <= turn.shot.stroke.flags
         and any(each.piece is not Piece.STRIKER for each in turn.shot.stroke.departures)
-        for turn in turns
+        for number in range(20)
+        for turn in strokes(replace(player, number=number).case)
+    )
+
+
+def test_a_stroke_that_is_restored_may_still_cost_a_puck() -> None:
+    """A striker fell, with a piece after one in the own area was hit: the debt is paid at once."""
+    case = replace(SOAK_OF_TWO, lineups=()).job(2961, Referee.WATCHING).case
+    assert any(
+        Flag.AREA in turn.shot.stroke.flags and turn.after.state.place for turn in strokes(case)
     )
