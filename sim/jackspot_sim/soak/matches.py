@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jackspot.core.agreement import option
 from jackspot.core.directives import Say, Saying
-from jackspot.core.match import Match
+from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
@@ -268,16 +268,27 @@ def _in_the_sun(
             yield Passage(Cause.GHOST, burst[0].pocket, (), burst)
 
 
+def sent_back(
+    state: MatchState, lying: Sequence[Lying], out: Mapping[Piece, list[int]]
+) -> list[tuple[int, Piece]]:
+    """Take from what is ``out`` the pieces that go back on the board, bottom to top.
+
+    After a stroke that was restored some of them lie there again, and are left.
+    """
+    short = Counter(dict(rules_for(state.settings.rules).on_board(state.position)))
+    short -= Counter(each.piece for each in lying)
+    back: list[tuple[int, Piece]] = []
+    for piece in state.place:
+        if short[piece] > 0:
+            short[piece] -= 1
+            back.append((out[piece].pop(), piece))
+    return back
+
+
 def _place(match: Match, after: Match, on: _Table, shot: Shot) -> None:
     """Put back what the rules send back, and hold the table to the counts."""
     system = after.state.settings.rules
-    short = Counter(dict(rules_for(system).on_board(after.state.position)))
-    short -= Counter(each.piece for each in on.lying)
-    back: list[tuple[int, Piece]] = []
-    for piece in after.state.place:
-        if short[piece] > 0:  # what lies there again after a stroke that was restored is not
-            short[piece] -= 1
-            back.append((on.out[piece].pop(), piece))
+    back = sent_back(after.state, on.lying, on.out)
     on.lying = put_back(system, on.lying, back)
     if after.state.result is None:
         have = Counter(each.piece for each in on.lying)

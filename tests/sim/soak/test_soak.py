@@ -19,10 +19,11 @@ import pytest
 from click.testing import CliRunner
 
 from jackspot.commands.dump import command as dump
-from jackspot.core.pieces import Piece
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Flag
-from jackspot_sim.physics import STRENGTHS
+from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot_sim.physics import STRENGTHS, opening
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches
 from jackspot_sim.soak.agreed import Options, read_options, written
@@ -37,7 +38,7 @@ from jackspot_sim.soak.telling import told
 from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn
-from jackspot_sim.traffic.rounds import Case, Round
+from jackspot_sim.traffic.rounds import Round
 
 SHORT = 24
 SOAK_OF_TWO = Soak(2, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), lineups=("NS",))
@@ -359,32 +360,24 @@ def test_a_match_that_cannot_be_played_is_told_and_the_others_go_on(
     assert row[1:] == ("1",)
 
 
-def strokes(case: Case) -> Iterator[Turn]:
-    """Give the turns of a match; it holds the table to the counts after each."""
-    return matches.play(
-        case.settings, case.strength, case.referee, case.seed, QUALITIES[Quality.DEFAULT],
-        case.most_shots,
-    )  # fmt: skip
-
-
-def test_a_stroke_that_is_restored_and_sends_back_leaves_no_piece_too_many(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Every stroke a foul: sooner or later one hits a piece in the own area and pockets another."""
-    monkeypatch.setattr(matches, "draw_flags", lambda *_given: frozenset({Flag.FOUL}))
-    both = {Flag.AREA, Flag.FOUL}
-    player = replace(job(lineup="NESW"), strength=Strength.BEGINNER, most_shots=100)
-    assert any(
-        both <= turn.shot.stroke.flags
-        and any(each.piece is not Piece.STRIKER for each in turn.shot.stroke.departures)
-        for number in range(20)
-        for turn in strokes(replace(player, number=number).case)
-    )
+def test_what_lies_there_again_after_a_restored_stroke_is_not_put_back_twice() -> None:
+    """In pairs, where an own piece in the own area was hit."""
+    match = Match.begin(job(lineup="NESW").settings)
+    lying = opening(RuleSystem.HIKONE)
+    stroke = Stroke(Seat.N, (Departure(Piece.RED, Pocket.NW),), frozenset({Flag.AREA, Flag.FOUL}))
+    fouled = match.enter(stroke).state
+    assert fouled.place == (Piece.RED,)
+    assert matches.sent_back(fouled, lying, {Piece.RED: [7]}) == [], "all of them lie there"
 
 
 def test_a_stroke_that_is_restored_may_still_cost_a_puck() -> None:
-    """A striker fell, with a piece after one in the own area was hit: the debt is paid at once."""
-    case = replace(SOAK_OF_TWO, lineups=()).job(2961, Referee.WATCHING).case
-    assert any(
-        Flag.AREA in turn.shot.stroke.flags and turn.after.state.place for turn in strokes(case)
-    )
+    """A striker fell with it: the debt is paid at once by a puck that was in before."""
+    match = Match.begin(job(lineup="NESW").settings)
+    match = match.enter(Stroke(Seat.N, (Departure(Piece.RED, Pocket.NW),)))
+    first = next(each for each in opening(RuleSystem.HIKONE) if each.piece is Piece.RED)
+    lying = tuple(each for each in opening(RuleSystem.HIKONE) if each.number != first.number)
+    fell = (Departure(Piece.RED, Pocket.NE), Departure(Piece.STRIKER, Pocket.NE))
+    state = match.enter(Stroke(Seat.N, fell, frozenset({Flag.AREA}))).state
+    assert state.place == (Piece.RED,)
+    out = {Piece.RED: [first.number]}
+    assert matches.sent_back(state, lying, out) == [(first.number, Piece.RED)]
