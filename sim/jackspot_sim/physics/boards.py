@@ -37,9 +37,11 @@ class Disc:
         return self.diameter_mm / 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Board:
     """A board's sizes, and how things slide and bounce on it; see the module for units.
+
+    There is one of each kind: it is compared, and found in a table, as itself.
 
     ``line_mm`` is how far the line on which strikers are placed is from the frame (the middle
     between two lines on a carrom board), ``line_width_mm`` how far those two are apart,

@@ -342,7 +342,7 @@ def _aimed(board: Board, line: _Line, start: tuple[float, float]) -> _Aim | None
     + e)`` while they come to roll on each other and the coefficient of friction at most.
     None for cuts that are too thin and where the frame is in the way.
     """
-    turned, aim = 0.0, None
+    turned = 0.0
     for _ in range(3):
         cos, sin = math.cos(turned), math.sin(turned)
         nx = line.way[0] * cos - line.way[1] * sin
@@ -355,12 +355,13 @@ def _aimed(board: Board, line: _Line, start: tuple[float, float]) -> _Aim | None
         cut = (dx * nx + dy * ny) / far
         if cut < THINNEST:
             return None
-        aim = _Aim(ghost, far, math.atan2(dy, dx), cut)
         aside = (nx * dy - ny * dx) / far
         drag = min(abs(aside) / cut / (3 * (1 + board.piece_bounce)), board.piece_friction)
         turned = -math.copysign(math.atan(drag), aside)
     room = board.half_mm - disc_of(board, Piece.STRIKER).radius_mm
-    return aim if aim is not None and max(map(abs, aim.ghost)) <= room else None
+    if abs(ghost[0]) > room or abs(ghost[1]) > room:
+        return None
+    return _Aim(ghost, far, math.atan2(dy, dx), cut)
 
 
 def _chance(board: Board, line: _Line, aim: _Aim, hand: Hand) -> float:

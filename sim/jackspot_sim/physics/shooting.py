@@ -36,6 +36,7 @@ from jackspot_sim.physics.space import (
     Slider,
     plane_of,
     put,
+    stepping,
     take,
     weigh,
 )
@@ -130,14 +131,14 @@ class _Course:
 
     def _advance(self) -> bool:
         """Advance by a sixtieth of a second; gives whether anything moved."""
-        awake = [each for each in self._sliders.values() if not each.body.is_sleeping]
+        awake = [each for each in self._sliders.values() if each.awake]
         fastest = max((each.body.velocity.length for each in awake), default=0.0)
         steps = math.ceil(fastest / FRAMES_A_SECOND / STEP_MM)
         steps = min(max(steps, FEWEST_STEPS), MOST_STEPS)
         dt = 1.0 / FRAMES_A_SECOND / steps
         start_s = self._now_s
         reach = 2 * fastest / FRAMES_A_SECOND + 1.0
-        step, watched = self._space.step, self._watched(reach)
+        step, watched = stepping(self._space), self._watched(reach)
         for number in range(1, steps + 1):
             step(dt)
             self._now_s = start_s + number * dt
@@ -157,9 +158,11 @@ class _Course:
             if slider.hops:
                 found.append((slider, None))
                 continue
+            if slider.body.is_sleeping:
+                continue
             x, y = slider.body.position
             near = slider.tips_mm + reach_mm
-            if inset - abs(x) < near and inset - abs(y) < near and not slider.body.is_sleeping:
+            if inset - abs(x) < near and inset - abs(y) < near:
                 found.append((slider, _corner(x, y)))
         return found
 

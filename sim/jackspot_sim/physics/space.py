@@ -8,9 +8,12 @@ sleeps, costs nothing, and wakes when it is touched.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import pymunk
+from pymunk._chipmunk_cffi import lib  # see stepping
 
 from jackspot.core.pieces import Piece
 from jackspot_sim.physics.boards import GRAVITY_MM_S2, Board, Disc
@@ -75,6 +78,16 @@ def plane_of(board: Board) -> pymunk.Space:
         frame.filter = _WALL
         space.add(frame)
     return space
+
+
+def stepping(space: pymunk.Space) -> Callable[[float], None]:
+    """Give what advances a plane by some seconds, for thousands of small steps.
+
+    It does what ``Space.step`` does, without what that does around each step for callbacks that
+    put things into the plane or take them out: that takes longer than the step. Ours do neither.
+    pymunk has no public name for the bare step.
+    """
+    return partial(lib.cpSpaceStep, space._space)  # noqa: SLF001  said above
 
 
 def put(
