@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from jackspot.core.agreement import yes_no_option
 from jackspot.core.pieces import Piece, Seat
@@ -131,6 +132,7 @@ class Placing:
         return min(every, key=lambda at: math.hypot(at[0] - along_mm, at[1] - out_mm))
 
 
+@cache
 def placing(system: RuleSystem, *, first: bool = False) -> Placing:
     """Say where a striker is placed; ``first``: the player's first shot of a board."""
     board = board_of(system)
