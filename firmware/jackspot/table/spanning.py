@@ -18,6 +18,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
 from jackspot.table.game import Game, Line
+from jackspot.table.hanging import may_have_been_last, that_end_it
 from jackspot.table.legal import legal, whole
 from jackspot.table.own_pieces import ONE_OF_A_KIND, own_of
 from jackspot.table.phrases import _
@@ -145,12 +146,17 @@ def _last_stroke(game: Game | None) -> Line | None:
 
 
 def _line_before(game: Game, fresh: Proposal) -> Line | None:
-    """Give the line whose stroke a proposal may complete."""
-    line = _last_stroke(game) if fresh.late else None
+    """Give the line whose stroke a proposal may complete; late or not, nobody has shot since."""
+    line = _last_stroke(game) if fresh.late or _may_have_hung(fresh) else None
     if line is None:
         return None
     gap_ns = _gap_ns(line, fresh.falls) if fresh.falls else None
     return None if gap_ns is not None and gap_ns < 0 else line
+
+
+def _may_have_hung(fresh: Proposal) -> bool:
+    """Whether falls came when a stroke's pieces have long fallen, but for one that hung."""
+    return bool(fresh.falls) and not fresh.late and fresh.reopened is None
 
 
 def _gap_ns(line: Line, falls: tuple[Fall, ...]) -> int | None:
@@ -163,6 +169,8 @@ def _share(desk: Desk, fresh: Proposal, line: Line) -> float:
     spans = desk.customs.spans
     if not fresh.falls:
         return spans.marks_before
+    if not fresh.late:
+        return spans.hung
     gap_ns = _gap_ns(line, fresh.falls)
     if gap_ns is None:
         if fresh.gap_ns is None or fresh.gap_ns < 0:
@@ -181,6 +189,9 @@ def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Re
             match = match.enter(Stroke(seat))
     except IllegalEntry:
         return ()
+    hung = _may_have_hung(fresh)
+    if hung and not may_have_been_last(match, stroke, fresh.falls):
+        return ()
     flown = flown_for(match, fresh.flown, fresh.seat, stroke.seat)
     if fresh.falls:
         scene = scene_in(
@@ -188,6 +199,7 @@ def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Re
         )
         longer = ranked(scene, fresh.falls, stroke.departures)
         longer = tuple(each for each in longer if each.departures != stroke.departures)
+        longer = that_end_it(match, stroke, longer) if hung else longer
     else:
         longer = (Reading(stroke.departures, 1.0, _("entered by hand")),)
     kept = legal(match, stroke.seat, longer, flown)

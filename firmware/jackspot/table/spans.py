@@ -27,6 +27,9 @@ class Spans:
     late_at_least: float = 0.01
     """While a fall is late the stroke before is never less likely than this: the referee may
     have taken long to press."""
+    hung: float = 0.001
+    """Later than that a fall that ends the board is of the stroke before as seldom as this: the
+    last piece hung at a pocket's edge, and nobody has shot since."""
     runs_ns: int = 1_400_000_000
     """Pieces of one stroke hardly fall further apart than this; nobody shoots so soon."""
     at_once: float = 0.97

@@ -56,6 +56,8 @@ class Move(StrEnum):
 
 IMPOSSIBLE_COUNT = "set {side} in: {n}"
 """The line that mends an impossible count."""
+PLAYING = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW, Phase.PLACING, Phase.PAUSED})
+"""In these a board is not over, as the display has it."""
 REMEMBERED = 6
 """Who takes an entry back looks for it among so many strokes; one long ago looked the same."""
 MOST_TAKEN_BACK = 12
@@ -80,6 +82,8 @@ class Mind:
     mending: bool = False
     """Counts and turn are being put right in the lists."""
     corrections: int = 0
+    at_a_loss: bool = False
+    """Something is wrong that no entry taken back and no list has put right."""
     _grown: set[int] = field(default_factory=set)
     _offs: int = 0
     _taken_back: int = 0
@@ -160,10 +164,18 @@ class Mind:
                     return
         lately = range(self.entered - 1, max(-1, self.entered - REMEMBERED), -1)
         for number in (self.entered, *lately):
+            if not self._is_turn(view, number):
+                continue
             if self._stands(view, number) and not (number > back and shown is not None):
                 self.entered = number
                 return
         self.entered = max(0, min(back, self.entered))
+
+    def _is_turn(self, view: BoardView, number: int) -> bool:
+        """Whether what lies open is for the seat that shoots after so many strokes."""
+        plain = (each for each in view.readings if not (each.missed or each.before))
+        seats = {each.seat for each in plain if each.stroke}
+        return not seats or self.matches[number].state.next in seats
 
     def believes_entered(self) -> None:
         """Somebody who did not look takes it that all is entered."""
@@ -173,6 +185,7 @@ class Mind:
 
     def next_move(self, view: BoardView) -> Move | None:
         """Say what to press; None: there is nothing to say to the board."""
+        self.at_a_loss = False
         move = self._next_move(view)
         self._pressed = move
         self._in_lists = view.menu is not None
@@ -249,6 +262,8 @@ class Mind:
         state = self.matches[number].state
         if standing_shown(view) != standing_of(state):
             return False
+        if state.result is not None and view.phase in PLAYING:
+            return False  # no count shows a jack, but there is nothing left to shoot at
         if view.phase is Phase.READY:
             return view.shooter is state.next
         return True
@@ -455,6 +470,7 @@ class Mind:
             return Move.FIX_HELD
         self.mending = False
         self._taken_back = 0
+        self.at_a_loss = self.careful and not self._stands(view, self.entered)
         return self._in_ready(view) if self.entered < len(self.strokes) else None
 
     def _to_mend(self, view: BoardView) -> Entry | None:

@@ -333,6 +333,8 @@ class Round:
             looks += 1
             move = mind.next_move(chain.view)
             if move is None:
+                if mind.at_a_loss:
+                    self._give_up()
                 return
             if move is Move.WAIT:
                 chain.wait(LOOKS_S)
@@ -347,7 +349,11 @@ class Round:
             if mind.entered > furthest:
                 looks, furthest = 0, mind.entered
         mind.mending = False
-        view = chain.view
+        self._give_up()
+
+    def _give_up(self) -> None:
+        """Note that somebody saw something wrong, and found nothing that puts it right."""
+        mind, view = self.mind, self.chain.view
         self.lost.append(
             f"stroke {len(mind.strokes)} ({mind.entered} entered): {view.phase}: "
             f"{view.headline} / {view.detail}"
