@@ -1,15 +1,17 @@
 """The best that could be read, learnt: what was in a stroke that looked like this, most often.
 
 The physics has no densities that could be written down, so the ceiling is learnt. Strokes are
-sorted by what a reader can know before anybody presses: who is playing how well, what is aimed
-at, how much is left, which pockets were passed in which order, and how long the beams were
-broken. From one half of the matches the commonest content of each sort is learnt, and the other
-half is read by it; then the halves change places. A sort that is too rare is widened. So the
-figure is what somebody reads who has seen half of all this happen: the true ceiling is a little
-above.
+sorted by what a reader can know before anybody presses: whose turn it is by what was entered and
+how long ago that was, how well they play, what is aimed at, how much is left, which pockets were
+passed in which order, and how long the beams were broken. From one half of the matches the
+commonest content of each sort is learnt, and the other half is read by it; then the halves change
+places. A sort that is too rare is widened. So the figure is what somebody reads who has seen half
+of all this happen: the true ceiling is a little above.
 
-The same with a colour sensor in each pocket adds the kind of the first piece of each passage,
-known with :data:`COLOUR_KNOWN`.
+Two more know what no beam and no button tells. One is told who shot: where somebody missed and
+nobody pressed for it, the board takes the next one's stroke for that seat's, and the own pieces
+for the opponent's. The other has a colour sensor in each pocket, which adds the kind of the first
+piece of each passage, known with :data:`COLOUR_KNOWN`; it is told who shot too.
 """
 
 from __future__ import annotations
@@ -18,13 +20,15 @@ import hashlib
 import random
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from jackspot_sim.traffic.frequencies import Kind, Strength
 from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import Shot
+from jackspot_sim.traffic.measures import First
 from jackspot_sim.traffic.passing import Cause, Passage
-from jackspot_sim.traffic.shots import BESIDE, Stand
+from jackspot_sim.traffic.shots import BESIDE, Stand, stand_of
 
 COLOUR_KNOWN = 0.99
 """How often a colour sensor names the piece it sees."""
@@ -33,40 +37,81 @@ FEWEST = 12
 WIDTHS_MS = (8, 14, 20, 28, 36, 44, 60, 100)
 """Where one sort of pulse ends and the next begins."""
 
+GAPS_S = (6, 9, 13, 18, 25, 40)
+"""Where one sort of time since whatever came before ends and the next begins."""
+
 Key = tuple[Hashable, ...]
+
+
+class Told(StrEnum):
+    """What a reader knows who reads as well as can be."""
+
+    SENSED = "what beams and buttons say"
+    SHOOTER = "who shot, too"
+    COLOURS = "who shot, and the colours"
+
+
+Sorts = tuple[int, ...]
+"""The sorts of a stroke from the narrowest to the widest, each as a number that is the same in
+every process."""
 
 
 class Sample(NamedTuple):
     """One stroke of which a beam saw something.
 
-    ``sorts`` are its sorts from the narrowest to the widest, each as a number that is the same
-    in every process; ``colours`` the same with a colour sensor. ``right``: whether the board's
-    first reading was.
+    ``content`` names the pieces by what they are to the seat whose turn it is by what was
+    entered, and says so where another seat shot; ``shot`` names them by what they are to the seat
+    that did. ``right``: whether the board's first reading was.
     """
 
     match: int
-    sorts: tuple[int, ...]
-    colours: tuple[int, ...]
+    sensed: Sorts
     content: str
+    known: Sorts
+    shot: str
+    colours: Sorts
     right: bool
 
+    def seen(self, told: Told) -> tuple[Sorts, str]:
+        """Give the sorts that a reader of this kind knows, and what is to be named."""
+        if told is Told.SENSED:
+            return self.sensed, self.content
+        return self.known if told is Told.SHOOTER else self.colours, self.shot
 
-def sample_of(match: int, strength: Strength, shot: Shot, *, right: bool) -> Sample:
-    """Look at one stroke as a reader does."""
-    stand, passages = shot.stand, shot.falls
-    content = " ".join(
+
+def sample_of(match: int, strength: Strength, shot: Shot, first: First) -> Sample:
+    """Look at one stroke as a reader does. ``first`` is what the board read and knew."""
+    turn, passages = stand_of(first.state), shot.falls
+    other = "" if turn.seat is shot.stand.seat else f"{shot.stand.seat}: "
+    sensed = (*_timed(strength, turn, first.gap_ns, passages), *_sorts(strength, turn, passages))
+    known = _sorts(strength, shot.stand, passages)
+    named = _colours(passages, f"{match} {shot.stroke} {shot.over_ns}")
+    pockets = tuple(each.pocket.value for each in passages)
+    colours = tuple((*sort, named) for sort in (*known, (pockets,)))
+    return Sample(
+        match, _numbered(sensed), other + _content(turn, shot), _numbered(known),
+        _content(shot.stand, shot), _numbered(colours), first.right,
+    )  # fmt: skip
+
+
+def _content(stand: Stand, shot: Shot) -> str:
+    return " ".join(
         sorted(
             f"{_kind(stand, each.piece)}@{each.pocket}"
             for each in shot.at_first
             if each.pocket is not None
         )
     )
+
+
+def _sorts(strength: Strength, stand: Stand, passages: Sequence[Passage]) -> tuple[Key, ...]:
+    """Sort a stroke of this seat by all but when it came."""
     who = (strength.value, stand.aim.value)
     left = tuple(min(stand.left[kind], 4) for kind in Kind)
     pockets = tuple(each.pocket.value for each in passages)
     near = tuple(each.pocket in BESIDE[stand.seat] for each in passages)
     shapes = tuple(_shape(each) for each in passages)
-    sorts: tuple[Key, ...] = (
+    return (
         (who, left[:2], near, pockets, shapes),
         (who, left[0] > 2, near, pockets, shapes),
         (who, near, pockets, shapes),
@@ -74,9 +119,17 @@ def sample_of(match: int, strength: Strength, shot: Shot, *, right: bool) -> Sam
         (stand.aim.value, pockets, tuple(len(each.pulses) for each in passages)),
         (stand.aim.value, pockets),
     )
-    seen = _colours(passages, f"{match} {shot.stroke} {shot.over_ns}")
-    colours = tuple((*sort, seen) for sort in (*sorts, (pockets,)))
-    return Sample(match, _numbered(sorts), _numbered(colours), content, right)
+
+
+def _timed(
+    strength: Strength, stand: Stand, gap_ns: int | None, passages: Sequence[Passage]
+) -> tuple[Key, ...]:
+    """Sort it by when it came, and where: that can speak for another seat."""
+    who = (strength.value, stand.aim.value, stand.seat.value)
+    gap = None if gap_ns is None else sum(gap_ns > edge * 1000 * MS for edge in GAPS_S)
+    pockets = tuple(each.pocket.value for each in passages)
+    shapes = tuple(_shape(each) for each in passages)
+    return ((who, gap, stand.left[Kind.OWN] > 2, pockets, shapes), (who, gap, pockets, shapes))
 
 
 def _numbered(sorts: Sequence[Key]) -> tuple[int, ...]:
@@ -111,28 +164,29 @@ def _colours(passages: Sequence[Passage], seed: str) -> tuple[str, ...]:
     return tuple(named)
 
 
-def right_at_best(samples: Sequence[Sample], *, colours: bool = False) -> tuple[bool, ...]:
+def right_at_best(samples: Sequence[Sample], told: Told = Told.SENSED) -> tuple[bool, ...]:
     """Say of each stroke whether what was learnt from the other half names it right."""
     halves = [[s for s in samples if s.match % 2 == half] for half in (0, 1)]
-    books = [_learnt(half, colours=colours) for half in halves]
-    return tuple(_read(s, books[1 - s.match % 2], colours=colours) == s.content for s in samples)
+    books = [_learnt(half, told) for half in halves]
+    return tuple(_is_read(s, books[1 - s.match % 2], told) for s in samples)
 
 
 _Book = dict[int, Counter[str]]
 
 
-def _learnt(samples: Iterable[Sample], *, colours: bool) -> _Book:
+def _learnt(samples: Iterable[Sample], told: Told) -> _Book:
     book: _Book = defaultdict(Counter)
     for each in samples:
-        for key in each.colours if colours else each.sorts:
-            book[key][each.content] += 1
+        sorts, content = each.seen(told)
+        for key in sorts:
+            book[key][content] += 1
     return book
 
 
-def _read(sample: Sample, book: _Book, *, colours: bool) -> str | None:
-    keys = sample.colours if colours else sample.sorts
+def _is_read(sample: Sample, book: _Book, told: Told) -> bool:
+    keys, content = sample.seen(told)
     for key in keys:
         found = book.get(key)
         if found and (sum(found.values()) >= FEWEST or key == keys[-1]):
-            return min(found, key=lambda content: (-found[content], content))
-    return None
+            return content == min(found, key=lambda each: (-found[each], each))
+    return False

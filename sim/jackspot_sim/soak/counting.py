@@ -188,7 +188,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
     wrong = bool(tally.finals_wrong)
     silent = wrong and (standing_of(found), found.winner) == (standing_of(true), true.winner)
     samples = tuple(
-        sample_of(job.number, job.strength, shot, right=ledger.first[number])
+        sample_of(job.number, job.strength, shot, ledger.first[number])
         for number, shot in enumerate(shots)
         if number in ledger.first and job.sampled
     )

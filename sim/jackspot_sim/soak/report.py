@@ -70,20 +70,22 @@ def _scores(results: Results) -> Table:
 def _readings(results: Results) -> Table:
     columns = (
         "players", "strokes sensed", "first reading right", "best that could be read",
-        "behind, points", "best with colours known",
+        "behind, points", "best, told who shot", "best, told the colours too",
     )  # fmt: skip
     rows = tuple(
         (
             who.value, f"{each.strokes:,}", share(each.right, each.strokes),
             share(each.at_best, each.strokes),
             f"{100 * (each.at_best - each.right) / max(each.strokes, 1):.2f}",
+            share(each.with_shooter, each.strokes),
             share(each.with_colour, each.strokes),
         )
         for who, each in results.readings.items()
     )  # fmt: skip
     about = (
         f"Of matches before the referee who {WHO[results.soak.referees[0]]}. The best is learnt "
-        "from the other half of these matches (see ceilings.py): with few matches it is too low."
+        "from the other half of these matches (see ceilings.py): with few matches it is too low. "
+        "It knows what the board knows; who shot is not told where a miss was never entered."
     )
     return Table("First readings, by strength", columns, rows, about, ("readings.svg",))
 
@@ -181,8 +183,8 @@ def plots(results: Results) -> Iterator[tuple[str, str]]:
     readings = list(results.readings.items())
     yield "readings.svg", svg(Bars(
         "First reading right", [who.value for who, _ in readings],
-        ["first reading", "best that could be read", "best with colours"],
-        [[_part(b.right, b.strokes), _part(b.at_best, b.strokes), _part(b.with_colour, b.strokes)]
+        ["first reading", "best that could be read", "told who shot", "and the colours"],
+        [[_part(each, b.strokes) for each in (b.right, b.at_best, b.with_shooter, b.with_colour)]
          for _, b in readings],
     ))  # fmt: skip
     referees = list(results.by_referee.items())

@@ -17,7 +17,7 @@ from jackspot.table.learnt import NOTHING_LEARNT, Learnt
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups
-from jackspot_sim.soak.ceilings import Sample, right_at_best
+from jackspot_sim.soak.ceilings import Sample, Told, right_at_best
 from jackspot_sim.soak.counting import Count, Job, learn, measure
 from jackspot_sim.traffic.frequencies import Referee, Strength
 
@@ -81,11 +81,16 @@ class Soak:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """Of strokes that beams saw: how many, read right at first, and at best."""
+    """Of strokes that beams saw: how many, read right at first, and at best.
+
+    ``at_best`` by who knows what the board knows, ``with_shooter`` by who is told who shot,
+    ``with_colour`` by who is told the colours too.
+    """
 
     strokes: int
     right: int
     at_best: int
+    with_shooter: int
     with_colour: int
 
 
@@ -189,6 +194,5 @@ def _best(samples: Sequence[Sample]) -> Best:
     return Best(
         len(samples),
         sum(each.right for each in samples),
-        sum(right_at_best(samples)),
-        sum(right_at_best(samples, colours=True)),
+        *(sum(right_at_best(samples, told)) for told in (Told.SENSED, Told.SHOOTER, Told.COLOURS)),
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from jackspot.core.agreement import agree
 from jackspot.core.match import MatchState, deal_points
@@ -78,6 +79,16 @@ def measure(case: Case) -> Tally:
     return ledger.tally()
 
 
+class First(NamedTuple):
+    """The first reading of a stroke, and what the board knew beside the falls."""
+
+    right: bool
+    state: MatchState
+    """The match as it stood by what had been entered."""
+    gap_ns: int | None
+    """How long the falls came after whatever came before."""
+
+
 class Ledger:
     """Watches one match; see the module."""
 
@@ -85,8 +96,8 @@ class Ledger:
         self.round = played
         self.origin: dict[int, int | None] = {}
         """Which stroke each fall of the board belongs to, by the fall's number."""
-        self.first: dict[int, bool] = {}
-        """Whether the first reading of a stroke was right, by the stroke's number."""
+        self.first: dict[int, First] = {}
+        """The first reading of a stroke, by the stroke's number."""
         self._turn_errors = 0
         played.chain.watchers.append(self._watch)
 
@@ -98,15 +109,15 @@ class Ledger:
         shown = after.proposal
         if shown is not None and after.phase is Phase.REVIEW and after.menu is None:
             if shown is not before.proposal or before.phase is not Phase.REVIEW:
-                self._see(shown)
+                self._see(after, shown)
         elif before.phase is Phase.FALLING and after.phase not in (Phase.FALLING, Phase.REVIEW):
             assert before.proposal is not None, "what falls is proposed"
-            self._see(before.proposal)  # confirmed, or taken for a hand, as it fell
+            self._see(before, before.proposal)  # confirmed, or taken for a hand, as it fell
         self._see_entries(before, after)
 
-    def _see(self, shown: Proposal) -> None:
+    def _see(self, desk: Desk, shown: Proposal) -> None:
         """Compare the first reading of a stroke with what fell."""
-        if shown.reopened is not None:
+        if shown.reopened is not None or desk.game is None:
             return
         for number in {self.origin.get(fall.number) for fall in shown.falls}:
             if number is None or number in self.first:
@@ -117,7 +128,7 @@ class Ledger:
             whose = shown.is_stroke and shown.joining is None
             right = whose and shown.shooter is true.stroke.seat
             same = content_of(shown.departures) == content_of(true.at_first)
-            self.first[number] = right and same
+            self.first[number] = First(right and same, desk.game.match.state, shown.gap_ns)
 
     def _see_entries(self, before: Desk, after: Desk) -> None:
         """Count strokes that are entered for a seat that has not shot."""
@@ -152,8 +163,9 @@ class Ledger:
         found = [entry for entry in entries if isinstance(entry, Stroke)]
         lost, doubled, turns = compare(true, found)
         fell = [each.turn.shot for each in happened if each.turn.shot.falls]
+        right = sum(each.right for each in self.first.values())
         return Tally(
-            1, len(true), len(fell), sum(self.first.values()), self.ceiling(fell), played.presses,
+            1, len(true), len(fell), right, self.ceiling(fell), played.presses,
             self._turn_errors, turns, played.mind.corrections, lost, doubled,
             int(final_of(game.match.state) != final_of(happened[-1].turn.after.state)),
             len(played.lost),

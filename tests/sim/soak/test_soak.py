@@ -27,7 +27,6 @@ from jackspot_sim.physics import STRENGTHS, opening
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches
 from jackspot_sim.soak.agreed import Options, read_options, written
-from jackspot_sim.soak.ceilings import Sample, right_at_best
 from jackspot_sim.soak.command import command, command_line
 from jackspot_sim.soak.counting import Count, Job, measure
 from jackspot_sim.soak.matches import play
@@ -183,29 +182,6 @@ def test_the_same_seed_gives_the_same_canonical_dump_in_two_processes(system: st
     kinds = Counter(json.loads(line)["kind"] for line in here.splitlines())
     assert kinds["match_end"] == 1
     assert kinds["line"] > 20
-
-
-# --- the ceiling -------------------------------------------------------------------------------
-
-
-def stroke(number: int, sort: int, content: str, colour: int = 0) -> Sample:
-    """Give one stroke; two strokes are of one match."""
-    return Sample(number // 2, (sort,), (100 + colour, sort), content, True)
-
-
-def test_the_commonest_content_of_a_sort_is_what_could_be_read() -> None:
-    found = [stroke(n, 1, "own@NE striker@NE" if n % 10 == 9 else "own@NE") for n in range(100)]
-    found += [stroke(n, 2, "own@SW" if n % 10 == 9 else "jack@SW") for n in range(100)]
-    right = right_at_best(found)
-    assert sum(right) == 180
-    assert not right[9]
-
-
-def test_a_colour_tells_apart_what_widths_do_not() -> None:
-    contents = ("own@NE", "striker@NE")
-    found = [stroke(n, 1, contents[n % 2], colour=n % 2) for n in range(200)]
-    assert sum(right_at_best(found)) == 100
-    assert sum(right_at_best(found, colours=True)) == 200
 
 
 # --- many, and the report ------------------------------------------------------------------------
