@@ -4,6 +4,7 @@
 // look alike, here or on any other page.
 
 import { clockFrom, left, minutes } from "/clock.js";
+import { phaseName } from "/names.js";
 import { list as listed, say } from "/words.js";
 import { showFree } from "./free.js";
 import { make } from "./make.js";
@@ -11,17 +12,6 @@ import { picture } from "./palette.js";
 import { showQueue } from "./queue.js";
 import { asks, showProposal } from "./readings.js";
 import { sideRow } from "./sides.js";
-
-const PHASES = {
-  setup: say("set-up"),
-  ready: say("ready"),
-  falling: say("falling"),
-  review: say("review"),
-  placing: say("put back"),
-  paused: say("paused"),
-  board_over: say("board over"),
-  match_over: say("match over"),
-};
 
 const element = (id) => document.getElementById(id);
 
@@ -34,7 +24,7 @@ export class Belief {
   show(state, speed, really = null) {
     this.clock = clockFrom(state, speed);
     this.showClock();
-    element("phase").textContent = PHASES[state.phase];
+    element("phase").textContent = phaseName(state.phase);
     element("phase").dataset.phase = state.phase;
     element("which").textContent = which(state);
     showFree(element("free"), state.free);

@@ -1,4 +1,4 @@
-// What pieces and tallies are called: the live state has them as plain keys.
+// What pieces, tallies and phases are called: the live state has them as plain keys.
 
 import { say } from "./words.js";
 
@@ -14,6 +14,17 @@ const PIECES = {
 };
 
 const TALLIES = { games: say("games"), boards: say("boards"), points: say("points") };
+
+const PHASES = {
+  setup: say("set-up"),
+  ready: say("ready"),
+  falling: say("falling"),
+  review: say("review"),
+  placing: say("put back"),
+  paused: say("paused"),
+  board_over: say("board over"),
+  match_over: say("match over"),
+};
 
 const RULES = {
   hikone: say("Hikone carom"),
@@ -37,4 +48,9 @@ export function pieceName(piece) {
 /** What is counted beyond the running board. */
 export function tallyName(tally) {
   return TALLIES[tally] ?? tally;
+}
+
+/** What the board does just now. */
+export function phaseName(phase) {
+  return PHASES[phase] ?? phase;
 }

@@ -7,7 +7,7 @@
 import { clockFrom, left, minutes } from "./clock.js";
 import { listen } from "./live.js";
 import { make } from "./make.js";
-import { rulesName } from "./names.js";
+import { phaseName, rulesName } from "./names.js";
 import { Notes } from "./notes.js";
 import { piece } from "./pieces.js";
 import { Keys } from "./referee-keys.js";
@@ -21,16 +21,6 @@ const element = (id) => document.getElementById(id);
 const SILENT_MS = 6000;
 const TOLD_MS = 6000;
 const AGAIN_MS = 1000;
-const PHASES = {
-  setup: say("set-up"),
-  ready: say("ready"),
-  falling: say("falling"),
-  review: say("review"),
-  placing: say("put back"),
-  paused: say("paused"),
-  board_over: say("board over"),
-  match_over: say("match over"),
-};
 const WAITS = { waits: say("then"), parked: say("put aside"), hand: say("a hand"), kept: say("kept") };
 
 let state = null;
@@ -68,7 +58,7 @@ function show(newer) {
 function showQuestion() {
   const { menu, prompts, proposal, phase, hints, free } = state;
   const listed = menu !== null && !menu.question;
-  element("phase").textContent = free !== null ? say("free play") : PHASES[phase];
+  element("phase").textContent = free !== null ? say("free play") : phaseName(phase);
   const doubtful = menu === null && proposal?.doubtful ? " ?" : "";
   write("headline", (menu !== null ? menu.title : prompts.headline) + doubtful);
   const more = hints.filter((hint) => !prompts.detail.includes(hint));
