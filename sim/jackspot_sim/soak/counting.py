@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from pathlib import Path
 
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.table.calibration.fit import calibrated
@@ -117,7 +119,7 @@ class Count:
     stuck: tuple[int, ...] = ()
     """The numbers of matches in which somebody gave up."""
     broken: tuple[str, ...] = ()
-    """Matches that the simulation itself could not play to their end: number, and why."""
+    """Matches that the simulation itself could not play to their end: number, why, and where."""
     samples: tuple[Sample, ...] = ()
 
     def __add__(self, other: Count) -> Count:
@@ -170,7 +172,9 @@ def measure(job: Job) -> Count:
         with closing(WholeBoard(job.case)) if job.whole else nullcontext() as board:
             count = _measured(job, board)
     except Exception as error:  # noqa: BLE001  whatever it was, thousands of others go on
-        return Count(broken=(f"{job.number}: {type(error).__name__}: {error}",))
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(where.filename).name}, line {where.lineno}, in {where.name}"
+        return Count(broken=(f"{job.number}: {type(error).__name__}: {error} ({place})",))
     return replace(count, whole_s=time.process_time() - began_s)
 
 
