@@ -16,7 +16,7 @@ from hardware.generate.guide import LEAST, PRINTED_FOR_LEAST, UnknownName, guide
 from hardware.generate.parts import parts
 from hardware.generate.step import FOLDER, page
 from hardware.prints.catalogue import PRINTED, SCREWS
-from hardware.prints.parameters import load
+from hardware.prints.parameters import ParameterError, load
 from hardware.prints.scenes import SCENES
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
@@ -110,6 +110,13 @@ def test_each_cable_of_the_least_build_has_its_contacts() -> None:
 def test_the_guide_cannot_ask_for_what_is_not_there(asked: str, said: str) -> None:
     with pytest.raises(UnknownName, match=said):
         guide(asked)
+
+
+def test_brackets_that_sit_higher_can_be_printed_and_no_higher_ones() -> None:
+    [(name, least)] = re.findall(r"--set (\w+\.beam_depth_mm)=(\d+)", TEXT)
+    load([f"{name}={least}"])
+    with pytest.raises(ParameterError, match=f"make beam_depth_mm at least {least}"):
+        load([f"{name}={int(least) - 1}"])
 
 
 def test_nothing_is_left_to_fill_in() -> None:
