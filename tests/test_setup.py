@@ -37,6 +37,7 @@ case "$*" in
     *install*chromium-headless-shell*)
         [ ! -e "$STATE/no-headless" ] && cp "$0" "${0%/*}/chromium-headless-shell" ;;
     *install*chromium*) cp "$0" "${0%/*}/chromium" ;;
+    *install*dosfstools*) [ ! -e "$STATE/no-fat" ] || exit 100 ;;
 esac
 """
 SUDO = """#!/bin/bash
@@ -223,6 +224,17 @@ def test_nobody_types_a_password_for_a_quicker_browser(machine: Machine, sudo: s
         machine.give("sudo", sudo)
     assert machine.set_up("dev", "browser").returncode == 0
     assert "apt-get" not in machine.calls()
+
+
+def test_what_formats_a_stick_is_asked_for_once_and_done_without(machine: Machine) -> None:
+    machine.give_driver()
+    machine.state("no-fat").touch()
+    first = machine.set_up("dev", "browser", user="0")
+    assert first.returncode == 0
+    assert "install --no-install-recommends dosfstools" in machine.calls()
+    assert "apt could not install dosfstools; the tests do without it" in first.stdout
+    assert machine.set_up("dev", "browser", user="0").returncode == 0
+    assert "dosfstools" not in machine.calls()
 
 
 def test_a_browser_that_was_named_is_the_one(machine: Machine) -> None:

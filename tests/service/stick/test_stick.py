@@ -34,6 +34,7 @@ from jackspot.table.events import Stick
 from tests.conftest import PATIENCE_S
 from tests.service.history.journals import Book
 
+MKFS = shutil.which("mkfs.vfat", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 RECORDS = Path(__file__).parents[2] / "records"
 TABLES = {"matches.csv", "players.csv", "pockets.csv", "strokes.csv"}
 
@@ -188,14 +189,15 @@ def test_a_folders_name_is_one_that_every_file_system_takes(board: str, folder: 
 # --- the partition ---------------------------------------------------------------------
 
 
-@pytest.mark.skipif(shutil.which("mkfs.vfat") is None, reason="dosfstools is not installed")
+@pytest.mark.skipif(MKFS is None, reason="dosfstools is not installed")
 @pytest.mark.parametrize("bits", [12, 16, 32])
 def test_fat_is_mounted_with_names_in_any_letters(tmp_path: Path, bits: int) -> None:
     """Also on the whole stick, without a partition table."""
     image = tmp_path / "sda"
     with image.open("wb") as file:
         file.truncate(1 << (22 if bits == 12 else 28))
-    subprocess.run(["mkfs.vfat", "-F", str(bits), image], check=True, capture_output=True)
+    assert MKFS is not None
+    subprocess.run([MKFS, "-F", str(bits), image], check=True, capture_output=True)
     assert file_system(image) == "vfat"
     assert mount_options("vfat").endswith(",nosymfollow,utf8=1")
 
