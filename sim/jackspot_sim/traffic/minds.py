@@ -253,7 +253,7 @@ class Mind:
         if self._stands(view, self.entered):
             return
         for number in range(self.entered + 1, len(self.strokes) + 1):
-            if self._stands(view, number):
+            if self._stands(view, number) and self._is_turn(view, number):
                 self.entered = number
                 return
 

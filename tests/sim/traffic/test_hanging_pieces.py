@@ -18,11 +18,15 @@ from jackspot.core.stroke import Departure, Stroke
 from jackspot.table import spanning
 from jackspot.table.events import Place, Pulse
 from jackspot.table.proposal import Proposal
+from jackspot.table.view import BoardView, Phase
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.counting import measure
+from jackspot_sim.soak.running import Soak
 from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import Shot, Turn
 from jackspot_sim.traffic.measures import Ledger, final_of
-from jackspot_sim.traffic.minds import Move
+from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.people import AFTER_A_MISS_NS, Plan
 from jackspot_sim.traffic.rounds import Case, Round
@@ -43,8 +47,9 @@ def passage(stand: Stand, piece: Piece, pocket: Pocket, start_ns: int) -> Passag
 
 
 def turn(
-    before: Match, pieces: Sequence[Piece], hung: Piece | None = None, after_s: float = 0.0
-) -> Turn:
+    before: Match, pieces: Sequence[Piece], hung: Piece | None = None, after_s: float = 0.0,
+    aiming_ns: int = AIMING_NS,
+) -> Turn:  # fmt: skip
     """One stroke: these pieces fall, and one more so long after the stroke was entered."""
     stand, seat = stand_of(before.state), before.state.position.seat
     pockets = [Pocket.NE, Pocket.SE, Pocket.SW][: len(pieces)]
@@ -59,7 +64,7 @@ def turn(
         stroke = Stroke(seat, (*at_first, Departure(hung, Pocket.NW)))
         late = passage(stand, hung, Pocket.NW, over_ns + PRESSED_NS + round(after_s * 1e3) * MS)
     shot = Shot(
-        stand, Strength.CLUB, AIMING_NS, stroke, at_first, falls, (), None, late, ()
+        stand, Strength.CLUB, aiming_ns, stroke, at_first, falls, (), None, late, ()
     )  # fmt: skip
     plan = Plan(over_ns + PRESSED_NS, seat)
     return Turn(before, before.enter(stroke), shot, (), plan, late.end_ns if late else over_ns)
@@ -146,6 +151,44 @@ def test_so_they_do_with_any_piece_in_the_middle_of_a_board(
             match = one.after
 
     must_be_right(played(RuleSystem.HIKONE, "NS", middle(begun(RuleSystem.HIKONE, "NS"))))
+
+
+@pytest.mark.parametrize("box", [True, False])
+@pytest.mark.parametrize("aiming_s", [3.7, 4.0, 4.3])
+def test_counts_that_look_right_by_chance_are_not_taken_for_what_was_entered(
+    aiming_s: float, box: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody shoots as soon as a piece of theirs has fallen late, and a foul takes it back out.
+
+    Then the counts before both strokes are those after them, but it is not the same seat's turn.
+    """
+
+    def chance(match: Match) -> Iterator[Turn]:
+        one = turn(match, [], OTHERS, 1.0)
+        two = turn(one.after, [STRIKER, OTHERS], aiming_ns=round(aiming_s * 1e3) * MS)
+        assert two.after.state.position.counts == match.state.position.counts
+        three = turn(two.after, [])
+        yield from (one, two, three, turn(three.after, []))
+
+    believed: list[int] = []
+    looks = Mind.next_move
+
+    def look(mind: Mind, view: BoardView) -> Move | None:
+        move = looks(mind, view)
+        if view.phase is Phase.REVIEW:
+            believed.append(mind.entered)
+        return move
+
+    monkeypatch.setattr(Mind, "next_move", look)
+    must_be_right(played(RuleSystem.HIKONE, "NS", chance(begun(RuleSystem.HIKONE, "NS")), box=box))
+    assert believed[0] == 1
+
+
+def test_a_match_in_which_that_once_went_wrong_ends_right() -> None:
+    soak = Soak(1, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
+    counted = measure(soak.job(5288, Referee.WATCHING))
+    assert counted.tally.matches == 1
+    assert (counted.wrong, counted.stuck, counted.broken) == ((), (), ())
 
 
 def never(_fresh: Proposal) -> bool:
