@@ -37,6 +37,13 @@ FIGURES: Figures = {
     ),
     "hang_mean_s": Figure(2.0, "s", _GUESS, "How long it hangs then, on average."),
     "hang_least_s": Figure(0.4, "s", _GUESS, "Sooner than this nobody calls it late."),
+    "hung_sinks_mm_s": Figure(
+        100.0, "mm/s", _GUESS, "So fast the middle of a piece sinks that hung and now tips."
+    ),
+    "hung_leans_rad": Figure(0.2, "rad", _GUESS, "So far such a piece leans by then: 11°."),
+    "hung_turns_rad_s": Figure(
+        8.0, "rad/s", _GUESS, "So fast it turns over; sinks over half a radius, roughly."
+    ),
     "hop_from_mm_s": Figure(1_500, "mm/s", _GUESS, "Pieces that meet more gently stay flat."),
     "hop_chance": Figure(
         0.08,
@@ -71,6 +78,9 @@ class Effects:
     hang_falls: float
     hang_mean_s: float
     hang_least_s: float
+    hung_sinks_mm_s: float
+    hung_leans_rad: float
+    hung_turns_rad_s: float
     hop_from_mm_s: float
     hop_chance: float
     hop_share: float

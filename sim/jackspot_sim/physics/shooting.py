@@ -398,7 +398,10 @@ class _Course:
             return False
         late_s = EFFECTS.hang_least_s + self._rng.expovariate(1.0 / EFFECTS.hang_mean_s)
         towards = math.atan2(at_y - y, at_x - x)
-        drop = Drop(x - at_x, y - at_y, 0.0, 0.0, 100.0, 0.2, 8.0, towards, 0.0)
+        drop = Drop(
+            x - at_x, y - at_y, 0.0, 0.0, EFFECTS.hung_sinks_mm_s, EFFECTS.hung_leans_rad,
+            EFFECTS.hung_turns_rad_s, towards, 0.0,
+        )  # fmt: skip
         self._falls.append(
             Fall(slider.number, slider.piece, pocket, rest_s + late_s, drop, late=True)
         )
