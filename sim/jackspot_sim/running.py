@@ -32,9 +32,8 @@ from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Fall, Flick, Lying, Shot
 from jackspot_sim.pulses import Edges
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.sensing.falling import spans_of
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
-from jackspot_sim.sensing.wires import ACROSS_RAD
+from jackspot_sim.sensing.wires import SECOND, sense
 from jackspot_sim.table import SimTable
 
 WITHOUT_PHYSICS = _(
@@ -176,19 +175,11 @@ class Runs:
 
 def _edges(board: Board, fall: Fall, sensors: Sensors, rng: random.Random) -> Edges:
     """Give what a pocket's beam makes of a piece, from when that tips over the edge."""
-    sensor = sensors[fall.pocket]
-    across = ACROSS_RAD[fall.pocket]
-    response_ns = round(sensor.response_ms * 1e6)
-    spans = spans_of(board, disc_of(board, fall.piece), fall.drop, sensor, across, rng)
-    noticed = [
-        (round(begin * 1e9), round(end * 1e9))
-        for begin, end in spans
-        if round(end * 1e9) - round(begin * 1e9) > response_ns
-    ]
+    [sensed] = sense(board, [replace(fall, at_s=0.0)], sensors, rng, apart_ns=SECOND)
     return tuple(
-        (at_ns + response_ns, active)
-        for begin_ns, end_ns in noticed
-        for at_ns, active in ((begin_ns, True), (end_ns, False))
+        (at_ns, active)
+        for pulse in sensed.pulses
+        for at_ns, active in ((pulse.start_ns, True), (pulse.end_ns, False))
     )
 
 
