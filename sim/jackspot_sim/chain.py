@@ -49,6 +49,9 @@ SETTLED_MS = 12.0
 MOST_WAKES = 1_000_000
 """More wake-ups than that in one wait never end."""
 
+FOR_GOOD_NS = 1 << 60
+"""A beam that is broken for so long, some thirty years, is never whole again."""
+
 Watcher = Callable[[Desk, DeskEvent, Desk], None]
 """Told of every step: the desk before it, what came, the desk after it."""
 
@@ -92,6 +95,7 @@ class Chain:
         self.watchers: list[Watcher] = []
         self._later: list[tuple[int, int, Callable[[], None]]] = []
         self._order = count()
+        self._dark: set[Pocket] = set()
         self._seen: tuple[Desk, int, BoardView] | None = None
         self.start(())
 
@@ -138,9 +142,22 @@ class Chain:
         return self
 
     def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> Self:
-        """Let a beam be broken from then until then."""
-        self.later(start_ns, lambda: self._take(Edge(self.now_ns, pocket, active=True)))
-        return self.later(end_ns, lambda: self._take(Edge(self.now_ns, pocket, active=False)))
+        """Let a beam be broken from then until then.
+
+        One that is broken for :data:`FOR_GOOD_NS` stays so, whatever else is laid in wait for it.
+        """
+        if end_ns - start_ns >= FOR_GOOD_NS:
+            return self.later(start_ns, lambda: self._darken(pocket))
+        self.later(start_ns, lambda: self._light(pocket, active=True))
+        return self.later(end_ns, lambda: self._light(pocket, active=False))
+
+    def _darken(self, pocket: Pocket) -> None:
+        self._light(pocket, active=True)
+        self._dark.add(pocket)
+
+    def _light(self, pocket: Pocket, *, active: bool) -> None:
+        if pocket not in self._dark:
+            self._take(Edge(self.now_ns, pocket, active=active))
 
     @property
     def idle(self) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import bisect
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from jackspot.core.entry_text import write_entry
@@ -28,7 +28,7 @@ from jackspot_sim.film.values import Film, Scene
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pulses import Manner
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.sensing.quality import QUALITIES
+from jackspot_sim.sensing.quality import QUALITIES, Sensors
 from jackspot_sim.server import HOME, SimPage
 from jackspot_sim.table import PIECES, Breakage, Happening, LoggedEdge, Truth
 from jackspot_sim.traffic.frequencies import Strength
@@ -182,7 +182,7 @@ class Replay:
             lamps=film.lamps.at(now_ns),
             wires=film.wires,
             active=film.active.at(now_ns),
-            faulty={beam_wire(each): Breakage.DEAD for each in Pocket if sensors[each].dead},
+            faulty=_broken(sensors),
             speed=self._speed,
             showing=True,
             rules=scene.rules,
@@ -293,6 +293,13 @@ class Replay:
 
 def _only_seen() -> CannotHappen:
     return CannotHappen(_("this match has been played: it can only be watched"))
+
+
+def _broken(sensors: Sensors) -> Mapping[str, Breakage]:
+    """Name the beams that were no good when the match began."""
+    dead = {beam_wire(each): Breakage.DEAD for each in Pocket if sensors[each].dead}
+    blocked = {beam_wire(each): Breakage.JAMMED for each in Pocket if sensors[each].is_blocked}
+    return dead | blocked
 
 
 def _truth(scene: Scene) -> Truth:

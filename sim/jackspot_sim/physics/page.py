@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 from jackspot_sim.physics import boards, effects, players
 from jackspot_sim.physics.figures import Figures, Source
-from jackspot_sim.sensing import quality
+from jackspot_sim.sensing import falling, quality
 
 HEAD = """# Physics: the sizes and frictions of the simulated boards
 
@@ -31,7 +31,14 @@ rest on their rims, a board that is not level.
 QUALITIES = """
 The beam lies along the diagonal of the board, from its middle into the corner: pieces come to a
 pocket from there and turn over about an axis across it, so that even on edge they show the beam
-their face. Across the corner it would miss twice as many. Sensors by name (`--sensors`):
+their face. Across the corner it would miss twice as many.
+
+A beam whose lens has lost as much light as trips it stays broken from then on, whatever falls, as
+one whose emitter has no power (`dark`) does from the first shot on. After 2 s the board says that
+it is blocked, and what falls there is entered by hand. A beam that never breaks (`dead`) says
+nothing. Sun that flickers while a piece falls makes one pulse with it.
+
+Sensors by name (`--sensors`):
 
 """
 
@@ -51,7 +58,9 @@ def _sections() -> Iterator[str]:
     yield _section("Off the plane", effects.FIGURES)
     for strength, figures in players.FIGURES.items():
         yield _section(f"Computer player: {strength}", figures)
+    yield _section("Over a pocket's rim", falling.FIGURES)
     yield _section("A pocket's sensor", quality.FIGURES)
+    yield _section("Light in every sensor", quality.LIGHT)
     yield QUALITIES + "".join(f"- **{each}**: {_said(each)}\n" for each in quality.Quality)
     yield _guesses()
 
@@ -65,7 +74,7 @@ def _section(title: str, figures: Figures) -> str:
 
 
 def _words(name: str) -> str:
-    for ending in ("_mm_s", "_mm", "_g", "_s", "_ms", "_deg"):
+    for ending in ("_mm_s", "_rad_s", "_mm", "_g", "_s", "_ms", "_deg", "_rad"):
         name = name.removesuffix(ending)
     return name.replace("_", " ")
 
@@ -93,6 +102,7 @@ def _guesses() -> str:
     every = [boards.HIKONE, boards.CARROM, effects.FIGURES]
     every += [*boards.HIKONE_PIECES.values(), *boards.CARROM_PIECES.values()]
     every += [*players.FIGURES.values(), quality.FIGURES]
+    every += [falling.FIGURES, quality.LIGHT]
     found = [figure.source for figures in every for figure in figures.values()]
     counts = ", ".join(f"{found.count(each)} {each}" for each in Source)
     return f"\nOf {len(found)} numbers: {counts}.\n"

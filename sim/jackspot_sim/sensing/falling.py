@@ -3,10 +3,11 @@
 Theory of operation. A piece comes over a pocket's rim with a speed and a lean. While its trailing
 rim still rests on the wood it tips about the edge, the faster the further its middle is past it;
 then it falls freely, turns on as fast as it turned when it left, and bounces off the wall of the
-hole, which turns it differently. A beam is a line across the hole at its depth; it is broken
-while the line passes through the disc (a flat cylinder) or nearer to its rim than dirt allows.
-So a disc that tumbles can let the beam through in the middle, and one on edge beside the beam's
-axis is not seen at all: neither is drawn by chance.
+hole, which turns it differently. A beam is a line across the hole, at its depth where it passes
+the middle, level or leaning with its bracket; it is broken while the line passes through the disc
+(a flat cylinder) or nearer to its rim than dirt allows. So a disc that tumbles can let the beam
+through in the middle, and one on edge beside the beam's axis is not seen at all: neither is drawn
+by chance.
 
 Coordinates: x and y from the pocket's middle as on the board, z downwards from the surface.
 """
@@ -18,14 +19,33 @@ import random
 from dataclasses import dataclass
 
 from jackspot_sim.physics.boards import GRAVITY_MM_S2, Board, Disc, tips_within_mm
+from jackspot_sim.physics.figures import Figure, Figures, Source
 from jackspot_sim.physics.values import Drop
 from jackspot_sim.sensing.quality import Sensor
 
 STEP_S = 0.000_25
 LONGEST_S = 0.6
 """A piece that is not through by then lies in the pocket and is through."""
-FRICTION = 0.2
-"""Of a piece that slides over a pocket's rim."""
+
+FIGURES: Figures = {
+    "rim_friction": Figure(
+        0.2, "", Source.GUESS, "Of a piece that slides over a pocket's rim: raw wood, not powdered."
+    ),
+    "tips_at_least_mm": Figure(
+        0.5,
+        "mm",
+        Source.GUESS,
+        "Past the edge; nearer to balance a breath decides, not its weight.",
+    ),
+    "tips_at_most_rad": Figure(
+        1.2, "rad", Source.GUESS, "Leaning so far (69°) a piece has slid off the rim in any case."
+    ),
+}
+"""How a piece goes over a pocket's rim."""
+
+RIM_FRICTION = FIGURES["rim_friction"].value
+TIPS_AT_LEAST_MM = FIGURES["tips_at_least_mm"].value
+TIPS_AT_MOST_RAD = FIGURES["tips_at_most_rad"].value
 
 Spans = list[tuple[float, float]]
 """When a beam is broken: from and until, in seconds from when the piece tipped over the rim."""
@@ -48,23 +68,25 @@ class _Disc:
 
 
 def spans_of(
-    board: Board, disc: Disc, drop: Drop, sensor: Sensor, across_rad: float, rng: random.Random
+    board: Board, disc: Disc, drop: Drop, sensor: Sensor, along_rad: float, rng: random.Random
 ) -> Spans:
-    """Let one piece fall; ``across_rad`` is the direction of the beam, seen from above.
+    """Let one piece fall; ``along_rad`` is the direction of the beam, seen from above.
 
-    None where no beam sees it.
+    Where the beam leans it runs downwards in that direction. None where no beam sees it.
     """
     if sensor.dead:
         return []
-    axes = [across_rad, across_rad + math.pi / 2] if sensor.crossed else [across_rad]
-    lines = [_line(axis, sensor.aside_mm) for axis in axes]
+    axes = [along_rad, along_rad + math.pi / 2] if sensor.crossed else [along_rad]
+    tilt_rad = math.radians(sensor.tilt_deg)
+    lines = [_line(axis, sensor.aside_mm, tilt_rad) for axis in axes]
     falling = _Disc(
         drop.x_mm, drop.y_mm, 0.0, drop.vx_mm_s, drop.vy_mm_s, drop.vz_mm_s,
         drop.tilt_rad, drop.tilt_rate, math.cos(drop.towards_rad), math.sin(drop.towards_rad),
     )  # fmt: skip
-    at_s = _tip(board, disc, falling)
+    at_s = _tip(board, disc, falling, sensor.wall_bounce)
     falling.rate *= math.exp(rng.gauss(0.0, sensor.wobble))
     reach = math.hypot(disc.radius_mm, disc.thickness_mm / 2)
+    reach += board.pocket_radius_mm * math.tan(abs(tilt_rad))
     radius, half = disc.radius_mm + sensor.margin_mm, disc.thickness_mm / 2 + sensor.margin_mm
     spans: Spans = []
     since: float | None = None
@@ -85,26 +107,29 @@ def spans_of(
     return spans
 
 
-def _line(axis: float, aside_mm: float) -> tuple[float, float, float, float]:
-    """Give a beam's direction and a point of it."""
-    ax, ay = math.cos(axis), math.sin(axis)
-    return ax, ay, -ay * aside_mm, ax * aside_mm
+_Line = tuple[float, float, float, float, float]
 
 
-def _tip(board: Board, disc: Disc, falling: _Disc) -> float:
+def _line(axis: float, aside_mm: float, tilt_rad: float) -> _Line:
+    """Give a beam's direction (x, y, z), and x and y of its point at the beam's depth."""
+    ax, ay, level = math.cos(axis), math.sin(axis), math.cos(tilt_rad)
+    return ax * level, ay * level, math.sin(tilt_rad), -ay * aside_mm, ax * aside_mm
+
+
+def _tip(board: Board, disc: Disc, falling: _Disc, bounce: float) -> float:
     """Tip about the rim until the trailing rim is free; gives how long that takes."""
     hole, radius = board.pocket_radius_mm, disc.radius_mm
     held = tips_within_mm(board, disc)
     at_s = 0.0
-    while at_s < LONGEST_S and falling.tilt < 1.2:
+    while at_s < LONGEST_S and falling.tilt < TIPS_AT_MOST_RAD:
         back = radius * math.cos(falling.tilt)
         if math.hypot(falling.x - falling.tx * back, falling.y - falling.ty * back) <= hole:
             break
-        past = max(held - math.hypot(falling.x, falling.y), 0.5)
+        past = max(held - math.hypot(falling.x, falling.y), TIPS_AT_LEAST_MM)
         turning = GRAVITY_MM_S2 * past * math.cos(falling.tilt) / (radius * radius / 4 + past**2)
         falling.rate += turning * STEP_S
         falling.tilt += falling.rate * STEP_S
-        slope = max(math.sin(falling.tilt) - FRICTION * math.cos(falling.tilt), 0.0)
+        slope = max(math.sin(falling.tilt) - RIM_FRICTION * math.cos(falling.tilt), 0.0)
         pull = GRAVITY_MM_S2 * slope * math.cos(falling.tilt) * STEP_S
         falling.vx += falling.tx * pull
         falling.vy += falling.ty * pull
@@ -112,7 +137,7 @@ def _tip(board: Board, disc: Disc, falling: _Disc) -> float:
         falling.y += falling.vy * STEP_S
         falling.vz = falling.rate * past
         falling.z += falling.vz * STEP_S
-        _bounce(falling, hole, disc, 0.4)
+        _bounce(falling, hole, disc, bounce)
         at_s += STEP_S
     return at_s
 
@@ -145,15 +170,14 @@ def _bounce(falling: _Disc, hole_mm: float, disc: Disc, bounce: float) -> None:
 
 
 def _passes_through(
-    falling: _Disc, line: tuple[float, float, float, float], depth_mm: float, radius: float,
-    half: float,
-) -> bool:  # fmt: skip
-    """Whether a horizontal line at this depth passes through the disc."""
-    ax, ay, px, py = line
+    falling: _Disc, line: _Line, depth_mm: float, radius: float, half: float
+) -> bool:
+    """Whether a line that is at this depth where its point is passes through the disc."""
+    ax, ay, az, px, py = line
     sin, cos = math.sin(falling.tilt), math.cos(falling.tilt)
     nx, ny, nz = falling.tx * sin, falling.ty * sin, -cos
     qx, qy, qz = px - falling.x, py - falling.y, depth_mm - falling.z
-    along_n, off_n = ax * nx + ay * ny, qx * nx + qy * ny + qz * nz
+    along_n, off_n = ax * nx + ay * ny + az * nz, qx * nx + qy * ny + qz * nz
     # Within the disc's thickness: |off_n + s * along_n| <= half.
     if abs(along_n) < 1e-9:
         if abs(off_n) > half:
@@ -164,7 +188,7 @@ def _passes_through(
         least, most = min(one, other), max(one, other)
     # Within its rim: the part across the normal is no longer than the radius.
     a = 1.0 - along_n * along_n
-    b = qx * ax + qy * ay - off_n * along_n
+    b = qx * ax + qy * ay + qz * az - off_n * along_n
     c = qx * qx + qy * qy + qz * qz - off_n * off_n - radius * radius
     if a < 1e-9:
         return c <= 0.0

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from jackspot.core.pieces import Pocket
 from jackspot_sim.physics.figures import Figure, Figures, Source, values
 from jackspot_sim.pulses import CHANCE
+from jackspot_sim.traffic.frequencies import SPIKES
 
 _MEASURED, _COMPUTED, _GUESS = Source.MEASURED, Source.COMPUTED, Source.GUESS
 
@@ -19,15 +20,36 @@ FIGURES: Figures = {
     ),
     "beam_mm": Figure(3.0, "mm", _MEASURED, "The lens of the usual small break beam."),
     "aside_mm": Figure(1.0, "mm", _GUESS, "How far beside the pocket's middle it was mounted."),
+    "tilt_deg": Figure(
+        0.0, "°", _GUESS,
+        "The beam's axis against the board's plane: a bracket is level to a degree or two. That "
+        "moves it by a third of a millimetre a centimetre, less than aside does: left out.",
+    ),
     "response_ms": Figure(
         1.0, "ms", _GUESS, "Data sheets say under 2 ms: what is shorter does not show."
     ),
     "wall_bounce": Figure(0.4, "", _GUESS, "A piece against a pocket's wooden wall."),
     "wobble": Figure(0.25, "", _GUESS, "Spread of how fast a piece turns over at the rim."),
-    "spikes": Figure(0.02, "", _GUESS, "Chance of a fall with spikes on the wire: long leads."),
+    "spikes": Figure(
+        SPIKES, "", _GUESS,
+        "Chance of a fall with spikes on the wire: long leads. As in the table of traffic.",
+    ),
     "sun_a_minute": Figure(0.0, "a minute", _GUESS, "Indoors, with a recessed lens: none."),
-    "dirt": Figure(0.0, "", _GUESS, "Share of the light that is lost: a clean lens."),
-    "dirt_a_fall": Figure(2e-6, "", _GUESS, "Powder and dust: half the light in 250,000 falls."),
+    "dirt": Figure(
+        0.0, "", _GUESS,
+        "Share of the light that is lost when the match begins: the lens was wiped just before. "
+        "One that was not says here what has gathered since.",
+    ),
+    "dust_a_piece": Figure(
+        2e-6, "", _GUESS,
+        "Dust of the room and powder that play raises: so much more is lost in every pocket for "
+        "each piece that leaves the board, half the light in 250,000.",
+    ),
+    "dirt_a_fall": Figure(
+        0.0, "", _GUESS,
+        "What a piece that falls into a pocket itself loses there beside: nothing, if it is not "
+        "powdered; the lens looks from the side.",
+    ),
 }  # fmt: skip
 """The honest default: a single 3 mm beam, decently mounted, indoors and clean."""
 
@@ -35,7 +57,22 @@ SHALLOW_MM = 18.0
 """At this depth crossed beams see every piece of 30 mm in a pocket of 52 mm, however it was pushed.
 At 30 mm one of 150 passes beside both, of those that are pushed evenly from all sides at up to
 1.5 m/s: it came along the frame at some 0.6 m/s and stands on edge between beams and wall."""
-TRIPS_AT = 0.5
+LIGHT: Figures = {
+    "trips_at": Figure(
+        0.5, "", _GUESS,
+        "Share of the light that must be gone before a receiver says broken: by a piece, by dirt, "
+        "or by both. Data sheets give no threshold; half is the middle.",
+    ),
+    "sun_fewest": Figure(1, "", _GUESS, "Flickers of the sun in a row: one at least."),
+    "sun_most": Figure(6, "", _GUESS, "At most so many in a row: leaves, a curtain, somebody."),
+    "sun_shortest_ms": Figure(0.5, "ms", _GUESS, "A flicker that a beam hardly notices."),
+    "sun_longest_ms": Figure(40.0, "ms", _GUESS, "A flicker as long as a slow piece."),
+    "sun_least_gap_ms": Figure(5.0, "ms", _GUESS, "Between two flickers, at least."),
+    "sun_most_gap_ms": Figure(120.0, "ms", _GUESS, "Between two flickers, at most."),
+}  # fmt: skip
+"""What light does in every sensor."""
+
+TRIPS_AT = LIGHT["trips_at"].value
 """A receiver switches when half its light is gone: by a piece, by dirt, or by both."""
 
 
@@ -44,38 +81,43 @@ class Sensor:
     """One pocket's sensor; ``FIGURES`` say what each number is and where from.
 
     ``crossed``: a second beam at the same depth, at right angles to the first, on one wire with
-    it. ``dead``: it never breaks.
+    it. ``dead``: it never breaks (a signal wire came off, and the pull-up holds the pin).
+    ``dark``: it is broken for good (its emitter has no power, or something covers it).
     """
 
     depth_mm: float
     beam_mm: float
     aside_mm: float
+    tilt_deg: float
     response_ms: float
     wall_bounce: float
     wobble: float
     spikes: float
     sun_a_minute: float
     dirt: float
+    dust_a_piece: float
     dirt_a_fall: float
     crossed: bool = False
     dead: bool = False
+    dark: bool = False
 
     @property
     def is_blocked(self) -> bool:
-        """Whether dirt alone keeps the beam broken."""
-        return self.dirt >= TRIPS_AT
+        """Whether the beam stays broken without any piece in it: by dirt, or because it is dark."""
+        return not self.dead and (self.dark or self.dirt >= TRIPS_AT)
 
     @property
     def margin_mm(self) -> float:
         """How near to the beam's axis a rim must come to break it, the sooner the dirtier."""
         return self.beam_mm * min(self.dirt, TRIPS_AT)
 
-    def dirtier(self, falls: int) -> Sensor:
-        """Give the sensor after so many more falls."""
-        return replace(self, dirt=min(self.dirt + falls * self.dirt_a_fall, 1.0))
+    def dirtier(self, pieces: int, here: int = 0) -> Sensor:
+        """Give the sensor after so many pieces have left the board, ``here`` through its pocket."""
+        gathered = pieces * self.dust_a_piece + here * self.dirt_a_fall
+        return replace(self, dirt=min(self.dirt + gathered, 1.0))
 
 
-DEFAULT = Sensor(**values(FIGURES), crossed=False, dead=False)
+DEFAULT = Sensor(**values(FIGURES), crossed=False, dead=False, dark=False)
 
 
 class Quality(StrEnum):
@@ -92,8 +134,14 @@ class Quality(StrEnum):
     """A lens that was not wiped for a year."""
     SLOW = "slow"
     """A slow receiver, mounted badly."""
+    ASKEW = "askew"
+    """On brackets that lean: the beams run down into the corners."""
     DEAD = "dead"
-    """The north-eastern pocket's beam is dead."""
+    """The north-eastern pocket's beam never breaks: its signal wire came off."""
+    DARK = "dark"
+    """The north-eastern beam is broken from the first shot on: its emitter has no power."""
+    CLOUDING = "clouding"
+    """The north-eastern lens was not wiped: after a few falls more its beam stays broken."""
     IDEAL = "ideal"
     """Crossed, quick, exactly in the middle: what geometry alone leaves."""
 
@@ -105,6 +153,10 @@ def _all(sensor: Sensor) -> Sensors:
     return MappingProxyType(dict.fromkeys(Pocket, sensor))
 
 
+def _but_one(north_east: Sensor) -> Sensors:
+    return MappingProxyType({**_all(DEFAULT), Pocket.NE: north_east})
+
+
 QUALITIES: Mapping[Quality, Sensors] = MappingProxyType(
     {
         Quality.DEFAULT: _all(DEFAULT),
@@ -113,9 +165,10 @@ QUALITIES: Mapping[Quality, Sensors] = MappingProxyType(
         Quality.SUNNY: _all(replace(DEFAULT, sun_a_minute=0.5)),
         Quality.DIRTY: _all(replace(DEFAULT, dirt=0.4)),
         Quality.SLOW: _all(replace(DEFAULT, response_ms=4.0, aside_mm=6.0)),
-        Quality.DEAD: MappingProxyType(
-            {**_all(DEFAULT), Pocket.NE: replace(DEFAULT, dead=True)}
-        ),
+        Quality.ASKEW: _all(replace(DEFAULT, tilt_deg=20.0)),
+        Quality.DEAD: _but_one(replace(DEFAULT, dead=True)),
+        Quality.DARK: _but_one(replace(DEFAULT, dark=True)),
+        Quality.CLOUDING: _but_one(replace(DEFAULT, dirt=0.49, dirt_a_fall=0.004)),
         Quality.IDEAL: _all(
             replace(DEFAULT, crossed=True, response_ms=0.2, aside_mm=0.0, spikes=0.0)
         ),

@@ -12,22 +12,22 @@ from jackspot.table.events import Pulse
 from jackspot_sim.physics.boards import Board, disc_of
 from jackspot_sim.physics.values import Fall
 from jackspot_sim.sensing.falling import spans_of
-from jackspot_sim.sensing.quality import Sensors
+from jackspot_sim.sensing.quality import LIGHT, Sensors
 from jackspot_sim.traffic.laws import MS, Even
 
 SECOND = 1_000_000_000
 
-ACROSS_RAD: Mapping[Pocket, float] = {
+ALONG_RAD: Mapping[Pocket, float] = {
     Pocket.NE: math.pi / 4, Pocket.SE: 3 * math.pi / 4,
     Pocket.SW: math.pi / 4, Pocket.NW: 3 * math.pi / 4,
 }  # fmt: skip
-"""The beam's direction in each pocket: across the corner."""
+"""The beam's direction in each pocket, from above: along the board's diagonal into the corner."""
 
-SUN_FLASHES = (1, 6)
+SUN_FLASHES = (round(LIGHT["sun_fewest"].value), round(LIGHT["sun_most"].value))
 """So many times in a row the sun flickers."""
-SUN_WIDTH = Even(0.5, 40.0)
+SUN_WIDTH = Even(LIGHT["sun_shortest_ms"].value, LIGHT["sun_longest_ms"].value)
 """How long each flicker breaks the beam, in ms."""
-SUN_GAP = Even(5.0, 120.0)
+SUN_GAP = Even(LIGHT["sun_least_gap_ms"].value, LIGHT["sun_most_gap_ms"].value)
 """Between two of them."""
 
 
@@ -49,15 +49,16 @@ def sense(
     """Give what the wires carry of the falls of a shot, in the order in which it begins.
 
     Pieces in one beam at once are one pulse; pulses that are no further apart than ``apart_ns``
-    stand together in one.
+    stand together in one. A beam that is blocked stays broken and shows no piece: see
+    :attr:`~jackspot_sim.sensing.quality.Sensor.is_blocked`.
     """
     found: list[Sensed] = []
     by_pocket: dict[Pocket, list[tuple[int, int, Fall]]] = {}
     for fall in falls:
         sensor = sensors[fall.pocket]
         disc = disc_of(board, fall.piece)
-        across = ACROSS_RAD[fall.pocket]
-        spans = [] if sensor.is_blocked else spans_of(board, disc, fall.drop, sensor, across, rng)
+        along = ALONG_RAD[fall.pocket]
+        spans = [] if sensor.is_blocked else spans_of(board, disc, fall.drop, sensor, along, rng)
         if not spans:
             found.append(Sensed(fall.pocket, (fall,), ()))
         start_ns = round(fall.at_s * SECOND)
@@ -114,7 +115,7 @@ def sunlight(
     """Draw how the sun flickers in the beams for so long: bursts of pulses, from 0 on."""
     bursts: list[tuple[Pulse, ...]] = []
     for pocket, sensor in sensors.items():
-        if sensor.sun_a_minute <= 0.0 or sensor.dead:
+        if sensor.sun_a_minute <= 0.0 or sensor.dead or sensor.is_blocked:
             continue
         at_s = rng.expovariate(sensor.sun_a_minute / 60)
         while at_s * SECOND < duration_ns:

@@ -31,8 +31,9 @@ from jackspot_sim.physics import (
     shoot,
     task_of,
 )
-from jackspot_sim.sensing import Sensed, sense, sunlight
+from jackspot_sim.sensing import Sensed, sense
 from jackspot_sim.sensing.quality import Sensors
+from jackspot_sim.soak.beams import dirtied, gone_dark, in_the_sun
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.laws import MS
@@ -107,7 +108,7 @@ def play(
         if match.state.result is not None:
             match = match.enter(Say(Saying.BOARD))
             lying, on = NOTHING_OUT, _laid_out(match)
-        now = {pocket: sensor.dirtier(fallen) for pocket, sensor in sensors.items()}
+        now = dirtied(sensors, match, fallen)
         before, out = on.lying, {piece: list(numbers) for piece, numbers in on.out.items()}
         shot, after = _shoot(match, on, strength, f"{seed} {number}", now, chance)
         if _is_void(settings, shot.stroke):
@@ -120,7 +121,8 @@ def play(
         hands = () if ended else draw_hands(
             strength, rest_ns, strikers_to_fetch(shot), taken, chance
         )  # fmt: skip
-        hands = (*hands, *_in_the_sun(now, shot, hands, chance))
+        shot, hands = in_the_sun(now, shot, hands, chance)
+        hands = (*hands, *gone_dark(sensors, match, after, shot))
         ends_ns = [each.end_ns for each in shot.falls]
         seat = shot.stroke.seat
         plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
@@ -207,7 +209,7 @@ def _shoot(
     flown = done.flown[0].piece if done.flown else None
     shot = Shot(
         stand, strength, table.AIMING[strength].draw_ns(rng), stroke, at_first, falls, missed,
-        flown, last, draw_spikes(passages, rng),
+        flown, last, draw_spikes(passages, rng, {each: sensors[each].spikes for each in sensors}),
     )  # fmt: skip
     return shot, match.enter(stroke)
 
@@ -250,22 +252,6 @@ def _hasty(
 ) -> tuple[Passage, ...]:  # fmt: skip
     fallen: list[tuple[Kind, Pocket]] = [(kind_of(f.piece, stand), f.pocket) for f in falls]
     return draw_hasty_hand(fallen, passages, strength, rng)
-
-
-def _in_the_sun(
-    sensors: Sensors, shot: Shot, hands: Sequence[Passage], rng: random.Random
-) -> Iterator[Passage]:
-    """Let the sun flicker in beams that nothing else is in meanwhile."""
-    late = [shot.late] if shot.late else []
-    busy = [*shot.falls, *late, *hands]
-    for burst in sunlight(sensors, shot.over_ns + shot.aiming_ns, rng):
-        start_ns, end_ns = burst[0].start_ns - APART_NS, burst[-1].end_ns + APART_NS
-        clear = all(
-            each.pocket is not burst[0].pocket or each.end_ns < start_ns or each.start_ns > end_ns
-            for each in busy
-        )
-        if clear:
-            yield Passage(Cause.GHOST, burst[0].pocket, (), burst)
 
 
 def sent_back(

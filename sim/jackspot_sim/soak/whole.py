@@ -25,7 +25,7 @@ from jackspot.table.scorekeeper import DeskEvent
 from jackspot.table.showing import show
 from jackspot.table.signals import Source
 from jackspot.table.view import BoardView, Phase, Sound
-from jackspot_sim.chain import SETTLED_MS, TAP_MS, Watcher
+from jackspot_sim.chain import FOR_GOOD_NS, SETTLED_MS, TAP_MS, Watcher
 from jackspot_sim.clock import SimClock
 from jackspot_sim.rehearsal import board_config
 from jackspot_sim.rig import Built, Onlookers, Rig
@@ -114,6 +114,7 @@ class WholeBoard:
         [self._board] = made
         self._on_edge = looking.on_edge
         self._edges = itertools.count(1)
+        self._dark: set[Pocket] = set()
         self._wires = _inputs(config)
         self.wires: list[Source] = list(self._wires)
         self._board.start()
@@ -181,9 +182,19 @@ class WholeBoard:
         return self
 
     def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> Self:
-        """Let a beam be broken from then until then."""
-        self.later(start_ns, lambda: self._drive(pocket, active=True))
-        return self.later(end_ns, lambda: self._drive(pocket, active=False))
+        """Let a beam be broken from then until then, or for good."""
+        if end_ns - start_ns >= FOR_GOOD_NS:
+            return self.later(start_ns, lambda: self._darken(pocket))
+        self.later(start_ns, lambda: self._light(pocket, active=True))
+        return self.later(end_ns, lambda: self._light(pocket, active=False))
+
+    def _darken(self, pocket: Pocket) -> None:
+        self._light(pocket, active=True)
+        self._dark.add(pocket)
+
+    def _light(self, pocket: Pocket, *, active: bool) -> None:
+        if pocket not in self._dark:
+            self._drive(pocket, active=active)
 
     def edge(self, source: Source, active: bool) -> Self:
         """Change a wire, now."""

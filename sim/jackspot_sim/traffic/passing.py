@@ -9,7 +9,7 @@ what was sensed shows its passages, and the only question is what made each of t
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -179,11 +179,17 @@ def _alone(cause: Cause, pocket: Pocket, start_ns: int, end_ns: int) -> Passage:
     return Passage(cause, pocket, (), (Pulse(pocket, start_ns, end_ns),))
 
 
-def draw_spikes(passages: Sequence[Passage], rng: random.Random) -> tuple[Pulse, ...]:
-    """Draw the noise on the wires around some passages: far too short to be anything."""
+def draw_spikes(
+    passages: Sequence[Passage], rng: random.Random,
+    chances: Mapping[Pocket, float] = dict.fromkeys(Pocket, table.SPIKES),
+) -> tuple[Pulse, ...]:  # fmt: skip
+    """Draw the noise on the wires around some passages: far too short to be anything.
+
+    ``chances`` say by pocket how likely a passage has any.
+    """
     spikes: list[Pulse] = []
     for passage in passages:
-        if rng.random() >= table.SPIKES:
+        if rng.random() >= chances[passage.pocket]:
             continue
         at_ns = passage.start_ns
         for _ in range(rng.randint(*table.SPIKE_COUNT)):

@@ -8,6 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
@@ -92,9 +94,59 @@ def test_a_slow_receiver_joins_what_is_close_and_overlooks_what_is_short() -> No
     assert seen([fall(1, drop())], replace(EXACT, response_ms=20.0)) == [(1, 0)]
 
 
-@pytest.mark.parametrize("sensor", [replace(EXACT, dead=True), replace(EXACT, dirt=0.6)])
+@pytest.mark.parametrize(
+    "sensor", [replace(EXACT, dead=True), replace(EXACT, dirt=0.6), replace(EXACT, dark=True)]
+)
 def test_a_dead_sensor_and_one_that_is_blocked_by_dirt_see_nothing(sensor: Sensor) -> None:
     assert seen([fall(1, drop())], sensor) == [(1, 0)]
+
+
+def test_a_beam_that_leans_is_met_sooner_on_its_one_side_and_later_on_the_other() -> None:
+    leaning = replace(EXACT, tilt_deg=30.0)
+    lower, upper = drop(x=10.0), drop(x=-10.0)
+
+    def meets_ms(one: Drop, sensor: Sensor) -> float:
+        spans = spans_of(HIKONE_BOARD, PUCK, one, sensor, 0.0, random.Random(1))
+        return 1000 * spans[0][0]
+
+    assert meets_ms(lower, EXACT) == pytest.approx(meets_ms(upper, EXACT), abs=0.3)
+    assert meets_ms(upper, leaning) < meets_ms(upper, EXACT)
+    assert widths_ms(drop(), leaning)[0] > widths_ms(drop(), EXACT)[0] + 5, "aslant through a disc"
+
+
+@given(
+    x=st.floats(-10, 10), y=st.floats(-10, 10), tilt=st.floats(0, 1.5), towards=st.floats(-3, 3),
+    rate=st.floats(-20, 20), degrees=st.floats(0.1, 30),
+)  # fmt: skip
+@settings(max_examples=40, deadline=None)
+def test_a_beam_seen_from_its_other_end_sees_the_same(
+    x: float, y: float, tilt: float, towards: float, rate: float, degrees: float
+) -> None:
+    one = drop(x, y, tilt, towards, rate)
+    sensor = replace(EXACT, tilt_deg=degrees)
+    here = spans_of(HIKONE_BOARD, PUCK, one, sensor, 0.0, random.Random(1))
+    turned = replace(sensor, tilt_deg=-degrees)
+    there = spans_of(HIKONE_BOARD, PUCK, one, turned, math.pi, random.Random(1))
+    assert sum(map(_width, here)) == pytest.approx(sum(map(_width, there)), abs=0.001)
+
+
+def _width(span: tuple[float, float]) -> float:
+    return span[1] - span[0]
+
+
+def test_the_wall_throws_back_a_piece_that_still_tips_as_the_sensor_says() -> None:
+    pushed = random_drops(HIKONE_BOARD, Piece.RED, 20)
+    hard, soft = ([widths_ms(one, replace(EXACT, wall_bounce=each)) for one in pushed]
+                  for each in (0.9, 0.0))  # fmt: skip
+    assert hard != soft
+
+
+def test_a_lens_is_dirtied_by_what_falls_past_it_and_by_the_dust_of_all() -> None:
+    sensor = replace(DEFAULT, dust_a_piece=0.01, dirt_a_fall=0.1)
+    assert sensor.dirtier(3).dirt == pytest.approx(0.03)
+    assert sensor.dirtier(3, 2).dirt == pytest.approx(0.23)
+    assert replace(DEFAULT, dark=True).is_blocked
+    assert not replace(DEFAULT, dead=True, dirt=0.9).is_blocked, "a wire that came off says nothing"
 
 
 def test_a_lens_gets_dirtier_with_every_fall_until_it_is_blocked() -> None:
