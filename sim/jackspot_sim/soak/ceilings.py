@@ -21,6 +21,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 from jackspot_sim.traffic.frequencies import Kind, Strength
@@ -166,9 +167,19 @@ def _colours(passages: Sequence[Passage], seed: str) -> tuple[str, ...]:
 
 def right_at_best(samples: Sequence[Sample], told: Told = Told.SENSED) -> tuple[bool, ...]:
     """Say of each stroke whether what was learnt from the other half names it right."""
-    halves = [[s for s in samples if s.match % 2 == half] for half in (0, 1)]
+    halves = [[s for s in samples if half_of(s.match) == half] for half in (0, 1)]
     books = [_learnt(half, told) for half in halves]
-    return tuple(_is_read(s, books[1 - s.match % 2], told) for s in samples)
+    return tuple(_is_read(s, books[1 - half_of(s.match)], told) for s in samples)
+
+
+@cache
+def half_of(match: int) -> int:
+    """Say in which half a match is, by lot: 0 or 1.
+
+    Strengths, line-ups and boxes take turns by the number, so even and odd numbers would not be
+    alike: with one strength, the one half would be all pairs.
+    """
+    return hashlib.blake2b(str(match).encode(), digest_size=1).digest()[0] & 1
 
 
 _Book = dict[int, Counter[str]]

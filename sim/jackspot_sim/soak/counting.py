@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 
+from jackspot.core.pieces import Pocket
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.table.calibration.fit import calibrated
 from jackspot.table.desk import Desk
@@ -28,7 +29,7 @@ from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Shot, Turn
 from jackspot_sim.traffic.measures import Ledger, Tally
-from jackspot_sim.traffic.passing import Cause
+from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.rounds import MOST_SHOTS, Case, Round
 from jackspot_sim.traffic.standings import standing_of
 
@@ -87,10 +88,11 @@ class Count:
     """What was counted in matches; counts add up.
 
     ``fell`` are pieces that fell into pockets, ``missed`` those that no beam saw, ``merged``
-    those that one fall of the board holds beside another, ``split`` falls of the board that are
-    a second part of one piece. ``from_nothing`` are falls of hands, sun and moths that the board
-    took for a stroke's beginning. ``unnoticeable`` of the wrong finals: counts and winner stand
-    as the pieces do.
+    those that broke a beam together with another, ``split`` passages that are a second part of
+    one piece. Of the pieces that were on the wires the board made no fall of ``unmade``, too short
+    for one; ``joined`` it took into one fall with another. ``from_nothing`` are falls of hands, sun and moths that the
+    board took for a stroke's beginning. ``unnoticeable`` of the wrong finals: counts and winner
+    stand as the pieces do.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -98,6 +100,8 @@ class Count:
     missed: int = 0
     merged: int = 0
     split: int = 0
+    unmade: int = 0
+    joined: int = 0
     from_nothing: int = 0
     flown: int = 0
     late: int = 0
@@ -136,24 +140,57 @@ class SoakLedger(Ledger):
 
     def __init__(self, played: Round) -> None:
         super().__init__(played)
-        self.falls: Counter[int] = Counter()
-        """How many falls the board made of each stroke's passages."""
         self.from_nothing = 0
+        self._falls: dict[tuple[Pocket, int], int] = {}
+        """Which fall of the board a pulse went into, by pocket and beginning."""
         played.chain.watchers.append(self._count_falls)
 
     def _count_falls(self, before: Desk, event: DeskEvent, _after: Desk) -> None:
         if not isinstance(event, Fall):
             return
+        self._falls |= {(pulse.pocket, pulse.start_ns): event.number for pulse in event.pulses}
         origin = self.origin.get(event.number)
-        if origin is not None:
-            self.falls[origin] += 1
-        elif before.phase is Phase.READY and before.menu is None:
+        if origin is None and before.phase is Phase.READY and before.menu is None:
             self.from_nothing += 1
+
+    def unmade_and_joined(self) -> tuple[int, int]:
+        """Count pieces on the wires that are in no fall of the board, and in one with another."""
+        unmade, shared = 0, Counter[int]()
+        for each in self.round.happened:
+            on_wires, in_falls = _on_wires(each.turn.shot), Counter[_Where]()
+            for passage in _passages(each.turn.shot):
+                keys = ((pulse.pocket, each.at_ns + pulse.start_ns) for pulse in passage.pulses)
+                falls = {self._falls[key] for key in keys if key in self._falls}
+                shared.update(falls)
+                in_falls.update((kind, passage.pocket) for kind in passage.kinds if falls)
+            unmade += (on_wires - in_falls).total()
+        return unmade, sum(count - 1 for count in shared.values())
 
     def ceiling(self, fell: Sequence[Shot]) -> float:
         """Give nothing: the ceiling is learnt from all matches together."""
         del fell
         return 0.0
+
+
+_Where = tuple[Kind, Pocket]
+
+
+def _passages(shot: Shot) -> Iterator[Passage]:
+    """Give every passage of a stroke's pieces, the late one too."""
+    late = (shot.late,) if shot.late else ()
+    return (each for each in (*shot.falls, *late) if each.kinds)
+
+
+def _on_wires(shot: Shot) -> Counter[_Where]:
+    """Count the pieces of a stroke that a beam saw; one that passed in two parts is one."""
+    seen = Counter(shot.at_first) - Counter(shot.missed)
+    found: Counter[_Where] = Counter()
+    for each, count in seen.items():
+        if each.pocket is not None:
+            found[kind_of(each.piece, shot.stand), each.pocket] += count
+    if shot.late:
+        found.update((kind, shot.late.pocket) for kind in shot.late.kinds)
+    return found
 
 
 def learn(job: Job) -> Learnt:
@@ -190,6 +227,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
     assert game is not None, "the match is still on the board when it is over"
     found, true = game.match.state, played.happened[-1].turn.after.state
     wrong = bool(tally.finals_wrong)
+    unmade, joined = ledger.unmade_and_joined()
     silent = wrong and (standing_of(found), found.winner) == (standing_of(true), true.winner)
     samples = tuple(
         sample_of(job.number, job.strength, shot, ledger.first[number])
@@ -204,6 +242,8 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
             len(each.kinds) - 1 for shot in shots for each in shot.falls if len(each.kinds) > 1
         ),
         split=sum(_split(shot) for shot in shots),
+        unmade=unmade,
+        joined=joined,
         from_nothing=ledger.from_nothing,
         flown=sum(shot.flown is not None for shot in shots),
         late=sum(len(shot.stroke.departures) > len(shot.at_first) + _off(shot) for shot in shots),

@@ -95,8 +95,10 @@ def _beams(results: Results) -> Table:
     rows = (
         ("pieces that fell", f"{one.fell:,}", ""),
         ("seen by no beam", f"{one.missed:,}", share(one.missed, one.fell, 3)),
+        ("seen too briefly for the board", f"{one.unmade:,}", share(one.unmade, one.fell, 3)),
         ("two in one fall", f"{one.merged:,}", share(one.merged, one.fell, 3)),
         ("one as two falls", f"{one.split:,}", share(one.split, one.fell, 3)),
+        ("joined with another by the board", f"{one.joined:,}", share(one.joined, one.fell, 3)),
         (
             "falls of hands, sun and moths while a shot was waited for",
             f"{one.from_nothing:,}",
