@@ -89,10 +89,10 @@ class Count:
 
     ``fell`` are pieces that fell into pockets, ``missed`` those that no beam saw, ``merged``
     those that broke a beam together with another, ``split`` passages that are a second part of
-    one piece. Of the pieces that were on the wires the board made no fall of ``unmade``, too short
-    for one; ``joined`` it took into one fall with another. ``from_nothing`` are falls of hands, sun and moths that the
-    board took for a stroke's beginning. ``unnoticeable`` of the wrong finals: counts and winner
-    stand as the pieces do.
+    one piece. Of the pieces that were on the wires the board made no fall of ``unmade``, too
+    short for one; ``joined`` it took into one fall with another. ``from_nothing`` are falls of
+    hands, sun and moths that the board took for a stroke's beginning. ``unnoticeable`` of the
+    wrong finals: counts and winner stand as the pieces do.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -237,7 +237,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
     return Count(
         tally=tally,
         fell=sum(_fell(shot) for shot in shots),
-        missed=sum(len(shot.missed) for shot in shots),
+        missed=sum(missed_of(shot) for shot in shots),
         merged=sum(
             len(each.kinds) - 1 for shot in shots for each in shot.falls if len(each.kinds) > 1
         ),
@@ -246,7 +246,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
         joined=joined,
         from_nothing=ledger.from_nothing,
         flown=sum(shot.flown is not None for shot in shots),
-        late=sum(len(shot.stroke.departures) > len(shot.at_first) + _off(shot) for shot in shots),
+        late=sum(_late(shot) for shot in shots),
         unnoticeable=int(silent),
         unended=int(not true.over),
         virtual_ns=played.chain.now_ns - start_ns,
@@ -278,6 +278,16 @@ def _timed(job: Job, spent: list[float]) -> Iterator[Turn]:
 
 def _fell(shot: Shot) -> int:
     return sum(each.pocket is not None for each in shot.stroke.departures)
+
+
+def missed_of(shot: Shot) -> int:
+    """Count the pieces of a stroke that no beam saw, late ones too."""
+    return len(shot.missed) + (_late(shot) and shot.late is None)
+
+
+def _late(shot: Shot) -> bool:
+    """Whether a piece of it hung, and fell when the stroke was over."""
+    return len(shot.stroke.departures) > len(shot.at_first) + _off(shot)
 
 
 def _off(shot: Shot) -> int:

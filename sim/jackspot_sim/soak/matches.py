@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jackspot.core.agreement import option
 from jackspot.core.directives import Say, Saying
@@ -192,8 +192,7 @@ def _shoot(
         gone.append((fall.number, fall.piece))
         longer = (*at_first, Departure(fall.piece, fall.pocket), *off)
         stroke = as_legal(match, Stroke(stand.seat, longer, stroke.flags))
-        found = _passages(sense(board, [fall], sensors, rng, APART_NS), stand)
-        last = found[0] if found else None
+        last = _as_one(_passages(sense(board, [fall], sensors, rng, APART_NS), stand))
     else:
         still = hung
     on.lying = (*on.lying, *_left_hanging(still, before, board))
@@ -244,6 +243,12 @@ def _passages(sensed: Sequence[Sensed], stand: Stand) -> tuple[Passage, ...]:
         for each in sensed
         if each.pulses
     )  # fmt: skip
+
+
+def _as_one(found: Sequence[Passage]) -> Passage | None:
+    """Give all the pulses of one piece together: it may tumble through a beam twice."""
+    pulses = tuple(pulse for each in found for pulse in each.pulses)
+    return replace(found[0], pulses=pulses) if found else None
 
 
 def _hasty(

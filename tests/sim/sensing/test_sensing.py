@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,13 +15,15 @@ from hypothesis import strategies as st
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.table.calibration.measured import Kind, Place
+from jackspot.table.limits import Limits
 from jackspot_sim.physics import CARROM_BOARD, HIKONE_BOARD, Board, Drop, Fall, disc_of
 from jackspot_sim.pulses import passage_ns
 from jackspot_sim.sensing import QUALITIES, Quality, Sensor, sense, sunlight
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.falling import spans_of
 from jackspot_sim.sensing.quality import DEFAULT, Sensors
-from jackspot_sim.soak.counting import Count, measure
+from jackspot_sim.soak.counting import Job
+from jackspot_sim.soak.matches import Played, play
 from jackspot_sim.soak.running import Soak
 from jackspot_sim.traffic.frequencies import Referee
 
@@ -189,18 +192,38 @@ def test_crossed_beams_miss_nothing_that_a_single_one_misses(board: Board, piece
 
 
 @pytest.mark.long
-def test_crossed_beams_miss_fewer_than_one_piece_in_ten_thousand() -> None:
-    assert missed(HIKONE_BOARD, Piece.RED, Quality.SHALLOW, 30_000) < 3
+def test_crossed_beams_miss_hardly_a_piece_and_deep_ones_more() -> None:
+    """Pushed evenly from all sides at up to 1.5 m/s: more of them along the frame than in play."""
+    crossed, deep = (missed(HIKONE_BOARD, Piece.RED, each, 12_000)
+                     for each in (Quality.CROSSED, Quality.DEEP))  # fmt: skip
+    assert crossed < 24
+    assert deep > 40
 
 
 @pytest.mark.long
-def test_deeper_crossed_beams_miss_hardly_a_piece_in_play() -> None:
-    """Most come slantwise to the frame: where two deep beams miss nothing."""
-    soak = Soak(90, 1, RuleSystem.HIKONE, Quality.CROSSED, (Referee.WATCHING,), lineups=("NS",))
-    count = sum((measure(each) for each in soak.jobs()), Count())
-    assert count.fell > 2_000
-    assert count.missed < 3
-    assert missed(HIKONE_BOARD, Piece.RED, Quality.CROSSED, 3_000) < 60
+def test_crossed_beams_miss_fewer_than_one_piece_in_ten_thousand_in_play() -> None:
+    """Each fall of many matches, a dozen times: each time it turns over a little differently."""
+    soak = Soak(120, 1, RuleSystem.HIKONE, Quality.CROSSED, (Referee.WATCHING,))
+    sensors, rng = QUALITIES[Quality.CROSSED], random.Random(1)
+    fallen = [fall for each in soak.jobs() for fall in falls_of(each)]
+    assert len(fallen) > 3_000
+    unseen = 0
+    for fall in fallen * 12:
+        found = sense(HIKONE_BOARD, [fall], sensors, rng, ONE_FALL_NS)
+        longest = max((pulse.width_ns for each in found for pulse in each.pulses), default=0)
+        unseen += longest < Limits().min_pulse_ns
+    assert unseen <= len(fallen) * 12 / 10_000
+
+
+def falls_of(job: Job) -> Iterator[Fall]:
+    """Give all that falls in a match of the soak."""
+    played: list[Played] = []
+    case, sensors = job.case, QUALITIES[job.quality]
+    turns = play(case.settings, case.strength, case.referee, case.seed, sensors, case.most_shots,
+                 played.append)  # fmt: skip
+    for _ in turns:
+        pass
+    return (fall for each in played for fall in each.shot.falls)
 
 
 def test_a_single_beam_is_missed_now_and_then() -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 
 import pytest
 
 from jackspot.core.agreement import agree
 from jackspot.core.match import Match
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot_sim.sensing.quality import QUALITIES, Quality
-from jackspot_sim.soak.ceilings import Sample, Told, right_at_best, sample_of
+from jackspot_sim.soak.ceilings import Sample, Told, half_of, right_at_best, sample_of
 from jackspot_sim.soak.matches import play
+from jackspot_sim.soak.running import Soak
 from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn
 from jackspot_sim.traffic.measures import First
@@ -44,6 +47,14 @@ def test_who_shot_out_of_turn_is_known_only_to_who_is_told() -> None:
     found = [stroke(n, 1, "own@NE", other=n % 20 == 19) for n in range(200)]
     assert sum(right_at_best(found)) == 190
     assert sum(right_at_best(found, Told.SHOOTER)) == 200
+
+
+def test_each_half_has_its_share_of_every_line_up_and_box() -> None:
+    """Strengths, line-ups and boxes take turns by the number; the halves must not."""
+    soak = Soak(1200, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
+    kinds = Counter((j.strength, j.lineup, j.box, half_of(j.number)) for j in soak.jobs())
+    assert len(kinds) == 3 * 2 * 2 * 2
+    assert min(kinds.values()) > 30
 
 
 @cache

@@ -23,20 +23,22 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.table.events import Pulse
 from jackspot_sim.physics import STRENGTHS, opening
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches
 from jackspot_sim.soak.agreed import Options, read_options, written
 from jackspot_sim.soak.command import command, command_line
-from jackspot_sim.soak.counting import Count, Job, measure
+from jackspot_sim.soak.counting import Count, Job, SoakLedger, measure, missed_of
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.report import tables, write
 from jackspot_sim.soak.running import Soak, run, taught
 from jackspot_sim.soak.telling import told
 from jackspot_sim.soak.whole import WholeBoard
-from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Turn
+from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.rounds import Round
 
 SHORT = 24
@@ -140,6 +142,44 @@ def test_crossed_beams_miss_nothing_and_a_dead_one_misses_its_pocket() -> None:
     assert crossed.missed == 0
     assert 0 < dead.missed < dead.fell
     assert dead.tally.finals_wrong == 0, "what no beam saw is entered by hand"
+
+
+def shortened(turns: Iterator[Turn], to_ns: int) -> Iterator[Turn]:
+    """Let the first pieces that a beam sees break it for no longer than this."""
+    whole = True
+    for turn in turns:
+        shot = turn.shot
+        if whole and shot.falls:
+            whole = False
+            first, *others = shot.falls
+            start_ns = first.pulses[0].start_ns
+            brief = replace(first, pulses=(Pulse(first.pocket, start_ns, start_ns + to_ns),))
+            yield replace(turn, shot=replace(shot, falls=(brief, *others)))
+        else:
+            yield turn
+
+
+@pytest.mark.parametrize(("width_ns", "unmade"), [(1_000_000, 1), (9_000_000, 0)])
+def test_what_a_beam_sees_too_briefly_for_the_board_is_counted(width_ns: int, unmade: int) -> None:
+    one = job()
+    played = play(one.settings, one.strength, one.referee, one.case.seed,
+                  QUALITIES[one.quality], 12)  # fmt: skip
+    watched = Round(one.case, shortened(played, width_ns))
+    ledger = SoakLedger(watched)
+    watched.run()
+    assert any(each.turn.shot.falls for each in watched.happened)
+    assert ledger.unmade_and_joined() == (unmade, 0)
+
+
+def test_a_piece_that_hung_and_fell_past_the_beam_is_missed_too() -> None:
+    one = job()
+    [turn] = play(one.settings, one.strength, one.referee, one.case.seed,
+                  QUALITIES[one.quality], 1)  # fmt: skip
+    shot = replace(turn.shot, stroke=replace(turn.shot.stroke, departures=(
+        *turn.shot.stroke.departures, Departure(Piece.RED, Pocket.NE))))  # fmt: skip
+    assert missed_of(shot) == missed_of(turn.shot) + 1
+    seen = Passage(Cause.PIECES, Pocket.NE, (Kind.OWN,), (Pulse(Pocket.NE, 1, 2),))
+    assert missed_of(replace(shot, late=seen)) == missed_of(turn.shot)
 
 
 def test_the_sun_makes_falls_of_nothing() -> None:
