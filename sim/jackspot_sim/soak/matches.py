@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from jackspot.core.agreement import option
 from jackspot.core.directives import Say, Saying
@@ -23,6 +24,7 @@ from jackspot_sim import physics
 from jackspot_sim.physics import (
     Fall,
     Flick,
+    Flown,
     Lying,
     board_of,
     choose,
@@ -92,6 +94,12 @@ class _Table:
     flicked: tuple[Flick, physics.Shot] = field(init=False)
     """The last flick, and what it did."""
 
+    def take_out(self, gone: Iterable[Fall | Flown]) -> None:
+        """Keep what has left the board beside it; strikers are nobody's to count."""
+        for each in gone:
+            if each.piece is not Piece.STRIKER:
+                self.out.setdefault(each.piece, []).append(each.number)
+
 
 def play(
     settings: MatchSettings, strength: Strength, referee: Referee, seed: str, sensors: Sensors,
@@ -154,51 +162,31 @@ def _shoot(
     match: Match, on: _Table, strength: Strength, seed: str, sensors: Sensors, rng: random.Random
 ) -> tuple[Shot, Match]:
     """Let the seat whose turn it is shoot; moves the pieces on the table."""
-    settings = match.state.settings
-    board = board_of(settings.rules)
+    board = board_of(match.state.settings.rules)
     stand = stand_of(match.state)
     task = task_of(match.state, on.lying, first=stand.seat not in on.shot)
     done = _flicked(on, choose(task, strength, seed).flick, board, seed)
-    flags = draw_flags(match, stand, strength, rng) - {Flag.AREA}
-    if Flag.AREA in rules_for(settings.rules).flags and option(settings, "area_rule"):
-        area = done.first_hit in task.forbidden and not done.by_frame
-        flags |= {Flag.AREA} if area else set()
-    if Flag.NOBREAK in rules_for(settings.rules).flags and not on.moved:
-        flags |= {Flag.NOBREAK} if done.first_hit is None else set()
+    flags = _flags(match, on, done, task.forbidden, draw_flags(match, stand, strength, rng))
     on.moved = on.moved or done.first_hit is not None
     on.shot.add(stand.seat)
-    before = on.lying
-    in_time = [each for each in done.falls if not each.late]
-    sensed = sense(board, in_time, sensors, rng, APART_NS)
+    look = partial(sense, board, sensors=sensors, rng=rng, apart_ns=APART_NS)
+    in_time, sensed = _in_time(done, look)
+    hung = [each for each in done.falls if each not in in_time]
     passages = _passages(sensed, stand)
-    over_ns = max((each.end_ns for each in passages), default=AFTER_A_MISS_NS)
-    late = [each for each in done.falls if each.late]
-    soon = [each for each in late if each.at_s * 1e9 < over_ns + CALLED_LATE_NS]
-    if soon:
-        in_time += soon
-        sensed = sense(board, in_time, sensors, rng, APART_NS)
-        passages = _passages(sensed, stand)
-    hung = [each for each in late if each not in soon]
     at_first = tuple(Departure(each.piece, each.pocket) for each in in_time)
     off = tuple(Departure(each.piece, flew_off=True) for each in done.flown)
-    stroke = as_legal(match, Stroke(stand.seat, (*at_first, *off), frozenset(flags)))
+    stroke = as_legal(match, Stroke(stand.seat, (*at_first, *off), flags))
     falls = (*passages, *_hasty(in_time, stand, passages, strength, rng))
-    gone = [(each.number, each.piece) for each in in_time]
-    gone += [(each.number, each.piece) for each in done.flown]
-    on.lying = done.resting
+    gone: list[Fall | Flown] = [*in_time, *done.flown]
     last: Passage | None = None
     if hung and match.enter(stroke).state.result is None:
-        fall, *still = hung
-        gone.append((fall.number, fall.piece))
+        fall, *hung = hung
+        gone.append(fall)
         longer = (*at_first, Departure(fall.piece, fall.pocket), *off)
         stroke = as_legal(match, Stroke(stand.seat, longer, stroke.flags))
-        last = _as_one(_passages(sense(board, [fall], sensors, rng, APART_NS), stand))
-    else:
-        still = hung
-    on.lying = (*on.lying, *_left_hanging(still, before, board))
-    for gone_number, piece in gone:
-        if piece is not Piece.STRIKER:
-            on.out.setdefault(piece, []).append(gone_number)
+        last = _as_one(_passages(look([fall]), stand))
+    on.lying = (*done.resting, *_left_hanging(hung, on.lying, board))
+    on.take_out(gone)
     missed = tuple(
         Departure(fall.piece, fall.pocket)
         for each in sensed
@@ -211,6 +199,35 @@ def _shoot(
         flown, last, draw_spikes(passages, rng, {each: sensors[each].spikes for each in sensors}),
     )  # fmt: skip
     return shot, match.enter(stroke)
+
+
+def _flags(
+    match: Match, on: _Table, done: physics.Shot, forbidden: frozenset[int], drawn: Set[Flag]
+) -> frozenset[Flag]:
+    """Give the flags of a stroke: those that the physics decides are taken from there."""
+    settings = match.state.settings
+    known, flags = rules_for(settings.rules).flags, set(drawn) - {Flag.AREA}
+    if Flag.AREA in known and option(settings, "area_rule"):
+        hit = done.first_hit in forbidden and not done.by_frame
+        flags |= {Flag.AREA} if hit else set()
+    if Flag.NOBREAK in known and not on.moved:
+        flags |= {Flag.NOBREAK} if done.first_hit is None else set()
+    return frozenset(flags)
+
+
+def _in_time(
+    done: physics.Shot, look: Callable[[Sequence[Fall]], tuple[Sensed, ...]]
+) -> tuple[list[Fall], tuple[Sensed, ...]]:
+    """Give what fell while the stroke was on, to everybody, and what the beams see of it."""
+    in_time = [each for each in done.falls if not each.late]
+    sensed = look(in_time)
+    ends_ns = [each.pulses[-1].end_ns for each in sensed if each.pulses]
+    until_ns = max(ends_ns, default=AFTER_A_MISS_NS) + CALLED_LATE_NS
+    soon = [each for each in done.falls if each.late and each.at_s * 1e9 < until_ns]
+    if soon:
+        in_time += soon
+        sensed = look(in_time)
+    return in_time, sensed
 
 
 def _flicked(on: _Table, flick: Flick, board: physics.Board, seed: str) -> physics.Shot:
