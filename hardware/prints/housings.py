@@ -247,5 +247,5 @@ def _gauge(sizes: Sizes) -> Iterator[Manifold]:
     yield without(body, taken)
     long = sizes.beam.recess_mm + sizes.beam.led_length_mm
     start = pitch * count - EPS
-    way = light_path(sizes, start, depth / 2, height / 2)
+    way = light_path(sizes, start, sizes.beam.recess_mm, (depth / 2, height / 2))
     yield without(block((start, start + long), (0.0, depth), (0.0, height)), way)

@@ -15,6 +15,9 @@ from hardware.prints.pocket import sleeve_drill_mm, tube_radius
 DENSITY_G_CM3 = 1.27
 """Of PETG."""
 
+EXPECTED_DEPTH_MM = 30.0
+"""How far below the playing surface the firmware takes a beam to be that was not calibrated."""
+
 _HEAD = """\
 # Printed parts
 
@@ -108,13 +111,8 @@ def _follows(sizes: Sizes) -> Iterator[str]:
         "a piece that falls flat is seen wherever it falls": (
             lambda board: "yes" if sight.flat_is_seen(board, sizes.beam) else "no"
         ),
-        "direct sun reaches the tube's opening from": (
-            lambda board: f"{sight.sun(board, sizes.beam).lowest_deg:.0f} degrees up"
-        ),
-        "and no lens that stands so far back": (
-            lambda board: f"{sight.sun(board, sizes.beam).recess_mm:.1f} mm"
-        ),
-        "as it does": lambda _board: f"{sizes.beam.recess_mm:g} mm",
+        **_sun(sizes, 1, "one beam"),
+        **_sun(sizes, 2, "crossed beams"),
         "chute: least time that a piece breaks the beam": (
             lambda board: f"{sight.chute_ms(sizes, board):.0f} ms"
         ),
@@ -123,18 +121,35 @@ def _follows(sizes: Sizes) -> Iterator[str]:
         ),
         "and is seen in full up to": (lambda _board: f"{sight.room_to_bounce_mm(sizes):.1f} mm"),
         "chute: height below the board": (lambda board: f"{_chute_height(sizes, board):.0f} mm"),
-        "a bracket needs flat wood around the pocket, in diameter": (
-            lambda board: f"{_footprint(sizes, board):.0f} mm"
+        "a bracket for one beam needs flat wood around the pocket, in diameter": (
+            lambda board: f"{_footprint(sizes, board, 'single'):.0f} mm"
+        ),
+        "a bracket for crossed beams": (
+            lambda board: f"{_footprint(sizes, board, 'crossed'):.0f} mm"
         ),
     }
     for name, value in rows.items():
         yield f"| {name} | {' | '.join(value(board) for board in boards.values())} |"
     yield (
         f"\nSo one beam is for a first try, crossed beams or the chute are for play. With a chute "
-        f"calibrate: a piece takes longer there than in free fall. The shroud goes into a hole of "
-        f"{sleeve_drill_mm(sizes):g} mm.\n"
+        f"calibrate: a piece takes longer there than in free fall. With crossed beams, too: they "
+        f"sit higher than the {EXPECTED_DEPTH_MM:g} mm below the surface that the firmware "
+        f"expects. The shroud goes into a hole of {sleeve_drill_mm(sizes):g} mm.\n"
     )
     yield _largest_pocket(sizes)
+
+
+def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], str]]:
+    """Give the rows of what sun reaches in the bracket for one beam, or for two that cross."""
+    return {
+        f"{bracket}: direct sun reaches the tube's opening from": (
+            lambda board: f"{sight.sun(board, sizes.beam, beams).lowest_deg:.0f} degrees up"
+        ),
+        f"{bracket}: and no lens that stands so far back": (
+            lambda board: f"{sight.sun(board, sizes.beam, beams).recess_mm:.1f} mm"
+        ),
+        f"{bracket}: as it does": lambda _board: f"{sizes.beam.stands_back_mm(beams):g} mm",
+    }
 
 
 def _unseen(board: Board, sizes: Sizes, beams: int) -> float:
@@ -152,8 +167,8 @@ def _chute_height(sizes: Sizes, board: Board) -> float:
     return float(box[5])
 
 
-def _footprint(sizes: Sizes, board: Board) -> float:
-    box = solids()[f"{_name(sizes, board)}_crossed"].bounding_box()
+def _footprint(sizes: Sizes, board: Board, kind: str) -> float:
+    box = solids()[f"{_name(sizes, board)}_{kind}"].bounding_box()
     return float(box[3] - box[0])
 
 

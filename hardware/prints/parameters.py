@@ -53,14 +53,18 @@ class Board:
     pocket_diameter_mm: float
     board_thickness_mm: float
     beam_depth_mm: float
+    crossed_depth_mm: float
     smallest_piece_mm: float
     largest_piece_mm: float
     thinnest_piece_mm: float
 
-    @property
-    def below_mm(self) -> float:
-        """From the underside of the board to the beam."""
-        return self.beam_depth_mm - self.board_thickness_mm
+    def depth_mm(self, beams: int) -> float:
+        """From the playing surface to the beam of a bracket for one, or for two that cross."""
+        return self.beam_depth_mm if beams == 1 else self.crossed_depth_mm
+
+    def below_mm(self, beams: int) -> float:
+        """From the underside of the board to the same."""
+        return self.depth_mm(beams) - self.board_thickness_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +89,13 @@ class Beam:
     module_depth_mm: float
     aperture_mm: float
     recess_mm: float
+    crossed_recess_mm: float
     pocket_gap_mm: float
     skirt_mm: float
+
+    def stands_back_mm(self, beams: int) -> float:
+        """How far the lenses stand back in a bracket for one beam, or for two that cross."""
+        return self.recess_mm if beams == 1 else self.crossed_recess_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,12 +296,16 @@ def _check_board(name: str, board: Board, beam: Beam) -> None:
             f"{board.pocket_diameter_mm:g} mm; measure both again"
         )
     least = beam.module_width_mm / 2 + 3
-    if board.below_mm < least:
-        raise ParameterError(
-            f"{name}: the beam would be {board.below_mm:g} mm below the board's underside, and "
-            f"the bracket needs {least:g}; make beam_depth_mm at least "
-            f"{board.board_thickness_mm + least:g}"
-        )
+    for beams, what, size in (
+        (1, "the beam", "beam_depth_mm"),
+        (2, "the crossed beams", "crossed_depth_mm"),
+    ):
+        if board.below_mm(beams) < least:
+            raise ParameterError(
+                f"{name}: {what} would be {board.below_mm(beams):g} mm below the board's "
+                f"underside, and the bracket needs {least:g}; make {size} at least "
+                f"{board.board_thickness_mm + least:g}"
+            )
 
 
 def _check_beam(beam: Beam) -> None:

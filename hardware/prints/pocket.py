@@ -1,8 +1,8 @@
 """The parts at a pocket: brackets for one beam and for two that cross, a chute, a sleeve.
 
 All are drawn as they are printed, upside down: z = 0 is the underside of the board, and z grows
-away from it. The beam of a bracket runs through the pocket's middle, ``Board.below_mm`` away from
-the board. Holders stand on the flange, so that nothing hangs in the air.
+away from it. The beam of a bracket runs through the pocket's middle, ``Board.below_mm`` away
+from the board. Holders stand on the flange, so that nothing hangs in the air.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def bracket(sizes: Sizes, board: Board, beams: int) -> Manifold:
     beam, wall, floor = sizes.beam, sizes.print.wall_mm, sizes.print.floor_mm
     radius = tube_radius(board, beam)
     outer = radius + wall
-    height = board.below_mm + beam.skirt_mm
+    below, recess = board.below_mm(beams), beam.stands_back_mm(beams)
+    height = below + beam.skirt_mm
     ears = [(outer + 5.0) * _unit(45 + 90 * i) for i in range(4)]
     outline = disc_at(radius + wall / 2, (0.0, 0.0))  # ends inside the tube's wall
     for ear in ears:
@@ -67,7 +68,7 @@ def bracket(sizes: Sizes, board: Board, beams: int) -> Manifold:
     taken = [cylinder(radius, (-1.0, height + 1.0))]
     taken += [countersunk((ear.real, ear.imag), floor) for ear in ears]
     for i in range(2 * beams):
-        holder, holes = _holder(sizes, radius, board.below_mm, 0.0, foot=False)
+        holder, holes = _holder(sizes, radius, recess, below, 0.0, foot=False)
         body.append(turned(holder, 180 / beams * i))
         taken += [turned(hole, 180 / beams * i) for hole in holes]
     return without(joined(body), taken)
@@ -84,37 +85,31 @@ def _foot(ear: complex) -> CrossSection:
     return disc_at(EAR_MM, (inner.real, inner.imag))
 
 
-def lens_distance(beam: Beam, radius: float) -> float:
-    """Give how far from the pocket's axis a lens's tip stands."""
-    return radius + beam.recess_mm
-
-
 def bracket_axes(sizes: Sizes, board: Board, beams: int) -> tuple[Axis, ...]:
     """Give the beams of a bracket."""
-    radius = tube_radius(board, sizes.beam)
-    far = lens_distance(sizes.beam, radius)
+    far = tube_radius(board, sizes.beam) + sizes.beam.stands_back_mm(beams)
+    z = board.below_mm(beams)
     found = []
     for i in range(beams):
         end = far * _unit(90 * i)
-        found.append(
-            Axis((end.real, end.imag, board.below_mm), (-end.real, -end.imag, board.below_mm))
-        )
+        found.append(Axis((end.real, end.imag, z), (-end.real, -end.imag, z)))
     return tuple(found)
 
 
 def _holder(
-    sizes: Sizes, wall_x: float, z: float, low: float, *, foot: bool
+    sizes: Sizes, wall_x: float, recess: float, z: float, low: float, *, foot: bool
 ) -> tuple[Manifold, list[Manifold]]:
     """Make a holder at the +x side of a wall, from ``low`` up, and what is taken from it.
 
-    A lens goes into its bore from behind; a module stands between the cheeks, its lens in the
-    bore, and a cable tie holds it. ``foot``: a wedge of 45 degrees carries it, not the bed.
+    A lens goes into its bore from behind and stands ``recess`` behind the wall's inside; a module
+    stands between the cheeks, its lens in the bore, and a cable tie holds it. ``foot``: a wedge of
+    45 degrees carries it, not the bed.
     """
     beam = sizes.beam
     half = _holder_half(sizes)
     cheek = half - sizes.print.wall_mm
     top = z + beam.module_width_mm / 2 + 1.0
-    back = wall_x + beam.recess_mm + beam.led_length_mm
+    back = wall_x + recess + beam.led_length_mm
     end = back + beam.module_depth_mm + 3.0
     start = wall_x + sizes.print.wall_mm / 2
     profile = [(end, low), (end, top), (start, top), (start, low)]
@@ -125,17 +120,22 @@ def _holder(
     solid = without(_across(CrossSection([profile]), half), [slot])
     tie = bore(TIE_MM / 2, (-half - 1.0, half + 1.0), 0.0, 0.0)
     tie = turned(tie, 90.0).translate((end - 1.6 - TIE_MM / 2, 0.0, z))
-    return solid, [*light_path(sizes, wall_x, 0.0, z), tie]
+    return solid, [*light_path(sizes, wall_x, recess, (0.0, z)), tie]
 
 
 def _holder_half(sizes: Sizes) -> float:
     return sizes.beam.module_width_mm / 2 + sizes.print.fit_mm + sizes.print.wall_mm
 
 
-def light_path(sizes: Sizes, wall_x: float, y: float, z: float) -> list[Manifold]:
-    """Make what light and lens take from a holder whose inner wall is at ``wall_x``, to +x."""
+def light_path(
+    sizes: Sizes, wall_x: float, recess: float, at: tuple[float, float]
+) -> list[Manifold]:
+    """Make what light and lens take from a holder whose inner wall is at ``wall_x``, to +x.
+
+    The lens stands ``recess`` behind that wall; ``at`` is where y and z are.
+    """
     beam, fit = sizes.beam, sizes.print.fit_mm
-    lens = wall_x + beam.recess_mm
+    (y, z), lens = at, wall_x + recess
     back = lens + beam.led_length_mm
     return [
         bore(beam.aperture_mm / 2, (wall_x - 3.0, lens + EPS), y, z),
@@ -216,7 +216,7 @@ def chute(sizes: Sizes, board: Board) -> Manifold:
     x, _y, z = shape.on_floor(shape.beam_along, sizes.chute.beam_height_mm)
     for degrees in (90.0, -90.0):
         low = z - sizes.beam.module_width_mm / 2 - 1.0
-        holder, holes = _holder(sizes, half, z, low, foot=True)
+        holder, holes = _holder(sizes, half, sizes.beam.recess_mm, z, low, foot=True)
         move = (x, 0.0, 0.0)
         body.append(turned(holder, degrees).translate(move))
         taken += [turned(hole, degrees).translate(move) for hole in holes]
@@ -244,7 +244,7 @@ def chute_axis(sizes: Sizes, board: Board) -> Axis:
     """Give the chute's beam."""
     shape = chute_shape(sizes, board)
     x, _y, z = shape.on_floor(shape.beam_along, sizes.chute.beam_height_mm)
-    far = lens_distance(sizes.beam, shape.half)
+    far = shape.half + sizes.beam.recess_mm
     return Axis((x, far, z), (x, -far, z))
 
 

@@ -95,14 +95,16 @@ def pocket_cut() -> Image.Image:
 def pocket_below() -> Image.Image:
     """Draw the crossed bracket under the board, which lies face down."""
     sizes = _sizes()
+    axes = pocket.bracket_axes(sizes, sizes.carrom, 2)
     things = [
         _board_slab(sizes, 150.0, sizes.carrom.pocket_diameter_mm / 2),
         Thing(solids()["carrom_crossed"], PRINTED),
-        *_lenses(sizes, pocket.bracket_axes(sizes, sizes.carrom, 2)),
+        *_lenses(sizes, axes),
     ]
+    legs, z = axes[0].start[0] + 17.0, axes[0].start[2]
+    run = [(legs, 0.0, z), (legs + 8.0, 2.0, 0.8 * z), (65.0, 6.0, 3.0), (62.0, 40.0, 3.0)]
     for i in range(4):
         turn = 90.0 * i
-        run = [(46.0, 0.0, 20.0), (58.0, 2.0, 16.0), (64.0, 6.0, 3.0), (62.0, 40.0, 3.0)]
         things.append(Thing(turned(bought.tube(run, 1.5), turn), CABLE))
     return picture(things, View(32.0, 38.0), WIDE)
 

@@ -65,15 +65,16 @@ class Sun:
     """How far back a lens must stand so that no such ray reaches it."""
 
 
-def sun(board: Board, beam: Beam) -> Sun:
+def sun(board: Board, beam: Beam, beams: int) -> Sun:
     """Compute from where the sun reaches an opening, and how deep the lens must be for it.
 
-    A ray that just passes the far edge of the pocket enters at the top of the opening and falls
-    by its slope on the way to the lens; the opening is round, with a tip below.
+    ``beams``: of the bracket for one, or for two that cross. A ray that just passes the far edge
+    of the pocket enters at the top of the opening and falls by its slope on the way to the lens;
+    the opening is round, with a tip below.
     """
     half = beam.aperture_mm / 2
     across = board.pocket_diameter_mm / 2 + tube_radius(board, beam)
-    slope = (board.beam_depth_mm - half) / across
+    slope = (board.depth_mm(beams) - half) / across
     return Sun(math.degrees(math.atan(slope)), half * (1 + math.sqrt(2)) / slope)
 
 

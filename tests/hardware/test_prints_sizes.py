@@ -8,9 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from hardware.prints.__main__ import main
+from hardware.prints.page import EXPECTED_DEPTH_MM
 from hardware.prints.parameters import TABLE, Origin, ParameterError, load, read_table
 from jackspot.core.settings import RuleSystem
-from jackspot_sim.pulses import SIZES
+from jackspot_sim.pulses import CHANCE, SIZES
 
 TEXT = TABLE.read_text(encoding="utf-8")
 
@@ -25,6 +26,14 @@ def test_the_pieces_are_those_of_the_simulated_table() -> None:
             each.thickness_mm for each in SIZES[with_jack].values()
         )
     assert RuleSystem.HIKONE in RuleSystem
+
+
+def test_single_beams_sit_about_where_the_firmware_expects_them_and_crossed_ones_higher() -> None:
+    _parameters, sizes = load()
+    assert CHANCE.depth_mm == EXPECTED_DEPTH_MM
+    for board in sizes.boards.values():
+        assert board.depth_mm(1) == 32
+        assert board.depth_mm(2) == 20
 
 
 def test_nothing_claims_to_be_measured() -> None:
@@ -75,7 +84,11 @@ def test_a_size_that_nothing_uses_is_refused() -> None:
         ("carrom.pocket_diameter_mm=wide", "expected a number, found 'wide'"),
         ("carrom.largest_piece_mm=45", "does not fall through a pocket of 44.5 mm"),
         ("hikone.smallest_piece_mm=36", "smallest_piece_mm is larger"),
+        ("carrom.beam_depth_mm=15", "carrom: the beam would be 3 mm below"),
         ("carrom.beam_depth_mm=15", "make beam_depth_mm at least 20"),
+        ("hikone.crossed_depth_mm=19", "hikone: the crossed beams would be 7 mm below"),
+        ("hikone.crossed_depth_mm=19", "make crossed_depth_mm at least 20"),
+        ("hikone.board_thickness_mm=15", "make crossed_depth_mm at least 23"),
         ("beam.led_mm=4", "expected 3 or 5"),
         ("beam.aperture_mm=5", "must be smaller than led_mm"),
         ("beam.rim_mm=4.5", "must be larger than led_mm"),
