@@ -32,8 +32,8 @@ ROOT = FOLDER.parent
 PAGE = FOLDER / "guide" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 DOCTOR = ROOT / "firmware" / "jackspot" / "service" / "doctor"
-WORDS = frozenset({"beam_active", "driver", "q"})
-"""Code that is no name of a part or wire: a key of the config, a key to press."""
+WORDS = frozenset({"beam_active", "crossed_depth_mm", "driver", "q"})
+"""Code that is no name of a part or wire: a key of the config, a size, a key to press."""
 
 
 def steps_of(text: str) -> str:
@@ -112,11 +112,20 @@ def test_the_guide_cannot_ask_for_what_is_not_there(asked: str, said: str) -> No
         guide(asked)
 
 
-def test_brackets_that_sit_higher_can_be_printed_and_no_higher_ones() -> None:
-    [(name, least)] = re.findall(r"--set (\w+\.beam_depth_mm)=(\d+)", TEXT)
-    load([f"{name}={least}"])
-    with pytest.raises(ParameterError, match=f"make beam_depth_mm at least {least}"):
-        load([f"{name}={int(least) - 1}"])
+def test_crossed_brackets_can_be_printed_as_high_as_is_said_and_no_higher() -> None:
+    [(wood, name, least)] = re.findall(
+        r"`--set (\w+\.board_thickness_mm=\d+) --set (\w+\.crossed_depth_mm)=(\d+)`", TEXT
+    )
+    load([wood, f"{name}={least}"])
+    with pytest.raises(ParameterError, match=f"make crossed_depth_mm at least {least}"):
+        load([wood, f"{name}={int(least) - 1}"])
+
+
+def test_the_depths_that_the_guide_says_are_those_of_the_table() -> None:
+    for board in load()[1].boards.values():
+        shown = f"{board.depth_mm(2):g} mm below the playing surface where the single one is"
+        assert f"{shown} {board.depth_mm(1):g}," in TEXT
+        assert f"depth of their own: {board.depth_mm(2):g} mm" in TEXT
 
 
 def test_nothing_is_left_to_fill_in() -> None:
