@@ -12,6 +12,7 @@ from hardware.prints.page import EXPECTED_DEPTH_MM
 from hardware.prints.parameters import TABLE, Origin, ParameterError, load, read_table
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.pulses import CHANCE, SIZES
+from jackspot_sim.sensing.quality import CROSSED_MM
 
 TEXT = TABLE.read_text(encoding="utf-8")
 
@@ -28,12 +29,12 @@ def test_the_pieces_are_those_of_the_simulated_table() -> None:
     assert RuleSystem.HIKONE in RuleSystem
 
 
-def test_single_beams_sit_about_where_the_firmware_expects_them_and_crossed_ones_higher() -> None:
+def test_beams_sit_about_as_deep_as_those_of_the_simulated_table() -> None:
     _parameters, sizes = load()
     assert CHANCE.depth_mm == EXPECTED_DEPTH_MM
     for board in sizes.boards.values():
         assert board.depth_mm(1) == 32
-        assert board.depth_mm(2) == 20
+        assert board.depth_mm(2) == CROSSED_MM
 
 
 def test_nothing_claims_to_be_measured() -> None:
