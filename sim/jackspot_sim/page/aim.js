@@ -141,6 +141,25 @@ export class Aim {
     this.changed();
   }
 
+  /**
+   * Where one more step along the line goes, to the right (1) or the left (-1), from the line's end
+   * over to the circle beyond it or from that circle back: between them a striker may not stand.
+   * Undefined where the step is a step like others.
+   */
+  hop(step) {
+    const { along_mm, out_mm: [least, , most], spots } = this.placing;
+    const stands = (along) => Math.abs(this.along - along) < SAME_MM;
+    if (this.onlyTheTee || this.out < least - SAME_MM || this.out > most + SAME_MM) {
+      return undefined;
+    }
+    const outwards = spots.find(([along]) => Math.sign(along) === step);
+    if (outwards !== undefined && stands(step * along_mm)) {
+      return outwards;
+    }
+    const from = spots.find(([along]) => Math.sign(along) === -step && stands(along));
+    return from && [-step * along_mm, this.out];
+  }
+
   /** Begin to place it from a point of the board: along the line it goes there at once. */
   takeUp(point) {
     const [along, out] = asSeen(this.seat, ...point);

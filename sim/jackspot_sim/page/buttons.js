@@ -1,7 +1,8 @@
 // Buttons on wires: pressed, held and chorded with mouse, touch and keys.
 //
 // A button is down while at least one thing holds it: a pointer, a key, or a latch (Shift and
-// click). What the wire really is comes back from the table and is shown by `reflect`.
+// click). A key is held until that same key comes up, whatever it means by then: with Shift a 1
+// is a !. What the wire really is comes back from the table and is shown by `reflect`.
 
 import { say } from "/words.js";
 import { act, actOnLeaving } from "./post.js";
@@ -29,7 +30,7 @@ export class Buttons {
       this.make(box, `referee_${key}`, key, label, shortcut, `${say("Referee")} ${label}`);
     }
     document.addEventListener("keydown", (event) => this.keyDown(event));
-    document.addEventListener("keyup", (event) => this.letGo(`key ${event.key.toLowerCase()}`));
+    document.addEventListener("keyup", (event) => this.letGo(keyHolder(event)));
     window.addEventListener("blur", () => this.letAllGo());
     window.addEventListener("pagehide", () => this.letAllGo());
   }
@@ -124,7 +125,7 @@ export class Buttons {
     const wire = pressesFocused ? focused.dataset.wire : this.byKey.get(event.key.toUpperCase());
     if (wire && !this.buttons.get(wire).hidden) {
       event.preventDefault();
-      this.hold(`key ${event.key.toLowerCase()}`, wire);
+      this.hold(keyHolder(event), wire);
     }
   }
 
@@ -161,4 +162,9 @@ export class Buttons {
       actOnLeaving("button", { wire, down: false });
     }
   }
+}
+
+/** Names the key itself; keyboards on glass tell only what it means. */
+function keyHolder({ code, key }) {
+  return `key ${code || key.toLowerCase()}`;
 }

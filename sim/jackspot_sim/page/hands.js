@@ -93,6 +93,7 @@ export class Hands {
       const mm = event.shiftKey ? FINE_MM : STEP_MM;
       this.to(held.x + step[0] * mm, held.y + step[1] * mm);
     } else if (event.key === "Enter" && held !== null) {
+      this.pointer = null;
       this.putDown();
     } else if (event.key === "Escape" && held !== null) {
       this.letBe();
@@ -109,6 +110,7 @@ export class Hands {
       .sort((a, b) => a.y - b.y || a.x - b.x || b.lift - a.lift);
     if (!this.lying.running && all.length > 0) {
       const last = all.findIndex(({ number }) => number === this.last);
+      this.pointer = null;
       this.hold(all.at((last + step + (last < 0 && step < 0 ? 1 : 0)) % all.length));
     }
   }

@@ -12,6 +12,8 @@ import { seatName } from "./seats.js";
 const element = (id) => document.getElementById(id);
 const DEGREES = 180 / Math.PI;
 const WIDEST_DEGREES = 100;
+/** Where the arrow keys move a slider. */
+const ARROWS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 export class Play {
   /**
@@ -32,6 +34,13 @@ export class Play {
     this.aim.take = () => this.take();
     new Pull(this.aim, { grip: element("grip"), rail: element("rail"), point, shoot: () => this.shoot() });
     element("place-at").addEventListener("input", ({ target }) => this.byHand(() => this.aim.place(Number(target.value))));
+    element("place-at").addEventListener("keydown", (event) => {
+      const hop = this.aim.hop(ARROWS[event.key]);
+      if (hop !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
+        this.byHand(() => this.aim.place(...hop));
+      }
+    });
     element("depth").addEventListener("input", ({ target }) => {
       this.byHand(() => this.aim.place(this.aim.along, Number(target.value)));
     });

@@ -43,8 +43,11 @@ export class PutBack {
     chip.append(picture(piece, 38));
     let start = null;
     let ghost = null;
+    // A drag by mouse ends with a click too, one by a finger does not; a key's click is of no drag.
+    let dragged = false;
     chip.addEventListener("pointerdown", (event) => {
       start = [event.clientX, event.clientY];
+      dragged = false;
       chip.setPointerCapture(event.pointerId);
     });
     chip.addEventListener("pointermove", (event) => {
@@ -62,18 +65,18 @@ export class PutBack {
       if (ghost !== null && dropped) {
         const [x, y] = this.point(event);
         act("put", { piece, x_mm: x, y_mm: -y });
-        chip.dataset.dragged = "yes";
+        dragged = true;
       }
       ghost?.remove();
       [start, ghost] = [null, null];
     };
     chip.addEventListener("pointerup", end(true));
     chip.addEventListener("pointercancel", end(false));
-    chip.addEventListener("click", () => {
-      if (chip.dataset.dragged !== "yes") {
+    chip.addEventListener("click", ({ detail }) => {
+      if (!dragged || detail === 0) {
         act("put", { piece });
       }
-      delete chip.dataset.dragged;
+      dragged = false;
     });
     return chip;
   }
