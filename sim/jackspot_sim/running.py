@@ -40,8 +40,9 @@ WITHOUT_PHYSICS = _(
     "flicking a striker needs the library pymunk, which is not installed here: "
     "pip install 'jackspot[sim]'; pieces can be dropped into pockets without it"
 )
-TOUCHES_MM = 0.01
-"""So much closer than touching a striker may stand to a piece: numbers are rounded."""
+TOUCHES_MM = 0.1
+"""So much closer than touching a striker may stand to a piece: pages are told in tenths of a
+millimetre where pieces lie, and where a page finds room the table refuses nothing."""
 
 
 @dataclass(frozen=True, slots=True)

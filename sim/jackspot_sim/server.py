@@ -40,7 +40,7 @@ from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pulses import Manner
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.shot_view import lying_view, rules_view, shot_view
+from jackspot_sim.shot_view import lying_view, rules_view, shot_view, sizes_view
 from jackspot_sim.table import PIECES, Breakage, Happening, Truth
 from jackspot_sim.traffic.frequencies import Strength
 
@@ -318,6 +318,7 @@ def _table(picture: TablePicture) -> Json:
         "powered": picture.powered,
         "rules": picture.rules.value,
         "pieces": {piece.value: count for piece, count in PIECES[picture.rules].items()},
+        "diameters_mm": sizes_view(picture.rules),
         "placing": rules_view(picture.rules, first=picture.first_shot),
         "players": {seat.value: picture.players[seat].value for seat in sorted(picture.players)},
         "called": None if picture.called is None else picture.called.value,

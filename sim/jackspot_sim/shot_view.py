@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from jackspot.core.pieces import Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.web.state import Json
-from jackspot_sim.physics.boards import board_of
+from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.places import out_of_bounds, placing
 from jackspot_sim.physics.values import FRAMES_A_SECOND, Lying, Shot
 from jackspot_sim.running import Run
+from jackspot_sim.table import PIECES
 
 
 def lying_view(lying: Sequence[Lying], run: Run | None, area: Seat | None = None) -> Json:
@@ -82,6 +83,12 @@ def rules_view(rules: RuleSystem, *, first: bool) -> Json:
         "backwards": where.backwards,
         "fastest_mm_s": board_of(rules).fastest_mm_s,
     }
+
+
+def sizes_view(rules: RuleSystem) -> Json:
+    """Say how large the pieces of a rule system are: the diameter of each kind."""
+    board = board_of(rules)
+    return {piece.value: disc_of(board, piece).diameter_mm for piece in PIECES[rules]}
 
 
 def _tracks(shot: Shot) -> dict[int, tuple[int, list[int]]]:

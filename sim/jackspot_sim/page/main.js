@@ -133,10 +133,11 @@ function forget() {
 
 /** Draw the board of the rules on the table, and offer their pieces. */
 function useBoard() {
-  const { rules, pieces, systems } = table;
-  drawing.use(boardOf(rules));
-  lying.use(boardOf(rules));
-  palette.use(Object.keys(pieces), boardOf(rules));
+  const { rules, pieces, systems, diameters_mm } = table;
+  const board = Object.assign(boardOf(rules), { diameters_mm });
+  drawing.use(board);
+  lying.use(board);
+  palette.use(Object.keys(pieces), board);
   const choice = element("rules");
   if (choice.options.length !== systems.length) {
     choice.replaceChildren(...systems.map((system) => new Option(rulesName(system), system)));

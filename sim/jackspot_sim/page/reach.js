@@ -30,6 +30,6 @@ export function firstMeeting([x, y], [dx, dy], radius, board, pieces) {
 export function inTheWay([x, y], radius, board, pieces) {
   return pieces.find((piece) => {
     const reach = radius + (board.diameters_mm[piece.kind] ?? 30) / 2;
-    return Math.hypot(piece.x - x, piece.y - y) < reach - 0.05;
+    return Math.hypot(piece.x - x, piece.y - y) < reach;
   });
 }

@@ -1,0 +1,90 @@
+"""A finger, or a mouse, on the board of the simulated table's page: places in millimetres.
+
+x runs to the east and y to the north of the board's middle.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot_sim.physics.boards import board_of, disc_of
+from jackspot_sim.physics.places import as_seen, placing, seen_from
+from jackspot_sim.physics.values import Flick, Lying
+from tests.sim.standing import StandingTable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PULL_MM, NO_PULL_MM, POWER_CURVE = 165, 9, 1.5
+"""As the page has them: the hardest pull, none at all, and how it grows from one to the other."""
+OUTSIDE_MM = 20
+"""So far behind the frame's inner edge nothing but the place of a striker is taken hold of."""
+
+
+def pixel(page: Page, x_mm: float, y_mm: float) -> tuple[float, float]:
+    """Give the pixel at a place on the board."""
+    box = page.locator("#board").bounding_box()
+    extent = page.locator("#aim").get_attribute("viewBox")
+    assert box is not None
+    assert extent is not None
+    scale = box["width"] / float(extent.split()[2])
+    return box["x"] + box["width"] / 2 + x_mm * scale, box["y"] + box["height"] / 2 - y_mm * scale
+
+
+def place(page: Page, table: StandingTable, seat: Seat, at: tuple[float, float]) -> None:
+    """Drag a seat's striker from the middle of its line to a place."""
+    picture = table.session.picture()
+    where, board = placing(picture.rules, first=picture.first_shot), board_of(picture.rules)
+    along, out = as_seen(seat, *at)
+    behind = board.half_mm + OUTSIDE_MM
+    page.mouse.move(*pixel(page, *seen_from(seat, along, behind)))
+    page.mouse.down()
+    page.mouse.move(*pixel(page, *seen_from(seat, along, behind + out - where.usual_mm)))
+    page.mouse.up()
+
+
+def pull(page: Page, table: StandingTable, flick: Flick) -> None:
+    """Pull the striker back from where it stands, until letting go would be this flick."""
+    fastest = board_of(table.session.picture().rules).fastest_mm_s
+    power = (flick.speed_mm_s / fastest) ** (1 / POWER_CURVE)
+    far = NO_PULL_MM + power * (PULL_MM - NO_PULL_MM)
+    back = flick.angle_rad + math.pi
+    page.mouse.move(*pixel(page, flick.x_mm, flick.y_mm))
+    page.mouse.down()
+    for part in (0.5, 1.0):
+        x, y = (flick.x_mm + math.cos(back) * far * part, flick.y_mm + math.sin(back) * far * part)
+        page.mouse.move(*pixel(page, x, y))
+
+
+def straight_in(table: StandingTable, at: tuple[float, float], laid: Lying, to: Pocket) -> float:
+    """Give the angle at which a striker from a place sends a piece into a pocket."""
+    board = board_of(table.session.picture().rules)
+    x, y = board.pocket_at(to)
+    apart = disc_of(board, laid.piece).radius_mm + disc_of(board, Piece.STRIKER).radius_mm
+    share = apart / math.dist((x, y), (laid.x_mm, laid.y_mm))
+    meets_x = laid.x_mm - (x - laid.x_mm) * share
+    meets_y = laid.y_mm - (y - laid.y_mm) * share
+    return math.atan2(meets_y - at[1], meets_x - at[0])
+
+
+def lay_before(table: StandingTable, piece: Piece, pocket: Pocket, *, away: Seat) -> Lying:
+    """Lay one piece just before a pocket, and all others in rows before a seat, out of the way."""
+    board = board_of(table.session.picture().rules)
+    lying = table.session.rig.table.lying()
+    target = next(each for each in lying if each.piece is piece)
+    x, y = board.pocket_at(pocket)
+    laid = Lying(target.number, piece, x * 0.89, y * 0.89)
+    others = [each for each in lying if each is not target]
+    table.session.rig.table.rest(
+        [
+            laid,
+            *(
+                Lying(each.number, each.piece,
+                      *seen_from(away, 36.0 * (index % 8 - 3.5), 180.0 + 36 * (index // 8)))
+                for index, each in enumerate(others)
+            ),
+        ]
+    )  # fmt: skip
+    return laid
