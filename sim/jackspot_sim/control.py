@@ -19,6 +19,7 @@ from jackspot_sim.pulses import Manner
 from jackspot_sim.running import Run
 from jackspot_sim.table import Breakage, Happening, LoggedEdge, Truth
 from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.turns import Turn
 
 
 class Mishap(StrEnum):
@@ -97,6 +98,8 @@ class TablePicture:
     lying: tuple[Lying, ...] = ()
     run: Run | None = None
     first_shot: bool = False
+    turn: Turn = Turn.NOBODY
+    """Who has the striker now; nobody where a match plays by itself, or without power."""
     area: Seat | None = None
     """Whoever shoots now and may not strike what lies in the own area; None: may strike all."""
     players: Mapping[Seat, Strength] = field(default_factory=lambda: MappingProxyType({}))

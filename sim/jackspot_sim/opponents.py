@@ -3,8 +3,9 @@
 They look at the board as everybody does, in what it shows: whose turn it is and what has been
 entered. Then they aim for a moment and flick. Buttons, pieces that go back and strikers in
 pockets are left to the people at the table. A stroke that has been shot and not been entered yet
-is not shot again, also after the power was cut meanwhile. Where the jack needs a pocket that was
-named beforehand and nobody has named one, the player names it before it shoots.
+is not shot again, also after the power was cut meanwhile (:mod:`jackspot_sim.turns`). Where the
+jack needs a pocket that was named beforehand and nobody has named one, the player names it before
+it shoots.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import math
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from jackspot.core.directives import Entry
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.table.view import BoardView, Phase, Sound, Written
+from jackspot.table.view import BoardView, Sound, Written
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.boards import board_of
 from jackspot_sim.physics.players import Choice, choose, must_call, task_of
@@ -24,6 +26,7 @@ from jackspot_sim.physics.values import Lying
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.running import Runs
 from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.turns import Turn, turn_of
 
 _logger = logging.getLogger(__name__)
 
@@ -31,6 +34,9 @@ CALLED = "called {pocket}"
 """How the board shows the pocket that was named for the stroke to come."""
 AIMS_NS = 3_600_000_000
 """How long a computer player aims, so that people see whose turn it is."""
+
+_Stroke = tuple[Seat, tuple[Entry, ...]]
+"""A stroke to come: whose it is, and what had been entered before it."""
 
 
 class Opponents:
@@ -52,8 +58,8 @@ class Opponents:
         self._strengths = strengths
         self._runs = runs
         self._view: BoardView | None = None
-        self._shot = -1
-        self._aiming: int | None = None
+        self._aiming: _Stroke | None = None
+        self._refused = 0
         self._called: Pocket | None = None
 
     @property
@@ -62,8 +68,8 @@ class Opponents:
         return self._called
 
     def take_over(self, before: Opponents) -> None:
-        """Know what was shot at this table before the power was cut."""
-        self._shot, self._called = before._shot, before._called
+        """Know what was named at this table before the power was cut."""
+        self._called = before._called
 
     def start(self) -> None:
         """Begin to look."""
@@ -71,6 +77,7 @@ class Opponents:
     def post(self, view: BoardView) -> None:
         """See a view."""
         self._view = view
+        self._runs().see(view)
         self.look()
 
     def post_sound(self, sound: Sound) -> None:
@@ -84,44 +91,49 @@ class Opponents:
 
     def look(self) -> None:
         """Begin to aim if it is a computer player's turn and its shot has not been shot."""
-        view = self._view
-        if view is not None and view.phase is Phase.SETUP:
-            self._shot = -1
-        entered = self._entered()
-        if entered is not None and entered != self._aiming:
-            self._aiming = entered
+        stroke = self._to_shoot()
+        if stroke is not None and stroke != self._aiming:
+            self._aiming, self._refused = stroke, 0
             self._called = self._call()
-            self._clock.after(AIMS_NS, partial(self._shoot, entered))
+            self._clock.after(AIMS_NS, partial(self._shoot, stroke))
 
-    def _entered(self) -> int | None:
-        """Count what has been entered when it is a computer player's turn; else None."""
+    def _to_shoot(self) -> _Stroke | None:
+        """Name the stroke that a computer player is to shoot now; None where it is to wait."""
         view = self._view
-        if view is None or view.written is None or view.shooter not in self._strengths:
+        if view is None or view.written is None or view.shooter is None:
             return None
-        if view.phase is not Phase.READY or view.menu is not None or view.waiting:
+        if view.menu is not None or view.waiting:
             return None
-        entered = len(view.written.entries)
-        return entered if entered > self._shot else None
-
-    def _shoot(self, entered: int) -> None:
-        """Shoot, if that is still what is to be done."""
-        self._aiming = None
-        view = self._view
-        if self._entered() != entered or view is None:
-            self.look()
-            return
         runs = self._runs()
-        if runs.running:
+        turn = turn_of(
+            view, self._strengths, has_shot=runs.has_shot(view), striker_lies=runs.striker_lies
+        )
+        aims = turn is Turn.COMPUTER_AIMS
+        return (view.shooter, view.written.entries) if aims else None
+
+    def _shoot(self, stroke: _Stroke) -> None:
+        """Shoot, if that is still what is to be done; where it is refused, aim anew."""
+        view, runs = self._view, self._runs()
+        if stroke != self._aiming:
+            return
+        if self._to_shoot() != stroke or view is None or runs.running:
+            self._aiming = None
             self.look()
             return
-        assert view.written is not None, "what has been entered was counted"
+        assert view.written is not None, "what has been entered is known"
+        seat, entered = stroke
         try:
             called = _called_on(view) or self._called
-            choice = self._choose(view.written, f"{entered} {view.sequence}", called)
-            runs.flick(choice.flick, view.shooter)
+            seed = f"{len(entered)} {view.sequence} {self._refused}"
+            choice = self._choose(view.written, seed, called)
+            runs.flick(choice.flick, seat, entered)
         except CannotHappen as refused:
-            _logger.warning("a computer player does not shoot: %s", refused)
-        self._shot = entered
+            if not self._refused:
+                _logger.warning("a computer player cannot shoot, and aims anew: %s", refused)
+            self._refused += 1
+            self._clock.after(AIMS_NS, partial(self._shoot, stroke))
+            return
+        self._aiming = None
 
     def _call(self) -> Pocket | None:
         """Give the pocket of the next shot, where one must be named: the board's, or an own."""

@@ -21,9 +21,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.table.phrases import _
+from jackspot.table.view import BoardView
 from jackspot.table.wording import piece_name
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
@@ -35,6 +37,7 @@ from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
 from jackspot_sim.sensing.wires import SECOND, sense
 from jackspot_sim.table import SimTable
+from jackspot_sim.turns import LastShot
 
 WITHOUT_PHYSICS = _(
     "flicking a striker needs the library pymunk, which is not installed here: "
@@ -84,6 +87,7 @@ class Runs:
         self._laid = table.laid
         self._last: Run | None = None
         self._shooters: set[Seat] = set()
+        self._last_shot: LastShot | None = None
         self._begun = len(table.lying()) < len(opening(table.rules))
         self._lock = threading.Lock()
 
@@ -107,14 +111,35 @@ class Runs:
             return True
         return not self._begun and seat not in self._shooters
 
-    def flick(self, flick: Flick, seat: Seat | None = None) -> Run:
-        """Shoot for a seat. CannotHappen while pieces run, and where no striker could be placed."""
+    @property
+    def striker_lies(self) -> bool:
+        """Whether the striker of the last shot lies on the board."""
+        run = self.last
+        return run is not None and (not run.over or run.shot.striker_at is not None)
+
+    def has_shot(self, view: BoardView) -> bool:
+        """Whether the stroke that a board asks for has been shot on this table already."""
+        shot = self._last_shot
+        return shot is not None and self._laid == self._table.laid and shot.is_open(view)
+
+    def see(self, view: BoardView) -> None:
+        """See what has been entered, each time that this changes."""
+        with self._lock:
+            if self._last_shot is not None:
+                self._last_shot = self._last_shot.seen(view)
+
+    def flick(self, flick: Flick, seat: Seat | None = None, entered: Sequence[Entry] = ()) -> Run:
+        """Shoot for a seat; ``entered`` is what the board has entered by now.
+
+        CannotHappen while pieces run, and where no striker could be placed.
+        """
         with self._lock:
             if self.running:
                 raise CannotHappen(_("the pieces are still running; wait until they rest"))
             run = self._begin(flick)
             if seat is not None:
                 self._shooters.add(seat)
+                self._last_shot = LastShot(seat, tuple(entered))
         self._changed()
         return run
 
@@ -128,6 +153,7 @@ class Runs:
         if self._laid != self._table.laid:
             self._laid, self._begun = self._table.laid, False
             self._shooters.clear()
+            self._last_shot = None
         self._last = run
         for fall in shot.falls:
             self._at(run, fall.at_s, partial(self._fall, fall))
@@ -137,9 +163,11 @@ class Runs:
         return run
 
     def take_over(self, before: Runs) -> None:
-        """Know who has shot on this board before the power was cut."""
-        self._begun = self._begun or before._begun
-        self._shooters |= before._shooters
+        """Know what was shot on this board before the power was cut."""
+        if before._laid == before._table.laid:
+            self._begun = self._begun or before._begun
+            self._shooters |= before._shooters
+            self._last_shot = before._last_shot
 
     def settle(self) -> None:
         """Let everything that runs come to its end at once, unseen by any beam."""

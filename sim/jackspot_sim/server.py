@@ -320,6 +320,7 @@ def _table(picture: TablePicture) -> Json:
         "pieces": {piece.value: count for piece, count in PIECES[picture.rules].items()},
         "diameters_mm": sizes_view(picture.rules),
         "placing": rules_view(picture.rules, first=picture.first_shot),
+        "turn": picture.turn.value,
         "players": {seat.value: picture.players[seat].value for seat in sorted(picture.players)},
         "called": None if picture.called is None else picture.called.value,
         "moved": picture.moved,

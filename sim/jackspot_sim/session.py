@@ -53,6 +53,7 @@ from jackspot_sim.show_me import Audience, ShowSpeeds, invite, show_record
 from jackspot_sim.steward import still_out
 from jackspot_sim.table import Breakage, Happening, LoggedEdge
 from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.turns import Turn, turn_of
 
 SOUNDS_KEPT = 50
 HAPPENINGS_TOLD = 12
@@ -235,7 +236,9 @@ class Session:
     def flick(self, flick: Flick) -> None:
         """Place a striker and flick it; the pieces run on the table's clock."""
         self._by_hand()
-        self._runs.flick(flick, self._shooter())
+        view = self._live.view
+        written = None if view is None else view.written
+        self._runs.flick(flick, self._shooter(), () if written is None else written.entries)
 
     def seat_player(self, seat: Seat, strength: Strength | None) -> None:
         """Let the computer play a seat so well, or (None) a person."""
@@ -330,6 +333,7 @@ class Session:
             lying=rig.table.lying(),
             run=self._runs.last,
             first_shot=self._runs.is_first(self._shooter()),
+            turn=self._turn(showing=showing),
             area=self._bound(),
             players=dict(self._strengths),
             called=self._opponents.called,
@@ -463,6 +467,15 @@ class Session:
     def _shooter(self) -> Seat | None:
         view = self._live.view
         return None if view is None else view.shooter
+
+    def _turn(self, *, showing: bool) -> Turn:
+        """Say who has the striker now."""
+        view, runs = self._live.view, self._runs
+        if view is None or showing or not self._powered:
+            return Turn.NOBODY
+        return turn_of(
+            view, self._strengths, has_shot=runs.has_shot(view), striker_lies=runs.striker_lies
+        )
 
     def _bound(self) -> Seat | None:
         """Name whoever shoots if the own area is forbidden to that seat."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from jackspot.config.load import Sources, load
 from jackspot.core.agreement import agree
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
@@ -21,6 +23,7 @@ from jackspot_sim.physics.values import Flick
 from jackspot_sim.play import Player
 from jackspot_sim.traffic.frequencies import Strength
 from tests.browser.conftest import expect
+from tests.browser.finger import place, pull
 from tests.browser.person import AIM_S, KEYS, Person, arrive
 from tests.sim.standing import StandingTable
 
@@ -58,6 +61,25 @@ def test_the_computer_shoots_once_and_waits_until_its_stroke_is_entered(page, ta
     assert shots(table) == 1
 
 
+def test_who_opens_the_page_later_is_told_that_the_computer_has_shot(page, table):
+    person = arrive(page, table)
+    let_the_computer_play(page, "N", "club")
+    person.key("OK")
+    person.expect_phase("ready")
+    person.rest(AIMS_S + 0.5)
+    person.rest(RUNS_S)
+    person.wait_until(lambda state: state["phase"] in ("ready", "review"))
+    while person.state()["phase"] == "review":  # what the break pocketed was no stroke at all
+        if table.session.shown.proposal.stroke:
+            person.key("FIX")
+        else:
+            person.key("OK")
+    page.reload()
+    expect(page, "#play-note").to_contain_text("OK ends the stroke")
+    expect(page, "#box.next").to_have_count(1)
+    expect(page, "#shoot").to_be_disabled()
+
+
 def test_a_person_takes_over_from_the_computer(page, table):
     person = arrive(page, table)
     let_the_computer_play(page, "N", "beginner")
@@ -67,6 +89,29 @@ def test_a_person_takes_over_from_the_computer(page, table):
     person.rest(AIMS_S + 1)
     assert shots(table) == 0
     expect(page, "#play-note").to_contain_text("Pull it back")
+
+
+@pytest.fixture
+def short_match(tmp_path) -> Iterator[StandingTable]:
+    """Give a table at which either side needs few pucks before the jack."""
+    needed = {"handicap": {"N": {"pucks_needed": 2}, "S": {"pucks_needed": 1}}}
+    config = replace(load(Sources(())), match={"rules": "hikone", **needed})
+    table = StandingTable(tmp_path, config=config)
+    yield table
+    table.close()
+
+
+def test_a_short_match_against_the_computer_is_played_to_its_end_by_mouse(page, short_match):
+    table = short_match
+    person = arrive(page, table)
+    let_the_computer_play(page, "S", "master")
+    referee = RefereeWithAMouse(person, table)
+    referee.play_to_the_end()
+    person.expect_phase("match over")
+    person.expect_truth_agrees()
+    strokes = [entry for entry in table.session.shown.written.entries if isinstance(entry, Stroke)]
+    assert {stroke.seat for stroke in strokes} == {Seat.N, Seat.S}
+    assert table.session.shown.winner is not None
 
 
 @pytest.mark.long
@@ -168,6 +213,19 @@ class Referee(Player):
             },
         )
         assert answer == 204
+
+
+class RefereeWithAMouse(Referee):
+    """The same, who places and pulls the striker with the mouse."""
+
+    def _flick(self, flick: Flick) -> None:
+        self._table.let_pass(AIM_S)
+        page = self._person.page
+        if not self._table.session.picture().first_shot:
+            place(page, self._table, Seat.N, (flick.x_mm, flick.y_mm))
+        pull(page, self._table, flick)
+        with self._person.sent("flick"):
+            page.mouse.up()
 
 
 class PageHands:

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.stroke import Stroke
 from jackspot.table.view import Phase
 from jackspot_sim.control import Mishap
 from jackspot_sim.opponents import AIMS_NS
+from jackspot_sim.physics.players import Choice, choose
+from jackspot_sim.physics.values import Flick
 from jackspot_sim.pulses import Manner
+from jackspot_sim.refusal import CannotHappen
+from jackspot_sim.running import WITHOUT_PHYSICS, Runs
 from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.turns import Turn
 from tests.sim.seen import Table
 from tests.sim.standing import STANDING
 
 AIMS_S = AIMS_NS / 1e9
 RUNS_S = 10.0
 """Longer than any shot runs, with what falls late."""
+RESTS_S = 1.0
+"""From one press to the next."""
+NOWHERE = Flick(0.0, -204.0, 60.0, -math.pi / 2)
+"""A striker that rolls a little towards its player."""
 
 
 @pytest.fixture
@@ -32,6 +44,36 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table.session.seat_player(Seat.N, Strength.MASTER)
     yield table
     table.close()
+
+
+@pytest.fixture
+def against_south(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """Give a table at which the computer plays in the south, and no shot of its meets a piece."""
+
+    def nowhere(*given: Any) -> Choice:
+        return replace(choose(*given), flick=NOWHERE)
+
+    monkeypatch.setattr("jackspot_sim.opponents.choose", nowhere)
+    table = Table(tmp_path)
+    table.session.seat_player(Seat.S, Strength.MASTER)
+    table.phase(Phase.SETUP)
+    table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
+    table.let_pass(AIMS_S + 2)
+    yield table
+    table.close()
+
+
+def press(table: Table, wire: str) -> None:
+    """Press a button and wait until its next press is no second one of the same."""
+    table.tap(wire)
+    table.let_pass(RESTS_S)
+
+
+def fall(table: Table, piece: Piece, pocket: Pocket) -> None:
+    """Let a piece fall, and wait until it is asked about."""
+    table.session.drop(pocket, [piece], Manner.CLEAN)
+    table.phase(Phase.REVIEW)
+    table.let_pass(RESTS_S)
 
 
 def shots(table: Table) -> int:
@@ -76,3 +118,94 @@ def test_a_pocket_is_named_for_the_jack_before_the_computer_shoots(table: Table)
     assert shots(table) == 0
     table.let_pass(AIMS_S + 0.2)
     assert shots(table) == 1
+
+
+def test_the_computer_shoots_again_though_a_correction_has_shortened_the_record(
+    against_south: Table,
+) -> None:
+    table = against_south
+    fall(table, Piece.RED, Pocket.NE)
+    press(table, "referee_ok")
+    press(table, "referee_ok")
+    table.let_pass(AIMS_S + 0.5)
+    assert shots(table) == 1
+    fall(table, Piece.GREEN, Pocket.SW)
+    for key in ("undo", "undo", "fix", "ok", "fix", "ok"):  # N's one stroke was a green piece
+        press(table, f"referee_{key}")
+    table.phase(Phase.READY)
+    view = table.session.shown
+    assert view is not None
+    assert view.written is not None
+    strokes = [each.seat for each in view.written.entries if isinstance(each, Stroke)]
+    assert (strokes, len(view.written.entries), view.shooter) == ([Seat.N, Seat.S], 2, Seat.S)
+    table.let_pass(AIMS_S + 0.5)
+    assert shots(table) == 2
+
+
+def test_a_shot_that_was_taken_back_and_not_corrected_is_not_shot_again(
+    against_south: Table,
+) -> None:
+    table = against_south
+    press(table, "referee_ok")
+    table.let_pass(AIMS_S + 0.5)
+    press(table, "referee_ok")
+    assert shots(table) == 1
+    press(table, "referee_undo")
+    table.until(lambda state: state["turn"] == "S")
+    table.let_pass(AIMS_S + RUNS_S)
+    assert shots(table) == 1
+    assert table.session.picture().turn is Turn.COMPUTER_SHOT
+
+
+def test_what_fell_and_was_no_stroke_makes_no_further_shot_due(against_south: Table) -> None:
+    table = against_south
+    press(table, "referee_ok")
+    assert table.session.picture().turn is Turn.COMPUTER_AIMS
+    table.let_pass(AIMS_S + RUNS_S)
+    assert table.session.picture().turn is Turn.COMPUTER_SHOT
+    ask = table.state["ask"]
+    fall(table, Piece.RED, Pocket.NW)
+    while (view := table.session.shown) and view.proposal and view.proposal.stroke:
+        press(table, "referee_fix")
+    table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
+    assert table.state["turn"] == "S"
+    assert table.state["ask"] != ask
+    assert table.session.picture().turn is Turn.COMPUTER_SHOT
+    table.let_pass(AIMS_S + RUNS_S)
+    assert shots(table) == 1
+
+
+def test_a_flick_that_is_refused_is_tried_anew(
+    against_south: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = against_south
+    flick, refused = Runs.flick, [1, 2]
+
+    def refusing(*given: object) -> object:
+        if refused:
+            refused.pop()
+            raise CannotHappen(WITHOUT_PHYSICS)
+        return flick(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Runs, "flick", refusing)
+    press(table, "referee_ok")
+    table.let_pass(2 * AIMS_S + 0.5)
+    assert (shots(table), refused) == (0, [])
+    assert table.session.picture().turn is Turn.COMPUTER_AIMS
+    table.let_pass(AIMS_S + 0.5)
+    assert shots(table) == 1
+    assert len([each for each in caplog.records if "cannot shoot" in each.message]) == 1
+
+
+def test_a_person_has_the_striker_until_it_is_shot(table: Table) -> None:
+    table.phase(Phase.SETUP)
+    table.session.seat_player(Seat.N, None)
+    assert table.session.picture().turn is Turn.NOBODY
+    table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
+    assert table.session.picture().turn is Turn.PERSON_AIMS
+    table.session.flick(Flick(0.0, 204.0, 60.0, math.pi / 2))
+    assert table.session.picture().turn is Turn.PERSON_SHOT
+    table.let_pass(RUNS_S)
+    assert table.session.picture().turn is Turn.PERSON_SHOT
+    table.tap_until("referee_ok", lambda state: state["turn"] == "S")
+    assert table.session.picture().turn is Turn.PERSON_AIMS

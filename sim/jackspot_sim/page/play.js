@@ -12,6 +12,8 @@ import { seatName } from "./seats.js";
 const element = (id) => document.getElementById(id);
 const DEGREES = 180 / Math.PI;
 const WIDEST_DEGREES = 100;
+/** The turns of the table at which people have the striker, or may take it up. */
+const BY_PERSON = ["person_aims", "person_shot"];
 /** Where the arrow keys move a slider. */
 const ARROWS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
@@ -25,7 +27,7 @@ export class Play {
     this.drawing = new AimDrawing(element("aim"), { grip: element("grip"), rail: element("rail") });
     this.putBack = new PutBack(element("put-tray"), point);
     this.animate = animate;
-    this.shotAt = null;
+    /** The question during which somebody took the striker up though it is not settled. */
     this.taken = null;
     this.seat = null;
     this.turn = null;
@@ -63,20 +65,18 @@ export class Play {
     const { phase, ask, turn } = state;
     const playing = state.free !== null || !["setup", "board_over", "match_over"].includes(phase);
     this.players.reflect(state, table);
-    const byComputer = state.free === null && turn in table.players;
-    const may = on && !byComputer && table.powered && !table.showing && playing && !lying.running;
+    const may = on && BY_PERSON.includes(table.turn) && !lying.running;
     this.seat = turn ?? this.seat ?? "S";
     const shooting = state.sides.find(({ seats }) => seats.includes(turn));
     this.turn = playing && state.free === null && shooting ? { seat: turn, side: shooting.side } : null;
-    const fresh = state.free !== null ? lying.strikerAtRest === null : phase === "ready" && ask !== this.shotAt;
     this.aim.offered = may;
-    this.aim.ready = may && (fresh || this.taken === ask);
+    this.aim.ready = may && (table.turn === "person_aims" || this.taken === ask);
     if (!this.aim.ready && this.aim.power > 0) {
       [this.aim.power, this.aim.pulled] = [0, null];
     }
     this.aim.give(may ? this.seat : null);
     this.putBack.reflect(state, truth, table, lying.running);
-    this.words = this.advice(table, byComputer);
+    this.words = this.advice(table);
     element("box").classList.toggle("next", this.words.includes("OK") && !["review", "placing"].includes(phase));
     this.show();
   }
@@ -113,9 +113,9 @@ export class Play {
     }
   }
 
-  /** A shot begins: the stroke is not settled before the board asks something else. */
+  /** A shot begins: the striker is out of everybody's hands. */
   begun() {
-    [this.shotAt, this.taken] = [this.state?.ask ?? null, null];
+    this.taken = null;
   }
 
   show() {
@@ -177,8 +177,7 @@ export class Play {
   }
 
   /** What there is to do now. */
-  advice(table, byComputer) {
-    const { showing, powered, placing } = table;
+  advice({ showing, powered, placing, turn, called }) {
     const { state, lying, aim } = this;
     if (!powered) {
       return say("The power is off.");
@@ -201,12 +200,15 @@ export class Play {
     if (advice && state.free === null) {
       return advice;
     }
-    if (byComputer && state.ask !== this.shotAt) {
-      return table.called
-        ? say("The computer aims: the jack into {pocket}.", { pocket: table.called })
+    if (turn === "computer_aims") {
+      return called
+        ? say("The computer aims: the jack into {pocket}.", { pocket: called })
         : say("The computer aims.");
     }
-    if (!aim.ready) {
+    if (turn === "computer_shot") {
+      return say("The computer has shot. If nothing fell, OK ends the stroke.");
+    }
+    if (turn === "person_shot" && !aim.ready) {
       return say("If nothing fell, OK ends the stroke.");
     }
     return placing.tee
