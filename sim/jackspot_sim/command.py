@@ -13,11 +13,12 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from jackspot.commands.check_config import FILE
@@ -76,7 +77,7 @@ FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError,
 @click.option("--seed", type=int,
               help=f"Which match --record plays [{SEED}]; the seed of the soak [1].")  # fmt: skip
 @click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
-              show_default=True, help="With these: what the beams are like.")  # fmt: skip
+              show_default=True, help="What the beams are like, on the page too.")  # fmt: skip
 @click.option("--referee", type=click.Choice([each.value for each in Referee]),
               default=Referee.WATCHING.value, show_default=True,
               help="With --replay: who minds the board.")  # fmt: skip
@@ -120,6 +121,9 @@ def command(
         raise click.UsageError("--fast plays a record: name one with --play FILE.carom")
     if rules is not None and record_file is not None:
         raise click.UsageError("--play plays by the record's own rules: leave --rules out")
+    _check_belongings({"--record": gif_file, "--replay": replay})
+    if record_file is not None and _is_given("sensors"):
+        raise click.UsageError("--play lets its pieces fall as records say: leave --sensors out")
     if gif_file is not None or replay is not None:
         _check_film(gif_file, replay, [config_file, journal, record_file, capture])
     played, quality = RuleSystem(rules or RuleSystem.HIKONE), Quality(sensors)
@@ -147,14 +151,41 @@ def command(
             else:
                 system = RuleSystem(rules) if rules is not None else None
                 config = _config(config_file, system)
-                session = Session(
-                    config, kept, WebSettings(port=_free(port)), record, None, listener
-                )
+                settings = WebSettings(port=_free(port))
+                session = Session(config, kept, settings, record, None, listener, quality)
                 session.set_speed(speed)
                 _serve(session)
     except FAILURES as failure:
         click.echo(failure, err=True)
         sys.exit(1)
+
+
+_BELONGINGS = (
+    ("seconds", "--seconds", ("--record",)),
+    ("size", "--size", ("--record",)),
+    ("seed", "--seed", ("--record", "--replay")),
+    ("referee", "--referee", ("--replay",)),
+    ("drops", "--drops", ("--replay",)),
+    ("lineups", "--seats", ("--replay",)),
+    ("options", "--option", ("--replay",)),
+)
+"""Options that mean something only beside another: parameter, name, beside which."""
+
+
+def _check_belongings(modes: Mapping[str, object]) -> None:
+    """See to it that nothing is given that would count for nothing."""
+    for parameter, option, beside in _BELONGINGS:
+        if _is_given(parameter) and all(modes[each] is None for each in beside):
+            which = " or ".join(beside)
+            raise click.UsageError(
+                f"{option} counts only with {which}: give {which} too, or leave {option} out"
+            )
+
+
+def _is_given(parameter: str) -> bool:
+    """Whether somebody gave an option, be it what it is by itself."""
+    source = click.get_current_context().get_parameter_source(parameter)
+    return source is not None and source is not ParameterSource.DEFAULT
 
 
 def _check_film(path: Path | None, replay: int | None, others: Sequence[Path | None]) -> None:

@@ -38,6 +38,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest
 from jackspot_sim.mishaps import Mishaps
+from jackspot_sim.mounted import Mounted
 from jackspot_sim.open_page import OpenPage
 from jackspot_sim.opponents import Opponents
 from jackspot_sim.orders import Order, agreed_in, with_rules, with_seats
@@ -48,6 +49,7 @@ from jackspot_sim.pulses import Manner
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.rig import Onlookers, Rig
 from jackspot_sim.running import Runs
+from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.server import HOME, SimPage
 from jackspot_sim.show_me import Audience, ShowSpeeds, invite, show_record
 from jackspot_sim.steward import still_out
@@ -79,8 +81,8 @@ class Session:
     With a ``record`` the first board is one at which two people play it. ``journal`` is the
     first match's; further ones lie beside it under a number, and the next session goes on with
     the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start`
-    on. ``captured`` is given the first board's pins. The methods of
-    :class:`jackspot_sim.control.SimControl` are called on the server's thread.
+    on. ``captured`` is given the first board's pins, ``quality`` says what the beams are like. The
+    methods of :class:`jackspot_sim.control.SimControl` are called on the server's thread.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class Session:
         record: Record | None = None,
         show_speeds: ShowSpeeds | None = None,
         captured: Listener | None = None,
+        quality: Quality = Quality.DEFAULT,
     ) -> None:
         sign = config.sign
         if sign.kind is SignKind.NONE:
@@ -101,6 +104,7 @@ class Session:
         self._played = journal
         self._show_speeds = show_speeds or ShowSpeeds()
         self._captured = captured
+        self._sensors = QUALITIES[quality]
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
         self._sounds: deque[SoundLine] = deque(maxlen=SOUNDS_KEPT)
@@ -122,6 +126,7 @@ class Session:
         self._audience = Audience(self._heard)
         self._strengths: dict[Seat, Strength] = {}
         self._opponents: Opponents
+        self._mounted: Mounted
         self._live = LiveBoard(self._now_ns, self._submit)
         self._rig = self._set_up(Order(showing=record is not None, record=record))
         self._mishaps = self._mishaps_at(self._rig)
@@ -427,12 +432,16 @@ class Session:
         rig.bus.watch(self._changed)
         if rig.sign is not None:
             rig.sign.watch(self._changed)
+        self._mounted = Mounted(clock, rig.table, self._sensors)
         if order.resumes is not None:
             self._take_over(order.resumes, rig)
+            self._mounted.shine()
         elif record is None:
             self._unplugged.clear()
             self._audience.player = None
             rig.lay_out()
+            self._mounted.break_wires()
+            self._mounted.shine()
         else:
             speeds = self._show_speeds if hurries else None
             invite(rig, record, self._audience, speeds, self.stop_show)
@@ -462,7 +471,7 @@ class Session:
         return Mishaps(rig, lambda: self._live.view)
 
     def _runs_at(self, rig: Rig) -> Runs:
-        return Runs(rig.clock, rig.table, self._changed)
+        return Runs(rig.clock, rig.table, self._changed, sensors=self._mounted)
 
     def _shooter(self) -> Seat | None:
         view = self._live.view

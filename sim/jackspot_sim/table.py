@@ -196,6 +196,11 @@ class SimTable(Wiring):
                 self._remember(pocket, [piece], manner)
                 self._plan(beam_wire(pocket), edges)
 
+    def flicker(self, pocket: Pocket, edges: Edges) -> None:
+        """Let light break a pocket's beam from now on, though nothing falls."""
+        with self._lock:
+            self._plan(beam_wire(pocket), edges)
+
     def fly_off(self, pieces: Sequence[Piece]) -> None:
         """Take pieces from the board to the floor, past every beam."""
         with self._lock:

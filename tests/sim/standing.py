@@ -13,6 +13,7 @@ from pathlib import Path
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Config
 from jackspot.displays.web.server import WebSettings
+from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.session import Session
 from jackspot_sim.show_me import ShowSpeeds
 from tests.conftest import PATIENCE_S
@@ -35,6 +36,7 @@ class StandingTable:
         show_speeds: ShowSpeeds = BRISK_SHOW,
         settings: WebSettings | None = None,
         config: Config | None = None,
+        quality: Quality = Quality.DEFAULT,
     ) -> None:
         self.session = Session(
             config or load(Sources(())),
@@ -42,6 +44,7 @@ class StandingTable:
             settings or WebSettings(port=port),
             None,
             show_speeds,
+            quality=quality,
         )
         self.session.start()
         self.session.set_speed(STANDING)

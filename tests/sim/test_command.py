@@ -123,6 +123,32 @@ def test_a_call_that_is_wrong_ends_with_two(call: list[str]) -> None:
     assert CliRunner().invoke(main, ["sim", *call]).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("call", "beside"),
+    [
+        (["--seed", "3"], "--record or --replay"),
+        (["--referee", "watching"], "--replay"),
+        (["--drops", "20"], "--replay"),
+        (["--seats", "NESW"], "--replay"),
+        (["--option", "jack_penalty=3"], "--replay"),
+        (["--record", "table.gif", "--drops", "20"], "--replay"),
+        (["--size", "small"], "--record"),
+        (["--replay", "3", "--seconds", "9"], "--record"),
+    ],
+)
+def test_what_would_count_for_nothing_is_refused(call: list[str], beside: str) -> None:
+    result = CliRunner().invoke(main, ["sim", *call])
+    assert result.exit_code == 2
+    assert f"counts only with {beside}: give {beside} too, or leave" in result.output
+
+
+def test_a_record_that_is_played_says_itself_how_its_pieces_fall() -> None:
+    call = ["sim", "--sensors", "dead", "--play", str(RECORDS / "whole_match.carom")]
+    result = CliRunner().invoke(main, call)
+    assert result.exit_code == 2
+    assert "leave --sensors out" in result.output
+
+
 def test_a_record_that_is_not_there_is_told(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["sim", "--fast", "--play", str(tmp_path / "none.carom")])
     assert result.exit_code == 1

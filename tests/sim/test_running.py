@@ -17,6 +17,7 @@ from jackspot_sim.physics.places import place_striker, seen_from
 from jackspot_sim.physics.values import Flick, Lying
 from jackspot_sim.pins import SimFactory
 from jackspot_sim.running import Runs
+from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
 from jackspot_sim.table import PIECES, CannotHappen, SimTable
 
 SOUTH = Flick(0.0, -204.0, 2_500.0, math.pi / 2)
@@ -25,13 +26,18 @@ SOUTH = Flick(0.0, -204.0, 2_500.0, math.pi / 2)
 class House:
     """A simulated table on which somebody flicks."""
 
-    def __init__(self, rules: RuleSystem = RuleSystem.HIKONE, seed: int = 1) -> None:
+    def __init__(
+        self,
+        rules: RuleSystem = RuleSystem.HIKONE,
+        seed: int = 1,
+        sensors: Sensors = QUALITIES[Quality.DEFAULT],
+    ) -> None:
         self.clock = SimClock()
         factory = SimFactory(self.clock.now_ns)
         wires = load(Sources(())).wires
         self.table = SimTable(self.clock, factory, wires, rules, seed=seed)
         self.changes = 0
-        self.runs = Runs(self.clock, self.table, self.count, seed)
+        self.runs = Runs(self.clock, self.table, self.count, seed, sensors)
 
     def count(self) -> None:
         self.changes += 1
