@@ -45,7 +45,7 @@ from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.session import Session
 from jackspot_sim.soak.command import agreed
 from jackspot_sim.soak.report import replay_line
-from jackspot_sim.soak.running import Soak
+from jackspot_sim.soak.running import Soak, taught
 from jackspot_sim.traffic.frequencies import Referee
 
 PORT = 8462
@@ -83,6 +83,8 @@ FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError,
               help="With --replay: who minds the board.")  # fmt: skip
 @click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
               help="With --replay: as the soak was calibrated.")  # fmt: skip
+@click.option("--learn", type=click.IntRange(0, 10_000), default=0, show_default=True,
+              help="With --replay: so many matches the soak learnt from.")  # fmt: skip
 @click.option("--seats", "lineups", multiple=True, metavar="SEATS",
               help="With --replay: as the soak was given them.")  # fmt: skip
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
@@ -104,6 +106,7 @@ def command(
     sensors: str,
     referee: str,
     drops: int,
+    learn: int,
     lineups: tuple[str, ...],
     options: tuple[str, ...],
     capture: Path | None,
@@ -136,10 +139,10 @@ def command(
             who, of = Referee(referee), seed if seed is not None else 1
             soak = Soak(
                 1, of, played, quality, (who,), drops=drops, lineups=lineups,
-                options=agreed(played, lineups, options),
+                options=agreed(played, lineups, options), learn=learn,
             )  # fmt: skip
             with Console(stderr=True).status(f"playing match {replay}"):
-                shown = film(soak.job(replay, who))
+                shown = film(soak.job(replay, who, taught(soak)))
             name = replay_line(soak, replay, who)
             _serve(Replay(shown, WebSettings(port=_free(port)), speed, name))
             return
@@ -166,6 +169,7 @@ _BELONGINGS = (
     ("seed", "--seed", ("--record", "--replay")),
     ("referee", "--referee", ("--replay",)),
     ("drops", "--drops", ("--replay",)),
+    ("learn", "--learn", ("--replay",)),
     ("lineups", "--seats", ("--replay",)),
     ("options", "--option", ("--replay",)),
 )

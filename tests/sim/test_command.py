@@ -129,6 +129,7 @@ def test_a_call_that_is_wrong_ends_with_two(call: list[str]) -> None:
         (["--seed", "3"], "--record or --replay"),
         (["--referee", "watching"], "--replay"),
         (["--drops", "20"], "--replay"),
+        (["--learn", "20"], "--replay"),
         (["--seats", "NESW"], "--replay"),
         (["--option", "jack_penalty=3"], "--replay"),
         (["--record", "table.gif", "--drops", "20"], "--replay"),

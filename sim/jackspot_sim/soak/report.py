@@ -315,6 +315,7 @@ def replay_line(soak: Soak, number: int, who: Referee) -> str:
     given += [f"--seats {each}" for each in soak.lineups]
     given += [f"--option {each}" for each in written(soak.options)]
     given += [f"--drops {soak.drops}"] if soak.drops else []
+    given += [f"--learn {soak.learn}"] if soak.learn else []
     return " ".join(given)
 
 

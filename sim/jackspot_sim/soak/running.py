@@ -35,7 +35,8 @@ class Soak:
     """What is played: ``matches`` before each of the referees, numbered from ``first``.
 
     ``drops`` of each kind into each pocket calibrate the board before; 0: it is as it comes.
-    ``learn``: so many other matches are played before, and the board learns from their strokes.
+    ``learn``: so many other matches are played before, minded by a referee who watches, and the
+    board learns from their strokes.
     ``whole``: on the whole firmware, from pins to journal and OLED.
     First readings and their ceiling are told of the matches before the first referee.
     """
@@ -64,7 +65,7 @@ class Soak:
     def lessons(self) -> list[Job]:
         """Give the matches that the board learns from: none of those that are counted."""
         numbers = range(LESSONS_FROM, LESSONS_FROM + self.learn)
-        return [self.job(number, self.referees[0]) for number in numbers]
+        return [self.job(number, Referee.WATCHING) for number in numbers]
 
     def job(self, number: int, referee: Referee, learnt: Learnt = NOTHING_LEARNT) -> Job:
         """Give one match."""

@@ -271,7 +271,7 @@ def test_the_strokes_of_a_wrong_match_part_somewhere(wrong: Film) -> None:
 def test_the_report_names_the_command_for_each_wrong_match(tmp_path: Path) -> None:
     soak = Soak(
         9, 4, RuleSystem.ICF, Quality.SLOW, (Referee.CARELESS,), drops=10, lineups=("NS", "EW"),
-        options=(("best_of", 1),),
+        options=(("best_of", 1),), learn=3,
     )  # fmt: skip
     count = Count(wrong=(3, 8), stuck=(5,))
     results = Results(soak, {Referee.CARELESS: count}, {}, {}, 1.0, 1)
@@ -280,7 +280,7 @@ def test_the_report_names_the_command_for_each_wrong_match(tmp_path: Path) -> No
     for number in (3, 5, 8):
         line = (
             f"jackspot sim --replay {number} --seed 4 --rules icf --sensors slow "
-            "--referee careless --seats NS --seats EW --option best_of=1 --drops 10"
+            "--referee careless --seats NS --seats EW --option best_of=1 --drops 10 --learn 3"
         )
         assert line in text
         assert line == replay_line(soak, number, Referee.CARELESS)

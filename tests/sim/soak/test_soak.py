@@ -350,6 +350,9 @@ def test_a_board_that_learns_before_is_the_same_each_time() -> None:
     lessons = {each.number for each in soak.lessons()}
     assert len(lessons) == 2
     assert not lessons & {each.number for each in soak.jobs()}
+    careless = replace(soak, referees=(Referee.CARELESS,))
+    taught_by = [replace(each, sampled=True) for each in careless.lessons()]
+    assert taught_by == soak.lessons(), "a replayed match learns from the same ones"
     learnt = taught(soak, 1)
     assert learnt.matches == 2
     assert learnt.strokes > 20
