@@ -43,12 +43,15 @@ export class PutBack {
     chip.append(picture(piece, 38));
     let start = null;
     let ghost = null;
-    // A drag by mouse ends with a click too, one by a finger does not; a key's click is of no drag.
-    let dragged = false;
+    // What a pointer does is done when it is lifted: after a drag a browser may give no click, not
+    // even for the next tap. A click that no pointer has done is a key's, or an aid's.
+    let done = false;
     chip.addEventListener("pointerdown", (event) => {
-      start = [event.clientX, event.clientY];
-      dragged = false;
-      chip.setPointerCapture(event.pointerId);
+      done = false;
+      if (event.button === 0) {
+        start = [event.clientX, event.clientY];
+        chip.setPointerCapture(event.pointerId);
+      }
     });
     chip.addEventListener("pointermove", (event) => {
       if (start === null || (ghost === null && Math.hypot(event.clientX - start[0], event.clientY - start[1]) < MOVED_PX)) {
@@ -62,10 +65,10 @@ export class PutBack {
       ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
     });
     const end = (dropped) => (event) => {
-      if (ghost !== null && dropped) {
+      if (start !== null && dropped) {
         const [x, y] = this.point(event);
-        act("put", { piece, x_mm: x, y_mm: -y });
-        dragged = true;
+        act("put", ghost === null ? { piece } : { piece, x_mm: x, y_mm: -y });
+        done = true;
       }
       ghost?.remove();
       [start, ghost] = [null, null];
@@ -73,10 +76,10 @@ export class PutBack {
     chip.addEventListener("pointerup", end(true));
     chip.addEventListener("pointercancel", end(false));
     chip.addEventListener("click", ({ detail }) => {
-      if (!dragged || detail === 0) {
+      if (!done || detail === 0) {
         act("put", { piece });
       }
-      dragged = false;
+      done = false;
     });
     return chip;
   }
