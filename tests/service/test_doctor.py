@@ -225,30 +225,31 @@ def watched(tmp_path):
     journal = tmp_path / "journal.sqlite3"
     settings = config(gpio={"factory": "mock"}, pins={"seats": []})
     wires = [wire.source for wire in settings.wires if wire.source is not None]
-    came = threading.Event()
+    came, done = threading.Semaphore(0), threading.Event()
     tap = Tap(wires, lambda: ("", ()))
-    server = TapServer(socket_beside(journal), tap, came.set)
+    server = TapServer(socket_beside(journal), tap, came.release)
     assert server.start()
 
     def happen(active: Sequence[Pocket | Button], edges: Sequence[Edge]) -> list[Finding]:
         tap.started(0, 0, active)
 
         def loop() -> None:
-            assert came.wait(PATIENCE_S)
-            came.clear()
+            assert came.acquire(timeout=PATIENCE_S)
             tap.took(Tick(1))
             for edge in edges:
                 tap.took(edge)
             if edges:
                 tap.stopped(10**9)  # the board ends it: however slow, all of them were told
             else:
-                assert came.wait(PATIENCE_S)  # the doctor has seen enough
-                tap.took(Tick(10**9))
+                while came.acquire(timeout=PATIENCE_S) and not done.is_set():
+                    tap.took(Tick(10**9))  # the doctor has seen enough, however soon
 
         thread = threading.Thread(target=loop)
         thread.start()
         seconds = PATIENCE_S if edges else 0.01
         findings = list(check_wires(settings, journal, seconds, lambda _edge: None))
+        done.set()
+        came.release()
         thread.join()
         return findings
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from jackspot.config.load import Sources, load
+from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Stroke
 from jackspot.table.view import Phase
@@ -20,7 +21,7 @@ from jackspot_sim.physics.players import Choice, choose
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.pulses import Manner
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.running import WITHOUT_PHYSICS, Runs
+from jackspot_sim.running import WITHOUT_PHYSICS, Run, Runs
 from jackspot_sim.traffic.frequencies import Strength
 from jackspot_sim.turns import Turn
 from tests.sim.seen import Table
@@ -181,11 +182,11 @@ def test_a_flick_that_is_refused_is_tried_anew(
     table = against_south
     flick, refused = Runs.flick, [1, 2]
 
-    def refusing(*given: object) -> object:
+    def refusing(runs: Runs, given: Flick, seat: Seat, entered: Sequence[Entry]) -> Run:
         if refused:
             refused.pop()
             raise CannotHappen(WITHOUT_PHYSICS)
-        return flick(*given)  # type: ignore[arg-type]
+        return flick(runs, given, seat, entered)
 
     monkeypatch.setattr(Runs, "flick", refusing)
     press(table, "referee_ok")
