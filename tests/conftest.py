@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
+import logging
 import os
 import shutil
 from collections.abc import Coroutine, Iterator
@@ -62,11 +63,46 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("default")
 
 
+NEEDS_ROOT = "needs root"
+FOR_ROOT = "sudo .venv/bin/python -B -m pytest -p no:cacheprovider -m needs_root"
+"""The line that runs what an ordinary user skips, and leaves no file of root's in the clone."""
+
+KEPT = ("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LC_ALL")
+KEPT_GROUPS = ("JACKSPOT_", "PYTEST_")
+
+
+def pytest_configure() -> None:
+    """Take from the tests, and from what they start, the variables that machines differ in.
+
+    A test that passes because of one of them (``PYTHONUNBUFFERED``, ``TERM``, ``CI``) fails
+    elsewhere; Python itself has read its own by now.
+    """
+    for name in list(os.environ):
+        if name not in KEPT and not name.startswith(KEPT_GROUPS):
+            del os.environ[name]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives a browser."""
+    """Mark what drives a browser; skip what needs root for everybody else."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+        if os.geteuid() != 0 and item.get_closest_marker("needs_root"):
+            item.add_marker(pytest.mark.skip(reason=NEEDS_ROOT))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name each test that was skipped for want of root, and say how to run them."""
+    names = sorted(
+        report.nodeid
+        for report in terminalreporter.stats.get("skipped", ())
+        if isinstance(report.longrepr, tuple) and report.longrepr[2] == f"Skipped: {NEEDS_ROOT}"
+    )
+    if names:
+        terminalreporter.section("skipped, since they need root")
+        for name in names:
+            terminalreporter.line(name)
+        terminalreporter.line(f"To run them: {FOR_ROOT}")
 
 
 @pytest.hookimpl(trylast=True)
@@ -181,3 +217,26 @@ def watch_faults(page: Page) -> list[str]:
     page.on("pageerror", lambda error: faults.append(f"uncaught in the page: {error}"))
     page.on("request", note_request)
     return faults
+
+
+class _Failures(logging.Handler):
+    """Keeps what a board's net has caught: the program failed, and played on."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.CRITICAL)
+        self.caught: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.caught.append(self.format(record))
+
+
+@pytest.fixture(autouse=True)
+def no_failure_is_caught(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test in which a board failed inside and played on, but where it is to fail."""
+    failures = _Failures()
+    logger = logging.getLogger("jackspot.board")
+    logger.addHandler(failures)
+    yield
+    logger.removeHandler(failures)
+    if request.node.get_closest_marker("fails_inside") is None:
+        assert not failures.caught, "\n".join(failures.caught)

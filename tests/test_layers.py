@@ -87,8 +87,9 @@ LAYERS = {
         knows=(*VALUES, "jackspot.inputs"), libraries=("gpiozero", "lgpio", "RPi")
     ),
     "jackspot.displays": Layer(
-        knows=(*VALUES, "jackspot.displays"),
+        knows=(*VALUES, "jackspot.files", "jackspot.displays"),
         libraries=(
+            "anyio",
             "gpiozero",
             "itsdangerous",
             "luma",
@@ -100,7 +101,7 @@ LAYERS = {
             "uvicorn",
         ),
     ),
-    "jackspot.storage": Layer(knows=(*VALUES, "jackspot.storage")),
+    "jackspot.storage": Layer(knows=(*VALUES, "jackspot.files", "jackspot.storage")),
     # Only who changes sentences runs this; no other module imports it.
     "jackspot.locale": Layer(
         knows=("jackspot.displays.words", "jackspot.locale"), libraries=("babel",)

@@ -105,7 +105,10 @@ def machine(tmp_path: Path) -> Machine:
     for tool in (*TOOLS, *MORE_TOOLS):
         if path := shutil.which(tool):
             (tmp_path / "bin" / tool).symlink_to(path)
-    shutil.copy(ROOT / ".ci" / "setup", tmp_path / "project" / ".ci" / "setup")
+    text = (ROOT / ".ci" / "setup").read_text(encoding="utf-8")
+    script = tmp_path / "project" / ".ci" / "setup"
+    script.write_text(text.replace("/usr/sbin", str(tmp_path / "sbin")), encoding="utf-8")
+    script.chmod(0o755)
     for name in ("pyproject.toml", "requirements.lock", "requirements-dev.lock"):
         (tmp_path / "project" / name).write_text(name, encoding="utf-8")
     machine = Machine(tmp_path)
@@ -232,9 +235,22 @@ def test_what_formats_a_stick_is_asked_for_once_and_done_without(machine: Machin
     first = machine.set_up("dev", "browser", user="0")
     assert first.returncode == 0
     assert "install --no-install-recommends dosfstools" in machine.calls()
+    assert "install --no-install-recommends e2fsprogs" in machine.calls()
     assert "apt could not install dosfstools; the tests do without it" in first.stdout
     assert machine.set_up("dev", "browser", user="0").returncode == 0
     assert "dosfstools" not in machine.calls()
+
+
+def test_what_formats_a_stick_is_found_where_an_ordinary_users_path_does_not_lead(
+    machine: Machine,
+) -> None:
+    machine.give_driver()
+    (machine.folder / "sbin").mkdir()
+    for program in ("mkfs.vfat", "mke2fs"):
+        shutil.copy(machine.folder / "bin" / "apt-get", machine.folder / "sbin" / program)
+    assert machine.set_up("dev", "browser", user="0").returncode == 0
+    assert "dosfstools" not in machine.calls()
+    assert "e2fsprogs" not in machine.calls()
 
 
 def test_a_browser_that_was_named_is_the_one(machine: Machine) -> None:

@@ -202,11 +202,12 @@ def _network(config: Config, journal: Path | None) -> Network | None:
 class _Door:
     """How people get in on the pages.
 
-    Referees with this PIN, empty for none; ``kept`` None: nothing is kept. ``journal`` is whose
-    matches are shown; None: nobody's.
+    Referees with this PIN, empty for none, or by scanning ``code``; ``kept`` None: nothing is kept.
+    ``journal`` is whose matches are shown; None: nobody's.
     """
 
     pin: str = ""
+    code: str = ""
     kept: KeptFile | None = None
     journal: Path | None = None
 
@@ -216,10 +217,11 @@ def _door(config: Config, journal: Path) -> _Door:
     web = config.web
     if not web.enabled or web.pin == "" or (web.pin is None and is_loopback(web.host)):
         return _Door(journal=journal)
-    from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile
+    from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile, door_code
 
     kept = KeptFile(journal.with_name(KEPT_NAME))
-    return _Door(web.pin or kept.now.pin, kept, journal)
+    pin = web.pin or kept.now.pin
+    return _Door(pin, door_code(kept.now.key, pin), kept, journal)
 
 
 def _displays(
@@ -289,7 +291,9 @@ def _oled(
         "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
         lighting=lighting, serial_factory=elsewhere.oled_serial,
         clock=source.now_ns,
-        door=lambda: Door(page_url(config.web.host, config.web.port, "referee"), door.pin),
+        door=lambda: Door(
+            page_url(config.web.host, config.web.port, "referee"), door.pin, door.code
+        ),
         network=lambda: _network(config, door.journal),
     )  # fmt: skip
 

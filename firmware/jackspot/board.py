@@ -11,6 +11,7 @@ and mailboxes; nothing here waits for one.
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -20,11 +21,11 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.values import changed
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
+from jackspot.storage.errors import BadEntry
 from jackspot.storage.keeper import PART, Keeper
 from jackspot.table.buttons import earliest
-from jackspot.table.codes import code_shown
 from jackspot.table.customs import Customs
-from jackspot.table.deadlines import HOLD_BAR_STEP_NS, next_wake_ns
+from jackspot.table.deadlines import next_wake_ns
 from jackspot.table.desk import Desk
 from jackspot.table.entries import JournalEntry, Kind
 from jackspot.table.events import (
@@ -41,12 +42,13 @@ from jackspot.table.events import (
     Tick,
     Trouble,
 )
+from jackspot.table.failures import STARTS_ALLOWED, failure, put_aside, stay
 from jackspot.table.falls import Falls
 from jackspot.table.limits import Limits
 from jackspot.table.plans import Plan
 from jackspot.table.restoring import restore
-from jackspot.table.scorekeeper import DeskEvent, step
-from jackspot.table.showing import show
+from jackspot.table.scorekeeper import DeskEvent, Effects, step
+from jackspot.table.showing import show, timed_parts
 from jackspot.table.signals import Signals
 from jackspot.table.stick_words import shown_for_ns, stick_notice
 from jackspot.table.view import BoardView, ClockView, Sound
@@ -60,6 +62,14 @@ SEEN_WITH_AN_ENTRY = frozenset(
 
 DISK_RETRY_NS = 5_000_000_000
 """How often entries that wait for the disk are tried again."""
+
+
+REST_AFTER_FAILURE_NS = SECOND_NS
+"""What is due by itself waits so long after a failure: one that comes each time stops nothing."""
+
+
+SURVIVED_NS = 20 * SECOND_NS
+"""A start that lasts so long has succeeded: longer than the service manager waits for a sign."""
 
 
 class Shown(Protocol):
@@ -163,6 +173,8 @@ class Board:
         self._unread = "; ".join(restored.troubles)
         self._restored_ns = now_ns
         self._desk = restored.desk
+        self._starts_failed = parts.keeper.begin(Kind.DESK.value)
+        self._survived = False
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
         self._signals = Signals.at_start(
             parts.limits, parts.wires, now_ns, hold_offs=parts.hold_offs
@@ -176,6 +188,7 @@ class Board:
         self._stick: StickTold | None = None
         self._shut_down = False
         self._calibration = False
+        self._failed_ns: int | None = None
 
     @property
     def was_shut_down(self) -> bool:
@@ -231,6 +244,9 @@ class Board:
         self._signals = Signals.at_start(
             self._parts.limits, self._parts.wires, now_ns, active, self._parts.hold_offs
         )
+        if self._starts_failed >= STARTS_ALLOWED:
+            why = RuntimeError(f"{self._starts_failed} starts from this desk failed")
+            self._put_aside(why, "start")
         self._serve(self._parts.keeper.retry(now_ns))
         self._serve((*self._set_aside(now_ns), *self._left_unread(now_ns), Tick(now_ns)))
         self._parts.watchdog.ready()
@@ -257,7 +273,13 @@ class Board:
         """Take one event all the way to the displays."""
         if self._parts.onlooker is not None:
             self._parts.onlooker.took(event)
-        made = self._sensed(event)
+        try:
+            made = self._sensed(event)
+        except Exception as error:  # noqa: BLE001  no event ends the loop
+            self._failed(event, error)
+            at_ns = event.at_ns
+            self._parts.keeper.append((failure(self._desk, repr(event), trace_of(error), at_ns),))
+            made = ()
         for each in made:
             if isinstance(each, FaultRaised):
                 _logger.warning("%s: %s", each.part, each.detail or each.trouble)
@@ -268,6 +290,9 @@ class Board:
         if made or not isinstance(event, Edge):
             self._serve(made)  # most edges of a storm make nothing
         self._feed()
+        if not self._survived and event.at_ns >= self._restored_ns + SURVIVED_NS:
+            self._survived = True
+            self._parts.keeper.survived()
 
     def _sensed(self, event: Event) -> Sequence[DeskEvent]:
         """Let signals and falls make what they make of an event."""
@@ -295,11 +320,16 @@ class Board:
         """Step the desk through events, write down, then show, then sound."""
         records: list[JournalEntry] = []
         sounds: list[Sound] = []
+        before = self._desk
         for event in events:
-            self._desk, effects = step(self._desk, event)
+            effects = self._step(event)
             records += effects.records
             sounds += effects.sounds
-        self._write(records)
+        try:
+            self._write(records)
+        except BadEntry as error:  # nothing of it is kept, so nothing of it may be shown
+            self._desk, sounds = before, [Sound.REFUSED]
+            self._put_aside(error, "write")
         self._show()
         for sound in sounds:
             for display in self._displays:
@@ -311,6 +341,28 @@ class Board:
         if any(record.kind is Kind.MATCH_END for record in records):
             self._parts.keeper.back_up()
 
+    def _step(self, event: DeskEvent) -> Effects:
+        """Step the desk; where that fails the desk stays as it was, and people are told."""
+        try:
+            self._desk, effects = step(self._desk, event)
+        except Exception as error:  # noqa: BLE001  no event ends the loop
+            self._failed(event, error)
+            self._desk, effects = stay(self._desk, event, trace_of(error))
+        return effects
+
+    def _failed(self, what: object, error: Exception) -> None:
+        """Note that the program failed at something, for the log and for whoever looks on."""
+        self._failed_ns = self._parts.source.now_ns()
+        _logger.critical("failed at %r, nothing was changed", what, exc_info=error)
+
+    def _put_aside(self, error: Exception, why: str) -> None:
+        """Put aside what is open where a desk cannot be shown or waited on."""
+        self._failed(why, error)
+        at_ns = self._desk.now_ns
+        failed = failure(self._desk, why, trace_of(error), at_ns)
+        self._desk, effects = put_aside(self._desk, at_ns)
+        self._parts.keeper.append((failed, *effects.records))
+
     def _write(self, records: Sequence[JournalEntry]) -> None:
         """Write entries down; a disk that fails becomes a fault on the displays."""
         now_ns = self._parts.source.now_ns()
@@ -320,8 +372,7 @@ class Board:
             changes = self._parts.keeper.retry(now_ns)
         told = (*changes, *self._set_aside(now_ns), *self._compared(records, now_ns))
         for change in told:
-            self._desk, effects = step(self._desk, change)
-            self._parts.keeper.append(effects.records)
+            self._parts.keeper.append(self._step(change).records)
 
     def _disk_is_due(self, now_ns: int) -> bool:
         return self._parts.keeper.in_trouble and now_ns >= self._tried_ns + DISK_RETRY_NS
@@ -353,7 +404,11 @@ class Board:
         if seen == self._seen:
             return
         self._seen = seen
-        view = show(self._desk, self._desk.now_ns)
+        try:
+            view = show(self._desk, self._desk.now_ns)
+        except Exception as error:  # noqa: BLE001  no desk ends the loop
+            self._put_aside(error, "show")
+            view = show(self._desk, self._desk.now_ns)
         if self._stick is not None:
             view = changed(view, notice=stick_notice(self._stick.stick))
         if self._view is not None and looks_alike(self._view, view):
@@ -383,7 +438,14 @@ class Board:
 
     def _wake_ns(self) -> int | None:
         """Say when the loop wants to be woken at the latest."""
-        times = [next_wake_ns(self._desk), self._signals.next_wake_ns()]
+        try:
+            wake_ns = next_wake_ns(self._desk)
+        except Exception as error:  # noqa: BLE001  no desk ends the loop
+            self._put_aside(error, "wait")
+            wake_ns = next_wake_ns(self._desk)
+        if wake_ns is not None and self._failed_ns is not None:
+            wake_ns = max(wake_ns, self._failed_ns + REST_AFTER_FAILURE_NS)
+        times = [wake_ns, self._signals.next_wake_ns()]
         interval_ns = self._parts.watchdog.interval_ns
         if interval_ns is not None:
             times.append(self._fed_ns + interval_ns)
@@ -395,6 +457,11 @@ class Board:
         return earliest(times)
 
 
+def trace_of(error: Exception) -> str:
+    """Return the traceback of an error, as text."""
+    return "".join(traceback.format_exception(error))
+
+
 def _gone_at_ns(told: StickTold) -> int:
     return told.at_ns + shown_for_ns(told.stick)
 
@@ -403,16 +470,9 @@ def seen_of(desk: Desk) -> tuple[object, ...]:
     """Give all of a desk that a view depends on, as a value that is quick to compare."""
     still = changed(
         desk, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None,
-        touched_ns=0,
+        touched_ns=0, answered_ns=0,
     )  # fmt: skip
-    clock = desk.game.clock if desk.game is not None else None
-    left_s = -(-clock.remaining_at(desk.now_ns) // SECOND_NS) if clock is not None else 0
-    held = tuple(
-        (down.button, (desk.now_ns - down.down_ns) // HOLD_BAR_STEP_NS)
-        for down in desk.downs
-        if down.held
-    )
-    return (still, left_s, held, code_shown(desk, desk.now_ns))
+    return (still, timed_parts(desk, desk.now_ns))
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:

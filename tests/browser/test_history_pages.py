@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.service.history.later import LaterHistory
@@ -73,3 +75,28 @@ def test_an_address_of_no_match_says_so(page, board):
     expect(page, "#trouble").to_have_text("there is no match 99")
     page.goto(f"{board.url}match?number=x")
     expect(page, "#trouble").to_have_text("This address names no match.")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_longest_names_that_a_record_may_have_make_no_page_wider(tmp_path, page, width):
+    path, long = tmp_path / "journal.sqlite3", "W" * MOST_IN_A_NAME
+    with Book(path) as book:
+        names = {"N": f"{long[:-1]}N", "S": f"{long[:-1]}S"}
+        book.match(names=names)
+        book.line("N red@NE")
+    live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
+    live.matches = LaterHistory(path, "Board 7", initials=False)
+    display = WebDisplay(live, WebSettings(port=0))
+    display.start()
+    first, second = (
+        replace(side, names=tuple(names[seat.value] for seat in side.seats)) for side in READY.sides
+    )
+    display.post(replace(READY, sides=(first, second)))
+    page.set_viewport_size({"width": width, "height": 700})
+    shown_at = {"": "#headline", "matches": ".match", "match?number=1": "#strokes"}
+    for address, shown in shown_at.items():
+        page.goto(f"{display.url}{address}")
+        expect(page, shown).to_be_visible()
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, address
+    display.stop()

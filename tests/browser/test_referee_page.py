@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.displays.web.referee.kept import KeptFile, door_code
 from jackspot.displays.web.server import WebSettings
 from jackspot.storage.wall import GivenWall
 from jackspot_sim.pulses import Manner
@@ -220,6 +221,26 @@ def test_the_pin_opens_the_page_and_a_wrong_one_does_not(locked, page):
     expect(page.locator("#who")).to_have_text("Signed in as Anna.")
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("PIN", exact=True)).to_be_visible()
+
+
+def test_who_has_scanned_the_displays_code_needs_no_pin_and_an_old_code_asks_for_it(tmp_path, page):
+    kept = KeptFile()
+    table = StandingTable(tmp_path, settings=WebSettings(port=0, pin=PIN, kept=kept))
+    referee = Referee(page, table)
+    page.goto("about:blank")
+    page.goto(table.session.url.replace("/sim/", f"/referee#{door_code(kept.now.key, PIN)}"))
+    expect(page.get_by_label("PIN", exact=True)).to_be_hidden()
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Sign in").click()
+    referee.asks("set-up")
+    assert "#" not in page.url, "the code stays in no history"
+    page.context.clear_cookies()
+    page.goto("about:blank")
+    page.goto(table.session.url.replace("/sim/", "/referee#an-old-code"))
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#wrong")).to_have_text("This is not the PIN.")
+    referee.sign_in().asks("set-up")
+    table.close()
 
 
 def test_of_two_referees_who_press_at_once_the_second_is_told(locked, browser: Browser):

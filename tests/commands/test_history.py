@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from jackspot.commands import main
 from jackspot.core.record import read_record
 from jackspot.core.scoring import score
+from jackspot.service.history import export
 from jackspot.table.entries import Kind
 from tests.service.history.journals import Book
 
@@ -106,6 +107,11 @@ def test_strokes_are_exported_as_csv_that_no_spreadsheet_calculates_with(played:
     assert [(row["entry"], row["stands"]) for row in last] == [
         ("N red@NE", "no"), ("N green@NE", "yes"),
     ]  # fmt: skip
+
+
+def test_a_cell_acts_on_no_terminal_and_breaks_no_row() -> None:
+    assert export._cell("a\r\nb\x1b[2J\u202e") == r"a\x0d\x0ab\x1b[2J\u202e"
+    assert export._cell("\r=1+1") == r"\x0d=1+1"
 
 
 @pytest.mark.parametrize(

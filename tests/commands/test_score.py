@@ -6,9 +6,11 @@ import json
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.context import BaseContext
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.cells import cell_len
 from rich.console import Console
 
 from jackspot.commands import main
@@ -151,10 +153,10 @@ def test_a_dash_reads_standard_input():
 def test_a_file_that_cannot_be_read_is_an_error_like_others(tmp_path, monkeypatch):
     file = written(tmp_path, "e.carom", "")
 
-    def broken(_self: Path) -> bytes:
+    def broken(_self: Path, _mode: str) -> NoReturn:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(Path, "read_bytes", broken)
+    monkeypatch.setattr(Path, "open", broken)
     result = run(file)
     assert result.exit_code == 1
     assert result.stderr == f"{file}:1:1: cannot be read: Input/output error\n"
@@ -280,3 +282,60 @@ def test_people_are_told_in_the_language_they_ask_for_or_their_terminal_speaks(l
 
 def test_programs_are_told_the_same_in_every_language():
     assert run("--json", "--lang", "ja", GOOD).stdout == run("--json", GOOD).stdout
+
+
+# sums
+
+
+WON = 'rules = "japan"\nnames = {{ N = "{}", S = "{}" }}\n---\n! set red pocketed=12\nN jack\n'
+
+
+def test_a_sum_is_a_table_by_player_with_the_most_points_first(tmp_path):
+    one = written(tmp_path, "1.carom", WON.format("Aiko", "藤原 愛子"))
+    two = written(tmp_path, "2.carom", WON.format("Aiko", "Ben"))
+    result = run("--sum", one, two)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [line.split() for line in result.stdout.splitlines()] == [
+        ["players", "rules", "matches", "won", "boards", "won", "points"],
+        ["Aiko", "japan", "2", "2", "2", "224"],
+        ["Ben", "japan", "1", "0", "0", "0"],
+        ["藤原", "愛子", "japan", "1", "0", "0", "0"],
+    ]
+    columns = [cell_len(line[: line.index("japan")]) for line in result.stdout.splitlines()[1:]]
+    assert len(set(columns)) == 1, "as wide as they are shown"
+
+
+def test_a_sum_as_json_is_one_object_with_both_names_of_a_pair():
+    file = RECORDS / "icf_doubles.carom"
+    result = run("--sum", "--json", file, file)
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {
+        "sum": 1,
+        "sums": [
+            {"rules": "icf", "players": ["Ann", "Cem"], "matches": 2, "won": 2, "boards_won": 4,
+             "points": 38},
+            {"rules": "icf", "players": ["Ben", "Dora"], "matches": 2, "won": 0, "boards_won": 2,
+             "points": 14},
+        ],
+        "errors": [],
+    }  # fmt: skip
+
+
+def test_a_record_that_is_not_valid_is_told_and_left_out_of_the_sum(tmp_path):
+    bad = written(tmp_path, "bad.carom", 'rules = "hikone"\n---\nS red\n')
+    good = written(tmp_path, "good.carom", WON.format("Aiko", "Ben"))
+    for arguments in ((bad, good), (bad,)):
+        result = run("--sum", *arguments)
+        assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+        assert result.stderr.startswith(f"{bad}:3:1: ")
+    told = run("--sum", "--json", bad, good)
+    assert told.exit_code == 1
+    summed = json.loads(told.stdout)
+    assert [each["players"] for each in summed["sums"]] == [["Aiko"], ["Ben"]]
+    assert [each["file"] for each in summed["errors"]] == [str(bad)]
+    assert summed["errors"][0]["errors"][0]["line"] == 3
+
+
+def test_a_sum_speaks_the_language_of_the_terminal(tmp_path):
+    good = written(tmp_path, "good.carom", WON.format("Aiko", "Ben"))
+    assert "Punkte" in run("--sum", "--lang", "de", good).stdout.splitlines()[0]

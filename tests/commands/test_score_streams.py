@@ -44,13 +44,13 @@ def test_a_closed_standard_input_is_told():
 def test_a_full_disk_is_told_and_is_no_fault_of_the_record(form, good):
     result = shell(">/dev/full", *form, good)
     assert result.returncode == 2
-    assert result.stderr == b"Error: cannot write what was scored: No space left on device\n"
+    assert result.stderr == b"Error: cannot write the output: No space left on device\n"
 
 
 def test_a_closed_standard_output_is_told(good):
     result = shell(">&-", "--json", good)
     assert result.returncode == 2
-    assert result.stderr == b"Error: cannot write what was scored: standard output is closed\n"
+    assert result.stderr == b"Error: cannot write the output: standard output is closed\n"
 
 
 def test_a_reader_that_has_seen_enough_gets_no_last_words(good):

@@ -301,9 +301,12 @@ def test_on_the_machine_itself_there_may_be_a_pin_or_none(files, host, pin):
 def test_on_the_network_no_pin_is_a_mistake_that_says_what_to_do(files, host):
     (mistake,) = files.mistakes(f'[web]\nhost = "{host}"\npin = ""\n')
     assert mistake.startswith('jackspot.toml: [web] pin = "" lets everybody on the network')
-    assert "choose 4 to 12 digits" in mistake
+    assert "choose 6 to 12 digits" in mistake
+    (mistake,) = files.mistakes(f'[web]\nhost = "{host}"\npin = "24680"\n')
+    assert mistake.startswith("jackspot.toml: [web] pin has 5 digits")
+    assert "choose 6 to 12" in mistake
     assert files.load(f'[web]\nhost = "{host}"\n').web.pin is None
-    assert files.load(f'[web]\nhost = "{host}"\npin = "2468"\n').web.pin == "2468"
+    assert files.load(f'[web]\nhost = "{host}"\npin = "246810"\n').web.pin == "246810"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from random import Random
 
 from jackspot.core.directives import Saying
 from jackspot.core.match import Match
-from jackspot.core.options import CAROM, OPTIONS, text_option
+from jackspot.core.options import CAROM, OPTIONS, text_option, yes_no_option
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import Rewind
 from jackspot.core.rules import RULES, Rules
@@ -265,8 +265,12 @@ def a_called_pocket(random: Random, drawn: Drawn) -> Spoiled | None:
 
 @way
 def an_area_hit_in_singles(random: Random, drawn: Drawn) -> Spoiled | None:
-    singles = len(drawn.settings.seats) == 2
-    return content(random, drawn, "", "area") if singles and drawn.settings.rules in CAROM else None
+    settings = drawn.settings
+    if settings.rules not in CAROM or len(settings.seats) != 2:
+        return None
+    if yes_no_option(settings, "own_by_cushion"):
+        return None
+    return content(random, drawn, "", "area")
 
 
 @way

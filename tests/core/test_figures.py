@@ -16,6 +16,8 @@ from jackspot.core.figures import (
     by_pocket,
     pocket_figures,
     seat_figures,
+    sum_won,
+    won_by,
 )
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
@@ -113,3 +115,67 @@ def test_every_piece_of_every_record_is_counted_once(path: Path) -> None:
 def test_figures_of_pockets_can_be_read_only() -> None:
     figures = pocket_figures(match_of("whole_match"))[Pocket.NE]
     assert isinstance(figures.kinds, MappingProxyType)
+
+
+def won(*records: str) -> list[tuple[str, str, int, int, int, int]]:
+    """Sum records up: rules, players, matches, matches won, boards won, points."""
+    sums = sum_won(each for text in records for each in won_by(read_record(text).match))
+    return [(e.rules, " ".join(e.players), e.matches, e.won, e.boards_won, e.points) for e in sums]
+
+
+def record_of(rules: str, names: str, *lines: str, seats: str = '"N", "S"') -> str:
+    head = f'rules = "{rules}"\nseats = [{seats}]\nnames = {{ {names} }}\n---\n'
+    return head + "".join(f"{line}\n" for line in lines)
+
+
+WON_BY_N = ("! set red pocketed=12", "! set green pocketed=8", "N jack")  # 112 : 8
+"""In japan."""
+
+
+def test_points_boards_and_matches_are_summed_by_player_over_the_seats():
+    assert won(
+        record_of("japan", 'N = "Aiko", S = "Ben"', *WON_BY_N),
+        record_of("japan", 'N = "ben ", S = "愛子"', *WON_BY_N),
+        record_of("japan", 'N = "Aiko", S = "Ben"', "N 3*red", "! draw"),
+    ) == [
+        ("japan", "Ben", 3, 1, 1, 120),
+        ("japan", "Aiko", 2, 2, 1, 115),  # a draw at 3 : 0 is decided by its points
+        ("japan", "愛子", 1, 0, 0, 8),
+    ]
+
+
+def test_partners_are_one_pair_wherever_they_sit_and_a_seat_stands_for_who_has_no_name():
+    four = '"N", "E", "S", "W"'
+    assert won(
+        record_of("japan", 'N = "Aiko", S = "Ben"', *WON_BY_N, seats=four),
+        record_of("japan", 'W = "Aiko", E = "BEN", S = "Cem"', *WON_BY_N, seats=four),
+    ) == [
+        ("japan", "Aiko Ben", 2, 1, 1, 120),
+        ("japan", "N Cem", 1, 1, 1, 112),
+        ("japan", "E W", 1, 0, 0, 8),
+    ]
+
+
+def test_each_rule_system_is_summed_by_itself_and_a_match_that_runs_counts_its_finished_boards():
+    names = 'N = "Aiko", S = "Ben"'
+    assert won(
+        record_of("points", names, "N brown"),
+        record_of("icf", names, "! resign S", "! board"),
+        record_of("hikone", names, "N 2*red", "! resign S"),
+    ) == [
+        ("hikone", "Aiko", 1, 1, 1, 2),
+        ("hikone", "Ben", 1, 0, 0, 0),
+        ("points", "Aiko", 1, 0, 0, 0),
+        ("points", "Ben", 1, 0, 0, 0),
+        ("icf", "Aiko", 1, 0, 1, 12),
+        ("icf", "Ben", 1, 0, 0, 0),
+    ]
+
+
+def test_in_carrom_a_side_keeps_its_points_when_colours_change_from_board_to_board():
+    """White of board 2 is who played black before: S, who opens it."""
+    lines = ("! resign S", "! board", "! resign S", "! board")
+    assert won(record_of("icf", 'N = "Ann", S = "Cem"', *lines)) == [
+        ("icf", "Ann", 1, 0, 2, 24),
+        ("icf", "Cem", 1, 0, 0, 0),
+    ]

@@ -79,3 +79,57 @@ def test_fewer_pucks_needed_are_cited_where_they_changed_what_a_stroke_was(
 ):
     header = f'rules = "japan"\n[options]\n{options}\n[handicap.N]\npucks_needed = 6'
     assert last_of(header, *lines)["rulings"] == rulings
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "lines", "points"),
+    [
+        # a board that is lost counts one at least, so one that is given up does
+        ("icf", "", ["! set white pocketed=9", "! set queen=covered:white"], 1),
+        ("grundregeln", "", ["! set white pocketed=9", "! set queen=covered:white"], 1),
+        ("icf", "queen_points = 0", ["! set white pocketed=9"], 1),
+        ("grundregeln", "queen_points = 0", ["! set white pocketed=9"], 1),
+        # the sheet of kagw has no such sentence: nothing left is nothing
+        ("kagw", "", ["! set white pocketed=9", "! set queen=covered:white"], 0),
+        ("kagw", "", ["! set white pocketed=9", "! set queen=covered:black"], 5),
+        ("kagw", "queen_points = 7", ["! set queen=covered:black"], 16),
+        # the queen still on the board goes to the winner by the laws, at what was agreed
+        ("icf", "queen_points = 50", ["! set white pocketed=9"], 12),
+        ("grundregeln", "queen_points = 50", ["! set white pocketed=9"], 50),
+        ("grundregeln", "queen_points = 7", ["! set white pocketed=4"], 12),
+    ],
+)
+def test_a_board_given_up_is_worth(rules: str, options: str, lines: list[str], points: int):
+    entry = last_of(f'rules = "{rules}"\n[options]\n{options}', *lines, "! resign N")
+    assert entry["board_over"] == {
+        "winner": "black",
+        "how": "resign",
+        "points": {"white": 0, "black": points},
+    }
+
+
+AT_22 = ("! resign N", "! board", "! resign N", "! board")
+"""By the laws 12 each: black stands at 24 in the running game. N is white on the third board."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "lines", "points"),
+    [
+        ("icf", "queen_cap = 22", ["N 9*white"], 1),
+        ("icf", "queen_cap = 25", ["N 9*white"], 3),
+        ("icf", "queen_cap = 0", ["N 9*white"], 3),
+        ("grundregeln", "queen_cap = 22", ["N 9*white"], 3),
+        ("grundregeln", "queen_cap = 22\nqueen_points = 5", ["N 9*white"], 5),
+        ("grundregeln", "queen_cap = 22", ["N white", "N queen", "N 8*white striker 9*black"], 1),
+        ("grundregeln", "queen_cap = 22", ["N 9*white striker 9*black"], 3),
+        ("grundregeln", "queen_cap = 22", ["N white 9*black"], 8),
+        ("grundregeln", "queen_cap = 22", ["! set white pocketed=8", "N white"], 3),
+        ("grundregeln", "queen_cap = 22", ["! set white pocketed=9", "! resign N"], 1),
+    ],
+)
+def test_from_the_cap_on_the_queen_counts_nothing_but_where_she_is_left(
+    rules: str, options: str, lines: list[str], points: int
+):
+    header = f'rules = "{rules}"\n[options]\ntarget = 100\n{options}'
+    entry = last_of(header, *AT_22, *lines)
+    assert entry["board_over"]["points"] == {"white": 0, "black": points}

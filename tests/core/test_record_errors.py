@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from jackspot.core.record import RecordError, read_record
+from jackspot.core.record import MOST_BYTES, MOST_FLAWS, MOST_IN_A_LINE, RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 
@@ -62,6 +64,44 @@ HEADERS = [
     ('rules = "hikone"\n[options]\nstriker_penalty = 1.0', 3, 19, "0 to 12, found 1.0"),
     ('rules = "hikone"\n[options]\narea_rule = 1', 3, 13, "expected true or false, found 1"),
     ('rules = "hikone"\n[options]\nshot_clock_s = 7', 3, 16, "0, 10, 15, 20 ... 300"),
+    (
+        'rules = "grundregeln"\n[options]\ncover_with_striker = "keep"',
+        3,
+        22,
+        'expected "back" or "pending", found "keep"',
+    ),
+    (
+        'rules = "grundregeln"\n[options]\nqueen_with_own = "back"',
+        3,
+        18,
+        'expected "covered" or "pending", found "back"',
+    ),
+    (
+        'rules = "japan"\n[options]\nflown_adds = "each"',
+        3,
+        14,
+        'expected false or true, found "each"',
+    ),
+    (
+        'rules = "hikone"\n[options]\nplus_one = "two"',
+        3,
+        12,
+        'expected "stroke" or "each", found "two"',
+    ),
+    ('rules = "kagw"\n[options]\ncover = "any"', 3, 9, 'expected "next" or "turn", found "any"'),
+    (
+        'rules = "points"\n[options]\ncover_order = "before"',
+        3,
+        15,
+        'expected "any" or "after", found "before"',
+    ),
+    ('rules = "japan"\n[options]\nown_by_cushion = 1', 3, 18, "expected false or true, found 1"),
+    ('rules = "icf"\n[options]\ncover_with_striker = "back"', 3, 1, "it belongs to grundregeln"),
+    ('rules = "japan"\n[options]\nplus_one = "each"', 3, 1, "it belongs to hikone"),
+    ('rules = "hikone"\n[options]\nflown_adds = true', 3, 1, "it belongs to japan"),
+    ('rules = "points"\n[options]\ncover = "turn"', 3, 1, "it belongs to kagw"),
+    ('rules = "kagw"\n[options]\ncover_order = "any"', 3, 1, "it belongs to points"),
+    ('rules = "kagw"\n[options]\nown_by_cushion = true', 3, 1, "it belongs to hikone, japan"),
     (
         'rules = "hikone"\n[options]\ntime_end = "now"',
         3,
@@ -238,10 +278,53 @@ def test_a_stroke_after_the_end_is_refused_at_its_seat():
 
 @pytest.mark.parametrize(
     ("value", "place"),
-    [("9" * 5_000, (1, 1)), ("[" * 5_000 + "]" * 5_000, (1, 1)), ("0x" + "f" * 9_000, (2, 10))],
+    [
+        ("[" * 2_000 + "]" * 2_000, (1, 1)),
+        ("0x" + "f" * 4_000, (2, 10)),
+        ("9" * 5_000, (2, MOST_IN_A_LINE + 1)),
+    ],
 )
 def test_a_value_beyond_all_bounds_is_an_error_like_others(value, place):
     assert errors_of(f'rules = "hikone"\noptions= {value}\n---\n') == [place]
+
+
+def test_a_line_without_end_is_refused_where_it_is_too_long():
+    long = "rad " * 250_000
+    assert errors_of(f"{HEADER}{long}\n") == [(3, MOST_IN_A_LINE + 1)]
+    assert "at most 4,096 characters" in message_of(f"{HEADER}{long}\n")
+
+
+def test_a_file_without_end_is_refused_before_it_is_read():
+    assert message_of("\n" * 50_000_000) == "a record has at most 1,048,576 bytes"
+
+
+def test_a_file_of_as_many_lines_as_may_be_is_read_soon():
+    begun_s = time.process_time()
+    read_record(HEADER + "\n" * (MOST_BYTES - len(HEADER)))
+    bad = (HEADER + ("rad " * 1_000 + "\n") * 250)[:MOST_BYTES]
+    assert len(errors_of(bad)) == MOST_FLAWS
+    assert time.process_time() - begun_s < 10
+
+
+def test_only_so_many_errors_are_told():
+    with pytest.raises(RecordError, match="not told: there are 100") as refused:
+        read_record(HEADER + "N rad\n" * 1_000)
+    assert len(refused.value.errors) == MOST_FLAWS
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "most"),
+    [
+        ('[names]\nN = "{}"', (3, 5), 64),
+        ('event = "{}"', (2, 9), 200),
+        ('place = "{}"', (2, 9), 200),
+    ],
+)
+def test_a_text_that_fits_on_no_display_is_refused_at_its_place(line, place, most):
+    text = 'rules = "hikone"\n' + line + "\n---\n"
+    assert read_record(text.format("x" * most)).lines == ()
+    assert errors_of(text.format("x" * (most + 1))) == [place]
+    assert f"at most {most} characters" in message_of(text.format("x" * 2_000))
 
 
 def test_the_depth_of_keys_does_not_matter():

@@ -100,14 +100,14 @@ def test_a_message_lets_nothing_of_the_file_act_on_the_terminal():
 
 
 def test_a_message_shortens_a_word_without_end():
-    ((_, column, message),) = errors_of(f'rules = "hikone"\n---\nN {"9" * 50_000}*red\n')
+    ((_, column, message),) = errors_of(f'rules = "hikone"\n---\nN {"9" * 4_000}*red\n')
     assert column == 3
     assert message.endswith("found " + "9" * 40 + "...")
 
 
 def test_a_key_of_parts_without_end_is_refused_before_it_eats_the_memory():
-    text = 'rules = "hikone"\n' + "a." * 20_000 + "b = 1\n---\nN red\n"
-    assert errors_of(text) == [(2, 1, "a line of the header has 1000 dots at most, found 20000")]
+    text = 'rules = "hikone"\n' + "a." * 2_000 + "b = 1\n---\nN red\n"
+    assert errors_of(text) == [(2, 1, "a line of the header has 1000 dots at most, found 2000")]
 
 
 def test_every_flag_that_was_not_agreed_is_told():

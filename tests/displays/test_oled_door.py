@@ -22,6 +22,10 @@ DOORS = {
     "six": Door("http://192.168.178.200:8080/referee", "246810"),
     "twelve": Door("http://board-1.local:8080/referee", "123456789012"),
     "four": Door("http://10.0.0.1/referee", "0007"),
+    "a code": Door("http://255.255.255.255:65535/referee", "246810", "n5X-t_0aBcDe"),
+    "no room for it": Door(
+        "http://a-board-of-a-long-name.local:8080/referee", "246810", "n5X-t_0aBcDe"
+    ),
 }
 LISTED = MenuView(_("referee's page"), (_("back"),), 0, kind="referee")
 
@@ -45,10 +49,11 @@ def modules(image: Image.Image, url: str) -> tuple[int, list[list[bool]]]:
 def test_the_code_says_the_address_and_stands_on_light(name):
     door = DOORS[name]
     image = draw_door(door, english)
-    scale, found = modules(image, door.url)
-    wanted = segno.make_qr(door.url, error="L", boost_error=False).matrix
+    scale, found = modules(image, door.scanned)
+    wanted = segno.make_qr(door.scanned, error="L", boost_error=False).matrix
     assert found == [[bool(dark) for dark in row] for row in wanted]
     assert scale == 2
+    assert door.scanned == (f"{door.url}#n5X-t_0aBcDe" if name == "a code" else door.url)
     assert all(image.getpixel((x, 32)) for x in range(3))
 
 

@@ -92,17 +92,18 @@ class Running:
 
 @contextmanager
 def board(
-    folder: Path, port: int | None = None, settings: str = "", **more: str
+    folder: Path, port: int | None = None, settings: str = "", web: str = "", **more: str
 ) -> Iterator[Running]:
     """Start `jackspot run` on pins that are not there, with its page, until it is ready.
 
-    ``settings`` go into its config too, ``more`` into its environment.
+    ``settings`` go into its config too, ``web`` into the part of its pages, ``more`` into its
+    environment.
     """
     folder.mkdir(exist_ok=True)
     port = port or free_port()
     config = folder / "jackspot.toml"
     config.write_text(
-        f'[gpio]\nfactory = "mock"\n[web]\nport = {port}\n[oled]\ndriver = "none"\n'
+        f'[gpio]\nfactory = "mock"\n[web]\nport = {port}\n{web}[oled]\ndriver = "none"\n'
         f'[journal]\npath = "{folder / "journal.sqlite3"}"\n{settings}',
         encoding="utf-8",
     )
@@ -302,3 +303,28 @@ def run_to_its_end(config: Path) -> subprocess.CompletedProcess[str]:
          "--config", str(config)],
         capture_output=True, text=True, timeout=WAIT_S, check=False,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "journal.sqlite3",
+        "journal.sqlite3.mark",
+        "journal.sqlite3.lock",
+        "calibration.toml",
+        "learnt.toml",
+    ],
+)
+def test_a_pipe_in_place_of_a_file_holds_neither_the_start_nor_the_end(
+    tmp_path: Path, name: str
+) -> None:
+    os.mkfifo(tmp_path / name)
+    files = "".join(
+        f'[{part}]\npath = "{tmp_path / part}.toml"\n' for part in ("calibration", "learnt")
+    )
+    with board(tmp_path, settings=f"{files}use = true\n") as running:
+        assert running.state()["phase"] == "setup"
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(WAIT_S) == 0
+    with board(tmp_path, settings=f"{files}use = true\n") as running:
+        assert running.state()["phase"] == "setup"

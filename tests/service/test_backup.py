@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -211,17 +212,25 @@ journal.commit()
 """
 
 
+SAID: dict[str, dict[str, object]] = {
+    "newer": {"version": 2},
+    "other": {"form": "somebody's backup"},
+    "endless": {"version": float("inf")},
+    "long list": {"more": "x" * 100_000_000},  # a few kilobytes of archive
+    "list": {"files": ["journal.sqlite3"]},
+}
+
+
 def spoilt(file: Path, change: str) -> None:
     """Change a backup in one way."""
     with zipfile.ZipFile(file) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     said = json.loads(members[LIST])
-    if change == "newer":
-        said["version"] = 2
-    elif change == "other":
-        said["form"] = "somebody's backup"
-    elif change == "list":
-        said["files"] = ["journal.sqlite3"]
+    said |= SAID.get(change, {})
+    if change == "no size":
+        said["files"]["journal.sqlite3"]["size"] = float("inf")
+    elif change == "large settings":
+        said["files"]["board.toml"]["size"] = 2 << 20
     elif change == "more":
         said["files"]["../../etc/passwd"] = {"size": 1, "sha256": ""}
     elif change == "journal":
@@ -230,8 +239,8 @@ def spoilt(file: Path, change: str) -> None:
         members["journal.sqlite3"] = members["journal.sqlite3"][:-4096]
     elif change == "without":
         del members["journal.sqlite3"]
-    members[LIST] = json.dumps(said).encode()
-    with zipfile.ZipFile(file, "w") as archive:
+    members[LIST] = json.dumps(said).replace("Infinity", "1e999").encode()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
 
@@ -242,6 +251,10 @@ def spoilt(file: Path, change: str) -> None:
         ("newer", "is of form 2, known up to 1; it was made by jackspot"),
         ("other", "found another archive"),
         ("list", "its list backup.json is damaged"),
+        ("endless", "found another archive"),
+        ("long list", "its list backup.json has more than 65,536 bytes"),
+        ("no size", "its list backup.json is damaged"),
+        ("large settings", "says that a file in it is larger than any board's"),
         ("more", "expected journal.sqlite3 and nothing but"),
         ("journal", "journal.sqlite3 in it is not what was put in"),
         ("short", "journal.sqlite3 in it is not what was put in"),
@@ -393,3 +406,80 @@ def test_what_sudo_makes_is_given_to_whoever_called_it(
     monkeypatch.setenv("SUDO_GID", str(caller))
     give_to_caller(file)
     assert file.stat().st_uid == caller
+
+
+def with_settings(board: Here, own: str, program: str = "") -> Path:
+    """Back a board up whose own settings are these."""
+    kept = board.own.read_text(encoding="utf-8")
+    board.own.write_text(own, encoding="utf-8")
+    file = backed_up(board)
+    board.own.write_text(kept, encoding="utf-8")
+    if program:
+        with zipfile.ZipFile(file) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+        said = json.loads(members[LIST])
+        members[LIST] = json.dumps(said | {"program": program, "version": 2}).encode()
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, data in members.items():
+                archive.writestr(name, data)
+    return file
+
+
+FOREIGN = """\
+[board]
+name = "Board 9"
+shutdown = [
+    "rm", "-rf",
+    "/",
+]  # theirs
+[web]
+host = "0.0.0.0"
+"""
+
+
+def test_what_a_backup_changes_is_shown_and_its_programs_are_left_out(
+    board: Here, other: Here
+) -> None:
+    file = with_settings(board, FOREIGN)
+    result = other.run("restore", file, "--yes")
+    assert result.exit_code == 0
+    shown = " ".join(result.stdout.split())
+    assert '[web] host: not set -> "0.0.0.0"' in shown
+    assert "[board] name: " in shown
+    assert 'left out, because it runs a program: [board] shutdown = ["rm", "-rf", "/"]' in shown
+    kept = tomllib.loads(other.own.read_text(encoding="utf-8"))
+    assert kept == {"board": {"name": "Board 9"}, "web": {"host": "0.0.0.0"}}
+
+
+def test_programs_are_taken_over_where_that_is_asked_for_or_they_are_here_already(
+    board: Here, other: Here
+) -> None:
+    file = with_settings(board, FOREIGN)
+    assert other.run("restore", file, "--yes", "--with-commands").exit_code == 0
+    assert other.own.read_text(encoding="utf-8") == FOREIGN
+    result = other.run("restore", file, "--yes")
+    assert "left out" not in result.stdout
+    assert other.own.read_text(encoding="utf-8") == FOREIGN
+
+
+def test_a_program_that_cannot_be_left_out_is_refused(board: Here, other: Here) -> None:
+    file = with_settings(board, 'board = { name = "Board 9", shutdown = ["reboot"] }\n')
+    before = other.contents()
+    result = other.run("restore", file, "--yes")
+    assert result.exit_code == 1
+    assert "--with-commands" in result.stderr
+    assert other.contents() == before
+
+
+def test_what_a_backup_says_of_itself_acts_on_no_terminal(board: Here, other: Here) -> None:
+    file = with_settings(board, "", program="\x1b[2J9.9\u202e")
+    result = other.run("restore", file, "--yes")
+    assert result.exit_code == 1
+    assert r"made by jackspot \x1b[2J9.9\u202e" in result.stderr
+
+
+def test_a_pipe_is_no_backup_and_holds_nobody(tmp_path: Path, other: Here) -> None:
+    os.mkfifo(tmp_path / "pipe.zip")
+    result = other.run("restore", tmp_path / "pipe.zip", "--yes")
+    assert result.exit_code == 1
+    assert "found a pipe" in result.stderr

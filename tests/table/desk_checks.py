@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from jackspot.board import looks_alike, seen_of
 from jackspot.core.match import Match, MatchState
 from jackspot.table.desk import Asked, Desk, Tried
 from jackspot.table.entries import Kind
 from jackspot.table.events import Press
 from jackspot.table.game import Game
 from jackspot.table.lists.sensors import is_trying
+from jackspot.table.menu import marked_again, marked_line
 from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.phrases import EMPTY
 from jackspot.table.proposal import Proposal
@@ -91,6 +93,24 @@ def watch_the_question(before: Desk, event: DeskEvent, after: Desk) -> None:
     assert (after.asked.token == before.asked.token) == (was == now), (event, was, now)
 
 
+class Seen:
+    """What the displays got last, as the board's loop gives it to them."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[object, ...] = ()
+        self._posted: BoardView | None = None
+
+    def watch(self, _before: Desk, _event: DeskEvent, after: Desk) -> None:
+        """A view is shown whenever one worked out anew would look another to people."""
+        seen, view = seen_of(after), show(after, after.now_ns)
+        if self._posted is None or seen != self._seen:
+            self._seen, self._posted = seen, view
+        bars = (self._posted.hold, view.hold)
+        assert (bars[0] is None) == (bars[1] is None), "a bar that grows is shown as it is"
+        alike = looks_alike(replace(self._posted, hold=None), replace(view, hold=None))
+        assert alike, "what is seen has changed and was not shown"
+
+
 def bare(proposal: Proposal | None) -> Proposal | None:
     """A proposal without its instants, and without what it no longer says of flown pieces."""
     return proposal and replace(
@@ -150,6 +170,10 @@ def check_a_restart(table: Table) -> None:
     if playing:
         phase = Phase.PAUSED if lived.phase is Phase.READY else lived.phase
         expected = replace(lived, phase=phase, glance=True)
+    if lived.menu is not None:
+        line = marked_line(lived)
+        expected = marked_again(expected, line)
+        assert expected.menu is None or marked_line(back) == line, (marked_line(back), line)
     found, wanted = without_instants(back), without_instants(expected)
     for field in fields(Desk):
         assert getattr(found, field.name) == getattr(wanted, field.name), field.name

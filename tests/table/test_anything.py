@@ -44,14 +44,19 @@ WITH_A_JACK: list[dict[str, object]] = [
     {"own_side_pockets": False, "shots_per_puck": True},
     {"striker_with_own": "two_keep", "jack_one_shot": "loss"},
     {"jack_one_shot": "penalty", "opening": "mass_break"},
+    {"own_by_cushion": True},
 ]
 OPTIONS: Mapping[RuleSystem, list[dict[str, object]]] = {
     RuleSystem.HIKONE: WITH_A_JACK,
     RuleSystem.JAPAN: WITH_A_JACK,
-    RuleSystem.KAGW: [*ANYWHERE, {"off_board_is_foul": True}],
-    RuleSystem.GRUNDREGELN: [*ANYWHERE, {"target": 1}],
+    RuleSystem.KAGW: [*ANYWHERE, {"off_board_is_foul": True, "cover": "turn"}],
+    RuleSystem.GRUNDREGELN: [*ANYWHERE, {"target": 1, "queen_with_own": "pending"}],
     RuleSystem.ICF: [*ANYWHERE, {"target": 1, "max_boards": 1}],
-    RuleSystem.POINTS: [*ANYWHERE, {"two_colours": True}, {"void_returns_counters": True}],
+    RuleSystem.POINTS: [
+        *ANYWHERE,
+        {"two_colours": True},
+        {"void_returns_counters": True, "cover_order": "after"},
+    ],
 }
 ALMOST = {
     RuleSystem.KAGW: ("WHITE in: ", "BLACK in: "),

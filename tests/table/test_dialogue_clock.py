@@ -298,7 +298,7 @@ def test_every_phase_that_a_running_board_can_be_in_is_among_them() -> None:
 def test_under_the_others_the_board_says_what_is_still_played(end: str) -> None:
     table = in_ready(end)
     assert table.game.match.state.time_up is TimeUp(end)
-    said = {STROKE: "last stroke", TURN: "last turn", ROUND: "S is last"}[end]
+    said = {STROKE: "last stroke", TURN: "last turn", ROUND: "last round"}[end]
     assert str(table.view.detail) == f"time is up: {said}"
 
 

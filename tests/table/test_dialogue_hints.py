@@ -76,7 +76,8 @@ def test_other_systems_do_not_say_that_sides_change() -> None:
 def test_in_the_last_round_the_board_says_who_shoots_last() -> None:
     table = playing("icf", options={"time_limit_s": 30, "time_end": "finish_round"})
     table.ok("N").wait(1.0).ok("N").calm().ok("S").wait(40.0)
-    assert str(table.view.detail) == "time is up: S is last"
+    assert str(table.view.detail) == "time is up: last round"
+    assert "S is last" in told(table)
 
 
 # --- other hints ----------------------------------------------------------------------
@@ -125,3 +126,10 @@ def test_points_of_a_turn_that_count_nothing_are_said_to_be_void() -> None:
     table.ok("N").calm()
     assert "points of turn are void" in told(table) or table.phase is Phase.PLACING
     assert table.view.place == (Piece.QUEEN,)
+
+
+def test_points_of_a_turn_whose_queen_was_covered_beside_the_striker_are_not_void() -> None:
+    table = playing("points").shot("QUEEN SE", "SE")
+    table.shot("BLACK NE, BLACK NW, STRIKER SW", "NE", "NW", "SW")
+    assert "queen covered by SIDE 1" in told(table)
+    assert "points of turn are void" not in told(table)

@@ -273,7 +273,7 @@ def test_when_nobody_who_may_answers_for_10_s_any_playing_seat_settles_by_holdin
 def test_who_opened_a_menu_operates_it() -> None:
     table = Table().started("N").hold("N", "fix").wait(1.0).fix("S")
     assert swallowed(table) == "N has the list open"
-    assert table.wait(0.5).fix("N").item == "whose turn"
+    assert table.wait(0.5).fix("N").item == "foul"
 
 
 def test_20_s_idle_closes_it_unchanged() -> None:

@@ -11,10 +11,10 @@ from jackspot.table.view import Phase, Sound
 from tests.table.playing import Table
 
 
-def editing(by: str = "N", *pockets: str, lineup: str = "NS") -> Table:
+def editing(by: str = "N", *pockets: str, lineup: str = "NS", **options: object) -> Table:
     """A review of pieces, opened for editing by a seat with OK and FIX alone."""
-    table = Table(lineup=lineup, box=False).started("N").review(*(pockets or ("NE",)))
-    return table.wait(0.5).hold(by, "fix").wait(1.0)
+    table = Table(lineup=lineup, options=options, box=False).started("N")
+    return table.review(*(pockets or ("NE",))).wait(0.5).hold(by, "fix").wait(1.0)
 
 
 def test_editing_offers_shooter_pieces_flags_and_the_menu_last() -> None:
@@ -77,6 +77,13 @@ def test_editing_calls_a_foul_without_a_foul_button(lineup: str, times: int, fla
         table.pick("called", by="N")
     table.pick("done", by="N").wait(1.0).ok("N")
     assert table.strokes[0].flags == {flag}
+
+
+def test_in_singles_an_area_hit_is_called_where_own_pucks_need_a_cushion() -> None:
+    table = editing(own_by_cushion=True).pick("called", by="N").pick("called", by="N")
+    table.pick("done", by="N").wait(1.0).ok("N")
+    assert table.strokes[0].flags == {Flag.AREA}
+    assert table.entries == ["N red@NE area"]
 
 
 def test_editing_is_closed_by_undo_and_by_twenty_idle_seconds_and_keeps_what_was_edited() -> None:

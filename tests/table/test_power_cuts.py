@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from jackspot.core.pieces import Piece
+from jackspot.table.entries import Kind
 from jackspot.table.limits import SECOND
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.proposal import Proposal
@@ -225,3 +227,15 @@ def test_a_list_that_lay_open_when_the_power_failed_is_worked_by_anybody() -> No
     assert table.item == "correct the counts"
     table.fix("S")
     assert table.item == "whose turn"
+
+
+@pytest.mark.parametrize("letters", [64, 65, 5_000])
+def test_a_match_that_was_begun_with_a_long_name_is_taken_up_again(letters: int) -> None:
+    """A journal of an earlier version may hold names that records from elsewhere may not."""
+    table = Table().started("N").shot("RED NE", "NE")
+    begun = next(each for each in table.records if each.kind == Kind.MATCH)
+    header = begun.body["header"].replace("---", f'[names]\nN = "{"ä" * letters}"\n---')
+    table.records[table.records.index(begun)] = replace(begun, body={"header": header})
+    table.restart()
+    assert table.entries == ["N red@NE"]
+    assert [len(each.names[0]) for each in table.view.sides[:1]] == [letters]

@@ -254,12 +254,12 @@ def test_who_opened_a_list_operates_it() -> None:
     assert swallowed(table) == "N has the list open"
     assert table.item == "correct the counts"
     table.fix("N")
-    assert table.item == "whose turn"
+    assert table.item == "foul"
 
 
 def test_a_list_nobody_works_for_twenty_seconds_closes_unchanged() -> None:
     table = Table().started("N").hold("N", "fix").wait(15.0).fix("N").wait(19.5)
-    assert table.item == "whose turn"
+    assert table.item == "foul"
     table.wait(1.0).must_be(Phase.READY)
     assert table.view.menu is None
     assert table.entries == []

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import entry_points, version
 from types import MappingProxyType
+from typing import Any
 
 import click
+
+from jackspot.commands.output import end_with_output
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -47,6 +51,11 @@ GROUP = "jackspot.commands"
 
 class _OpenedWhenCalled(click.Group):
     """A group that imports a command's module only when it is needed."""
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run a command, and end only when what it printed is written."""
+        run = partial(super().main, *arguments, **options)
+        return end_with_output(run) if options.get("standalone_mode", True) else run()
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return sorted({*COMMANDS, *(entry.name for entry in entry_points(group=GROUP))})

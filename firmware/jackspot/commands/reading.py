@@ -6,7 +6,7 @@ import errno
 import sys
 from pathlib import Path
 
-from jackspot.core.record import Flaw, Record, RecordError, read_record
+from jackspot.core.record import MOST_BYTES, Flaw, Record, RecordError, read_record
 from jackspot.core.record_codes import record_from
 
 
@@ -21,9 +21,11 @@ def record_in(file: Path) -> Record:
 def _text(file: Path) -> str:
     """Read a file as UTF-8; what cannot be read is an error of the record."""
     try:
-        data = _standard_input() if str(file) == "-" else file.read_bytes()
+        data = _standard_input() if str(file) == "-" else _file(file)
     except OSError as error:
         raise RecordError([Flaw(1, 1, f"cannot be read: {error.strerror}")]) from error
+    if len(data) > MOST_BYTES:
+        raise RecordError([Flaw(1, 1, f"a record has at most {MOST_BYTES:,} bytes")])
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -33,8 +35,14 @@ def _text(file: Path) -> str:
         raise RecordError([Flaw(line, column, message)]) from error
 
 
+def _file(file: Path) -> bytes:
+    """Read a file, or a pipe that a shell names, and one byte more than a record has."""
+    with file.open("rb") as opened:
+        return opened.read(MOST_BYTES + 1)
+
+
 def _standard_input() -> bytes:
     """Read standard input; OSError if it is closed, when Python has none."""
     if sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer.read(MOST_BYTES + 1)

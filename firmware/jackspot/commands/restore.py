@@ -15,9 +15,10 @@ from jackspot.commands.check_config import FILE
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config import ConfigError
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
+from jackspot.core.printable import visible
 from jackspot.service.backup.archive import BackupError
 from jackspot.service.backup.making import Places
-from jackspot.service.backup.restoring import is_in_use, steps, take_out
+from jackspot.service.backup.restoring import is_in_use, steps, take_out, without_commands
 from jackspot.service.install.plan import STATE, UNIT
 from jackspot.service.install.system import System
 
@@ -25,6 +26,7 @@ from jackspot.service.install.system import System
 @click.command("restore")
 @click.argument("file", metavar="FILE", type=FILE)
 @click.option("--journal-only", is_flag=True, help="Leave settings and calibration as they are.")
+@click.option("--with-commands", is_flag=True, help="Take over programs that its settings run.")
 @click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
@@ -36,6 +38,7 @@ def command(
     board_file: Path | None,
     *,
     journal_only: bool,
+    with_commands: bool,
     restart: bool,
     dry_run: bool,
     yes: bool,
@@ -43,17 +46,24 @@ def command(
     """Restore a board from FILE: one of `jackspot backup`, or a journal.
 
     The whole of it is checked first. The journal and the settings that are there are kept
-    under other names. A board that runs must be stopped for it (or --restart).
+    under other names, and what differs in the settings is shown. A program that they would run
+    ([board] shutdown) is left out, unless it is here already or --with-commands is given. A board
+    that runs must be stopped for it (or --restart).
     """
     with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
         folder = Path(name)
         try:
             take_out(file, folder, KINDS, journal_only=journal_only)
             places = _places(journal, config_file, board_file)
+            left_out = (
+                () if journal_only or with_commands else without_commands(file, folder, places)
+            )
             todo = list(steps(folder, places, KINDS, journal_only=journal_only))
         except BackupError as error:
-            click.echo(error, err=True)
+            click.echo("\n".join(map(visible, str(error).splitlines())), err=True)
             sys.exit(1)
+        for setting in left_out:
+            click.echo(f"left out, because it runs a program: {setting}; --with-commands takes it")
         system = System()
         if in_use := is_in_use(places.journal):
             todo = [stop_step(system, places.journal, restart=restart), *todo]

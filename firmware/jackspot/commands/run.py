@@ -29,6 +29,7 @@ from jackspot.service.calibration.file import (
 )
 from jackspot.service.calibration.from_menu import calibrate_from_menu, can_be_led
 from jackspot.service.pin_capture import CaptureError
+from jackspot.service.quiet_log import make_quiet
 from jackspot.service.stick.telling import StickListener, stick_socket
 from jackspot.service.switch_off import (
     COMMAND_FAILED,
@@ -71,6 +72,7 @@ def command(
     the machine off), 4 when [board] shutdown was run for that, 5 when that failed.
     """
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
+    make_quiet()
     try:
         config = load(find(config_file, board_file))
         path, watchdog, wall = journal or config.journal.path, Watchdog(), SystemWall()

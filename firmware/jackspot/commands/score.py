@@ -1,13 +1,13 @@
 """``jackspot score``: play match records and say what the rules made of each stroke.
 
 For people a table of the strokes and the result; with ``--json`` the public format of
-:mod:`jackspot.core.scoring`. Exit status 0 when all records are valid, 1 when one is not:
-then each error stands on standard error as ``FILE:LINE:COLUMN: message``.
+:mod:`jackspot.core.scoring`; with ``--sum`` what each player won over all of them. Exit status 0
+when all records are valid, 1 when one is not: then each error stands on standard error as
+``FILE:LINE:COLUMN: message``.
 """
 
 from __future__ import annotations
 
-import errno
 import io
 import json
 import os
@@ -15,19 +15,23 @@ import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 from rich.console import Console
 from rich.progress import track
 
+from jackspot.commands.output import NotWritten
 from jackspot.commands.reading import record_in
-from jackspot.commands.score_words import print_match
+from jackspot.commands.score_words import print_match, print_sums
 from jackspot.commands.speaking import lang_option, saying
-from jackspot.core.record import Flaw, RecordError, visible
+from jackspot.core.figures import Won, sum_won, won_by
+from jackspot.core.printable import in_json, visible
+from jackspot.core.record import Flaw, RecordError
 from jackspot.core.scoring import score
 
 MANY = 20
@@ -42,6 +46,9 @@ FILES_A_PROCESS = 100
 FILES_AT_ONCE = 10
 """Files that a process is handed at a time."""
 
+SUM_VERSION = 1
+"""Of the object that ``--sum --json`` prints."""
+
 
 @click.command("score")
 @click.argument(
@@ -52,37 +59,36 @@ FILES_AT_ONCE = 10
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a file, one a line.")
+@click.option(
+    "--sum", "summed", is_flag=True, help="Only points, boards and matches by player, of all FILEs."
+)
 @lang_option
-def command(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
+def command(files: tuple[Path, ...], lang: str, *, as_json: bool, summed: bool) -> None:
     """Score match records (*.carom): each stroke's ruling, the boards, the match.
 
     A dash reads standard input. In place of a record a FILE may have the texts of its QR codes.
     """
-    try:
-        sys.exit(1 if _score(files, lang, as_json=as_json) else 0)
-    except BrokenPipeError:
-        raise  # who reads has seen enough: click ends without a word
-    except OSError as error:
-        raise _NotWritten(f"cannot write what was scored: {error.strerror}") from error
+    sys.exit(1 if _score(files, lang, as_json=as_json, summed=summed) else 0)
 
 
-class _NotWritten(click.ClickException):
-    """The disk is full, or nothing is open to write to."""
-
-    exit_code = 2  # 1 would say that a record is not valid
+_NotValid = dict[str, Any]
+"""The JSON object of a file with errors."""
 
 
 class _Scored(NamedTuple):
-    """What one file comes to: what is printed, the errors in it."""
+    """What one file comes to: what is printed of it, the errors in it, what its sides won."""
 
-    printed: str
+    printed: str = ""
     errors: tuple[str, ...] = ()
+    not_valid: tuple[_NotValid, ...] = ()
+    won: tuple[Won, ...] = ()
 
 
 class _How(NamedTuple):
     """How files are scored: the same for all of them, and sent to other processes."""
 
     as_json: bool
+    summed: bool
     several: bool
     terminal: bool
     width: int
@@ -90,32 +96,40 @@ class _How(NamedTuple):
     language: str
 
 
-def _score(files: tuple[Path, ...], language: str, *, as_json: bool) -> bool:
+def _score(files: tuple[Path, ...], language: str, *, as_json: bool, summed: bool) -> bool:
     """Print what the files come to; True if one of them is not valid."""
     if sys.stdout is None:
-        raise OSError(errno.EBADF, "standard output is closed")
+        raise NotWritten("cannot write the output: standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name that has no letters here
-    how = _how(language, as_json=as_json, several=len(files) > 1)
-    bad = False
+    how = _how(language, as_json=as_json, summed=summed, several=len(files) > 1)
+    won: list[Won] = []
+    not_valid: list[_NotValid] = []
     with _each_scored(files, how) as all_scored:
         for scored in _with_progress(all_scored, len(files)):
-            bad = bad or bool(scored.errors)
             for error in scored.errors:
                 click.echo(error, err=True)
-            if as_json:
-                click.echo(scored.printed, nl=False)
-            else:  # as the stream is set up, letters that it has not are spelled out
-                sys.stdout.write(scored.printed)
-    sys.stdout.flush()
-    return bad
+            not_valid += scored.not_valid
+            won += scored.won
+            _write(how, scored.printed)
+    if summed:
+        _write(how, _sum(how, sum_won(won), not_valid))
+    return bool(not_valid)
 
 
-def _how(language: str, *, as_json: bool, several: bool) -> _How:
+def _write(how: _How, printed: str) -> None:
+    if how.as_json:
+        click.echo(printed, nl=False)
+    else:  # as the stream is set up, letters that it has not are spelled out
+        sys.stdout.write(printed)
+
+
+def _how(language: str, *, as_json: bool, summed: bool, several: bool) -> _How:
     """Look once at where the output goes."""
     console = Console(highlight=False)
     return _How(
         as_json,
+        summed,
         several,
         console.is_terminal,
         console.width if console.is_terminal else WIDTH_IN_A_PIPE,
@@ -164,22 +178,39 @@ def _score_file(how: _How, file: Path) -> _Scored:
             f"{visible(str(file))}:{flaw.line}:{flaw.column}: {flaw.message}"
             for flaw in error.errors
         )
-        if not (how.as_json and how.several):
-            return _Scored("", errors)
         told = {"file": str(file), "errors": [_flaw(each) for each in error.errors]}
-        return _Scored(_json_line(told, how.encoding), errors)
+        listed = how.as_json and how.several and not how.summed
+        return _Scored(_json_line(told, how.encoding) if listed else "", errors, (told,))
+    if how.summed:
+        return _Scored(won=won_by(record.match))
     if how.as_json:
         named = {"file": str(file)} if how.several else {}
         return _Scored(_json_line(named | score(record), how.encoding))
-    page = io.StringIO()
-    console = Console(
-        file=page,
-        highlight=False,
-        force_terminal=how.terminal,
-        width=how.width,
+    page = _page(how)
+    print_match(page, file, record, saying(how.language))
+    return _Scored(_printed(page))
+
+
+def _sum(how: _How, sums: tuple[Won, ...], not_valid: list[_NotValid]) -> str:
+    """Write what each side's players won over all records, and what was left out of it."""
+    if how.as_json:
+        told = {"sum": SUM_VERSION, "sums": [asdict(each) for each in sums], "errors": not_valid}
+        return _json_line(told, how.encoding)
+    page = _page(how)
+    print_sums(page, sums, saying(how.language))
+    return _printed(page)
+
+
+def _page(how: _How) -> Console:
+    """Give a console that keeps what is printed, as wide as where it is going."""
+    return Console(
+        file=io.StringIO(), highlight=False, force_terminal=how.terminal, width=how.width
     )
-    print_match(console, file, record, saying(how.language))
-    return _Scored(page.getvalue())
+
+
+def _printed(page: Console) -> str:
+    assert isinstance(page.file, io.StringIO)
+    return page.file.getvalue()
 
 
 def _flaw(flaw: Flaw) -> dict[str, int | str]:
@@ -193,4 +224,4 @@ def _json_line(value: object, encoding: str) -> str:
         line.encode(encoding)
     except UnicodeEncodeError:
         line = json.dumps(value)
-    return f"{line}\n"
+    return f"{in_json(line)}\n"

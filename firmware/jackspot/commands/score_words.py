@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -13,6 +13,7 @@ from rich.text import Text
 from jackspot.commands.speaking import Say
 from jackspot.core.directives import RedPlace
 from jackspot.core.entry_text import write_entry
+from jackspot.core.figures import Won
 from jackspot.core.match import MatchState, Step, deal_points
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import Record, visible
@@ -58,6 +59,20 @@ def print_match(console: Console, file: Path, record: Record, say: Say) -> None:
     for words in _outcome(record, say):
         console.print(Text(visible(words), "bold"))
     console.print()
+
+
+def print_sums(console: Console, sums: Iterable[Won], say: Say) -> None:
+    """Print a table of what players have won, a pair on one line."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column(say(_("players")))
+    table.add_column(say(_("rules")))
+    for heading in (_("matches"), _("won"), _("boards won"), _("points")):
+        table.add_column(say(heading), justify="right")
+    for each in sums:
+        counts = (each.matches, each.won, each.boards_won, each.points)
+        names = Text(visible(say(_names(each.players))))
+        table.add_row(names, Text(each.rules), *(Text(str(count)) for count in counts))
+    console.print(table)
 
 
 def _row(number: int, step: Step, before: MatchState, say: Say) -> Iterator[Text]:
@@ -165,7 +180,12 @@ def _players(state: MatchState, side: Side) -> Phrase:
     names = [state.settings.names[seat] for seat in seats if seat in state.settings.names]
     if not names:
         return side_name(side)
+    return _("{who} ({side})", who=_names(names), side=side_name(side))
+
+
+def _names(names: Sequence[str]) -> Phrase:
+    """List names: ``Aiko and Ben``."""
     these = _("{name}", name=names[0])
     for name in names[1:]:
         these = _("{these} and {that}", these=these, that=name)
-    return _("{who} ({side})", who=these, side=side_name(side))
+    return these

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from jackspot.config.mistakes import ConfigError, Mistake
 from jackspot.config.model import Config, Origin, check
+from jackspot.files import MIB, read_text
 
 SHARED_PLACE = Path("/etc/jackspot/jackspot.toml")
 BOARD_PLACE = Path("/var/lib/jackspot/board.toml")
@@ -92,7 +93,7 @@ def load(sources: Sources | None = None) -> Config:
 def read(path: Path) -> dict[str, object]:
     """Read one TOML file; ConfigError when it is missing, no text or no TOML."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(read_text(path, MIB, "utf-8-sig"))
     except FileNotFoundError:
         words = "does not exist; name another file, or leave it out for the defaults"
         raise _unreadable(str(path), words) from None

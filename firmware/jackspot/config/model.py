@@ -378,15 +378,27 @@ def _matrix(
         )
 
 
+NETWORK_PIN = 6
+"""So many digits at least has the PIN of a board that others reach: guessing six takes months."""
+
+
 def _web(checker: _Checker, web: WebSection) -> None:
     """See to it that a board that others reach asks for a PIN."""
     if web.enabled and web.pin == "" and not is_loopback(web.host):
         checker.blame(
             "web",
             "pin",
-            f'= "" lets everybody on the network of host = {written(web.host)} press; choose 4 to '
+            f'= "" lets everybody on the network of host = {written(web.host)} press; choose 6 to '
             "12 digits, or leave it out: then the board makes one and shows it. No PIN goes with "
             'host = "127.0.0.1" only',
+        )
+    elif web.enabled and 0 < len(web.pin or "") < NETWORK_PIN and not is_loopback(web.host):
+        checker.blame(
+            "web",
+            "pin",
+            f"has {len(web.pin or '')} digits, which somebody on the network of host = "
+            f"{written(web.host)} finds by trying; choose 6 to 12, or leave it out: then the board "
+            "makes one and shows it",
         )
 
 

@@ -48,6 +48,10 @@ __all__ = [
     "yes_no_option",
 ]
 
+MOST_IN_A_NAME = 64
+"""Characters of a player's name; more fits on no display."""
+MOST_IN_A_TEXT = 200
+"""Characters of an event, a round or a place."""
 TEXTS = ("event", "round", "place")
 KEYS = (
     *("rules", "seats", "colours", "names", "options", "handicap"),
@@ -105,9 +109,12 @@ class Disagreement(ValueError):
         super().__init__("; ".join(f"{'.'.join(m.path)}: {m.message}" for m in self.mistakes))
 
 
-def agree(data: Mapping[str, Any]) -> MatchSettings:
-    """Make checked settings from plain data; :class:`Disagreement` holds all mistakes."""
-    return _Checker(data).settings()
+def agree(data: Mapping[str, Any], *, bounded: bool = True) -> MatchSettings:
+    """Make checked settings from plain data; :class:`Disagreement` holds all mistakes.
+
+    What the board itself wrote down is not ``bounded``: texts may be as long as they are.
+    """
+    return _Checker(data, bounded=bounded).settings()
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -120,8 +127,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
 class _Checker:
     """Goes through the data once and collects the mistakes."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, Any], *, bounded: bool = True) -> None:
         self.data = data
+        self.bounded = bounded
         self.mistakes: list[Mistake] = []
 
     def settings(self) -> MatchSettings:
@@ -165,9 +173,12 @@ class _Checker:
         self._value((key,), f"expected a table [{key}], found {_shown(table)}")
         return {}
 
-    def _text(self, path: tuple[str, ...], value: object) -> str | None:
+    def _text(self, path: tuple[str, ...], value: object, most: int = MOST_IN_A_TEXT) -> str | None:
         if isinstance(value, str):
-            return value
+            if len(value) <= most or not self.bounded:
+                return value
+            self._value(path, f"expected at most {most} characters, found {len(value):,}")
+            return None
         self._value(path, f"expected text in quotes, found {_shown(value)}")
         return None
 
@@ -250,7 +261,7 @@ class _Checker:
         table = self._table("names")
         names = {}
         for seat in self._seat_keys("names", table, seats):
-            name = self._text(("names", seat), table[seat])
+            name = self._text(("names", seat), table[seat], MOST_IN_A_NAME)
             if name is not None:
                 names[seat] = name
         return names

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from jackspot.core.match import Match, MatchState, Step
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
+from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 
 
@@ -212,6 +213,72 @@ def by_pocket(each: Iterable[Mapping[Pocket, PocketFigures]]) -> Mapping[Pocket,
         for pocket, more in figures.items():
             found[pocket] += more
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """What the players of one side have won by one rule system, in one match or in several.
+
+    ``players`` are the side's names in the order of the seats; a seat's letter where there is
+    no name. ``won`` counts matches; boards and points are those of finished boards.
+    """
+
+    rules: RuleSystem
+    players: tuple[str, ...]
+    matches: int
+    won: int
+    boards_won: int
+    points: int
+
+
+def won_by(match: Match) -> tuple[Won, Won]:
+    """Give what both sides of a match have won, the side of the first seat first."""
+    state, settings = match.state, match.settings
+    names = {seat: " ".join(settings.names.get(seat, "").split()) for seat in settings.seats}
+    first, second = (
+        Won(
+            settings.rules,
+            tuple(names[seat] or seat for seat in settings.seats if settings.sides[seat] is side),
+            matches=1,
+            won=int(state.winner is side),
+            boards_won=state.boards_won[side],
+            points=state.points[side],
+        )
+        for side in dict.fromkeys(settings.sides[seat] for seat in settings.seats)
+    )
+    return first, second
+
+
+def sum_won(each: Iterable[Won]) -> tuple[Won, ...]:
+    """Sum up by the players of a side, most points first; each rule system by itself.
+
+    Partners are the same pair wherever they sit, and names are the same as in :func:`by_player`.
+    """
+    found: dict[tuple[RuleSystem, tuple[str, ...]], Won] = {}
+    for one in each:
+        key = one.rules, tuple(sorted(map(same_name, one.players)))
+        so_far = found.get(key) or Won(one.rules, one.players, 0, 0, 0, 0)
+        found[key] = Won(
+            one.rules,
+            so_far.players,
+            so_far.matches + one.matches,
+            so_far.won + one.won,
+            so_far.boards_won + one.boards_won,
+            so_far.points + one.points,
+        )
+    order = tuple(RuleSystem)
+    return tuple(
+        sorted(
+            found.values(),
+            key=lambda one: (
+                order.index(one.rules),
+                -one.points,
+                -one.boards_won,
+                -one.won,
+                one.players,
+            ),
+        )
+    )
 
 
 def same_name(name: str) -> str:

@@ -27,10 +27,12 @@ Flaw = tuple[Place, str]
 """A place in the file and what is wrong there."""
 
 
-def read_header(text: str) -> tuple[MatchSettings | None, Mapping[str, Any], list[Flaw]]:
+def read_header(
+    text: str, *, bounded: bool = True
+) -> tuple[MatchSettings | None, Mapping[str, Any], list[Flaw]]:
     """Read a header: its settings, None if there are flaws, its plain data, and the flaws.
 
-    The data is empty if the text is no TOML.
+    The data is empty if the text is no TOML. Texts that are not ``bounded`` have any length.
     """
     flaws = _check_version(text)
     dotted = list(_too_many_dots(text))
@@ -44,7 +46,7 @@ def read_header(text: str) -> tuple[MatchSettings | None, Mapping[str, Any], lis
         message = "the header is no TOML that can be read: a number or a nesting is far too long"
         return None, {}, [*flaws, (Place(1, 1), message)]
     try:
-        settings = agree(data)
+        settings = agree(data, bounded=bounded)
         rules_for(settings.rules)
     except Disagreement as error:
         places = find_places(text)

@@ -116,6 +116,18 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
                 systems=CAROM,
             ),
             _option(
+                "plus_one",
+                ("stroke", "each"),
+                "that addition where a stroke has two penalties (A-01)",
+                systems=(_HIKONE,),
+            ),
+            _option(
+                "flown_adds",
+                _NO_YES,
+                "an own puck off the board in a faulty stroke adds one too (A-08)",
+                systems=(_JAPAN,),
+            ),
+            _option(
                 "last_puck_with_jack",
                 ("plus_extra", "five", "win"),
                 "the last own puck and the jack in one stroke (A-04, LR-15)",
@@ -147,6 +159,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
                 systems=CAROM,
             ),
             _option("area_rule", _YES_NO, "the area rule of doubles (LR-12)", systems=CAROM),
+            _option(
+                "own_by_cushion",
+                _NO_YES,
+                "own pucks in the opponent's area only by a cushion (LR-17)",
+                systems=CAROM,
+            ),
             _option(
                 "own_side_pockets",
                 _YES_NO,
@@ -200,6 +218,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "off_board_is_foul",
                 _NO_YES,
                 "a piece that leaves the board is a foul (B-05)",
+                systems=(_KAGW,),
+            ),
+            _option(
+                "cover",
+                ("next", "turn"),
+                "what covers the queen: this stroke and the next, or the whole turn (B-04)",
                 systems=(_KAGW,),
             ),
             _option(
@@ -257,9 +281,27 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
                 icf="keep",
             ),
             _option(
+                "cover_with_striker",
+                ("back", "pending"),
+                "own piece and striker in the stroke that is to cover the queen (C-05)",
+                systems=(_GRUND,),
+            ),
+            _option(
+                "queen_with_own",
+                ("covered", "pending"),
+                "the queen and own pieces in one stroke (C-06)",
+                systems=(_GRUND,),
+            ),
+            _option(
                 "void_returns_counters",
                 _NO_YES,
                 "the counters of a void turn come back (D-05)",
+                systems=(_POINTS,),
+            ),
+            _option(
+                "cover_order",
+                ("any", "after"),
+                "which counter of the queen's own stroke covers her (D-01)",
                 systems=(_POINTS,),
             ),
             _option(
@@ -281,6 +323,11 @@ def option(settings: MatchSettings, name: str) -> OptionValue:
     """
     given = settings.options.get(name)
     return OPTIONS[name].defaults[settings.rules] if given is None else given
+
+
+def is_agreed(settings: MatchSettings, name: str, value: OptionValue) -> bool:
+    """Tell whether an option has this value; it has none where the system does not know it."""
+    return settings.rules in OPTIONS[name].defaults and option(settings, name) == value
 
 
 def text_option(settings: MatchSettings, name: str) -> str:

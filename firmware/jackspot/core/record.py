@@ -8,8 +8,9 @@ line that cannot have happened is an error of the record.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from jackspot.core.directives import Entry
 from jackspot.core.entry_text import (
@@ -22,6 +23,7 @@ from jackspot.core.entry_text import (
 )
 from jackspot.core.header import read_header, write_header
 from jackspot.core.match import IllegalEntry, Match, NothingToRedo, NothingToUndo
+from jackspot.core.printable import visible
 from jackspot.core.rules import RULES, Rules, rules_for
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import MatchSettings, RuleSystem
@@ -41,8 +43,13 @@ __all__ = [
     "write_record",
 ]
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _TOO_LONG = re.compile(r"(\S{40})\S{40,}")
+MOST_BYTES = 1 << 20
+"""A record is no longer: thousands of strokes have room in it."""
+MOST_IN_A_LINE = 4_096
+"""Characters; a stroke has a dozen."""
+MOST_FLAWS = 100
+"""So many errors are told; then nothing more is read."""
 _END_OF_HEADER = re.compile(r"---\s*(#.*)?")
 
 
@@ -61,11 +68,6 @@ class RecordError(ValueError):
     def __init__(self, errors: Iterable[Flaw]) -> None:
         self.errors = tuple(sorted(replace(e, message=_shortened(e.message)) for e in errors))
         super().__init__("\n".join(f"{e.line}:{e.column}: {e.message}" for e in self.errors))
-
-
-def visible(text: str) -> str:
-    r"""Write control characters as ``\x1b``: what a file says must not act on a terminal."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def _shortened(message: str) -> str:
@@ -95,26 +97,43 @@ class Record:
     numbers: tuple[int, ...]
 
 
-def read_record(text: str) -> Record:
+def read_record(text: str, *, bounded: bool = True) -> Record:
     """Read and play a record; :class:`RecordError`.
 
     All errors of the header and of form are reported; of errors in the game only the
-    first, and none behind a line that could not be read.
+    first, and none behind a line that could not be read. ``bounded`` refuses what is longer
+    than anybody writes; a board's own journal is read as it is.
     """
+    if bounded and len(text) > MOST_BYTES:
+        raise RecordError([Flaw(1, 1, f"a record has at most {MOST_BYTES:,} bytes")])
     lines = text.removeprefix("\ufeff").split("\n")
+    if bounded and (too_long := list(_too_long(lines))):
+        raise RecordError(too_long)
     end = next((i for i, line in enumerate(lines) if _END_OF_HEADER.fullmatch(line)), None)
     if end is None:
         message = "a line '---' must stand between the header and the first stroke"
         raise RecordError([Flaw(len(lines), 1, message)])
-    settings, data, header_flaws = read_header("\n".join(lines[:end]) + "\n")
+    settings, data, header_flaws = read_header("\n".join(lines[:end]) + "\n", bounded=bounded)
     flaws = [Flaw(place.line, place.column, message) for place, message in header_flaws]
     body = _Body(settings, next((RULES[name] for name in RULES if name == data.get("rules")), None))
     for number, line in enumerate(lines[end + 1 :], start=end + 2):
         body.take(number, line)
+        if len(body.flaws) >= MOST_FLAWS:
+            told = f"the errors behind this line are not told: there are {MOST_FLAWS} already"
+            body.flaws = [*body.flaws[: MOST_FLAWS - 1], Flaw(number, len(line) + 1, told)]
+            break
     if settings is None or body.flaws or flaws:
         raise RecordError([*flaws, *body.flaws])
     assert body.match is not None
     return Record(settings, tuple(body.lines), body.match, tuple(body.numbers))
+
+
+def _too_long(lines: Sequence[str]) -> Iterator[Flaw]:
+    """Find the lines that nobody wrote, as many as are told."""
+    found = (n for n, line in enumerate(lines, start=1) if len(line) > MOST_IN_A_LINE)
+    for number in islice(found, MOST_FLAWS):
+        message = f"a line has at most {MOST_IN_A_LINE:,} characters"
+        yield Flaw(number, MOST_IN_A_LINE + 1, message)
 
 
 def write_record(settings: MatchSettings, entries: Iterable[Entry]) -> str:

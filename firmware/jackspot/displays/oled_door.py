@@ -18,21 +18,33 @@ from jackspot.displays.oled_text import DARK, PLAIN, SMALL, TINY, Choice, fit, m
 from jackspot.table.phrases import Translate, _
 
 _RIM = 3
+MOST_SCANNED = 53
+"""So many bytes fit in a QR code with two dots a module."""
 _DIGITS: tuple[Choice, ...] = ((PLAIN, 1), (SMALL, 1), (SMALL, 2))
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where the referee's page is, and the PIN that it asks for."""
+    """Where the referee's page is, and the PIN that it asks for.
+
+    ``code`` goes into the QR code alone: who has scanned it needs no PIN.
+    """
 
     url: str
     pin: str
+    code: str = ""
+
+    @property
+    def scanned(self) -> str:
+        """What the QR code says; without the code where that would make its dots too small."""
+        whole = f"{self.url}#{self.code}"
+        return whole if self.code and len(whole.encode()) <= MOST_SCANNED else self.url
 
 
 def draw_door(door: Door, translate: Translate) -> Image.Image:
     """Draw the code at the left, the PIN and the address in letters beside it."""
     image = Image.new("1", (WIDTH, HEIGHT), DARK)
-    code = qr_code(door.url)
+    code = qr_code(door.scanned)
     image.paste(code, (0, (HEIGHT - code.height) // 2))
     left = code.width + 2
     room = WIDTH - left

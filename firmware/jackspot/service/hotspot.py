@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from jackspot.files import MIB, read_text
 from jackspot.service.install.steps import Step, StepFailed, done
 from jackspot.service.install.system import System
 from jackspot.service.ownership import as_owner_of
@@ -96,7 +97,7 @@ def told_beside(journal: Path) -> Path:
 def told(journal: Path) -> tuple[str, str] | None:
     """Give name and password of the board's network; None where it has none."""
     try:
-        said = json.loads(told_beside(journal).read_text(encoding="utf-8"))
+        said = json.loads(read_text(told_beside(journal), MIB))
         return str(said["name"]), str(said["password"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from jackspot import files
 from jackspot.config.model import Config
 from jackspot.service.whole_file import write_whole
 from jackspot.table.events import FaultRaised, Trouble
@@ -114,9 +115,11 @@ def parse(text: str) -> Learnt:
 def read_text(path: Path) -> str | None:
     """Read a file's text; None where there is none. LearntError where it cannot be one."""
     try:
-        if path.stat().st_size > LARGEST_BYTES:
-            raise LearntError(f"{path}: is far too large for counts; learn again: jackspot learn")
-        return path.read_text(encoding="utf-8")
+        return files.read_text(path, LARGEST_BYTES)
+    except files.TooLong:
+        raise LearntError(
+            f"{path}: is far too large for counts; learn again: jackspot learn"
+        ) from None
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:

@@ -1,16 +1,20 @@
 """Telling the service manager that the loop is alive.
 
 systemd's notification protocol (``sd_notify(3)``): one datagram to the socket that the
-environment names. Only the board's loop feeds it, so a loop that hangs is restarted.
+environment names. Only the board's loop feeds it, so a loop that hangs is restarted. The socket
+to tell it by is opened once and kept: a process that has no file handle left is still alive.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 from collections.abc import Mapping
 
 MICROSECOND_NS = 1_000
+
+_logger = logging.getLogger(__name__)
 
 
 class Watchdog:
@@ -21,16 +25,22 @@ class Watchdog:
     """
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
-        self._address = environment.get("NOTIFY_SOCKET", "")
+        address = environment.get("NOTIFY_SOCKET", "")
+        self._address = "\0" + address[1:] if address.startswith("@") else address
         limit_us = environment.get("WATCHDOG_USEC", "")
         mine = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        watched = bool(self._address) and limit_us.isdigit() and mine
+        watched = bool(address) and limit_us.isdigit() and mine
         self.interval_ns: int | None = int(limit_us) * MICROSECOND_NS // 2 if watched else None
+        self._channel: socket.socket | None = None
+        if address:
+            self._channel = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            self._channel.setblocking(False)  # a manager that hangs holds no game up
+        self._is_told = True
 
     @property
     def manager(self) -> bool:
         """Whether there is a service manager, which starts a board again that ended."""
-        return bool(self._address)
+        return self._channel is not None
 
     def ready(self) -> None:
         """Say that the board is up."""
@@ -44,15 +54,21 @@ class Watchdog:
         """Say that the board is going down in order."""
         self._tell("STOPPING=1")
 
+    def close(self) -> None:
+        """Let go of the socket; nothing is told any more."""
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+
     def _tell(self, message: str) -> None:
-        if not self._address:
+        if self._channel is None:
             return
-        address = self._address
-        if address.startswith("@"):
-            address = "\0" + address[1:]
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
-                channel.sendto(message.encode(), address)
-        except OSError:
+            self._channel.sendto(message.encode(), self._address)
+        except OSError as error:
             # A service manager that is gone cannot be told; the game goes on.
-            return
+            if self._is_told:
+                _logger.warning("the service manager cannot be told: %s", error)
+            self._is_told = False
+        else:
+            self._is_told = True

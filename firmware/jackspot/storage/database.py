@@ -17,6 +17,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+from jackspot.files import NotRegular, open_regular
 from jackspot.storage.entries import (
     Broken,
     Head,
@@ -227,8 +228,13 @@ def sync_folder(path: Path) -> None:
 
 def check_header(path: Path) -> None:
     """Look at the first hundred bytes; raise JournalForeign or JournalDamaged."""
-    with told(path), path.open("rb") as file:
-        header = file.read(HEADER_BYTES)
+    try:
+        with told(path), os.fdopen(open_regular(path), "rb") as file:
+            header = file.read(HEADER_BYTES)
+    except JournalUnwritable as error:
+        if isinstance(error.__cause__, NotRegular):
+            raise JournalDamaged(path, str(error.__cause__.strerror)) from error
+        raise
     if len(header) < HEADER_BYTES or not header.startswith(HEADER[0][1]):
         raise JournalDamaged(path, f"is no SQLite file (begins with {header[:16]!r})")
     application = int.from_bytes(header[68:72], "big")

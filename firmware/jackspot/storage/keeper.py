@@ -14,6 +14,7 @@ from jackspot.storage.backups import Backups
 from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, reseal, seal
 from jackspot.storage.errors import JournalBusy, JournalDamaged, JournalError
 from jackspot.storage.journal import Journal, read_checked
+from jackspot.storage.mark import count_start, start_succeeded
 from jackspot.storage.recovery import Notice, Opened, open_or_recover, recover
 from jackspot.storage.wall import Wall
 from jackspot.table.events import FaultCleared, FaultRaised, Trouble
@@ -70,6 +71,15 @@ class Keeper:
         except JournalError:
             return
         self._head = _end(self.entries, Head())
+
+    def begin(self, kind: str) -> int:
+        """Note that a start begins; return how many failed since the last entry of a kind."""
+        last = next((each.seq for each in reversed(self.entries) if each.kind == kind), 0)
+        return count_start(self.path, last)
+
+    def survived(self) -> None:
+        """Note that the start succeeded."""
+        start_succeeded(self.path)
 
     @property
     def waiting(self) -> int:
@@ -151,6 +161,7 @@ class Keeper:
     def close(self, at_ns: int = 0) -> int:
         """Try once more to write what waits, close; give how many entries are lost."""
         self.retry(at_ns)
+        self.survived()
         if self._journal is not None:
             self._journal.close()
             self._journal = None

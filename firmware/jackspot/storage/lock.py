@@ -11,6 +11,7 @@ import fcntl
 import os
 from pathlib import Path
 
+from jackspot.files import open_regular
 from jackspot.storage.errors import JournalBusy
 
 
@@ -56,6 +57,6 @@ class WriterLock:
 def _open(path: Path) -> int:
     """Open the lock file, for reading alone where the file system takes no writes."""
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        return open_regular(path, os.O_RDWR | os.O_CREAT)
     except OSError:
-        return os.open(path, os.O_RDONLY)
+        return open_regular(path)

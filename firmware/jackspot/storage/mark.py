@@ -1,4 +1,4 @@
-"""The high-water mark: which entry was acknowledged last, beside the journal.
+"""What lies beside the journal: its high-water mark, and how often a start from it failed.
 
 A log that lost its end looks like a log that ended earlier. The mark tells the two apart: it
 is written after each durable append, so a journal that ends before its mark has lost
@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import os
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
+from jackspot.files import open_regular, read_bytes
 from jackspot.storage.entries import CHAIN_BYTES, Head
 
 SEQ_DIGITS = 20
+MOST_BYTES = 1_024
 
 
 def mark_path(journal: Path) -> Path:
@@ -26,7 +29,7 @@ def mark_path(journal: Path) -> Path:
 def read_mark(journal: Path) -> Head | None:
     """Read a journal's mark; None where there is none or it is damaged itself."""
     try:
-        data = mark_path(journal).read_bytes()
+        data = read_bytes(mark_path(journal), MOST_BYTES)
     except OSError:
         return None
     parts = data.split()
@@ -40,7 +43,7 @@ class Mark:
 
     def __init__(self, journal: Path) -> None:
         try:
-            self._fd = os.open(mark_path(journal), os.O_RDWR | os.O_CREAT, 0o644)
+            self._fd = open_regular(mark_path(journal), os.O_RDWR | os.O_CREAT)
         except OSError:
             self._fd = -1
 
@@ -64,3 +67,35 @@ class Mark:
 def _checksum(data: bytes) -> bytes:
     """Give eight hex digits over the mark's text."""
     return f"{zlib.crc32(data):08x}".encode()
+
+
+# --- starts that failed ----------------------------------------------------------------
+
+
+def starts_path(journal: Path) -> Path:
+    """Return the path of the note that is there while a start has not yet succeeded."""
+    return journal.with_name(journal.name + ".starts")
+
+
+def count_start(journal: Path, seq: int) -> int:
+    """Note that a start begins from entry ``seq``; return how many from it failed before.
+
+    The note goes away by :func:`start_succeeded`. One that cannot be read or written counts
+    as none: it is a help, as the mark is.
+    """
+    path, failed = starts_path(journal), 0
+    try:
+        parts = path.read_bytes()[:64].split()
+        if len(parts) == 2 and int(parts[0]) == seq:
+            failed = int(parts[1])
+    except (OSError, ValueError):
+        failed = 0
+    with suppress(OSError):
+        path.write_text(f"{seq} {failed + 1}\n", encoding="ascii")
+    return failed
+
+
+def start_succeeded(journal: Path) -> None:
+    """Note that the board came up, or stopped in order: the next start begins to count anew."""
+    with suppress(OSError):
+        starts_path(journal).unlink(missing_ok=True)

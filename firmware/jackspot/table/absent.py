@@ -9,8 +9,10 @@ it is answered.
 from __future__ import annotations
 
 from jackspot.core.pieces import Seat
+from jackspot.table.controls import whole_places
 from jackspot.table.customs import Confirm
 from jackspot.table.desk import Desk
+from jackspot.table.events import Place
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.view import Phase
 
@@ -36,10 +38,16 @@ def open_to_all_ns(desk: Desk) -> int | None:
 
 
 def may_stand_in(desk: Desk, seat: Seat, at_ns: int) -> bool:
-    """Whether a seat may settle at an instant because nobody who may has answered."""
+    """Whether a seat may settle at an instant because nobody who may has answered.
+
+    It must be one that plays; where no seat that plays has the buttons, any seat may.
+    """
     from_ns = open_to_all_ns(desk)
-    playing = desk.game is not None and seat in desk.game.match.state.position.order
-    return playing and from_ns is not None and at_ns >= from_ns
+    if desk.game is None or from_ns is None or at_ns < from_ns:
+        return False
+    order = desk.game.match.state.position.order
+    whole = whole_places(desk.customs.buttons)
+    return seat in order or not any(Place(each.value) in whole for each in order)
 
 
 def remarks(desk: Desk, now_ns: int) -> tuple[Phrase, ...]:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from jackspot.core.pieces import Seat
 from jackspot.table.customs import Confirm
 from jackspot.table.desk import Desk
+from jackspot.table.permitted import MISSED
 from jackspot.table.proposal import Proposal
-from jackspot.table.proposing import read_anew
+from jackspot.table.proposing import outcome, read_anew
 from jackspot.table.spanning import READINGS_BY_FIX, same
 
 
@@ -16,16 +17,23 @@ def next_reading(desk: Desk, shown: Proposal, by: Seat | None, now_ns: int) -> P
     """Give the proposal with its next reading shown; None: there is no other.
 
     FIX at a seat says that this seat shot: its readings come first from now on. Where the
-    opponent confirms, FIX says nothing about who shot.
+    opponent confirms, and in a review that UNDO reopened, FIX says nothing about who shot:
+    people mend then what was confirmed.
     """
-    turned, at = shown, (shown.chosen + 1) % min(len(shown.readings), READINGS_BY_FIX)
-    if by is not None and shown.falls and shown.spoke is None and _may_have_shot(desk, by):
-        turned = read_anew(desk, replace(shown, spoke=by, chosen=0, edited=None), now_ns)
-        others = (i for i, each in enumerate(turned.readings) if not same(each, shown.reading))
-        at = next(others, 0)
-    if same(turned.readings[at], shown.reading) and shown.edited is None:
-        return None
-    return replace(turned, chosen=at, edited=None, opened_ns=shown.opened_ns, changed_ns=now_ns)
+    if shown.flags & MISSED:  # it was a break after all: what fell stays as it is
+        return replace(shown, flags=shown.flags - MISSED, changed_ns=now_ns)
+    turned, first = shown, shown.chosen + 1
+    speaks = by is not None and shown.reopened is None and _may_have_shot(desk, by)
+    if speaks and shown.falls and shown.spoke is None:
+        turned, first = read_anew(desk, replace(shown, spoke=by, chosen=0, edited=None), now_ns), 0
+    reached = min(len(turned.readings), READINGS_BY_FIX)
+    for step in range(reached):
+        at = (first + step) % reached
+        other = replace(turned, chosen=at, edited=None)
+        is_shown = same(turned.readings[at], shown.reading) and shown.edited is None
+        if not is_shown and outcome(desk, other) is not None:
+            return replace(other, opened_ns=shown.opened_ns, changed_ns=now_ns)
+    return None
 
 
 def _may_have_shot(desk: Desk, seat: Seat) -> bool:

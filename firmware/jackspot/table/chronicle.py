@@ -278,7 +278,7 @@ class _Teller:
         if self.header is None or self.began is None or self.ended is None:
             raise NoMatch("no match begins here")
         try:
-            match = read_record(self.header).match
+            match = read_record(self.header, bounded=False).match
         except RecordError as error:
             raise NoMatch(f"its header cannot be read: {error}") from error
         timer, steps, took = _Timer(self.began), list[int](), list[int | None]()

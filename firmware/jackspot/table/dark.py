@@ -106,13 +106,19 @@ def ask_about_a_beam(talk: Talk) -> None:
 
 
 def pockets_listed(desk: Desk) -> tuple[Pocket, ...]:
-    """Give the pockets by hand that the list that is open goes by."""
+    """Return the pockets that the open list goes by: those by hand, or all in its order."""
     match desk.menu and desk.menu.kind:
         case MenuKind.DARK_POCKETS | MenuKind.WHICH_DARK:
             return desk.dark
         case MenuKind.NAME_POCKET:
-            return dark_pockets(desk)
+            return dark_first(desk)
     return ()
+
+
+def dark_first(desk: Desk) -> tuple[Pocket, ...]:
+    """Return all pockets, those by hand first."""
+    dark = dark_pockets(desk)
+    return (*dark, *(pocket for pocket in Pocket if pocket not in dark))
 
 
 # --- reading ---------------------------------------------------------------------------

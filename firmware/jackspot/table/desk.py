@@ -90,6 +90,8 @@ class Down:
     ask: int
     fresh: bool
     """The question had only just changed by another hand or a sensor."""
+    falling: bool = False
+    """Pieces were still falling when it went down: held, it says no more than pressed."""
     woke: bool = False
     """It woke the board from its pictures of help, and means nothing else."""
     held: bool = True

@@ -7,16 +7,16 @@ from dataclasses import replace
 from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry
 from jackspot.core.stroke import Flag, Stroke
-from jackspot.table.answers import fit_to
+from jackspot.table.answers import assumed, fit_to
 from jackspot.table.dark import ask_about_a_beam, note_unseen
 from jackspot.table.entries import Kind
 from jackspot.table.keeping import let_later_wait, open_later, settled, waits
-from jackspot.table.legal import entries_of
+from jackspot.table.legal import entered, entries_of
 from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.open_falls import joined, let_later_falls_wait, open_falls, with_hands
 from jackspot.table.phrases import _
 from jackspot.table.proposal import Proposal
-from jackspot.table.proposing import asked_of, outcome, read_anew, unchanged
+from jackspot.table.proposing import asked_of, match_before, read_anew, unchanged
 from jackspot.table.queueing import is_hand, opened
 from jackspot.table.refusals import why_not
 from jackspot.table.settling import end_board, go_on, imply_placed, keep_on, to_ready
@@ -37,27 +37,18 @@ def confirm(talk: Talk, *, break_said: bool = False) -> None:
     if unchanged(proposal) and talk.game.undone:
         redo_all(talk)
         return
-    if _asks_first(talk, proposal, break_said=break_said):
+    if _is_refused(talk, proposal) or _asks_first(talk, proposal, break_said=break_said):
         return
     looked_at = open_later(talk.desk)
     falls = proposal.falls
-    if outcome(talk.desk, proposal) is not None:
-        imply_placed(talk)
+    imply_placed(talk)
     if proposal.joining is not None and proposal.before is not None:
-        if outcome(talk.desk, proposal) is None:
-            talk.refuse(_("not possible here"))
-            return
         falls = joined((*proposal.before.falls, *proposal.falls))
         take_line_back(talk)
     by_people = proposal.edited is not None or not proposal.falls
     probability = None if by_people else proposal.reading.probability
     before = talk.game
-    entries = _entries(talk, proposal)
-    try:
-        talk.enter(entries, falls, probability)
-    except IllegalEntry as illegal:
-        talk.refuse(why_not(illegal, entries, before.match.state), str(illegal))
-        return
+    talk.enter(_entries(talk, proposal), falls, probability)
     if not falls and looked_at is None:
         note_unseen(talk, talk.game.lines[-1].stroke)
     if looked_at is not None:
@@ -66,6 +57,19 @@ def confirm(talk: Talk, *, break_said: bool = False) -> None:
         let_later_wait(talk, before, replaces=True)
     go_on(talk)
     ask_about_a_beam(talk)
+
+
+def _is_refused(talk: Talk, proposal: Proposal) -> bool:
+    """Refuse a stroke that the rules do not allow here, before anything else is done with it."""
+    match = match_before(talk.game, proposal)
+    stroke = proposal.as_stroke(None)
+    if not proposal.is_stroke or entered(match, stroke, proposal.missed) is not None:
+        return False
+    try:
+        entries_of(match, assumed(match, fit_to(match, stroke)), proposal.missed)
+    except IllegalEntry as illegal:
+        talk.refuse(why_not(illegal, (stroke,), match.state), str(illegal))
+    return True
 
 
 def _asks_first(talk: Talk, proposal: Proposal, *, break_said: bool) -> bool:

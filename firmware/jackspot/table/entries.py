@@ -69,6 +69,8 @@ class Kind(StrEnum):
     """Somebody asked for a calibration: the board lets go of its wires for it, and comes back."""
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
+    FAILED = "failed"
+    """The program failed at an event and changed nothing: ``event``, ``phase``, ``trace``."""
     CLEARED = "cleared"
     """It is well again: ``part``, ``trouble``."""
 
@@ -131,5 +133,6 @@ _NEEDED: Mapping[Kind, Mapping[str, tuple[type, ...]]] = {
     Kind.SWALLOWED: {"wire": (str,), "why": (str,)},
     Kind.TIME_OUT: {"side": (str,)},
     Kind.FAULT: {"part": (str,), "trouble": (str,)},
+    Kind.FAILED: {"event": (str,), "trace": (str,)},
     Kind.CLEARED: {"part": (str,), "trouble": (str,)},
 }

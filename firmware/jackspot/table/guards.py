@@ -84,7 +84,9 @@ def gone_down(desk: Desk, event: ButtonDown) -> tuple[Down, ...]:
     fresh = _just_changed(desk, event.button, event.at_ns)
     with_it = [down for down in kept if down.held and down.button.place is event.button.place]
     woke = desk.attract is not None or any(down.woke for down in with_it)
-    return (*kept, Down(event.button, event.at_ns, ask, fresh, woke=woke))[-MOST_DOWNS:]
+    falling = desk.phase is Phase.FALLING
+    down = Down(event.button, event.at_ns, ask, fresh, falling, woke)
+    return (*kept, down)[-MOST_DOWNS:]
 
 
 def _just_changed(desk: Desk, button: Button, down_ns: int) -> bool:
@@ -104,6 +106,14 @@ def _down_for(desk: Desk, press: Press) -> Down | None:
     same = [down for down in place if down.down_ns == press.down_ns]
     mine = [down for down in same if down.button == press.button]
     return next(iter(mine or same), None)
+
+
+def said_by(desk: Desk, press: Press) -> Action:
+    """Say what a press means here: an OK held since pieces fell is an OK, and ends no board."""
+    action, down = action_of(press), _down_for(desk, press)
+    if action is Action.OK_HELD and down is not None and down.falling:
+        return Action.OK
+    return action
 
 
 def reason_to_swallow(desk: Desk, press: Press) -> Swallowed | None:
@@ -146,10 +156,14 @@ def _second_undo(desk: Desk, press: Press) -> bool:
     return press.down_ns < last.at_ns + desk.customs.undo_pair_ns
 
 
+COUNTED_BY_OK = frozenset({MenuKind.COUNTS, MenuKind.OWED})
+"""Lists in which each OK counts one more, as fast as a finger is: none of them is an echo."""
+
+
 def _deaf(desk: Desk, press: Press) -> bool:
     """Whether an OK comes so soon after an entry that it can only mean that entry."""
     last = desk.last_entry
-    if last is None:
+    if last is None or (desk.menu is not None and desk.menu.kind in COUNTED_BY_OK):
         return False
     if last.button == press.button:
         return press.down_ns < last.at_ns + desk.customs.deaf_ns

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState, TimeUp
 from jackspot.core.options import CAROM, text_option
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Flag, Stroke
@@ -25,7 +25,7 @@ from jackspot.table.view import Phase
 from jackspot.table.wording import side_word
 
 VOID_TURNS = frozenset({"PT-06", "PT-09", "PT-10"})
-"""Rows of points carrom after which the points of a turn are void."""
+"""Rows of points carrom in which a queen that goes back makes the points of a turn void."""
 
 
 def hints(desk: Desk) -> tuple[Phrase, ...]:
@@ -36,8 +36,8 @@ def hints(desk: Desk) -> tuple[Phrase, ...]:
     state = game.match.state
     match desk.phase:
         case Phase.READY | Phase.FALLING | Phase.REVIEW:
-            return (*time_hint(state), *shot_hints(desk, game), *_paid_hints(state),
-                    *owed_hints(state), *_first_shot_hints(game))  # fmt: skip
+            return (*time_hint(state), *last_seat_hint(state), *shot_hints(desk, game),
+                    *_paid_hints(state), *owed_hints(state), *_first_shot_hints(game))  # fmt: skip
         case Phase.PLACING:
             return (*_paid_hints(state), *_placing_hints(desk, state))
         case Phase.BOARD_OVER | Phase.MATCH_OVER:
@@ -50,19 +50,25 @@ def hints(desk: Desk) -> tuple[Phrase, ...]:
 
 
 def time_hint(state: MatchState) -> tuple[Phrase, ...]:
-    """Say what is still played after 0:00; in the last round who shoots last."""
+    """Say what is still played after 0:00."""
     if state.time_up is None or state.result is not None:
         return ()
-    if state.time_up is TimeUp.ROUND:
-        order = state.position.order
-        last = order[order.index(state.opener) - 1]
-        return (_("time is up: {seat} is last", seat=last.value),)
     return (_TIME_IS_UP[state.time_up],)
+
+
+def last_seat_hint(state: MatchState) -> tuple[Phrase, ...]:
+    """Say in the last round who shoots last."""
+    if state.time_up is not TimeUp.ROUND or state.result is not None:
+        return ()
+    order = state.position.order
+    last = order[order.index(state.opener) - 1]
+    return (_("{seat} is last", seat=last.value),)
 
 
 _TIME_IS_UP: Mapping[TimeUp, Phrase] = {
     TimeUp.STROKE: _("time is up: last stroke"),
     TimeUp.TURN: _("time is up: last turn"),
+    TimeUp.ROUND: _("time is up: last round"),
     TimeUp.DECIDER: _("level: next puck wins"),
 }
 """What is still played after 0:00."""
@@ -160,6 +166,8 @@ def _void_hint(game: Game) -> tuple[Phrase, ...]:
     void = ruling is not None and _last_stroke(game) is not None
     if not void or ruling is None or not VOID_TURNS & set(ruling.rows):
         return ()
+    if Piece.QUEEN not in ruling.place:
+        return ()  # a counter beside the striker covered her
     return (_("points of turn are void"),)
 
 

@@ -25,6 +25,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.table.desk import Desk, TimeDue
 from jackspot.table.entries import Kind
 from jackspot.table.game import Game, Keeping, Later, Line
+from jackspot.table.legal import match_with
 from jackspot.table.own_pieces import ONE_OF_A_KIND
 from jackspot.table.permitted import DEMAND
 from jackspot.table.placing import sent_back
@@ -104,6 +105,9 @@ def let_later_wait(talk: Talk, before: Game, *, replaces: bool) -> None:
     gone, later = (taken[:1], taken[1:]) if replaces else ((), taken)
     for each in gone:
         talk.change(lying=(*talk.desk.lying, *each.placed))
+    now_in = {fall.number for line in talk.game.lines for fall in line.falls}
+    others = (each.line for each in gone if each.line.falls)
+    note_left_out(talk, tuple(e for e in others if not now_in & {f.number for f in e.falls}))
     due = talk.desk.time_due
     if due is not None and due.after is not None and any(_has_time(each) for each in later):
         talk.change(time_due=None)
@@ -165,7 +169,7 @@ def entries_again(match: Match, line: Line) -> tuple[Entry, ...]:
             continue
         if isinstance(entry, Stroke) and match.state.next is not entry.seat:
             entries.append(GiveTurn(entry.seat))
-            match = match.enter(entries[-1])
+            match = match_with(match, entries[-1])
         entries.append(entry)
         match = match.enter(entry)
     if _sent_back(before, match) and match.state.result is None:

@@ -36,12 +36,21 @@ def _with_all_it_needs(
     for each in (*(Stroke(seat, used_ns=stroke.used_ns) for seat in missed), stroke):
         if match.state.next not in (None, each.seat):
             entries.append(GiveTurn(each.seat))
-            match = match.enter(entries[-1])
+            match = match_with(match, entries[-1])
         entries.append(each)
-        match = match.enter(each)
-        if each is not stroke and match.state.result is not None:
-            raise IllegalEntry("the board was over before this stroke")
+        match = match.enter(each) if each is stroke else match_with(match, each)
     return tuple(entries), match
+
+
+def match_with(match: Match, entry: Entry) -> Match:
+    """Enter what comes before a stroke on the same board: a miss, or the turn.
+
+    Raises :class:`IllegalEntry` where it ends the board: then the stroke has no place on it.
+    """
+    after = match.enter(entry)
+    if match.state.result is None and after.state.result is not None:
+        raise IllegalEntry("the board was over before this stroke")
+    return after
 
 
 @dataclass(frozen=True, slots=True, eq=False)

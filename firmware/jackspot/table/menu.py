@@ -70,6 +70,24 @@ from jackspot.table.taking_back import take_back
 from jackspot.table.talk import Talk
 
 
+def marked_line(desk: Desk) -> str:
+    """Return the name of the marked line of the open list; empty where none is, or it is live."""
+    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
+        return ""
+    listed = items(desk)
+    return str(listed[min(desk.menu.chosen, len(listed) - 1)].label) if listed else ""
+
+
+def marked_again(desk: Desk, line: str) -> Desk:
+    """Mark a line by its name in the open list; a list that has it no more is closed."""
+    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
+        return desk
+    labels = [str(item.label) for item in items(desk)]
+    if line not in labels:
+        return replace(desk, menu=None)
+    return replace(desk, menu=replace(desk.menu, chosen=labels.index(line)))
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from jackspot.core.agreement import HANDICAPS, agree
+from jackspot.core.agreement import HANDICAPS, Disagreement, agree
 from jackspot.core.options import CAROM, OPTIONS
 from jackspot.core.pieces import Seat
 from jackspot.core.rules import RULES
@@ -215,10 +215,23 @@ def with_lineup(plan: Plan, lineup: tuple[Seat, ...]) -> Plan:
     """Let these play, in the direction that is planned.
 
     Of three the one who plays alone is proposed to shoot first: the starting point (起点) of
-    the Japanese rules.
+    the Japanese rules. Colours that were agreed for others and do not fit these are dropped.
     """
     first = single_player(lineup) or (plan.first if plan.first in lineup else lineup[0])
-    return _turned(replace(plan, lineup=lineup, first=first))
+    turned = _turned(replace(plan, lineup=lineup, first=first))
+    if "colours" in disagreed(turned):
+        header = {name: each for name, each in turned.header.items() if name != "colours"}
+        return replace(turned, header=header)
+    return turned
+
+
+def disagreed(plan: Plan) -> frozenset[str]:
+    """Name the tables and keys of a planned header that cannot be played as they stand."""
+    try:
+        agreed(plan, plan.first)
+    except Disagreement as wrong:
+        return frozenset(mistake.path[0] for mistake in wrong.mistakes if mistake.path)
+    return frozenset()
 
 
 def _turned(plan: Plan) -> Plan:

@@ -39,6 +39,7 @@ from jackspot.table.starting import last_match_back, next_setting, start
 from jackspot.table.taking_back import redo_all, shelve, take_back
 from jackspot.table.talk import NEXT_BOARD, PLACED, Talk
 from jackspot.table.view import Phase, Sound
+from jackspot.table.wording import counted
 
 
 def _menu(talk: Talk) -> None:
@@ -69,16 +70,21 @@ def _gong(talk: Talk) -> None:
 
 
 def _placed(talk: Talk) -> None:
-    """Note that it was put back; where it matters when, what people shot since opens first."""
+    """Note that it was put back; where it matters when, what people shot since opens first.
+
+    What opens after it is told that this was what the OK said.
+    """
     if asks_in_time(talk.desk) and people_went_on(talk):
         return
-    before = talk.game
+    before, placed = talk.game, talk.desk.place
     talk.join(PLACED)
     if before.undone:
         let_later_wait(talk, before, replaces=False)
     talk.change(lying=(), missing=())
     talk.mark_entry()
     to_ready(talk)
+    if talk.desk.proposal is not None and placed:
+        talk.change(note=_("{pieces} placed", pieces=counted(placed)))
 
 
 def _paused_fix(talk: Talk) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from jackspot.core.agreement import Disagreement, number_option
+from jackspot.core.agreement import number_option
 from jackspot.core.clock import SECOND_NS, MatchClock
 from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, Match
@@ -23,11 +23,12 @@ from jackspot.table.events import Fall
 from jackspot.table.game import Game, Line
 from jackspot.table.gathering import gathered
 from jackspot.table.layers import FreePlay
+from jackspot.table.menu import marked_again
 from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.phrases import _
-from jackspot.table.plans import Plan, agreed, fingerprint
+from jackspot.table.plans import Plan, disagreed, fingerprint
 from jackspot.table.proposal import Group
-from jackspot.table.snapshots import Unfit, laid_out
+from jackspot.table.snapshots import laid_out
 from jackspot.table.talk import put_back, taken_back, with_match, without_last
 from jackspot.table.view import Phase
 
@@ -105,6 +106,7 @@ def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) 
                 clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns,
                 answered_ns=now_ns)  # fmt: skip
     desk = _laid_out(journal, desk, fold.falls if fold else {}, now_ns)
+    desk = _on_the_same_line(desk, journal.open_work)
     return Restored(desk, journal.newest_fall + 1, tuple(journal.troubles))
 
 
@@ -135,7 +137,7 @@ def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
     if chapter is None:
         return None
     try:
-        settings = read_record(chapter.header).settings
+        settings = read_record(chapter.header, bounded=False).settings
         match = Match.begin(settings)
     except (RecordError, LookupError, ValueError) as wrong:
         journal.troubles.append(f"a match cannot be taken up again: {wrong}")
@@ -155,19 +157,22 @@ def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: 
     configured = desk.plan
     if journal.open_work is None:
         at_rest = FreePlay() if desk.game is None and desk.customs.free_rest else None
-        desk = replace(desk, phase=_phase_of(desk), free=at_rest)
+        desk = replace(desk, phase=phase_of(desk), free=at_rest)
     else:
         try:
             desk = laid_out(desk, journal.open_work, falls, now_ns)
             if desk.menu is not None and desk.menu.kind is MenuKind.GATHERED:
                 desk = replace(desk, gathered=gathered(desk, now_ns))
-        except Unfit as unfit:
+        except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it
             journal.troubles.append(f"what was open could not be laid out again: {unfit}")
-            desk = _with_open_falls(journal, replace(desk, phase=_phase_of(desk)), falls)
+            desk = _with_open_falls(journal, replace(desk, phase=phase_of(desk)), falls)
     try:
-        agreed(desk.plan, desk.plan.first)
-    except (Disagreement, ValueError) as wrong:
-        journal.troubles.append(f"what was set for the next match no longer fits: {wrong}")
+        wrong = disagreed(desk.plan) - CHANGED_IN_SET_UP
+    except ValueError as unreadable:
+        wrong = frozenset({str(unreadable)})
+    if wrong:
+        listed = ", ".join(sorted(wrong))
+        journal.troubles.append(f"what was set for the next match no longer fits: {listed}")
         desk = replace(desk, plan=configured)
     if desk.game is None:
         return desk
@@ -175,6 +180,20 @@ def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: 
         return replace(desk, note=_("power was off"))
     phase = Phase.PAUSED if desk.phase is Phase.READY else desk.phase
     return replace(desk, phase=phase, glance=True)
+
+
+def _on_the_same_line(desk: Desk, open_work: Mapping[str, Any] | None) -> Desk:
+    """Mark the line of an open list that was marked, by its name: others may stand there now.
+
+    A list written down by an earlier version has no name of its line; it is closed.
+    """
+    if desk.menu is None or open_work is None:
+        return desk
+    return marked_again(desk, str((open_work.get("menu") or {}).get("line", "")))
+
+
+CHANGED_IN_SET_UP = frozenset({"handicap"})
+"""What people can set so that it does not fit: OK says so, and the list of set-up mends it."""
 
 
 def _with_open_falls(journal: _Journal, desk: Desk, falls: Mapping[int, Fall]) -> Desk:
@@ -195,7 +214,7 @@ def _with_open_falls(journal: _Journal, desk: Desk, falls: Mapping[int, Fall]) -
     return replace(desk, waiting=tuple(groups))
 
 
-def _phase_of(desk: Desk) -> Phase:
+def phase_of(desk: Desk) -> Phase:
     """Say which phase a match without open work is in."""
     if desk.game is None:
         return Phase.SETUP

@@ -90,7 +90,7 @@ FLIES = {Role.STRIKER: 0, Role.OWN: 1, Role.OPPONENT: 2}
 def ok_falling(talk: Talk) -> None:
     """Confirm what has stood for a while; else settle now."""
     proposal = talk.proposal
-    stood = talk.now_ns - proposal.changed_ns >= talk.desk.customs.stand_ns
+    stood = talk.down_ns - proposal.changed_ns >= talk.desk.customs.stand_ns
     if stood and not talk.desk.broken and not ends_board(talk.desk, proposal):
         confirm(talk)
     else:

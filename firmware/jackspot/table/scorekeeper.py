@@ -42,15 +42,15 @@ from jackspot.table.events import (
 from jackspot.table.gathering import ask_if_due
 from jackspot.table.guards import (
     Action,
-    action_of,
     asked_next,
     gone_down,
     may_decide,
     reason_to_swallow,
+    said_by,
     stands_in,
 )
 from jackspot.table.lists.sensors import is_trying, try_button
-from jackspot.table.menu import work
+from jackspot.table.menu import marked_line, work
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.picking import point_at
 from jackspot.table.presses import BENEATH_FREE_PLAY, TABLE
@@ -98,7 +98,8 @@ def _note_desk(talk: Talk, before: Desk) -> None:
     """Write down what is open, where that changed or anything else was written."""
     entered = any(record.kind in FOLLOWED_BY_DESK for record in talk.records)
     if entered or _work_changed(before, talk.desk):
-        talk.record(Kind.DESK, **snapshot(talk.desk, talk.now_ns))
+        line = marked_line(talk.desk)
+        talk.record(Kind.DESK, **snapshot(talk.desk, talk.now_ns, line))
 
 
 def _work_changed(before: Desk, after: Desk) -> bool:
@@ -117,7 +118,7 @@ FOLLOWED_BY_DESK = frozenset(
 def _take(talk: Talk, event: DeskEvent) -> None:
     match event:
         case Press():
-            talk.button = event.button
+            talk.button, talk.down_ns = event.button, event.down_ns
             _press(talk, event)
             talk.change(attract=None)
         case Fall():
@@ -148,7 +149,7 @@ def _press(talk: Talk, press: Press) -> None:
         return
     if talk.desk.note != EMPTY:
         talk.change(note=EMPTY)
-    said = action_of(press)
+    said = said_by(talk.desk, press)
     if press.pick is not None and not point_at(talk, press.pick, said):
         return
     action = said if talk.desk.menu is None else work(talk, said)

@@ -21,7 +21,7 @@ from jackspot.table.absent import remarks
 from jackspot.table.asking import with_list_words, with_question
 from jackspot.table.codes import code_shown, codes
 from jackspot.table.dark import dark_pockets
-from jackspot.table.deadlines import HOLD_BAR_FROM_NS
+from jackspot.table.deadlines import HOLD_BAR_FROM_NS, HOLD_BAR_STEP_NS
 from jackspot.table.desk import AT_NO_INSTANT, Desk, Still
 from jackspot.table.events import Key
 from jackspot.table.fault_words import fault_view
@@ -71,6 +71,20 @@ def show(desk: Desk, now_ns: int) -> BoardView:
         menu=_turned(desk, still, now_ns),
         code=code_shown(desk, now_ns),
     )
+
+
+def timed_parts(desk: Desk, now_ns: int) -> tuple[object, ...]:
+    """Return what time itself makes of a view, as far as people see it: clocks in whole seconds.
+
+    Everything that :func:`show` takes from its instant stands here too.
+    """
+    clock = desk.game.clock if desk.game is not None else None
+    left_s = -(-clock.remaining_at(now_ns) // SECOND_NS) if clock is not None else 0
+    shot = shot_view(desk, now_ns)
+    shot_s = -(-shot.remaining_ns // SECOND_NS) if shot is not None else None
+    hold = _hold(desk, now_ns)
+    bar = (hold.button, (now_ns - hold.down_ns) // HOLD_BAR_STEP_NS) if hold is not None else None
+    return (left_s, shot_s, bar, code_shown(desk, now_ns), remarks(desk, now_ns))
 
 
 REMEMBERED = 4

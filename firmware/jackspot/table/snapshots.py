@@ -44,22 +44,22 @@ def open_work(desk: Desk) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def snapshot(desk: Desk, now_ns: int) -> dict[str, Json]:
-    """Write down what is open."""
+def snapshot(desk: Desk, now_ns: int, line: str = "") -> dict[str, Json]:
+    """Write down what is open; ``line`` is the name of the marked line of an open list."""
     clock = desk.game.clock if desk.game else None
     return {
         "phase": desk.phase.value,
         "used_ns": clock.used_at(now_ns) if clock else 0,
         "running": clock.running if clock else False,
         "proposal": _proposal(desk.proposal),
-        "parked": [_proposal(each) for each in desk.parked],
+        "parked": [_parked(each) for each in desk.parked],
         "waiting": [_group(group) for group in desk.waiting],
         "details": desk.details,
         "objections": [seat.value for seat in desk.objections],
         "assumed": [_group(group) for group in desk.assumed],
         "place": [piece.value for piece in desk.place],
         "fetch": [pocket.value if pocket else None for pocket in desk.fetch],
-        "menu": _menu(desk.menu),
+        "menu": _menu(desk.menu, line),
         "glance": desk.glance,
         "time_due": _time_due(desk.time_due),
         "plan": {**_plan(desk.plan), "origin": desk.origin},
@@ -172,12 +172,20 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
     }
 
 
-def _menu(menu: Menu | None) -> dict[str, Json] | None:
+def _parked(proposal: Proposal) -> dict[str, Json]:
+    """Write down a parked proposal, and the reading that it is shown by while it waits."""
+    body = _proposal(proposal) or {}
+    reading = proposal.reading
+    return {**body, "shown": {**_reading(reading), "probability": reading.probability}}
+
+
+def _menu(menu: Menu | None, line: str) -> dict[str, Json] | None:
     if menu is None:
         return None
     return {
         "kind": menu.kind.value,
         "chosen": menu.chosen,
+        "line": line,
         "falls": [fall.number for fall in menu.falls],
         "pocket": menu.pocket.value if menu.pocket else None,
         "about": menu.about,
@@ -366,14 +374,18 @@ def _read_parked(
 ) -> Proposal:
     """Make a parked proposal again.
 
-    Its readings depend on the stroke before it, which UNDO has taken back just now. So what
-    people chose is kept as a choice, and who missed before it as it was said, for when the
-    proposal is read anew.
+    Its readings depend on the stroke before it, which UNDO has taken back just now. So it is
+    shown by the reading it had; what people chose is kept as a choice, and who missed before it
+    as it was said, for when the proposal is read anew.
     """
     misses = tuple(Seat(each) for each in body["misses"])
     fresh = replace(_read_proposal(desk, body, falls, now_ns), misses=misses)
     picked = body["chosen"]
     if picked is None or fresh.edited is not None:
-        return fresh
+        shown = body.get("shown")
+        if shown is None:  # written down by an earlier version
+            return fresh
+        first = replace(_read_choice(shown), probability=float(shown["probability"]))
+        return replace(fresh, readings=(first, *fresh.readings))
     readings = (*fresh.readings, _read_choice(picked))
     return replace(fresh, readings=readings, chosen=len(fresh.readings))

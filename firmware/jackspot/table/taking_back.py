@@ -43,6 +43,7 @@ def take_back(talk: Talk) -> None:
         _ask_for_placing_again(talk)
         return
     take_line_back(talk)
+    talk.change(last_undo=LastEntry(talk.now_ns, talk.button))
     _reopen(talk, talk.game.undone[-1])
 
 
@@ -78,7 +79,9 @@ def take_back_to(talk: Talk, number: int) -> bool:
     while len(talk.game.lines) > number:
         take_line_back(talk)
     line = talk.game.undone[-1]
-    talk.change(history=talk.desk.history or came_from)
+    talk.change(
+        last_undo=LastEntry(talk.now_ns, talk.button), history=talk.desk.history or came_from
+    )
     if talk.game.match.state.result is not None:
         _reopen(talk, line)
         return True
@@ -91,17 +94,21 @@ def take_back_to(talk: Talk, number: int) -> bool:
 
 
 def _before_the_first(talk: Talk) -> None:
-    """Go back to set-up from *ready*, where nothing came before.
+    """Go back to set-up from *ready*, or from the review of the first line, taken back.
 
     A match whose lines were all taken back is put aside, so that UNDO brings it back.
     """
-    if talk.desk.proposal is not None:
+    shown = talk.desk.proposal
+    if shown is not None and shown.reopened is None:
         talk.refuse(_("nothing to take back"))
         return
     talk.change(last_undo=LastEntry(talk.now_ns, talk.button))
     if talk.game.undone or talk.desk.parked:
         shelve(talk, "taken back")
         return
+    hands = with_hands(talk, ())
+    if hands:
+        talk.record(Kind.CLEARING, falls=[fall.number for fall in hands])
     talk.record(Kind.DISCARD)
     talk.change(game=None)
     _to_setup(talk)
@@ -139,7 +146,6 @@ def take_line_back(talk: Talk) -> None:
     game = with_match(game, taken_back(game.match, line), talk.now_ns, fresh=False)
     talk.change(
         game=replace(game, lines=game.lines[:-1], undone=(*game.undone, line)),
-        last_undo=LastEntry(talk.now_ns, talk.button),
         place=(), take=(), fetch=(), menu=None, proposal=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip

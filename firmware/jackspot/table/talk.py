@@ -33,6 +33,7 @@ class Talk:
         self.desk = desk
         self.now_ns = now_ns
         self.button = button
+        self.down_ns = now_ns
         self.records: list[JournalEntry] = []
         self.sounds: list[Sound] = []
 

@@ -21,7 +21,7 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from tests.core.rules.agreed_cases import Case, check_case, read_lines
 
 RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/japan.md"
-WATCHED = {"HC-5", *(f"LR-{row}" for row in (2, 3, 4, 5, 6, 7, 9, 10, 17, 18, 19))}
+WATCHED = {"HC-5", *(f"LR-{row}" for row in (2, 3, 4, 5, 6, 7, 9, 10, 18, 19))}
 """What only players watch."""
 TAKES_A_CALL_AWAY = {"LR-12"}
 
@@ -133,6 +133,7 @@ def test_a_running_board_counts_the_pucks_in():
     [
         ("area_rule=false pairs", "3 0", "area", "area_rule = false"),
         ("-", "3 0", "area", "the area rule is for doubles"),
+        ("own_by_cushion=false", "3 0", "area", "the area rule is for doubles"),
         ("own_side_pockets=false", "3 0", "red", "the pocket must be named"),
         ("N.called_pocket=true", "12 0", "jack@NE", "'call@' and the pocket named is missing"),
         ("N.called_pocket=true", "12 0", "jack call@NE", "the jack fell in is missing"),
@@ -296,6 +297,15 @@ def test_the_two_of_three_share_a_colour_and_the_area_rule():
     assert [count.pocketed for count in match.state.position.counts] == [1, 1]
     with pytest.raises(RecordError, match="the area rule is for doubles"):
         played("E area", 'seats = ["E", "S", "N"]')
+
+
+@pytest.mark.parametrize(
+    ("options", "line"), [("", "E area"), ("area_rule = false", "S area"), ("", "E red area")]
+)
+def test_the_cushion_is_for_singles_and_pairs_not_for_three(options, line):
+    head = f'seats = ["E", "S", "N"]\n[options]\nown_by_cushion = true\n{options}'
+    with pytest.raises(RecordError, match="area"):
+        played(line if line[0] == "E" else f"E -;{line}", head)
 
 
 def test_partners_share_their_handicaps():

@@ -11,10 +11,13 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackspot.core.agreement import agree, number_option
 from jackspot.core.match import Match, deal_points
+from jackspot.core.pieces import Piece
 from jackspot.core.rules import RULES
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
+from jackspot.core.stroke import Flag, Stroke
 from tests.core.play import draw_settings, play
 
 SEEDS = st.integers(0, 2**32)
@@ -39,6 +42,8 @@ def hundred_less(result: BoardResult | None) -> BoardResult | None:
 def test_every_entry_leads_to_the_same_board_as_in_hikone_but_for_the_hundred(seed):
     random = Random(seed)
     settings = draw_settings(random, RuleSystem.JAPAN)
+    options = {name: value for name, value in settings.options.items() if name != "flown_adds"}
+    settings = replace(settings, options=options)
     hikone = Match.begin(in_hikone(settings))
     for match in play(random, Match.begin(settings), ENTRIES):
         hikone = hikone.enter(match.steps[-1].entry)
@@ -54,6 +59,70 @@ def test_every_entry_leads_to_the_same_board_as_in_hikone_but_for_the_hundred(se
             assert ids ^ theirs_too <= {"A-04"}, "each cites what is not its own usual way"
         if ours.over != theirs.over or ours.winner != theirs.winner:
             return  # level on boards, more points win a match: a hundred more decide
+
+
+PENALTIES = st.fixed_dictionaries(
+    {},
+    optional={
+        "striker_penalty": st.sampled_from((0, 1, 2)),
+        "jack_penalty": st.sampled_from((0, 2, 5)),
+        "foul_with_puck": st.sampled_from(("plus_one", "per_puck")),
+    },
+)
+AGREEMENTS = st.one_of(
+    st.builds(
+        lambda options, each: agree({"rules": "hikone", "options": options | {"plus_one": each}}),
+        PENALTIES,
+        st.sampled_from(("stroke", "each")),
+    ),
+    st.builds(
+        lambda options, flown: agree(
+            {
+                "rules": "japan",
+                "options": {**options, "last_puck_with_jack": "plus_extra", "flown_adds": flown},
+            }
+        ),
+        PENALTIES,
+        st.booleans(),
+    ),
+)
+
+
+def what_a_stroke_costs(settings: MatchSettings, own: Piece, stroke: Stroke, *, ready: bool) -> int:
+    """Add up the penalties of a stroke by the two pages' words, without any handicap."""
+
+    def out(piece: Piece) -> bool:
+        return any(each.piece is piece for each in stroke.departures)
+
+    if Flag.FOUL in stroke.flags:
+        return 1
+    jack_at_fault = stroke.flown(Piece.JACK) > 0 or (stroke.pocketed(Piece.JACK) > 0 and not ready)
+    penalties = [number_option(settings, "striker_penalty")] * out(Piece.STRIKER)
+    penalties += [number_option(settings, "jack_penalty")] * jack_at_fault
+    with_it = stroke.pocketed(own)
+    if settings.options.get("flown_adds"):
+        with_it += stroke.flown(own)
+    if with_it and settings.options.get("foul_with_puck") != "per_puck":
+        with_it = 1
+    times = len(penalties) if settings.options.get("plus_one") == "each" else bool(penalties)
+    return sum(penalties) + with_it * times
+
+
+@given(AGREEMENTS, SEEDS)
+def test_a_stroke_costs_what_its_penalties_add_up_to(settings, seed):
+    before = Match.begin(settings).state
+    for match in play(Random(seed), Match.begin(settings), ENTRIES):
+        step = match.steps[-1]
+        stroke, ruling, position = step.entry, step.ruling, before.position
+        fresh = before.result is not None
+        before = step.state
+        if not isinstance(stroke, Stroke) or ruling is None or ruling.result or fresh:
+            continue
+        me = position.sides.index(position.side)
+        count = position.counts[me]
+        ready = count.pocketed == 12 and not count.owed
+        costs = what_a_stroke_costs(settings, position.side.piece, stroke, ready=ready)
+        assert ruling.paid[me] + ruling.after.counts[me].owed == count.owed + costs
 
 
 @given(SEEDS)

@@ -274,6 +274,37 @@ def test_the_turn_that_is_given_away_is_settled_like_a_pass():
     assert entry["pocketed"] == colours(0, 1)
 
 
+TURN = '[options]\ncover = "turn"'
+
+
+@pytest.mark.parametrize(
+    ("lines", "queen"),
+    [
+        ("N white\nN queen\n", "covered:white"),
+        ("N white\nN queen\nN -\n", "covered:white"),
+        ("N white\nN -\nS -\nN queen\n", "pending:white"),  # in another turn
+        ("N white\nN -\nS black\nS queen\n", "covered:black"),
+        ("N white\nN -\nS white\nN queen\n", "pending:white"),  # it was S who shot
+        ("N white\n! turn N\nN queen\n", "pending:white"),  # a fresh turn
+        ("N queen\nN white\n", "pocketed"),  # too early is too early
+        ("N white\n! set queen=pending:white\nN -\n", "board"),
+        ("N white striker\nS -\nN queen\n", "pocketed"),
+        ("N white\n! undo\nN -\nS -\n! set white pocketed=1\nN queen\n", "pending:white"),
+    ],
+)
+def test_an_own_piece_of_the_same_turn_covers_the_queen_where_that_was_agreed(lines, queen):
+    assert last(lines, header=TURN)["queen"] == queen
+
+
+def test_a_turn_that_covered_the_queen_may_win_the_board():
+    lines = "N 7*white\nN queen\nN 2*white\n"
+    assert last(lines, header=TURN)["board_over"] == over("white", "pieces", 14, 0)
+    assert last(lines)["board_over"] == over("white", "pieces", 14, 0)
+    before = "N 8*white\nN queen black\nS -\nN white\n"
+    assert last(before, header=TURN)["board_over"] == over("white", "pieces", 13, 0)
+    assert last(before)["rulings"] == ["KG-21"]
+
+
 def test_resigning_gives_the_pieces_left_and_the_queen_to_a_winner_who_covered_it():
     covered = "N white\nN queen white\n"
     assert last(f"{covered}! resign S\n")["board_over"] == over("white", "resign", 14, 0)

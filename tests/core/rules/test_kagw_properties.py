@@ -90,6 +90,7 @@ AGREEMENTS = st.builds(
         optional={
             "break_attempts": st.sampled_from((1, 2, 3)),
             "off_board_is_foul": st.booleans(),
+            "cover": st.sampled_from(("next", "turn")),
             "decider": st.sampled_from(("aggregate", "games")),
             "queen_points": st.sampled_from((0, 3, 5)),
             "time_end": st.sampled_from(("finish_stroke", "stop", "finish_turn", "finish_round")),
@@ -217,16 +218,35 @@ def test_the_turn_is_kept_by_an_own_piece_the_queen_or_an_early_missed_break(agr
             assert ruling.after.red in (RedPlace.BOARD, RedPlace.COVERED)
 
 
+def own_in_turn(match: Match, until: Step) -> bool:
+    """Whether an own piece fell earlier in the turn that a step belongs to."""
+    own, states = False, [match.opened, *(step.state for step in match.steps)]
+    for before, step in zip(states, match.steps, strict=False):
+        if before.result is not None or before.position.strokes_in_turn == 0:
+            own = False
+        if step is until:
+            return own
+        if isinstance(step.entry, Stroke) and step.ruling is not None:
+            side = step.ruling.after.seat_sides[step.entry.seat]
+            own = own or step.entry.pocketed(side.piece) > 0
+    raise AssertionError("no such step")
+
+
 @given(AGREEMENTS, ACTIONS)
 def test_the_queen_is_covered_only_by_who_may(agreed, actions):
-    for before, step in strokes(play(agreed, actions)):
+    match = play(agreed, actions)
+    for before, step in strokes(match):
         stroke, ruling = step.entry, step.ruling
         assert isinstance(stroke, Stroke)
         assert ruling is not None
-        after = ruling.after
+        after, own = ruling.after, stroke.pocketed(before.side.piece) > 0
+        may = before.red is RedPlace.BOARD and before.count(before.side).pocketed
+        if agreed.options.get("cover") == "turn" and may and stroke.pocketed(Piece.QUEEN):
+            own = own or own_in_turn(match, step)
+            assert (after.red is RedPlace.COVERED) == (own and not ruling.foul)
         if after.red is RedPlace.COVERED and before.red is not RedPlace.COVERED:
             assert after.red_side is before.side
-            assert stroke.pocketed(before.side.piece)
+            assert own
             assert before.red is RedPlace.PENDING or before.count(before.side).pocketed
             assert not ruling.foul
         if before.red is RedPlace.COVERED:

@@ -55,6 +55,7 @@ class Case:
     also: tuple[str, ...] = ()
     foul: bool = False
     misses: int | None = None
+    earlier: bool = False
     points: int | None = None
     forgot: tuple[Count, Count] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -62,7 +63,7 @@ class Case:
     def __str__(self) -> str:
         agreed = "".join(f" {key}={value}" for key, value in self.options.items())
         before = f"{self.mine.pocketed},{self.mine.owed} queen {self.queen}"
-        return f"{self.row} {before}: {self.stroke}{agreed}"
+        return f"{self.row} {before}{' earlier' * self.earlier}: {self.stroke}{agreed}"
 
 
 def read_case(data: dict[str, Any]) -> Case:
@@ -133,13 +134,14 @@ def position_for(case: Case, settings: MatchSettings, seat: Seat) -> Position:
     by_side = {position.side: case.mine, position.other(position.side): case.his}
     first, second = position.sides
     broken, misses = case.misses is None, case.misses or 0
+    memo = replace(memo_of(position), broken=broken, misses=misses, own_in_turn=case.earlier)
     return replace(
         position,
         counts=(by_side[first], by_side[second]),
         strokes_in_turn=2,
         red=PLACES[case.queen],
         red_side=whose(position, case.queen, position.side),
-        memo=replace(memo_of(position), broken=broken, misses=misses),
+        memo=memo,
     )
 
 

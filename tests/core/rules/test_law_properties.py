@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jackspot.core.agreement import agree
+from jackspot.core.agreement import agree, number_option, option
 from jackspot.core.directives import RedPlace, Say, Saying
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.position import Position
@@ -17,7 +17,7 @@ from jackspot.core.rules.icf_terms import memo_of
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
-from jackspot.core.stroke import Stroke
+from jackspot.core.stroke import Flag, Stroke
 from tests.core.rules.carrom_shots import CORRECTED, NINE, SAID, SHOTS, play, strokes
 
 MOSTLY_SHOTS = st.lists(st.one_of(SHOTS, SHOTS, SHOTS, SHOTS, SAID), max_size=50)
@@ -34,12 +34,28 @@ OPTIONS = st.fixed_dictionaries(
         "time_end": st.sampled_from(("finish_stroke", "stop", "finish_turn", "finish_round")),
     },
 )
-AGREEMENTS = st.builds(
-    lambda rules, seats, options: agree({"rules": rules, "seats": seats, "options": options}),
-    st.sampled_from(("icf", "grundregeln")),
-    st.sampled_from((["N", "S"], ["W", "E"], ["N", "W", "S", "E"], ["S", "W", "N", "E"])),
+SEATS = st.sampled_from((["N", "S"], ["W", "E"], ["N", "W", "S", "E"], ["S", "W", "N", "E"]))
+LAWS = st.builds(
+    lambda seats, options: agree({"rules": "icf", "seats": seats, "options": options}),
+    SEATS,
     OPTIONS,
 )
+GERMAN = st.builds(
+    lambda seats, options, own: agree(
+        {"rules": "grundregeln", "seats": seats, "options": options | own}
+    ),
+    SEATS,
+    OPTIONS,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "queen_points": st.sampled_from((0, 1, 3, 7)),
+            "cover_with_striker": st.sampled_from(("back", "pending")),
+            "queen_with_own": st.sampled_from(("covered", "pending")),
+        },
+    ),
+)
+AGREEMENTS = st.one_of(LAWS, GERMAN)
 
 
 def queens_out(position: Position) -> int:
@@ -122,11 +138,11 @@ def check_result(result: BoardResult) -> None:
         return
     loser = next(side for side in result.points if side is not winner)
     assert result.points[loser] == 0
-    assert 1 <= result.points[winner] <= 12
+    assert 1 <= result.points[winner] <= 16, "nine pieces, and a queen of seven"
 
 
 @given(AGREEMENTS, WITH_CORRECTIONS)
-def test_a_board_counts_from_1_to_12_for_its_winner_and_nothing_for_the_loser(agreed, actions):
+def test_a_board_counts_1_at_least_for_its_winner_and_nothing_for_the_loser(agreed, actions):
     match = play(agreed, actions)
     for board in match.state.boards:
         check_result(board.result)
@@ -216,9 +232,13 @@ def test_white_and_black_are_treated_alike(agreed, actions):
 
 @given(st.lists(SHOTS, max_size=40), SHOTS)
 def test_the_german_rules_agreed_like_the_laws_judge_like_the_laws(actions, shot):
-    """But for a queen after all own pieces have come back, and a foul before the first stroke."""
-    laws = agree({"rules": "icf"})
+    """But for a queen after all own pieces have come back, and a foul before the first stroke.
+
+    Without a cap on the queen, too: a board lost with her left on it counts her at every score.
+    """
+    laws = agree({"rules": "icf", "options": {"queen_cap": 0}})
     options = {"early_queen": "pass", "queen_with_striker": "keep", "best_of": 3}
+    options |= {"queen_cap": 0, "cover_with_striker": "pending"}
     german = agree({"rules": "grundregeln", "options": options})
     for before, step in strokes(play(laws, [*actions, shot])):
         stroke, ruling = step.entry, step.ruling
@@ -230,6 +250,45 @@ def test_the_german_rules_agreed_like_the_laws_judge_like_the_laws(actions, shot
         assert (same.after.counts, same.after.red) == (ruling.after.counts, ruling.after.red)
         assert (same.keeps_turn, same.foul) == (ruling.keeps_turn, ruling.foul)
         assert (same.place, same.paid, same.result) == (ruling.place, ruling.paid, ruling.result)
+
+
+@given(GERMAN, WITH_CORRECTIONS)
+def test_in_the_german_rules_the_next_clean_own_piece_confirms_the_queen_or_she_goes_back(
+    agreed, actions
+):
+    for before, step in strokes(play(agreed, actions)):
+        stroke, ruling = step.entry, step.ruling
+        assert isinstance(stroke, Stroke)
+        assert ruling is not None
+        if before.red is not RedPlace.PENDING or ruling.result is not None:
+            continue
+        own, striker = stroke.pocketed(before.side.piece), stroke.pocketed(Piece.STRIKER)
+        waits = option(agreed, "cover_with_striker") == "pending"
+        if own and not striker and Flag.FOUL not in stroke.flags:
+            expected = RedPlace.COVERED
+        elif own and striker and waits and Flag.FOUL not in stroke.flags:
+            expected = RedPlace.PENDING
+        else:
+            expected = RedPlace.BOARD
+        assert ruling.after.red is expected
+        assert ruling.place.count(Piece.QUEEN) == (expected is RedPlace.BOARD)
+
+
+@given(GERMAN, WITH_CORRECTIONS)
+def test_in_the_german_rules_the_own_last_with_the_queen_left_costs_her_worth_at_every_score(
+    agreed, actions
+):
+    for before, step in strokes(play(agreed, actions)):
+        stroke, ruling = step.entry, step.ruling
+        assert isinstance(stroke, Stroke)
+        assert ruling is not None
+        own = stroke.pocketed(before.side.piece)
+        left = before.red is RedPlace.BOARD and not stroke.pocketed(Piece.QUEEN)
+        if own and own == before.left(before.side) and left:
+            assert ruling.result is not None
+            winner = before.other(before.side)
+            assert ruling.result.winner is winner
+            assert ruling.result.points[winner] == max(1, number_option(agreed, "queen_points"))
 
 
 @given(AGREEMENTS, WITH_CORRECTIONS)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jackspot.core.agreement import agree
 from jackspot.core.directives import Directive, GiveTurn, RedPlace, Say, Saying, SetPocketed, SetRed
 from jackspot.core.match import IllegalEntry, Match, MatchState, Step, deal_points
-from jackspot.core.options import number_option, yes_no_option
+from jackspot.core.options import number_option, option, yes_no_option
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
@@ -66,6 +66,7 @@ AGREEMENTS = st.builds(
             "queen_points": st.sampled_from((0, 5, 50)),
             "void_returns_counters": st.booleans(),
             "two_colours": st.booleans(),
+            "cover_order": st.sampled_from(("any", "after")),
             "time_end": st.sampled_from(("finish_stroke", "stop", "finish_turn", "finish_round")),
         },
     ),
@@ -130,16 +131,33 @@ class Book:
             if piece is not Piece.STRIKER and not (lost and piece is Piece.QUEEN):
                 self.ledgers[self.owner(piece, shooter)].append(piece)
         back = [] if step.state.result else [piece for piece in flew if piece is not Piece.STRIKER]
-        return back + self.take_back(shooter, ruling.rows[0])
+        return back + self.take_back(shooter, ruling.rows[0], self.mine(stroke, shooter))
 
-    def take_back(self, shooter: Side, row: str) -> list[Piece]:
-        """Take back what a row takes back, and give what of it goes to the centre."""
+    def mine(self, stroke: Stroke, shooter: Side) -> list[Piece]:
+        """The shooter's pieces of a stroke, in the order they fell."""
+        fell: list[Piece] = [each.piece for each in stroke.departures if not each.flew_off]
+        fell = [piece for piece in fell if piece is not Piece.STRIKER]
+        return [piece for piece in fell if self.owner(piece, shooter) is shooter]
+
+    def covered(self, mine: list[Piece]) -> bool:
+        """Whether the shooter's pieces of a stroke, in the order they fell, cover the queen."""
+        if Piece.QUEEN in mine and option(self.settings, "cover_order") == "after":
+            mine = mine[mine.index(Piece.QUEEN) :]
+        return any(piece is not Piece.QUEEN for piece in mine)
+
+    def take_back(self, shooter: Side, row: str, mine: list[Piece]) -> list[Piece]:
+        """Take back what a row takes back, and give what of it goes to the centre.
+
+        ``mine`` are the shooter's pieces of the stroke. First the penalty, then the judgement:
+        the last piece comes back; a counter that is left beside the queen covers her.
+        """
         ledger, back = self.ledgers[shooter], []
         if row == "PT-07":
             back.append(ledger.pop())
-        if row == "PT-10":
-            last = max(at for at, piece in enumerate(ledger) if piece is not Piece.QUEEN)
-            back.append(ledger.pop(last))
+        if row in ("PT-09", "PT-10") and ledger[-1] is not Piece.QUEEN:
+            back.append(ledger.pop())
+            if self.covered(mine[:-1]):
+                return back
         if row in VOID:
             void = ledger[self.began :]
             del ledger[self.began :]
@@ -172,6 +190,10 @@ def test_the_ledgers_the_totals_and_what_goes_back_follow_from_what_fell(setting
         for side, ledger in book.ledgers.items():
             assert step.state.position.count(side).pocketed == len(ledger)
         result = step.state.result
+        if step.ruling is not None and step.ruling.rows[0] == "PT-05":
+            assert isinstance(step.entry, Stroke)
+            covered = step.state.position.red is RedPlace.COVERED
+            assert covered == book.covered(book.mine(step.entry, before.position.side))
         if result is not None and result.how is How.FOUL:
             loser = before.position.side
             assert result.winner is not loser

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.displays.web.guard import Limits, Rate
+from jackspot.displays.web.guard import Budget, Limits, Rate
 from tests.conftest import PATIENCE_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY
@@ -183,6 +183,19 @@ def test_an_address_may_write_again_after_a_while():
     assert rate.allows("b")
     now[0] = 0.5
     assert rate.allows("a")
+
+
+def test_who_does_little_may_do_it_whatever_all_others_do():
+    now = [0.0]
+    limits = Limits(spare_per_s=1.0, spare_at_once=5)
+    budget = Budget((10.0, 20), (50.0, 100), limits, lambda: now[0])
+    done = 0
+    for _second in range(60):
+        now[0] += 1.0
+        done += sum(budget.allows(f"10.0.1.{n}") for n in range(40) for _ in range(30))
+    most = 100 + 60 * 50 + 40 * (5 + 60)
+    assert 60 * 50 < done <= most
+    assert [budget.allows("10.0.0.7") for _ in range(6)] == [True] * 5 + [False]
 
 
 def test_the_memory_of_addresses_is_bounded():

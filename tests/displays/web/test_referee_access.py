@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,13 @@ from hypothesis import strategies as st
 
 from jackspot.displays.web.referee.access import Access, TooSoon, Unknown
 from jackspot.displays.web.referee.kept import BOOTS_KEPT, PIN_DIGITS, KeptFile
-from jackspot.displays.web.referee.patience import ALL_ADDRESSES, ONE_ADDRESS, WrongPins
+from jackspot.displays.web.referee.patience import (
+    ALL_ADDRESSES,
+    FREE_AT_ONCE,
+    FREE_PER_S,
+    ONE_ADDRESS,
+    WrongPins,
+)
 from jackspot.displays.web.referee.sessions import LASTS_S, Sessions
 
 PIN = "246810"
@@ -243,7 +250,10 @@ def test_the_wait_doubles_up_to_its_limit():
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.floats(0, 5)), max_size=200))
 def test_however_many_addresses_guess_together_they_get_few_tries(tries):
-    """Over any time, no more than the free tries and one in each longest wait are looked at."""
+    """Over any time, no more than the free tries and one in each longest wait are looked at.
+
+    Free are those of each address and, for all that have used theirs up, those of all together.
+    """
     clock = Clock()
     door = access(clock)
     looked_at = 0
@@ -256,16 +266,93 @@ def test_however_many_addresses_guess_together_they_get_few_tries(tries):
         except TooSoon:
             pass
     growing = 5  # waits of 1, 2, 4 and 8 seconds come before the longest
-    allowed = ALL_ADDRESSES.free + growing + clock.now_s / ALL_ADDRESSES.most_s
+    own = ONE_ADDRESS.free * len({address for address, _pause in tries})
+    allowed = own + ALL_ADDRESSES.free + growing + clock.now_s / ALL_ADDRESSES.most_s
     assert looked_at <= allowed + 1
+
+
+def attack(door: Access, clock: Clock, tries: int, addresses: int) -> int:
+    """Guess from many addresses as fast as may be; give how many were looked at."""
+    looked_at = 0
+    for number in range(tries):
+        clock.now_s += 0.01
+        with suppress(TooSoon):
+            guess(door, "000000", f"10.1.{number % addresses // 256}.{number % addresses % 256}")
+            looked_at += 1
+    return looked_at
+
+
+def test_an_address_without_a_wrong_pin_gets_in_while_many_others_guess():
+    clock = Clock()
+    door = access(clock)
+    for number in range(40):
+        attack(door, clock, 500, 100)
+        assert door.sign_in(PIN, f"10.0.0.{number}")
+
+
+def test_a_finger_that_slips_is_forgiven_while_many_others_guess():
+    clock = Clock()
+    door = access(clock)
+    attack(door, clock, 2_000, 100)
+    for _try in range(ONE_ADDRESS.free - 1):
+        guess(door, "000000", "10.0.0.8")
+    assert door.sign_in(PIN, "10.0.0.8")
+
+
+def test_who_scans_the_displays_code_gets_in_whatever_others_do():
+    clock = Clock()
+    sessions = Machine().sessions(KeptFile())
+    door = Access(PIN, sessions, WrongPins(clock))
+    attack(door, clock, 20_000, 2_000)
+    with pytest.raises(TooSoon):
+        door.sign_in(PIN, "10.0.0.8")
+    assert door.sign_in("", "10.0.0.8", "Anna", code=sessions.code)[0].name == "Anna"
+    assert len(sessions.code) == 12
+    with pytest.raises(Unknown, match="scan"):
+        door.sign_in("", "10.0.0.8", code=sessions.code[:-1])
+
+
+def test_the_code_is_another_one_with_another_pin_or_board():
+    kept, machine = KeptFile(), Machine()
+    codes = {machine.sessions(kept, pin).code for pin in (PIN, "135790")}
+    assert len(codes | {machine.sessions(KeptFile(), PIN).code}) == 3
+
+
+def test_a_device_that_signed_in_before_gets_in_also_after_another_pin_and_has_its_own_patience():
+    clock, kept, machine = Clock(), KeptFile(), Machine()
+    device = machine.sessions(kept, "135790").new_device()
+    door = Access(PIN, machine.sessions(kept), WrongPins(clock))
+    attack(door, clock, 20_000, 2_000)
+    with pytest.raises(TooSoon):
+        door.sign_in(PIN, "10.0.0.8", device="made up")
+    assert door.sign_in(PIN, "10.0.0.8", device=device)
+    for _try in range(ONE_ADDRESS.free + 1):
+        with pytest.raises(Unknown):
+            door.sign_in("000000", "10.0.0.8", device=device)
+    with pytest.raises(TooSoon):
+        door.sign_in(PIN, "10.0.0.8", device=device)
+
+
+def test_six_digits_last_for_months_whoever_guesses_from_wherever():
+    """As many addresses as there are, guessing as fast as may be, for a day."""
+    clock = Clock()
+    door = access(clock)
+    looked_at = 0
+    for number in range(24 * 3_600):
+        clock.now_s += 1
+        for each in range(2):  # an address that is new, and one that has guessed before
+            with suppress(TooSoon):
+                guess(door, "000000", f"new {number}" if each else f"old {number % 500}")
+                looked_at += 1
+    assert looked_at < FREE_AT_ONCE + 24 * 3_600 * (FREE_PER_S + 1 / ALL_ADDRESSES.most_s) + 100
+    assert 10**6 / looked_at > 60  # days
 
 
 def test_who_has_signed_in_is_not_kept_waiting_by_others_who_guess():
     clock = Clock()
     door = access(clock)
     session, cookie = door.sign_in(PIN, "10.0.0.8", "Anna")
-    for address in range(ALL_ADDRESSES.free + 1):
-        guess(door, "000000", f"10.0.1.{address}")
+    attack(door, clock, 20_000, 2_000)
     with pytest.raises(TooSoon):
         door.sign_in(PIN, "10.0.0.9")
     assert door.demand(cookie) == session

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 import httpx
 import pytest
 
 from jackspot.displays.sounds import SOUNDS
-from jackspot.displays.web.presses import LATE_MS, server_ms
-from jackspot.displays.web.referee.kept import KeptFile
+from jackspot.displays.web.presses import CLAIM_S, LATE_MS, server_ms
+from jackspot.displays.web.referee.kept import KeptFile, door_code
 from jackspot.displays.web.referee.patience import ONE_ADDRESS
+from jackspot.displays.web.referee.routes import BEAT_S
 from jackspot.table.events import Button, Key, Place, Press
 from jackspot.table.view import Sound
 from tests.displays.web.conftest import Served
@@ -24,7 +28,7 @@ OK = {"button": "ok", "gesture": "short", "ask": f"r1-{REVIEW.ask}"}
 
 @pytest.fixture
 def door() -> Iterator[Served]:
-    served = Served(pin=PIN)
+    served = Served(pin=PIN, kept=KeptFile())
     served.display.post(REVIEW)
     yield served
     served.close()
@@ -154,6 +158,42 @@ def test_the_second_of_two_referees_is_told_who_answered(door, two):
     assert late.status_code == 409
     assert late.json()["error"].startswith("already answered by Anna with OK; now: ")
     assert len(door.pressed) == 1
+
+
+def test_of_two_who_press_at_once_the_second_waits_and_is_told_who_was_first(door, two):
+    anna, ben = two
+    with ThreadPoolExecutor(1) as pool:
+        for number in range(20):
+            ask = {**OK, "ask": f"r1-{REVIEW.ask + number}"}
+            assert anna.post("/api/press", json=ask).status_code == 204
+            late = pool.submit(ben.post, "/api/press", json=ask)
+            time.sleep(0.02)
+            assert not late.done()
+            door.display.post(replace(REVIEW, sequence=100 + number, ask=REVIEW.ask + number))
+            time.sleep(0.02)
+            assert not late.done(), "a view that asks the same says nothing yet"
+            now = replace(REVIEW, sequence=200 + number, ask=REVIEW.ask + number + 1)
+            door.display.post(replace(now, asked_by=Button(Place.PAGE, Key.OK)))
+            assert late.result().status_code == 409
+            assert late.result().json()["error"].startswith("already answered by Anna with OK")
+    assert len(door.pressed) == 20
+
+
+def test_a_press_of_which_nothing_comes_keeps_another_off_for_a_moment_only(door, two):
+    anna, ben = two
+    assert anna.post("/api/press", json=OK).status_code == 204
+    assert anna.post("/api/press", json=OK).status_code == 204, "not oneself"
+    begun_s = time.monotonic()
+    assert ben.post("/api/press", json={**OK, "button": "fix"}).status_code == 204
+    assert 0.5 < time.monotonic() - begun_s < 5 * CLAIM_S
+    assert [press.button.key for press in door.pressed] == [Key.OK, Key.OK, Key.FIX]
+
+
+def test_a_finger_that_rests_on_a_button_keeps_another_off_for_a_moment_only(door, two):
+    anna, ben = two
+    assert anna.post("/api/press", json={**OK, "gesture": "down"}).status_code == 204
+    assert ben.post("/api/press", json={**OK, "button": "fix"}).status_code == 204
+    assert anna.post("/api/press", json={**OK, "gesture": "up"}).status_code == 204
 
 
 def test_a_press_that_is_sent_again_does_nothing(door):
@@ -302,3 +342,65 @@ def test_another_site_tells_no_time(clockless):
 
 def test_a_board_that_knows_the_time_offers_nothing(served):
     assert served.client.get("/api/clock").json() == {"known": True}
+
+
+def test_a_signed_in_referee_reads_whoever_has_filled_all_other_places(door):
+    door.display.post(READY)
+    door.board.readers.limit = 3
+    sign_in(door)
+    with ExitStack() as stack:
+        for _ in range(3):
+            assert stack.enter_context(door.client.stream("GET", "/api/events")).status_code == 200
+        assert door.client.get("/api/events").status_code == 503
+        own = stack.enter_context(door.client.stream("GET", "/api/referee/events"))
+        assert own.status_code == 200
+
+
+def test_a_spectator_elsewhere_gets_a_place_of_who_has_taken_all(door):
+    door.display.post(READY)
+    door.board.readers.limit = 3
+    elsewhere = httpx.Client(
+        base_url=door.client.base_url,
+        transport=httpx.HTTPTransport(local_address="127.0.0.66"),
+    )
+    with ExitStack() as stack:
+        taken = [stack.enter_context(elsewhere.stream("GET", "/api/events")) for _ in range(3)]
+        assert [each.status_code for each in taken] == [200] * 3
+        mine = stack.enter_context(door.client.stream("GET", "/api/events"))
+        assert mine.status_code == 200
+        assert door.board.readers.count == 3
+    elsewhere.close()
+
+
+def test_the_stream_of_a_referee_ends_with_signing_out(door):
+    door.display.post(READY)
+    sign_in(door)
+    with door.client.stream("GET", "/api/referee/events") as stream:
+        lines = stream.iter_lines()
+        next(lines)
+        door.client.post("/api/session/end", json={})
+        begun_s = time.monotonic()
+        with suppress(httpx.RemoteProtocolError):
+            list(lines)
+        assert time.monotonic() - begun_s < BEAT_S
+    assert door.board.referees.count == 0
+
+
+def test_who_comes_with_the_code_or_on_a_known_device_is_kept_waiting_by_nobody(door):
+    told = sign_in(door).headers.get_list("set-cookie")
+    device = next(each for each in told if each.startswith("jackspot_device="))
+    assert "path=/api/session" in device.lower()
+    assert "httponly" in device.lower()
+    known = {"cookie": device.partition(";")[0]}
+    door.client.cookies.clear()
+    for _try in range(ONE_ADDRESS.free + 1):
+        assert sign_in(door, "000000").status_code == 401
+    assert sign_in(door).status_code == 429
+    again = door.client.post("/api/session", json={"pin": PIN}, headers=known)
+    assert again.status_code == 200
+    code = door_code(door.kept.now.key, PIN)
+    door.client.cookies.clear()
+    answer = door.client.post("/api/session", json={"code": code, "name": "Anna"})
+    assert (answer.status_code, answer.json()) == (200, {"name": "Anna"})
+    assert door.client.post("/api/session", json={"code": "x" * 12}).status_code == 401
+    assert door.client.post("/api/session", json={"code": 7}).status_code == 422

@@ -9,7 +9,7 @@ import pytest
 
 from jackspot.displays.web import stream
 from jackspot.displays.web.feed import Closed, Feed
-from jackspot.displays.web.stream import EventStream, Readers, StreamEvent
+from jackspot.displays.web.stream import EventStream, Place, Readers, StreamEvent
 from tests.conftest import PATIENCE_S, run_apart
 
 SCOPE = {"type": "http", "method": "GET"}
@@ -34,6 +34,12 @@ class Client:
         return {"type": "http.disconnect"}
 
 
+def place_of(readers: Readers) -> Place:
+    place = readers.take("")
+    assert place is not None
+    return place
+
+
 def attached() -> Feed:
     feed = Feed()
     feed.attach(asyncio.get_running_loop())
@@ -45,7 +51,9 @@ def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
 
     async def run():
         readers = Readers(1)
-        await EventStream(attached(), lambda: (), readers)(SCOPE, *ends(Client(takes=False)))
+        await EventStream(attached(), lambda: (), place_of(readers))(
+            SCOPE, *ends(Client(takes=False))
+        )
         return readers.count
 
     assert run_apart(run()) == 0
@@ -55,7 +63,7 @@ def test_a_reader_that_leaves_ends_its_stream():
     async def run():
         client, readers = Client(), Readers(1)
         client.left.set()
-        await EventStream(attached(), lambda: (), readers)(SCOPE, *ends(client))
+        await EventStream(attached(), lambda: (), place_of(readers))(SCOPE, *ends(client))
         return readers.count
 
     assert run_apart(run()) == 0
@@ -65,7 +73,9 @@ def test_a_quiet_stream_sends_a_comment_now_and_then():
     async def run():
         client = Client()
         task = asyncio.create_task(
-            EventStream(attached(), lambda: (), Readers(1), beat_s=0.01)(SCOPE, *ends(client))
+            EventStream(attached(), lambda: (), place_of(Readers(1)), beat_s=0.01)(
+                SCOPE, *ends(client)
+            )
         )
         while b": still here\n\n" not in client.sent:
             await asyncio.sleep(0)
@@ -78,7 +88,9 @@ def test_a_quiet_stream_sends_a_comment_now_and_then():
 def test_a_feed_that_ends_ends_its_streams():
     async def run():
         feed, client = attached(), Client()
-        task = asyncio.create_task(EventStream(feed, lambda: (), Readers(1))(SCOPE, *ends(client)))
+        task = asyncio.create_task(
+            EventStream(feed, lambda: (), place_of(Readers(1)))(SCOPE, *ends(client))
+        )
         await asyncio.sleep(0)
         feed.detach()
         await asyncio.wait_for(task, PATIENCE_S)

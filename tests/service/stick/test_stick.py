@@ -34,7 +34,10 @@ from jackspot.table.events import Stick
 from tests.conftest import PATIENCE_S
 from tests.service.history.journals import Book
 
-MKFS = shutil.which("mkfs.vfat", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
+"""Where file systems are made, which an ordinary user's path leaves out."""
+MKFS = shutil.which("mkfs.vfat", path=PROGRAMS)
+MKE2FS = shutil.which("mke2fs", path=PROGRAMS)
 RECORDS = Path(__file__).parents[2] / "records"
 TABLES = {"matches.csv", "players.csv", "pockets.csv", "strokes.csv"}
 
@@ -138,6 +141,7 @@ def test_a_draft_that_a_pulled_stick_kept_is_begun_anew(journal: Path, tmp_path:
     assert not (tmp_path / "Board" / DRAFT).exists()
 
 
+@pytest.mark.needs_root
 def test_a_stick_without_room_keeps_what_was_complete_and_says_so(
     journal: Path, stick: Callable[[str], Path]
 ) -> None:
@@ -156,6 +160,7 @@ def contents_of_a_whole_run(journal: Path, place: Path) -> dict[str, bytes]:
     return contents(write_results(Archive(journal), "Jackspot", place).folder)
 
 
+@pytest.mark.needs_root
 def test_a_read_only_stick_is_named_as_one(journal: Path, stick: Callable[[str], Path]) -> None:
     result = run(journal, stick("ro"))
     assert result.exit_code == 1
@@ -202,12 +207,14 @@ def test_fat_is_mounted_with_names_in_any_letters(tmp_path: Path, bits: int) -> 
     assert mount_options("vfat").endswith(",nosymfollow,utf8=1")
 
 
+@pytest.mark.skipif(MKE2FS is None, reason="e2fsprogs is not installed")
 def test_other_file_systems_have_names_as_they_are(tmp_path: Path) -> None:
     image = tmp_path / "sda"
     with image.open("wb") as file:
         file.truncate(1 << 22)
     assert mount_options(file_system(image)) == device.OPTIONS
-    subprocess.run(["mke2fs", "-q", image], check=True)
+    assert MKE2FS is not None
+    subprocess.run([MKE2FS, "-q", image], check=True)
     assert file_system(image) == "ext2"
     assert mount_options("ext2") == device.OPTIONS
     assert mount_options("exfat") == f"{device.OPTIONS},iocharset=utf8"
@@ -221,6 +228,34 @@ def test_what_cannot_be_mounted_is_said_with_the_words_of_mount(tmp_path: Path) 
         pytest.fail("nothing is there to mount")
 
 
+@pytest.mark.parametrize(
+    ("found", "asked"), [("vfat", "vfat"), ("ext4", "ext4"), ("", "vfat,exfat,ext4,ext3,ext2")]
+)
+def test_a_stick_is_mounted_by_the_name_of_its_file_system(
+    found: str, asked: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ran: list[tuple[str, ...]] = []
+    monkeypatch.setattr(device, "file_system", lambda _device: found)
+
+    def run(*program: str) -> str:
+        ran.append(program)
+        return ""
+
+    monkeypatch.setattr(device, "_ran", run)
+    with mounted(tmp_path):
+        assert ran[0][:5] == ("mount", "-i", "-n", "-t", asked)
+
+
+def test_what_sticks_do_not_have_is_not_handed_to_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(device, "file_system", lambda _device: "hfsplus")
+    monkeypatch.setattr(device, "_ran", lambda *program: pytest.fail(f"{program}"))
+    with pytest.raises(NotMounted, match="found hfsplus"), mounted(tmp_path):
+        pytest.fail("it is not mounted")
+
+
+@pytest.mark.needs_root
 def test_a_partition_is_mounted_without_rights_and_let_go(
     stick: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,8 +94,10 @@ def _striker(case: Case, verdict: Verdict) -> None:
         elif not case.fell.own and not case.nine and case.terms.queen_with_striker_keeps:
             verdict.keeps = True
             verdict.because.append("C-02")
-    elif case.pending and not case.fell.own:
-        verdict.take_queen_out()
+    elif case.pending and not (case.fell.own and case.terms.cover_with_striker_waits):
+        verdict.take_queen_out()  # the own piece comes back, so it has not confirmed her
+    elif case.pending:
+        verdict.because.append("C-05")
 
 
 def _queen(case: Case, verdict: Verdict) -> None:
@@ -112,6 +114,9 @@ def _queen(case: Case, verdict: Verdict) -> None:
             verdict.because.append("C-01")
     elif not own or (own == 1 and case.nine):
         verdict.queen = RedPlace.PENDING
+    elif case.terms.queen_with_own_waits:
+        verdict.queen = RedPlace.PENDING
+        verdict.because.append("C-06")
     else:
         verdict.queen = RedPlace.COVERED
 

@@ -43,7 +43,7 @@ def ending(case: Case) -> Ending | None:
     if not case.last:
         return None
     if not (case.covered or case.being_covered):
-        return _lost(case, _queen_for_him(case))  # 80, 81: "leaving the Queen on the C/B"
+        return _lost(case, _queen_left_for_him(case))  # 80, 81: "leaving the Queen on the C/B"
     if case.fell.striker or case.improper:
         return None  # 46, 50: the piece comes out again
     queen = _queen_for_me(case) if case.mine or case.being_covered else 0
@@ -65,7 +65,9 @@ def _his_last_and_not_covered(case: Case) -> Ending:
         return _lost(case, case.left + _queen_for_him(case))
     if case.being_covered and not (case.fell.striker or case.improper):  # 75a, 77a
         return _won(case, _queen_for_me(case))
-    return _lost(case, _queen_for_him(case))  # 75b, 77b, 78, 82
+    if case.being_covered:  # 75b, 77b, 82
+        return _lost(case, _queen_for_him(case))
+    return _lost(case, _queen_left_for_him(case))  # 78
 
 
 def _won(case: Case, points: int) -> Ending:
@@ -84,3 +86,7 @@ def _queen_for_me(case: Case) -> int:
 
 def _queen_for_him(case: Case) -> int:
     return case.terms.queen_for[1 - case.me]
+
+
+def _queen_left_for_him(case: Case) -> int:
+    return case.terms.queen_left_for[1 - case.me]

@@ -18,7 +18,14 @@ from jackspot.core.rules.jack_mass_break import mass_break
 from jackspot.core.rules.jack_penalties import striker_penalty
 from jackspot.core.rules.jack_settling import Verdict, settle
 from jackspot.core.rules.jack_stroke import check
-from jackspot.core.rules.jack_terms import PUCKS_EACH, SIDES, Memo, memo_of, read_terms
+from jackspot.core.rules.jack_terms import (
+    PUCKS_EACH,
+    SIDES,
+    Memo,
+    area_rule_holds,
+    memo_of,
+    read_terms,
+)
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
@@ -75,8 +82,11 @@ def judge_by(
         verdict = penalties(case)
     if case.ready and not (verdict.won or verdict.void or memo.jack_tried[me]):
         _one_shot_only(case, verdict)
+    rows: tuple[str, ...]
     if area and not foul:
-        rows = (AREA_HIT, "A-07") if terms.area_hit_is_foul else (AREA_HIT,)
+        rows = (AREA_HIT,)
+        rows += () if area_rule_holds(settings, position.side) else ("LR-17",)
+        rows += ("A-07",) if terms.area_hit_is_foul else ()
     else:
         rows = (row_for(facts_of(position, me, case, verdict)),)
     return settle(position, me, verdict, ready=case.ready, rows=rows)

@@ -13,6 +13,9 @@ from jackspot.core.rules.jack_settling import Verdict
 from jackspot.core.rules.jack_terms import PUCKS_EACH
 from jackspot.core.stroke import Flag
 
+_MORE_THAN_TWO = ("LR-20", "A-01", "A-08")
+"""What changes what a striker with own pucks costs, but not the two of LR-14."""
+
 
 def striker_penalty(case: Case, verdict: Verdict) -> None:
     """11-A and 11-C-a: one puck for a striker in a pocket or off the board."""
@@ -85,8 +88,7 @@ def faulty(case: Case, verdict: Verdict) -> None:
     """Section 10: a mistake ends the turn. 11-D: an own puck pocketed with it adds one."""
     fell = case.fell
     verdict.keeps = False
-    if fell.own:
-        _own_puck_with_it(case, verdict)
+    _own_puck_with_it(case, verdict)
     if case.ready and fell.jack and not verdict.wrong_call and verdict.due == 0:
         verdict.won = True  # jack and striker, but nothing comes back: all are still in
         verdict.jack_back = False
@@ -95,20 +97,28 @@ def faulty(case: Case, verdict: Verdict) -> None:
 
 
 def _own_puck_with_it(case: Case, verdict: Verdict) -> None:
-    """11-D: "Since it's a foul, add one of your pocketed pucks"; pocketed, not flown."""
-    terms = case.terms
-    if case.handicap.no_striker_penalty and not _is_jack_at_fault(case, verdict):
+    """11-D: "Since it's a foul, add one of your pocketed pucks to each of the penalties".
+
+    One a stroke, unless agreed otherwise; and for pucks pocketed, unless flown ones count.
+    """
+    terms, own, flown = case.terms, case.fell.own, case.fell.own_off * case.terms.flown_adds
+    striker = case.striker and not case.handicap.no_striker_penalty
+    penalties = striker + _is_jack_at_fault(case, verdict)
+    if not (own or flown) or not penalties:
         return  # HC-1: nor the one more that comes with the striker
-    free = case.handicap.no_striker_penalty or not case.striker
-    if case.fell.jack and case.last and free:
+    if case.fell.jack and case.last and not striker:
         five = terms.last_puck_with_jack == "five"
         if five != (terms.usual_last == "five"):
             verdict.because.append("A-04")
         if five:
             _fewer_needed(case, verdict)
-            return
-    verdict.due += case.fell.own if terms.per_puck else 1
-    if terms.per_puck and case.fell.own > 1:
+            own = 0
+    most = own + flown if terms.per_puck else 1
+    added = min(own + flown, most)
+    verdict.due += added * (penalties if terms.plus_one_each else 1)
+    if added > min(own, most):
+        verdict.because.append("A-08")
+    if added > 1 or (terms.plus_one_each and penalties > 1):
         verdict.because.append("A-01")
 
 
@@ -130,7 +140,7 @@ def _only_striker_with_own(case: Case, verdict: Verdict) -> None:
     """LR-14 and HC-2: agreed exceptions for a striker that fell with an own puck."""
     free = case.handicap.no_striker_penalty
     if case.terms.two_keep:  # two are two, whatever a striker or a puck more would cost
-        verdict.because = [each for each in verdict.because if each not in ("LR-20", "A-01")]
+        verdict.because = [each for each in verdict.because if each not in _MORE_THAN_TWO]
         verdict.because.append("LR-14")
         there = max(0, case.before.pocketed + case.fell.own - case.before.owed)
         verdict.keeps = free or there >= 2

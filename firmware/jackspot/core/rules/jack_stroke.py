@@ -5,12 +5,12 @@ Counts by the shooter's colour, so that the rules can say "own" and "opponent's"
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from jackspot.core.options import text_option, yes_no_option
-from jackspot.core.pieces import Piece, Side
+from jackspot.core.pieces import Piece
 from jackspot.core.position import Position
-from jackspot.core.rules.jack_terms import OWN_SIDE_POCKETS, Terms
+from jackspot.core.rules.jack_terms import OWN_SIDE_POCKETS, Terms, area_may_be_called
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import Handicap, MatchSettings
 from jackspot.core.stroke import Flag, Stroke
@@ -98,8 +98,8 @@ def check(settings: MatchSettings, stroke: Stroke) -> None:
             raise IllegalStroke(
                 f"{settings.rules} has no duty to break: no flag 'nobreak'", flag=flag
             )
-        if flag is Flag.AREA:
-            _check_area(settings, side)
+        if flag is Flag.AREA and not area_may_be_called(settings, side):
+            _refuse_area(settings)
         if flag in (Flag.BANKED, Flag.UNBANKED) and not (handicap and handicap.must_bank):
             raise IllegalStroke(f"'{flag}' goes with the handicap must_bank only", flag=flag)
     if {Flag.BANKED, Flag.UNBANKED} <= stroke.flags:
@@ -115,14 +115,13 @@ def check(settings: MatchSettings, stroke: Stroke) -> None:
             raise IllegalStroke(f"a stroke has {words}, this is one more", departure=index)
 
 
-def _check_area(settings: MatchSettings, side: Side) -> None:
-    """Section 8: the area rule is for players with a partner."""
+def _refuse_area(settings: MatchSettings) -> NoReturn:
+    """Say why no area hit can be called."""
     if not yes_no_option(settings, "area_rule"):
         raise IllegalStroke("area_rule = false: no flag 'area'", flag=Flag.AREA)
-    if list(settings.sides.values()).count(side) < 2:
-        raise IllegalStroke(
-            "the area rule is for doubles: who plays alone may hit every piece", flag=Flag.AREA
-        )
+    raise IllegalStroke(
+        "the area rule is for doubles: who plays alone may hit every piece", flag=Flag.AREA
+    )
 
 
 def require_answers(handicap: Handicap, stroke: Stroke) -> None:

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jackspot.core.options import OPTIONS, number_option, text_option, yes_no_option
+from jackspot.core.options import (
+    OPTIONS,
+    is_agreed,
+    number_option,
+    text_option,
+    yes_no_option,
+)
 from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.position import Position
 from jackspot.core.settings import Handicap, MatchSettings
@@ -35,6 +41,8 @@ class Terms:
     striker_penalty: int
     jack_penalty: int
     per_puck: bool
+    plus_one_each: bool
+    flown_adds: bool
     last_puck_with_jack: str
     usual_last: object
     jack_with_striker: str
@@ -58,6 +66,8 @@ def read_terms(settings: MatchSettings, sides: tuple[Side, Side], *, jack_points
         striker_penalty=number_option(settings, "striker_penalty"),
         jack_penalty=number_option(settings, "jack_penalty"),
         per_puck=text_option(settings, "foul_with_puck") == "per_puck",
+        plus_one_each=is_agreed(settings, "plus_one", "each"),
+        flown_adds=is_agreed(settings, "flown_adds", value=True),
         last_puck_with_jack=text_option(settings, "last_puck_with_jack"),
         usual_last=OPTIONS["last_puck_with_jack"].defaults[settings.rules],
         jack_with_striker=text_option(settings, "jack_with_striker"),
@@ -75,6 +85,18 @@ def read_terms(settings: MatchSettings, sides: tuple[Side, Side], *, jack_points
             settings.handicaps.get(sides[1], none),
         ),
     )
+
+
+def area_rule_holds(settings: MatchSettings, side: Side) -> bool:
+    """Whether section 8 holds: the area rule, for players with a partner."""
+    partners = list(settings.sides.values()).count(side)
+    return partners > 1 and yes_no_option(settings, "area_rule")
+
+
+def area_may_be_called(settings: MatchSettings, side: Side) -> bool:
+    """Whether a forbidden piece can be hit: by section 8, or by LR-17, unless three play."""
+    by_cushion = len(settings.seats) != 3 and yes_no_option(settings, "own_by_cushion")
+    return by_cushion or area_rule_holds(settings, side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ class _Case(NamedTuple):
 
     ``last``, ``his_last``: with this stroke all own pieces are in, all of the opponent's.
     ``try_missed``: the number of the attempt at the break that this stroke missed, else 0.
+    ``own_before``: an own piece fell earlier in the turn, and that covers the queen too.
     """
 
     fell: Fell
@@ -67,6 +68,7 @@ class _Case(NamedTuple):
     his_last: bool
     called: bool
     try_missed: int
+    own_before: bool
 
     @property
     def permitted(self) -> bool:
@@ -75,10 +77,11 @@ class _Case(NamedTuple):
 
     @property
     def covering(self) -> bool:
-        """Whether an own piece fell with the queen, or right after it (B-04)."""
+        """Whether an own piece fell with the queen, or right after it, or agreed before (B-04)."""
         if self.queen is RedPlace.PENDING:
             return self.fell.own > 0
-        return self.fell.own > 0 and self.fell.queen > 0 and self.permitted
+        own = self.fell.own > 0 or self.own_before
+        return own and self.fell.queen > 0 and self.permitted
 
     @property
     def covered(self) -> bool:
@@ -137,6 +140,7 @@ def _make_case(position: Position, stroke: Stroke) -> _Case:
         his_last=0 < fell.opp == position.left(position.other(side)),
         called=Flag.FOUL in stroke.flags,
         try_missed=memo.misses + 1 if missed else 0,
+        own_before=memo.terms.cover_in_turn and memo.own_in_turn,
     )
 
 
@@ -174,6 +178,8 @@ def _clean(case: _Case, verdict: _Verdict) -> None:
     verdict.keeps = bool(fell.own or fell.queen or case.try_missed) and not lost
     if case.covering:
         verdict.queen = RedPlace.COVERED
+        if not fell.own:
+            verdict.because.append("B-04")
     elif case.queen is RedPlace.PENDING:
         verdict.queen, verdict.queen_back = RedPlace.BOARD, True
     elif fell.queen and lost:
@@ -237,9 +243,10 @@ def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
 
 def _remembered(memo: Memo, case: _Case) -> Memo:
     """Note the break that was made or missed; what could be forgotten now cannot any more."""
-    if memo.broken and not any(memo.late):
+    own = memo.own_in_turn or (memo.terms.cover_in_turn and case.fell.own > 0)
+    if memo.broken and not any(memo.late) and own == memo.own_in_turn:
         return memo
-    return Memo(memo.terms, broken=not case.try_missed, misses=case.try_missed)
+    return Memo(memo.terms, not case.try_missed, case.try_missed, own_in_turn=own)
 
 
 def _facts(case: _Case, verdict: _Verdict) -> int:

@@ -67,7 +67,7 @@ def _pay(before: Count, penalty: int) -> tuple[Count, int, int]:
 
 
 def _remembered(memo: Memo, late: tuple[int, int]) -> Memo:
-    """Start anew with the attempts at the break."""
-    if not memo.misses and memo.late == late:
+    """Start anew with the attempts at the break, and with what the turn pocketed."""
+    if not (memo.misses or memo.own_in_turn) and memo.late == late:
         return memo
     return Memo(memo.terms, memo.broken, late=late)

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jackspot.core.options import number_option, yes_no_option
+from jackspot.core.options import number_option, text_option, yes_no_option
 from jackspot.core.position import Position
 from jackspot.core.settings import MatchSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Options of one match that touch a stroke."""
+    """Options of one match that touch a stroke.
+
+    ``cover_in_turn``: an own piece pocketed earlier in the turn covers the queen (B-04).
+    """
 
     break_attempts: int
     off_board_is_foul: bool
+    cover_in_turn: bool
     queen_points: int
 
 
@@ -26,6 +30,7 @@ def read_terms(settings: MatchSettings) -> Terms:
     return Terms(
         break_attempts=number_option(settings, "break_attempts"),
         off_board_is_foul=yes_no_option(settings, "off_board_is_foul"),
+        cover_in_turn=text_option(settings, "cover") == "turn",
         queen_points=number_option(settings, "queen_points"),
     )
 
@@ -37,13 +42,14 @@ class Memo:
     ``broken``: the break has been made on this board. ``misses``: breaks missed in this
     turn. ``late``: by side, the pieces that the stroke just made gave back for *old* debts
     when it ended the turn; only these can be forgotten (KG-30), and only until the next
-    entry.
+    entry. ``own_in_turn``: an own piece was pocketed in this turn, where that covers the queen.
     """
 
     terms: Terms
     broken: bool = False
     misses: int = 0
     late: tuple[int, int] = (0, 0)
+    own_in_turn: bool = False
 
 
 def memo_of(position: Position) -> Memo:

@@ -72,16 +72,17 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
         return _lost(position, shot, costs)
     if shot.fault:
         return _fault(after, shot)
-    if shot.queen_at_stake and not shot.own and (shot.pending or shot.others):
+    covered = _covers(after, shot, shot.pocketed)
+    if shot.queen_at_stake and not covered and (shot.pending or shot.others):
         after, back = void_turn(after)
-        return _passed(after, shot, (row.NOT_COVERED, *_returned(back)), back)
-    if shot.queen_at_stake and shot.own:
+        return _passed(after, shot, (row.NOT_COVERED, *_too_soon(shot), *_returned(back)), back)
+    if covered:
         after = replace(after, red=RedPlace.COVERED, red_side=position.side)
     if after.red is RedPlace.COVERED and not any(on_board(after).values()):
         result = BoardResult(ahead(totals(after)), How.PIECES, totals(after))
         return _ended(after, (row.ALL_OUT,), result, foul=False)
     if shot.pocketed and not shot.others:
-        return _kept(after, shot)
+        return _kept(after, shot, () if covered else _too_soon(shot))
     return _passed(after, shot, (row.row_of_clean(shot),), ())
 
 
@@ -101,12 +102,27 @@ def _credited(position: Position, shot: Shot, pieces: Ledger) -> Position:
     return with_ledgers(position, memo)
 
 
+def _covers(after: Position, shot: Shot, pieces: Ledger) -> bool:
+    """Tell whether a counter among these, in the order they fell, covers the queen."""
+    terms = memo_of(after).terms
+    if not shot.queen_at_stake:
+        return False
+    if terms.cover_after and shot.queen:
+        pieces = pieces[pieces.index(Piece.QUEEN) :]
+    return any(piece in own_counters(terms, shot.me) for piece in pieces)
+
+
+def _too_soon(shot: Shot) -> tuple[str, ...]:
+    """Name the agreement by which counters that fell before the queen did not cover her."""
+    return ("D-01",) if shot.queen and shot.own else ()
+
+
 def _cost_of_lost_board(after: Position, shot: Shot) -> int:
     """Give what a stroke that loses the board costs; 0 if it does not.
 
     "If you sink your last piece before the queen": the last counter of all, or with two
-    colours one's own last. "If you sink their last piece": with two colours, whatever else
-    fell.
+    colours one's own last, and the queen on the board or not to be covered any more. "If you
+    sink their last piece": with two colours, whatever else fell.
     """
     if not (shot.own or shot.others):
         return 0
@@ -115,9 +131,22 @@ def _cost_of_lost_board(after: Position, shot: Shot) -> int:
     if shot.others and his == 0:
         return BOARD_LOST
     last = shot.own and not any(left[each] for each in own_counters(terms, shot.me))
-    if last and not shot.fault and after.red is RedPlace.BOARD:
+    if last and _queen_is_left(after, shot):
         return BOARD_LOST + his  # "and one point for each of your opponent's pieces left"
     return 0
+
+
+def _queen_is_left(after: Position, shot: Shot) -> bool:
+    """Tell whether the queen is still to be pocketed when the stroke's counters are out.
+
+    With a striker one of them comes back, unless the queen fell last and comes back herself.
+    """
+    if shot.fault:
+        falls_last = shot.queen and memo_of(after).ledgers[shot.me][-1] is Piece.QUEEN
+        return falls_last and not memo_of(after).terms.void_returns_counters
+    if shot.queen:
+        return not _covers(after, shot, shot.pocketed)
+    return after.red is RedPlace.BOARD
 
 
 def _lost(position: Position, shot: Shot, costs: int) -> Ruling:
@@ -127,30 +156,41 @@ def _lost(position: Position, shot: Shot, costs: int) -> Ruling:
     ones, twos = totals(after).values()
     points = by_side(after.sides, ones - costs * (shot.me == 0), twos - costs * (shot.me == 1))
     result = BoardResult(after.sides[1 - shot.me], How.FOUL, points)
+    his_last = shot.others and not on_board(after)[COUNTERS[1 - shot.me]]
+    soon = () if shot.fault or his_last else _too_soon(shot)
     agreed = ("D-03",) if memo_of(after).terms.two_colours else ()
-    return _ended(after, (row.BOARD_LOST, *agreed), result, foul=True)
+    return _ended(after, (row.BOARD_LOST, *soon, *agreed), result, foul=True)
 
 
 def _fault(after: Position, shot: Shot) -> Ruling:
     """Rule on a striker pocketed: "Your last pocketed piece is placed back on the board".
 
-    With the queen still to be covered the last counter of this stroke and the queen go
-    back, and the turn is void (PT-09, PT-10).
+    First that penalty, one piece. Then a queen to be covered is covered by a counter of this
+    stroke that is left beside her; if none is, or she was the last piece, the turn is void.
     """
     ledger = memo_of(after).ledgers[shot.me]
-    back: Ledger = ()
+    back = ledger[-1:]
+    rows = [row.row_of_fault(shot, gave_back=bool(back))]
     if not shot.queen_at_stake:
-        if ledger:
-            back = ledger[-1:]
-            after = take_back(after, shot.me, ledger[-1])
-        rows: tuple[str, ...] = (row.row_of_fault(shot, gave_back=bool(back)),)
-        return _passed(after, shot, rows, back)
-    if shot.own:
-        back = tuple(piece for piece in ledger if piece is not Piece.QUEEN)[-1:]
-        after = take_back(after, shot.me, back[0])
+        after = take_back(after, shot.me, ledger[-1]) if back else after
+        return _passed(after, shot, tuple(rows), back)
+    if ledger[-1] is Piece.QUEEN:
+        back = ()  # she goes back with the void turn
+    else:
+        after = take_back(after, shot.me, ledger[-1])
+        if _covers(after, shot, _without_last(shot.pocketed, ledger[-1])):
+            after = replace(after, red=RedPlace.COVERED, red_side=after.side)
+            return _passed(after, shot, tuple(rows), back)
+        if shot.own > 1:
+            rows += _too_soon(shot)
     after, void = void_turn(after)
-    rows = (row.row_of_fault(shot, gave_back=True), *_returned(void))
-    return _passed(after, shot, rows, back + void)
+    return _passed(after, shot, (*rows, *_returned(void)), back + void)
+
+
+def _without_last(pieces: Ledger, kind: Piece) -> Ledger:
+    """Leave out the last piece of a kind."""
+    at = len(pieces) - 1 - pieces[::-1].index(kind)
+    return pieces[:at] + pieces[at + 1 :]
 
 
 def _returned(void: Ledger) -> tuple[str, ...]:
@@ -158,11 +198,12 @@ def _returned(void: Ledger) -> tuple[str, ...]:
     return ("D-05",) if len(void) > 1 else ()
 
 
-def _kept(after: Position, shot: Shot) -> Ruling:
+def _kept(after: Position, shot: Shot, agreed: tuple[str, ...]) -> Ruling:
     """Keep the turn: "If you pocket a counter, you can have another strike immediately"."""
     after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
     place = in_place_order(shot.flown)
-    return Ruling((row.row_of_clean(shot),), after, foul=False, keeps_turn=True, place=place)
+    rows = (row.row_of_clean(shot), *agreed)
+    return Ruling(rows, after, foul=False, keeps_turn=True, place=place)
 
 
 def _passed(after: Position, shot: Shot, rows: tuple[str, ...], back: Ledger) -> Ruling:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.options import number_option, yes_no_option
+from jackspot.core.options import number_option, text_option, yes_no_option
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side
@@ -31,10 +31,15 @@ Ledger = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The options of one match. ``worth`` is the points of each kind."""
+    """The options of one match. ``worth`` is the points of each kind.
+
+    ``cover_after``: of the stroke that pockets the queen, only a counter that falls after
+    her covers her.
+    """
 
     worth: Mapping[Piece, int]
     void_returns_counters: bool
+    cover_after: bool
     two_colours: bool
 
 
@@ -44,6 +49,7 @@ def read_terms(settings: MatchSettings) -> Terms:
     return Terms(
         worth=MappingProxyType({Piece.BLACK: 5, Piece.BROWN: 10, Piece.QUEEN: queen}),
         void_returns_counters=yes_no_option(settings, "void_returns_counters"),
+        cover_after=text_option(settings, "cover_order") == "after",
         two_colours=yes_no_option(settings, "two_colours"),
     )
 

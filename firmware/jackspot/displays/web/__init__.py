@@ -7,6 +7,7 @@ displays.
 
 - ``server.py``: the thread, start and stop, the port
 - ``serving.py``: the server in that thread, with the libraries that only it needs
+- ``door.py``: who is let in at the port, as connections are accepted
 - ``live.py``: the newest view and everything needed to say it
 - ``app.py``: the routes
 - ``guard.py``: who may ask, how much and how often

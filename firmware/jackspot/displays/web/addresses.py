@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from functools import lru_cache
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 """The names under which a machine reaches itself."""
@@ -15,6 +16,23 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return address.lower() == "localhost"
+
+
+@lru_cache(maxsize=1024)
+def household(address: str) -> str:
+    """Give what is counted as one: an address, of IPv6 the network that one machine may choose in.
+
+    An IPv4 address that is written as one of IPv6 is itself.
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((int(found), 64), strict=False))
 
 
 def is_every_address(address: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -12,12 +14,12 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jackspot.displays.web.api.routes import api_routes
-from jackspot.displays.web.feed import Feed
+from jackspot.displays.web.feed import Closed, Feed
 from jackspot.displays.web.files import page_files
-from jackspot.displays.web.guard import refuse
+from jackspot.displays.web.guard import refuse, whence
 from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.matches import MatchRoutes
-from jackspot.displays.web.presses import BadPress, Refused, read_press
+from jackspot.displays.web.presses import CLAIM_S, BadPress, PageButton, Refused, read_press
 from jackspot.displays.web.referee.access import Access, Unknown
 from jackspot.displays.web.referee.clock import ClockRoutes, SettableWall
 from jackspot.displays.web.referee.routes import RefereeRoutes
@@ -78,11 +80,15 @@ class Streamed:
         answer: ASGIApp
         if scope["method"] != "GET":
             answer = refuse(405, "a stream is read with GET", allow="GET")
-        elif self._readers.full:
-            answer = refuse(503, f"{self._readers.limit} pages read this already", retry_after="10")
         else:
-            read = self._reader(Request(scope))
-            answer = EventStream(self._feed, read, self._readers, pause_s=self._pause_s)
+            request = Request(scope)
+            read = self._reader(request)
+            place = self._readers.take(whence(request))
+            answer = (
+                refuse(503, f"{self._readers.limit} pages read this already", retry_after="10")
+                if place is None
+                else EventStream(self._feed, read, place, pause_s=self._pause_s)
+            )
         await answer(scope, receive, send)
 
 
@@ -116,6 +122,7 @@ def _press(board: LiveBoard, access: Access) -> Endpoint:
         try:
             session = access.demand(request.cookies.get(COOKIE))
             press = read_press(await request.body())
+            await _while_rivalled(board, press, session.number)
             board.presses.take(press, board.view, session.number, session.name)
         except Unknown as unknown:
             return refuse(401, str(unknown))
@@ -125,6 +132,19 @@ def _press(board: LiveBoard, access: Access) -> Endpoint:
         return Response(status_code=204)
 
     return press
+
+
+async def _while_rivalled(board: LiveBoard, press: PageButton, session: str) -> None:
+    """Wait until the game has made something of another's press, but no longer than a press may."""
+    with suppress(TimeoutError, Closed):
+        async with asyncio.timeout(CLAIM_S):
+            while left_s := board.presses.rival_s(press, session):
+                version = board.feed.version
+                if board.presses.is_stale(press, board.view):
+                    return
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(left_s):
+                        await board.feed.newer_than(version)
 
 
 async def bad_press(_: Request, error: Exception) -> Response:

@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jackspot.displays.web.addresses import LOOPBACK_NAMES
+from jackspot.displays.web.addresses import LOOPBACK_NAMES, household
 
 SECURITY_HEADERS = {
     "content-security-policy": (
@@ -43,18 +44,55 @@ class Limits:
     """The longest request body."""
     path_letters: int = 500
     """The longest path; what follows the question mark is bounded by the server."""
-    writes_per_s: float = 40.0
-    """Writes a second from one address, over time: ten fingers press fewer."""
+    writes_per_s: float = 20.0
+    """Writes a second from one address, over time: five fingers press fewer."""
     writes_at_once: int = 80
     """Writes from one address at once."""
-    reads_per_s: float = 100.0
+    reads_per_s: float = 40.0
     """Reads a second from one address, over time: a page asks for twenty files once."""
     reads_at_once: int = 600
     """Reads from one address at once: a hall full of phones behind one access point."""
+    all_reads_per_s: float = 200.0
+    """Reads a second from all addresses, over time; then each has its :attr:`spare_at_once`."""
+    all_reads_at_once: int = 2_000
+    """Reads from all at once."""
+    all_writes_per_s: float = 60.0
+    """The same of writes."""
+    all_writes_at_once: int = 400
+    """The same of writes."""
+    all_connects_per_s: float = 60.0
+    """The same of new connections."""
+    all_connects_at_once: int = 1_500
+    """The same of new connections."""
+    history_per_s: float = 2.0
+    """Reads of the history, which costs more, from one address, over time."""
+    history_at_once: int = 60
+    """The same at once."""
+    all_history_per_s: float = 5.0
+    """The same from all, over time."""
+    all_history_at_once: int = 100
+    """The same at once."""
+    spare_per_s: float = 0.5
+    """What an address may do of each, over time, while others use up what is for all."""
+    spare_at_once: int = 40
+    """The same at once: a page and a sign-in."""
     body_s: float = 10.0
     """How long a request body may take to arrive."""
-    clients: int = 256
+    clients: int = 1_024
     """How many addresses are remembered."""
+    connections: int = 400
+    """How many connections may be open in all, where the process may open so many."""
+    connections_of_one: int = 256
+    """How many of them may be of one address."""
+    connects_per_s: float = 20.0
+    """New connections a second from one address, over time."""
+    connects_at_once: int = 600
+    """New connections from one address at once: a page opens six."""
+
+
+HISTORY = "/api/matches"
+_TOO_MANY = "too many requests at once; wait a second"
+_PRESSES = "too many presses at once; wait a second"
 
 
 def refuse(status: int, why: str, **headers: str) -> Response:
@@ -62,6 +100,12 @@ def refuse(status: int, why: str, **headers: str) -> Response:
     return JSONResponse(
         {"error": why}, status, headers={name.replace("_", "-"): v for name, v in headers.items()}
     )
+
+
+def whence(request: Scope | Request) -> str:
+    """Say where a request comes from, as what is counted as one."""
+    client = request.get("client")
+    return household(client[0]) if client else ""
 
 
 @dataclass(slots=True)
@@ -96,6 +140,27 @@ class Rate:
         return True
 
 
+class Budget:
+    """What one address may do, and all together; who does little may do it whatever others do."""
+
+    def __init__(
+        self,
+        own: tuple[float, int],
+        all_of_them: tuple[float, int],
+        limits: Limits,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._own = Rate(*own, limits.clients, clock)
+        self._all = Rate(*all_of_them, 1, clock)
+        self._spare = Rate(limits.spare_per_s, limits.spare_at_once, limits.clients, clock)
+
+    def allows(self, address: str) -> bool:
+        """Count one of this address, if it may."""
+        if not self._own.allows(address):
+            return False
+        return self._all.allows("") or self._spare.allows(address)
+
+
 class Guard:
     """Stands before the application: refuses what it should not see, adds safe headers.
 
@@ -117,8 +182,24 @@ class Guard:
         self._any_number = any_number
         self._limits = limits or Limits()
         most = self._limits
-        self._writes = Rate(most.writes_per_s, most.writes_at_once, most.clients, clock)
-        self._reads = Rate(most.reads_per_s, most.reads_at_once, most.clients, clock)
+        self._writes = Budget(
+            (most.writes_per_s, most.writes_at_once),
+            (most.all_writes_per_s, most.all_writes_at_once),
+            most,
+            clock,
+        )
+        self._history = Budget(
+            (most.history_per_s, most.history_at_once),
+            (most.all_history_per_s, most.all_history_at_once),
+            most,
+            clock,
+        )
+        self._reads = Budget(
+            (most.reads_per_s, most.reads_at_once),
+            (most.all_reads_per_s, most.all_reads_at_once),
+            most,
+            clock,
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it."""
@@ -147,12 +228,12 @@ class Guard:
             return refuse(403, f"this board is not called {host!r}; open it as one of: {known}")
         if len(scope["path"]) > self._limits.path_letters:
             return refuse(414, f"no path here is longer than {self._limits.path_letters} letters")
-        client = scope.get("client")
-        address = client[0] if client else ""
+        address = whence(scope)
         if scope["method"] in {"GET", "HEAD"}:
-            if self._reads.allows(address):
+            is_history = scope["path"].startswith(HISTORY)
+            if self._reads.allows(address) and (not is_history or self._history.allows(address)):
                 return None
-            return refuse(429, "too many requests at once; wait a second", retry_after="1")
+            return refuse(429, _TOO_MANY, retry_after="1", connection="close")
         if scope["method"] != "POST":
             return refuse(405, "use GET or POST", allow="GET, HEAD, POST")
         return self._write_refusal(address, headers, host)
@@ -175,7 +256,7 @@ class Guard:
         if not length.isdecimal() or int(length) > self._limits.body_bytes:
             return refuse(413, f"send at most {self._limits.body_bytes} bytes")
         if not self._writes.allows(address):
-            return refuse(429, "too many presses at once; wait a second", retry_after="1")
+            return refuse(429, _PRESSES, retry_after="1", connection="close")
         return None
 
     async def _body(self, receive: Receive) -> bytes | None:

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from jackspot.displays.web.matches import Matches
 
 READERS = 200
-"""How many streams may be open at once."""
+"""How many streams of those who look on may be open at once."""
+REFEREES = 32
+"""How many more of referees who have signed in."""
 AFTER_S = 0.02
 """Pages are told so long after the displays at the table, which are drawn meanwhile: a hundred
 readers then never hold up a picture on the OLED, and nobody sees the difference."""
@@ -45,6 +47,7 @@ class LiveBoard:
     run: str = field(default_factory=lambda: secrets.token_hex(4))
     feed: Feed = field(default_factory=lambda: Feed(AFTER_S))
     readers: Readers = field(default_factory=lambda: Readers(READERS))
+    referees: Readers = field(default_factory=lambda: Readers(REFEREES))
     view: BoardView | None = None
     sounds: Sounding = field(default_factory=Sounding)
     matches: Matches | None = None

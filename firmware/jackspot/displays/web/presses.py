@@ -2,8 +2,10 @@
 
 A press carries the ``ask`` it answers. One that answers a question which has passed is
 refused here with the reason; the game checks it again when it takes the event up, because a
-fall may have come in between. A press may also say when it was made, by the server's clock: one
-that was held up on its way, over a network that was gone, is refused too.
+fall may have come in between. Of two referees who answer the same question at once the second
+waits for a moment for what the game makes of the first: it is told who was first, or has its turn
+where the game asks the same as before. A press may also say when it was made, by the server's
+clock: one that was held up on its way, over a network that was gone, is refused too.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ ANSWERS_KEPT = 16
 """Of so many questions it is remembered who answered them on a page."""
 LATE_MS = 3_000
 """A press that is older than this when it arrives does nothing."""
+CLAIM_S = 1.0
+"""How long a press keeps others from answering the same question, and they wait at most."""
 FORGOTTEN_NS = 2_000_000_000
 """A page that holds a key longer than this without letting go no longer keeps others off."""
 
@@ -159,6 +163,10 @@ def _pick(press: PageButton, view: BoardView | None) -> Pick | None:
     return Pick(press.line, str(shown[press.line]), press.choice, press.text)
 
 
+def _and_now(why: Phrase, view: BoardView | None) -> Phrase:
+    return _("{why}; now: {asked}", why=why, asked="" if view is None else view.headline)
+
+
 @dataclass(frozen=True, slots=True)
 class _Answer:
     """Who pressed what on a page."""
@@ -166,6 +174,15 @@ class _Answer:
     session: str
     name: str
     key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """Whose press is on its way to the game, and until when others wait for what comes of it."""
+
+    ask: str
+    who: str
+    until_s: float
 
 
 @dataclass(slots=True)
@@ -180,9 +197,23 @@ class PagePresses:
     clock_ns: Callable[[], int]
     run: str
     clock_ms: Callable[[], int] = server_ms
+    clock_s: Callable[[], float] = time.monotonic
+    _claim: _Claim | None = None
     _held: dict[Key, _Holder] = field(default_factory=dict)
     _answers: OrderedDict[str, _Answer] = field(default_factory=OrderedDict)
     _ended: OrderedDict[str, Button | None] = field(default_factory=OrderedDict)
+
+    def rival_s(self, press: PageButton, session: str = "") -> float:
+        """Say for how many seconds to wait for what comes of another's press; 0: it may be taken.
+
+        While there is more to wait, ask again whenever there is a new view.
+        """
+        claim = self._claim
+        if claim is None or press.motion is Motion.UP:
+            return 0.0
+        if claim.ask != press.ask or claim.who == (session or press.page):
+            return 0.0
+        return max(0.0, claim.until_s - self.clock_s())
 
     def take(
         self, press: PageButton, view: BoardView | None, session: str = "", name: str = ""
@@ -195,20 +226,29 @@ class PagePresses:
         button = Button(Place.PAGE, press.key)
         if press.motion is Motion.UP:
             self._release(press)
+            self._keep_off(press, session)
             self.submit(ButtonUp(now_ns, button))
             return
         ask = self._current_ask(press, view)
+        if self.rival_s(press, session):
+            raise Refused(_and_now(self._by_page(press), view))
         self._in_time(press)
         pick = _pick(press, view)
+        if press.motion is Motion.DOWN:
+            self._hold(press, now_ns)
+        self._keep_off(press, session)
         self._answers[press.ask] = _Answer(session, name, press.key)
         if len(self._answers) > ANSWERS_KEPT:
             self._answers.popitem(last=False)
         if press.motion is Motion.DOWN:
-            self._hold(press, now_ns)
             self.submit(ButtonDown(now_ns, button, ask))
         else:
             gesture = Gesture(press.motion.value)
             self.submit(Press(now_ns, now_ns, button, gesture, ask, pick))
+
+    def is_stale(self, press: PageButton, view: BoardView | None) -> bool:
+        """Whether something else is asked than what a press answers."""
+        return view is None or press.ask != ask_token(self.run, view.ask)
 
     def changed(self, before: BoardView, after: BoardView) -> None:
         """Note by whose press a question ended; called from the game's thread."""
@@ -220,26 +260,34 @@ class PagePresses:
     def _current_ask(self, press: PageButton, view: BoardView | None) -> int:
         if view is None:
             raise Refused(_("the board is still starting"))
-        if press.ask != ask_token(self.run, view.ask):
-            why = self._why_stale(press)
-            raise Refused(_("{why}; now: {asked}", why=why, asked=view.headline))
+        if self.is_stale(press, view):
+            raise Refused(_and_now(self._why_stale(press), view))
         return view.ask
 
     def _why_stale(self, press: PageButton) -> Phrase:
         """Say who answered what a press was meant for, or that it changed by itself."""
-        by, answer = self._ended.get(press.ask), self._answers.get(press.ask)
+        by = self._ended.get(press.ask)
         if by is None:
             return _("what was asked has changed meanwhile")
         if by.place is not Place.PAGE:
             if by.place is Place.REFEREE:
                 return _("already answered on the referee's box")
             return _("already answered at seat {seat}", seat=by.place.value)
+        return self._by_page(press)
+
+    def _by_page(self, press: PageButton) -> Phrase:
+        """Say who answered on a page."""
+        answer = self._answers.get(press.ask)
         if answer is None:
             return _("what was asked has changed meanwhile, on a page")
         key = answer.key.upper()
         if not answer.name:
             return _("already answered on a page with {key}", key=key)
         return _("already answered by {name} with {key}", name=answer.name, key=key)
+
+    def _keep_off(self, press: PageButton, session: str) -> None:
+        """Have others wait for what comes of this press."""
+        self._claim = _Claim(press.ask, session or press.page, self.clock_s() + CLAIM_S)
 
     def _in_time(self, press: PageButton) -> None:
         if press.sent_ms is not None and self.clock_ms() - press.sent_ms > LATE_MS:

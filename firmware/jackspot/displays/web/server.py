@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,11 @@ if TYPE_CHECKING:  # the server's libraries are opened by its thread
     from jackspot.displays.web.referee.kept import KeptFile
     from jackspot.displays.web.serving import Server
 
+SWITCH_S = 0.000_5
+"""How soon a thread of the game that has something to do gets the interpreter from this one, which
+may have much to do: an order of magnitude sooner than usual."""
+WAITING = 256
+"""So many who come may wait in the kernel for the port."""
 STOP_S = 0.8
 """How long the end may take before the thread is left behind."""
 
@@ -100,6 +106,7 @@ class WebDisplay:
         self._thread.start()
 
     def _serve(self, bound: socket.socket) -> None:
+        sys.setswitchinterval(SWITCH_S)
         from jackspot.displays.web.serving import make_server
 
         with bound:
@@ -143,7 +150,7 @@ def _bind(settings: WebSettings) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((settings.address, settings.port))
-        bound.listen(64)
+        bound.listen(WAITING)
     except OSError as error:
         bound.close()
         raise DisplayError(_bind_error(settings, error)) from error

@@ -10,16 +10,19 @@ import asyncio
 import socket
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import uvicorn
+from anyio import to_thread
 from starlette.routing import BaseRoute
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jackspot.displays.web.addresses import LOOPBACK_NAMES, is_loopback
 from jackspot.displays.web.app import make_app
+from jackspot.displays.web.door import Door, Guest
 from jackspot.displays.web.feed import Feed
-from jackspot.displays.web.guard import Guard
+from jackspot.displays.web.guard import Guard, Limits
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.referee.access import Access
 from jackspot.displays.web.referee.kept import KeptFile
@@ -28,10 +31,10 @@ from jackspot.displays.web.referee.sessions import Sessions
 if TYPE_CHECKING:
     from jackspot.displays.web.server import WebSettings
 
-CONNECTIONS = 400
-"""How many connections may be open; more are told to come back."""
 HEAD_S = 10.0
 """How long a connection may take to say what it wants; uvicorn itself would wait for ever."""
+THREADS = 2
+"""So many requests may read the journal at the same time."""
 STREAMS_END_S = 0.4
 """How long streams may take to end before they are cut off."""
 
@@ -49,27 +52,47 @@ def make_server(
         any_number=not is_loopback(settings.address),
         limits=settings.limits,
     )
-    return Server(guarded, feeds)
+    return Server(guarded, feeds, settings.limits or Limits())
 
 
-class Connection(H11Protocol):
+class Connection(H11Protocol, Guest):
     """A connection that is closed when a request takes too long to be said.
 
     Connections are few: without this, a program that opens them and says nothing would keep
-    everybody else out.
+    everybody else out. ``scope["state"]["connection"]`` is how a request reaches its own.
     """
 
+    door: Door | None = None
+    stays = False
+    """Whether it carries something that has a place of its own."""
     _asked: asyncio.TimerHandle | None = None
+    _is_open = False
+
+    @property
+    def worth(self) -> int | None:
+        """Nothing said yet, nothing going on, a request under way; None: not yet or not at all."""
+        if self.stays or not self._is_open:
+            return None
+        never_asked = self.cycle is None
+        return 0 if never_asked else 1 if self.cycle.response_complete else 2
+
+    def leave(self) -> None:
+        """Close at once."""
+        self.transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to look at the clock."""
         super().connection_made(cast("asyncio.Transport", transport))
+        self._is_open = True
+        self.app_state = {"connection": self}
         self._asked = self.loop.call_later(HEAD_S, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Look no more."""
         if self._asked is not None:
             self._asked.cancel()
+        if self.door is not None:
+            self.door.left(self)
         super().connection_lost(exc)
 
     def _look(self) -> None:
@@ -84,7 +107,7 @@ class Connection(H11Protocol):
 class Server(uvicorn.Server):
     """uvicorn's server, ended from another thread and asleep until then."""
 
-    def __init__(self, app: Guard, feeds: Sequence[Feed]) -> None:
+    def __init__(self, app: Guard, feeds: Sequence[Feed], limits: Limits) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -98,13 +121,14 @@ class Server(uvicorn.Server):
                 date_header=False,
                 proxy_headers=False,
                 backlog=64,
-                limit_concurrency=CONNECTIONS,
                 timeout_keep_alive=10,
                 timeout_graceful_shutdown=1,
                 h11_max_incomplete_event_size=16_384,
             )
         )
         self._feeds = tuple(feeds)
+        self._limits = limits
+        self._doors: list[Door] = []
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ending = asyncio.Event()
@@ -115,6 +139,23 @@ class Server(uvicorn.Server):
             self.should_exit = True
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(self._ending.set)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open a door at each socket; the server of asyncio would let everybody in."""
+        await self.lifespan.startup()
+        loop = asyncio.get_running_loop()
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
+        for bound in sockets or ():
+            door = Door(self._limits)
+            door.open(bound, partial(self._connection, loop, door))
+            self._doors.append(door)
+        self.servers = []
+        self.started = True
+
+    def _connection(self, loop: asyncio.AbstractEventLoop, door: Door) -> Connection:
+        made = Connection(self.config, self.server_state, self.lifespan.state, loop)
+        made.door = door
+        return made
 
     async def main_loop(self) -> None:
         """Sleep until the end."""
@@ -133,8 +174,8 @@ class Server(uvicorn.Server):
             self._loop = None
         for feed in self._feeds:
             feed.detach()
-        for server in self.servers:
-            server.close()
+        for door in self._doors:
+            door.close()
         for bound in sockets or ():
             bound.close()
         for connection in tuple(self.server_state.connections):

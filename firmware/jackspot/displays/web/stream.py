@@ -7,6 +7,7 @@ for ``SLOW_READER_S`` is dropped; a browser comes back by itself.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -46,16 +47,54 @@ Read = Callable[[], Iterable[StreamEvent]]
 
 
 class Readers:
-    """Counts who reads, and refuses more than ``limit``."""
+    """The places of who reads, ``limit`` of them.
+
+    Who holds most of them gives one up for who holds fewer, so that nobody can take all.
+    """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self.count = 0
+        self._places: dict[Place, None] = {}
 
     @property
-    def full(self) -> bool:
-        """Nobody else may read now."""
-        return self.count >= self.limit
+    def count(self) -> int:
+        """How many read."""
+        return len(self._places)
+
+    def take(self, whose: str) -> Place | None:
+        """Take a place; None where all are taken and nobody holds more than one more than this."""
+        if len(self._places) >= self.limit:
+            held = Counter(place.whose for place in self._places)
+            fullest, most = held.most_common(1)[0]
+            if most <= held[whose] + 1:
+                return None
+            self.leave(next(place for place in reversed(self._places) if place.whose == fullest))
+        taken = Place(self, whose)
+        self._places[taken] = None
+        return taken
+
+    def leave(self, place: Place) -> None:
+        """Free a place; who reads there is sent nothing more."""
+        self._places.pop(place, None)
+        place.ended.set()
+
+    def end(self, whose: str) -> None:
+        """Free all places of somebody."""
+        for place in [place for place in self._places if place.whose == whose]:
+            self.leave(place)
+
+
+class Place:
+    """A place to read at: ``whose`` it is, and whether it has ``ended``."""
+
+    def __init__(self, readers: Readers, whose: str) -> None:
+        self.whose = whose
+        self.ended = asyncio.Event()
+        self._readers = readers
+
+    def leave(self) -> None:
+        """Give it back."""
+        self._readers.leave(self)
 
 
 class EventStream:
@@ -69,7 +108,7 @@ class EventStream:
         self,
         feed: Feed,
         read: Read,
-        readers: Readers,
+        place: Place,
         *,
         pause_s: float = 0.0,
         beat: Callable[[], StreamEvent] | None = None,
@@ -77,23 +116,32 @@ class EventStream:
     ) -> None:
         self._feed = feed
         self._read = read
-        self._readers = readers
+        self._place = place
         self._pause_s = pause_s
         self._beat = beat
         self._beat_s = beat_s
 
-    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the reader goes, is too slow, or the feed ends."""
-        self._readers.count += 1
-        sender = asyncio.create_task(self._send(send))
-        listener = asyncio.create_task(_gone(receive))
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the reader goes, is too slow, loses its place, or the feed ends."""
+        connection = scope.get("state", {}).get("connection")
+        if connection is not None:
+            connection.stays = True
+        tasks = [
+            asyncio.create_task(each)
+            for each in (self._send(send), _gone(receive), self._place.ended.wait())
+        ]
         try:
-            await asyncio.wait({sender, listener}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._readers.count -= 1
-            for task in (sender, listener):
+            self._place.leave()
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(sender, listener, return_exceptions=True)
+            sent = (await asyncio.gather(*tasks, return_exceptions=True))[0]
+            if connection is not None:
+                connection.stays = False
+                if sent is not None:  # it was cut off, and has no end that could be waited for
+                    connection.leave()
+                    await asyncio.sleep(0)
 
     async def _send(self, send: Send) -> None:
         await send(

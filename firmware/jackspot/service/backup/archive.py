@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from jackspot.files import MIB
+
 FORM = "jackspot backup"
 FORM_VERSION = 1
 LIST = "backup.json"
@@ -30,6 +32,8 @@ CALIBRATION = "calibration.toml"
 MEMBERS = (JOURNAL, SHARED, BOARD, CALIBRATION)
 """What a backup can hold; the journal it always holds."""
 
+MOST_IN_LIST = 1 << 16
+"""Bytes of the list; a real one has a thousand."""
 LARGEST_BYTES = 4 * 1024**3
 """No board's journal comes near; a file that claims more is no backup."""
 
@@ -139,9 +143,13 @@ def _read_list(file: Path, archive: zipfile.ZipFile) -> Contents:
     """Read what a backup says of itself, and refuse what this version cannot have written."""
     other = f"{file}: expected a backup made by `jackspot backup`, found another archive"
     try:
-        said = json.loads(archive.read(LIST))
+        with archive.open(LIST) as listed:  # its size is what the archive says, not what it is
+            text = listed.read(MOST_IN_LIST + 1)
+        if len(text) > MOST_IN_LIST:
+            raise BackupError(f"{file}: its list {LIST} has more than {MOST_IN_LIST:,} bytes")
+        said = json.loads(text)
         ours, form, program = said["form"] == FORM, int(said["version"]), str(said["program"])
-    except (*_DAMAGE, ValueError, TypeError) as error:
+    except (*_DAMAGE, ValueError, TypeError, OverflowError) as error:
         raise BackupError(other) from error
     if not ours:
         raise BackupError(other)
@@ -158,14 +166,17 @@ def _read_list(file: Path, archive: zipfile.ZipFile) -> Contents:
         contents = Contents(
             program, str(said["board"]), str(said["made"]), int(said["entries"]), files
         )
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except (KeyError, ValueError, TypeError, AttributeError, OverflowError) as error:
         raise BackupError(f"{file}: its list {LIST} is damaged; use another backup") from error
     if JOURNAL not in files or not set(files) <= set(MEMBERS):
         raise BackupError(
             f"{file}: expected {JOURNAL} and nothing but {', '.join(MEMBERS)}, "
             f"found {', '.join(files) or 'nothing'}"
         )
-    if any(each.size not in range(LARGEST_BYTES) for each in files.values()):
+    if any(
+        each.size not in range((LARGEST_BYTES if name == JOURNAL else MIB) + 1)
+        for name, each in files.items()
+    ):
         raise BackupError(f"{file}: says that a file in it is larger than any board's")
     return contents
 

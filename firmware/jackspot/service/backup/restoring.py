@@ -7,14 +7,17 @@ settings as a board would read them.
 from __future__ import annotations
 
 import filecmp
+import os
 import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from jackspot.config import ConfigError, Sources, load
+from jackspot.files import open_regular
 from jackspot.service.backup import archive
 from jackspot.service.backup.archive import BOARD, JOURNAL, SHARED, BackupError, Contents
+from jackspot.service.backup.differences import differences, leave_commands_out
 from jackspot.service.backup.making import Places
 from jackspot.service.install.steps import Step, StepFailed, done
 from jackspot.service.ownership import as_owner_of
@@ -55,7 +58,7 @@ def is_journal(file: Path) -> bool:
     """Whether a file begins as a SQLite file does. Raises BackupError where none can be read."""
     begin = HEADER[0][1]
     try:
-        with file.open("rb") as opened:
+        with os.fdopen(open_regular(file), "rb") as opened:
             return opened.read(len(begin)) == begin
     except OSError as error:
         raise BackupError(f"{file}: cannot be read: {error.strerror}") from error
@@ -73,6 +76,15 @@ def is_in_use(journal: Path) -> bool:
     except OSError:
         return False  # nothing can be written there: the step says so
     return False
+
+
+def without_commands(file: Path, folder: Path, places: Places) -> tuple[str, ...]:
+    """Take the commands out of a backup's settings that are not here already; say which."""
+    taken: tuple[str, ...] = ()
+    for name in (SHARED, BOARD):
+        if (folder / name).exists():
+            taken += leave_commands_out(file, folder / name, places.by_name()[name])
+    return taken
 
 
 def steps(folder: Path, places: Places, kinds: Kinds, *, journal_only: bool) -> Iterator[Step]:
@@ -124,6 +136,8 @@ def _file(name: str, copy: Path, place: Path) -> Step:
             raise StepFailed(f"{place}: cannot be written: {error.strerror}") from error
 
     words = f"replace {place}; the one that is there is kept as {kept.name}" if kept else f"{place}"
+    if name in (SHARED, BOARD):
+        words = "\n".join((words, *differences(copy, place)))
     return Step(name, words, act)
 
 

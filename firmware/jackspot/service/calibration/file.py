@@ -23,6 +23,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from jackspot import files
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
@@ -273,9 +274,11 @@ def read(path: Path) -> Calibration | None:
 def read_text(path: Path) -> str | None:
     """Read a file's text; None where there is none. CalibrationError where it is no text."""
     try:
-        if path.stat().st_size > LARGEST_BYTES:
-            raise CalibrationError(f"{path}: is far too large for a calibration; calibrate again")
-        return path.read_text(encoding="utf-8")
+        return files.read_text(path, LARGEST_BYTES)
+    except files.TooLong:
+        raise CalibrationError(
+            f"{path}: is far too large for a calibration; calibrate again"
+        ) from None
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:

@@ -12,6 +12,7 @@ from jackspot.service.doctor.findings import Finding, broken, doubtful, well
 from jackspot.service.doctor.machine import Machine
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
+from jackspot.table.entries import Kind
 
 FASTEST_I2C_HZ = 400_000
 """What an SSD1306 is made for (its data sheet, table 13-6)."""
@@ -165,3 +166,11 @@ def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:
         yield broken("journal", f"{path}: {error.short}", "run this as the board's user")
     else:
         yield well("journal", f"{path}: {len(entries):,} entries, each one checked")
+        failed = [entry for entry in entries if entry.kind == Kind.FAILED]
+        if failed:
+            last = str(failed[-1].body["trace"]).strip().splitlines()[-1:]
+            yield doubtful(
+                "program",
+                f"failed {len(failed)} times, changed nothing and played on; last: {last[0]}",
+                "send the bundle of `jackspot support-bundle`: entry 'failed' says where",
+            )

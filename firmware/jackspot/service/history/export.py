@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
+from jackspot.core.printable import visible
 from jackspot.service.history.archive import day_of, figures, moment
 from jackspot.service.history.slip import side_name
 from jackspot.service.history.summary import SHOOTING, Json
@@ -82,7 +83,7 @@ def _cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return " ".join(map(str, value))
-    text = str(value)
+    text = visible(str(value))
     return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text
 
 

@@ -23,10 +23,15 @@ OPTIONS = "rw,nosuid,nodev,noexec,nosymfollow"
 FOR_NAMES: Mapping[str, str] = {"vfat": "utf8=1", "exfat": "iocharset=utf8"}
 """File systems whose names the kernel turns into letters: into all of them, whatever it was built
 to do. FAT's own letters have no umlaut on some kernels, and no kana on any."""
+KINDS = ("vfat", "exfat", "ext4", "ext3", "ext2")
+"""The file systems that sticks have. What else the kernel could mount was seldom tried with
+images that somebody made to harm it."""
 PLUGGED_IN = ("/media/", "/run/media/", "/mnt/")
 """Where people and desktops mount what they plug in."""
 
 ENGLISH = {"LC_ALL": "C.UTF-8"}
+ROOTS_PROGRAMS = "/usr/sbin:/sbin"
+"""Where Debian has blkid, which an ordinary user's path leaves out."""
 
 
 class NotMounted(Exception):
@@ -79,8 +84,11 @@ def mounted(device: Path) -> Iterator[Path]:
     """
     folder = Path(tempfile.mkdtemp(prefix="jackspot-stick-"))
     try:
-        options = mount_options(file_system(device))
-        if wrong := _ran("mount", "-i", "-n", "-o", options, str(device), str(folder)):
+        kind = file_system(device)
+        if kind and kind not in KINDS:
+            raise NotMounted(f"a stick has {', '.join(KINDS)}; found {kind}")
+        how = ("-t", kind or ",".join(KINDS), "-o", mount_options(kind))
+        if wrong := _ran("mount", "-i", "-n", *how, str(device), str(folder)):
             raise NotMounted(wrong)
         try:
             yield folder
@@ -96,7 +104,9 @@ def file_system(device: Path) -> str:
     """Name the file system on a device as mount does, such as ``vfat``; empty: not known."""
     asked = ("blkid", "--probe", "--output", "value", "--match-tag", "TYPE", str(device))
     try:
-        told = subprocess.run(asked, capture_output=True, text=True, check=False)
+        told = subprocess.run(
+            asked, capture_output=True, text=True, check=False, env=_environment()
+        )
     except OSError:
         return ""  # mount looks for itself
     return told.stdout.strip()
@@ -107,11 +117,17 @@ def mount_options(kind: str) -> str:
     return ",".join(filter(None, (OPTIONS, FOR_NAMES.get(kind))))
 
 
+def _environment() -> dict[str, str]:
+    """Give the variables to start programs with: in English, and found where root has them."""
+    path = f"{os.environ.get('PATH', os.defpath)}:{ROOTS_PROGRAMS}"
+    return {**os.environ, **ENGLISH, "PATH": path}
+
+
 def _ran(*program: str) -> str:
     """Run a program; give what it said where it failed, else nothing."""
     try:
         done = subprocess.run(
-            program, capture_output=True, text=True, check=False, env={**os.environ, **ENGLISH}
+            program, capture_output=True, text=True, check=False, env=_environment()
         )
     except OSError as error:
         return f"{program[0]}: cannot be started: {error.strerror}"

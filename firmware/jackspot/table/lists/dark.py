@@ -7,7 +7,7 @@ from functools import partial
 
 from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Departure
-from jackspot.table.dark import dark_pockets, forget_unseen, mark, unmark
+from jackspot.table.dark import dark_first, forget_unseen, mark, unmark
 from jackspot.table.desk import Desk
 from jackspot.table.entering import confirm
 from jackspot.table.lists.item import Item, closing, shut
@@ -85,10 +85,9 @@ def dark_pocket_items(desk: Desk) -> tuple[Item, ...]:
 
 def name_pocket_items(desk: Desk) -> tuple[Item, ...]:
     """Give the pockets, those by hand first."""
-    dark = dark_pockets(desk)
-    order = (*dark, *(pocket for pocket in Pocket if pocket not in dark))
+    pockets = dark_first(desk)
     return (
-        *(Item(_("in {pocket}", pocket=each.value), partial(_name, each)) for each in order),
+        *(Item(_("in {pocket}", pocket=each.value), partial(_name, each)) for each in pockets),
         closing(),
     )
 

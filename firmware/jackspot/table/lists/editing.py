@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from jackspot.core.options import OPTIONS, yes_no_option
+from jackspot.core.options import CAROM
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.settings import MatchSettings
+from jackspot.core.rules.jack_terms import area_may_be_called
 from jackspot.core.stroke import Departure, Flag
 from jackspot.table.desk import Desk
 from jackspot.table.game import Game
@@ -256,23 +256,17 @@ def _can_be(desk: Desk, shown: Proposal, flags: frozenset[Flag]) -> bool:
 def flags_known(desk: Desk) -> tuple[Flag, ...]:
     """Give the flags a referee can call now.
 
-    A foul; an area hit of who has a partner, where the area rule is played; a missed break of
-    who still has it to make.
+    A foul; an area hit, where a forbidden piece can be hit; a missed break of who still has it
+    to make.
     """
     assert desk.game is not None, "faults are called in a match"
     settings = desk.game.match.settings
     shown = desk.proposal
     shooter = shown.shooter if shown else desk.game.match.state.position.seat
-    sides = list(settings.sides.values())
-    pair = sides.count(settings.sides.get(shooter, sides[0])) > 1
     known = [Flag.FOUL]
-    known += [Flag.AREA] if pair and _knows_area(settings) else []
+    side = settings.sides.get(shooter, settings.sides[settings.seats[0]])
+    if settings.rules in CAROM and area_may_be_called(settings, side):
+        known.append(Flag.AREA)
     match = match_before(desk.game, shown) if shown else desk.game.match
     known += [Flag.NOBREAK] if break_is_due(match, shooter) else []
     return tuple(known)
-
-
-def _knows_area(settings: MatchSettings) -> bool:
-    """Whether the area rule is played: kagw and the others have none."""
-    known = settings.rules in OPTIONS["area_rule"].systems
-    return known and yes_no_option(settings, "area_rule")

@@ -8,6 +8,7 @@ from jackspot.core.directives import Say, Saying
 from jackspot.table.answers import handicap_of
 from jackspot.table.desk import Desk
 from jackspot.table.entering import end_by_word
+from jackspot.table.events import Button, Key
 from jackspot.table.game import Game
 from jackspot.table.guards import Action
 from jackspot.table.lists.free import free_items
@@ -34,19 +35,8 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
     if game is None:
         return set_up_items(desk)
     over = game.match.state.over
-    listed: list[Item] = [record_item()] if over else []
-    if not over:
-        listed += [
-            Item(
-                _("correct the counts"),
-                partial(open_list, kind=MenuKind.COUNTS),
-                act_held=partial(open_list, kind=MenuKind.OWED),
-                says=_("do it, hold: owed"),
-            ),
-            Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN)),
-            *_history(desk),
-        ]
-    listed += [*_calls(desk, game), *waive_item(desk), *forgot_item(desk), *demand_item(desk)]
+    listed: list[Item] = [record_item()] if over else _corrections(desk, game)
+    listed += [*waive_item(desk), *forgot_item(desk), *demand_item(desk)]
     if desk.phase in (Phase.READY, Phase.PLACING):
         listed += [
             Item(_("pause"), pause),
@@ -65,6 +55,27 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
     listed.append(Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
     listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)))
     return (*listed, closing())
+
+
+def _corrections(desk: Desk, game: Game) -> list[Item]:
+    """Give what corrects the match, and the calls: early where there are no buttons for them."""
+    counts = Item(
+        _("correct the counts"),
+        partial(open_list, kind=MenuKind.COUNTS),
+        act_held=partial(open_list, kind=MenuKind.OWED),
+        says=_("do it, hold: owed"),
+    )
+    turn = Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN))
+    calls = _calls(desk, game)
+    if _calls_by_list(desk):
+        return [counts, *calls, turn, *_history(desk)]
+    return [counts, turn, *_history(desk), *calls]
+
+
+def _calls_by_list(desk: Desk) -> bool:
+    """Whether the list was opened at a place that has no button for a foul: it calls by a line."""
+    opener = desk.menu.opener if desk.menu is not None else None
+    return opener is not None and Button(opener, Key.FOUL) not in desk.customs.buttons
 
 
 def _calls(desk: Desk, game: Game) -> list[Item]:

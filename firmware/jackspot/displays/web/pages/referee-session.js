@@ -22,17 +22,25 @@ export async function session() {
   }
 }
 
+/** The code of the board's display, where this page was opened by scanning it. */
+function scanned() {
+  return location.hash.slice(1);
+}
+
 /** Show the PIN's form; `done()` is called when somebody has signed in. */
 export function askForPin(done) {
   const dialog = element("sign-in");
+  askWithPin(scanned() === "");
   element("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
     const wrong = await signIn(element("pin").value.trim(), element("name").value);
     element("wrong").textContent = wrong;
     if (wrong === "") {
+      history.replaceState(null, "", location.pathname + location.search);
       dialog.close();
       done();
     } else {
+      askWithPin(true);
       element("pin").select();
     }
   };
@@ -42,12 +50,21 @@ export function askForPin(done) {
   if (!dialog.open) {
     dialog.showModal();
   }
-  element("pin").focus();
+  element(scanned() === "" ? "pin" : "name").focus();
+}
+
+/** Ask for the PIN, or not: who has scanned the code needs none. */
+function askWithPin(isAsked) {
+  for (const id of ["pin-hint", "pin-label"]) {
+    element(id).hidden = !isAsked;
+  }
+  element("pin").required = isAsked;
 }
 
 async function signIn(pin, name) {
+  const code = scanned();
   try {
-    const answer = await post("/api/session", { pin, name });
+    const answer = await post("/api/session", code === "" ? { pin, name } : { pin, name, code });
     if (answer.ok) {
       return "";
     }

@@ -54,25 +54,41 @@ class Access:
             raise Unknown("sign in on the referee's page, with the PIN on the board's display")
         return session
 
-    def sign_in(self, pin: str, address: str, name: str = "") -> tuple[Session, str]:
+    def sign_in(
+        self, pin: str, address: str, name: str = "", *, code: str = "", device: str | None = None
+    ) -> tuple[Session, str]:
         """Open a session; give it with its cookie's text.
 
-        Raises :class:`Unknown` for a wrong PIN, :class:`TooSoon` after too many of them.
+        ``code`` is the one that the display's QR code carries, which needs no PIN beside it;
+        ``device`` the cookie by which a device is known. Raises :class:`Unknown` for a wrong PIN,
+        :class:`TooSoon` after too many of them.
         """
-        wait_s = self._wrong.wait_s(address)
+        if self.asks and code and hmac.compare_digest(_bytes(code), _bytes(self._sessions.code)):
+            return self._sessions.open(name)
+        if self.asks and code and not pin:
+            raise Unknown("this code is an old one; scan the one on the board's display")
+        known = self._sessions.device(device)
+        whose = f"device {known}" if known else address
+        wait_s = self._wrong.wait_s(whose, known=bool(known))
         if wait_s > 0:
             raise TooSoon(wait_s)
         if self.asks and not hmac.compare_digest(_bytes(pin), _bytes(self._pin)):
-            self._wrong.wrong(address)
+            self._wrong.wrong(whose, known=bool(known))
             raise Unknown("this is not the PIN; it is on the board's display")
-        self._wrong.right(address)
+        self._wrong.right(whose)
         return self._sessions.open(name)
 
-    def sign_out(self, cookie: str | None) -> None:
-        """End the session that a cookie names, if it names one."""
+    def device(self, cookie: str | None) -> str:
+        """Give the cookie of a device that has just signed in: the one it has, else a new one."""
+        return cookie if cookie and self._sessions.device(cookie) else self._sessions.new_device()
+
+    def sign_out(self, cookie: str | None) -> Session | None:
+        """End the session that a cookie names, and give it; None where it names none."""
         session = self.session(cookie)
-        if session is not None and session is not ANYBODY:
-            self._sessions.end(session)
+        if session is None or session is ANYBODY:
+            return None
+        self._sessions.end(session)
+        return session
 
 
 def _bytes(text: str) -> bytes:

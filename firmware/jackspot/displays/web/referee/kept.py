@@ -6,6 +6,8 @@ cannot be read is made anew: referees sign in again, and nothing else is lost.
 
 from __future__ import annotations
 
+import base64
+import hmac
 import json
 import logging
 import os
@@ -13,12 +15,17 @@ import secrets
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from jackspot.files import read_text
+
 KEPT_NAME = "referee.json"
 """What the file is called, beside the journal."""
 FORMAT = 1
 PIN_DIGITS = 6
 """So many digits has a PIN that the board makes."""
 KEY_BYTES = 32
+MOST_BYTES = 1 << 16
+CODE_BYTES = 9
+"""Twelve letters, so that address and code are one small QR code."""
 ENDED_KEPT = 256
 """So many sessions that were signed out are remembered, the newest ones."""
 BOOTS_KEPT = 3
@@ -46,6 +53,15 @@ class Kept:
     boots: tuple[str, ...] = ()
 
 
+def door_code(key: str, pin: str) -> str:
+    """Give what stands beside the PIN in the display's QR code: nobody guesses it.
+
+    It changes with key and PIN, and says nothing about either.
+    """
+    made = hmac.digest(bytes.fromhex(key), b"the way in " + pin.encode(), "sha256")
+    return base64.urlsafe_b64encode(made[:CODE_BYTES]).decode()
+
+
 class KeptFile:
     """Reads and writes :class:`Kept`; without a path it only remembers, until the program ends."""
 
@@ -71,7 +87,7 @@ class KeptFile:
         if self._path is None:
             return Kept()
         try:
-            return _kept(self._path.read_text("utf-8"))
+            return _kept(read_text(self._path, MOST_BYTES))
         except FileNotFoundError:
             pass
         except (OSError, ValueError) as wrong:

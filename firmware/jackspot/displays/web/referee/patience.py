@@ -2,8 +2,9 @@
 
 A few tries are free, for fingers that slip. After that each wrong one doubles the wait, and
 what comes before the wait is over is not even looked at, right or wrong. So a PIN of six
-digits outlasts anybody who guesses, from however many addresses. Who has signed in already
-is not kept waiting by it.
+digits outlasts anybody who guesses, from however many addresses. Others who guess keep nobody
+waiting who has signed in already, who comes on a device that did once, or whose address has
+free tries left; of those tries there are so many in all (:data:`FREE_AT_ONCE`), which grow back.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ class Patience:
 
 ONE_ADDRESS = Patience(free=3, first_s=2.0, most_s=300.0, forget_s=1_800.0)
 ALL_ADDRESSES = Patience(free=20, first_s=1.0, most_s=10.0, forget_s=600.0)
-ADDRESSES = 256
+FREE_AT_ONCE = 800
+"""So many wrong PINs of addresses with free tries wait for nobody: three of each in a house."""
+FREE_PER_S = 1 / 20
+"""How fast they grow back: 180 an hour, so that a million PINs last for months."""
+ADDRESSES = 1_024
 """How many addresses are remembered; the least recently seen are forgotten."""
 
 
@@ -48,25 +53,44 @@ class WrongPins:
     clock: Callable[[], float] = time.monotonic
     _by_address: OrderedDict[str, _Wrong] = field(default_factory=OrderedDict)
     _all: _Wrong = field(default_factory=_Wrong)
+    _free: float = FREE_AT_ONCE
+    _free_s: float = 0.0
 
-    def wait_s(self, address: str) -> float:
-        """Say for how many seconds nothing from this address is looked at; 0: it may try."""
-        own = self._by_address.get(address, _Wrong())
-        return max(0.0, max(own.until_s, self._all.until_s) - self.clock())
+    def wait_s(self, whose: str, *, known: bool = False) -> float:
+        """Say for how many seconds nothing from this address is looked at; 0: it may try.
 
-    def wrong(self, address: str) -> None:
+        ``known``: it is a device that has signed in before.
+        """
+        own, now_s = self._own(whose), self.clock()
+        alone = known or (own.count < ONE_ADDRESS.free and self._free_at(now_s) >= 1)
+        return max(0.0, own.until_s - now_s, 0.0 if alone else self._all.until_s - now_s)
+
+    def wrong(self, whose: str, *, known: bool = False) -> None:
         """Note a wrong PIN."""
-        own = self._by_address.pop(address, None) or _Wrong()
-        self._by_address[address] = own
+        own, now_s = self._own(whose), self.clock()
+        self._by_address.pop(whose, None)
+        self._by_address[whose] = own
         if len(self._by_address) > ADDRESSES:
             self._by_address.popitem(last=False)
-        now_s = self.clock()
+        if not known and own.count < ONE_ADDRESS.free:
+            self._free, self._free_s = max(0.0, self._free_at(now_s) - 1), now_s
         _note(own, ONE_ADDRESS, now_s)
-        _note(self._all, ALL_ADDRESSES, now_s)
+        if not known:
+            _note(self._all, ALL_ADDRESSES, now_s)
 
-    def right(self, address: str) -> None:
+    def right(self, whose: str) -> None:
         """Forget the wrong ones of an address whose PIN was right."""
-        self._by_address.pop(address, None)
+        self._by_address.pop(whose, None)
+
+    def _own(self, whose: str) -> _Wrong:
+        """Give what an address did of late."""
+        own = self._by_address.get(whose)
+        long_ago = own is not None and self.clock() - own.last_s > ONE_ADDRESS.forget_s
+        return _Wrong() if own is None or long_ago else own
+
+    def _free_at(self, now_s: float) -> float:
+        """Say how many free tries there are for all together."""
+        return min(FREE_AT_ONCE, self._free + (now_s - self._free_s) * FREE_PER_S)
 
 
 def _note(wrong: _Wrong, patience: Patience, now_s: float) -> None:

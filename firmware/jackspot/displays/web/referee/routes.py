@@ -16,11 +16,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from jackspot.displays.web.guard import refuse
+from jackspot.displays.web.guard import refuse, whence
 from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.web.presses import BadPress, read_object, server_ms
 from jackspot.displays.web.referee.access import Access, TooSoon, Unknown
-from jackspot.displays.web.referee.sessions import COOKIE, LASTS_S, NAME_LENGTH
+from jackspot.displays.web.referee.sessions import (
+    COOKIE,
+    DEVICE_COOKIE,
+    DEVICE_S,
+    LASTS_S,
+    NAME_LENGTH,
+)
 from jackspot.displays.web.stream import EventStream, Read, StreamEvent
 from jackspot.displays.web.words import asked_language
 
@@ -67,9 +73,13 @@ class RefereeRoutes:
             raise BadPress(f'"pin" must be a text of at most {PIN_LENGTH} characters')
         if not isinstance(name, str) or len(name) > NAME_LENGTH:
             raise BadPress(f'"name" must be a text of at most {NAME_LENGTH} characters')
-        address = request.client.host if request.client else ""
+        code, device = fields.get("code", ""), request.cookies.get(DEVICE_COOKIE)
+        if not isinstance(code, str) or len(code) > PIN_LENGTH:
+            raise BadPress(f'"code" must be a text of at most {PIN_LENGTH} characters')
         try:
-            session, cookie = self._access.sign_in(pin, address, name.strip())
+            session, cookie = self._access.sign_in(
+                pin, whence(request), name.strip(), code=code, device=device
+            )
         except TooSoon as soon:
             return refuse(429, str(soon), retry_after=str(soon.wait_s))
         except Unknown as unknown:
@@ -77,6 +87,10 @@ class RefereeRoutes:
         answer = JSONResponse({"name": session.name}, headers={"cache-control": "no-store"})
         if self._access.asks:
             answer.set_cookie(COOKIE, cookie, LASTS_S, httponly=True, samesite="strict")
+            answer.set_cookie(
+                DEVICE_COOKIE, self._access.device(device), DEVICE_S,
+                path="/api/session", httponly=True, samesite="strict",
+            )  # fmt: skip
         return answer
 
     async def _record(self, _request: Request) -> Response:
@@ -99,7 +113,9 @@ class RefereeRoutes:
         return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
     async def _sign_out(self, request: Request) -> Response:
-        self._access.sign_out(request.cookies.get(COOKIE))
+        session = self._access.sign_out(request.cookies.get(COOKIE))
+        if session is not None:
+            self._board.referees.end(session.number)
         answer = Response(status_code=204)
         answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return answer
@@ -114,19 +130,20 @@ class RefereeStream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a stream, or say why not."""
-        board, answer = self._board, None
-        cookie = Request(scope).cookies.get(COOKIE)
-        if scope["method"] != "GET":
-            answer = refuse(405, "a stream is read with GET", allow="GET")
-        elif self._access.session(cookie) is None:
-            answer = refuse(401, "sign in first, with the PIN on the board's display")
-        elif board.readers.full:
-            limit = board.readers.limit
-            answer = refuse(503, f"{limit} pages read this already", retry_after="10")
-        stream: ASGIApp = answer or EventStream(
-            board.feed, self._reader(Request(scope)), board.readers, beat=_beat, beat_s=BEAT_S
-        )
-        await stream(scope, receive, send)
+        await self._answer(Request(scope))(scope, receive, send)
+
+    def _answer(self, request: Request) -> ASGIApp:
+        if request.method != "GET":
+            return refuse(405, "a stream is read with GET", allow="GET")
+        session = self._access.session(request.cookies.get(COOKIE))
+        if session is None:
+            return refuse(401, "sign in first, with the PIN on the board's display")
+        board, read = self._board, self._reader(request)
+        place = board.referees.take(session.number or whence(request))
+        if place is None:
+            limit = board.referees.limit
+            return refuse(503, f"{limit} referees read this already", retry_after="10")
+        return EventStream(board.feed, read, place, beat=_beat, beat_s=BEAT_S)
 
     def _reader(self, request: Request) -> Read:
         state = self._board.reader(asked_language(request))

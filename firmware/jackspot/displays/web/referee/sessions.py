@@ -1,8 +1,10 @@
 """Signed cookies: who has signed in, under which name, and until when.
 
 The cookie itself carries the session, signed by itsdangerous with the board's key and the PIN,
-so another PIN ends all sessions and a restart ends none. Age is told by the machine's clock of
-its running time: the wall clock of a board without a battery jumps when the network comes.
+so another PIN ends all sessions and a restart ends none. A second one, for a year, opens nothing:
+it says that its device has signed in before, so that it does not wait for others who guess. Age is
+told by the machine's clock of its running time: the wall clock of a board without a battery jumps
+when the network comes.
 After a restart of the machine the wall clock tells it, where both instants were known; else a
 session holds over the next two starts, so that a power cut signs nobody out.
 """
@@ -18,9 +20,12 @@ from typing import Protocol
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from jackspot.displays.web.referee.kept import KeptFile
+from jackspot.displays.web.referee.kept import KeptFile, door_code
 
 COOKIE = "jackspot_referee"
+DEVICE_COOKIE = "jackspot_device"
+DEVICE_S = 400 * 24 * 3600
+"""How long a device is known; browsers keep no cookie longer."""
 LASTS_S = 16 * 3600
 """How long a session holds: a long day at the board."""
 NAME_LENGTH = 40
@@ -87,6 +92,8 @@ class Sessions:
         self._kept.note_boot(self._wall.boot())
         key = hmac.digest(bytes.fromhex(kept.now.key), pin.encode(), "sha256")
         self._signer = URLSafeSerializer(key, salt="jackspot referee")
+        self._devices = URLSafeSerializer(bytes.fromhex(kept.now.key), salt="jackspot device")
+        self.code = door_code(kept.now.key, pin)
 
     def open(self, name: str = "") -> tuple[Session, str]:
         """Open a session; give it with the text of its cookie."""
@@ -108,6 +115,17 @@ class Sessions:
         if number in self._kept.now.ended or not self._holds(*stamp):
             return None
         return Session(str(number), str(name))
+
+    def device(self, cookie: str | None) -> str:
+        """Name the device that has a cookie of :meth:`new_device`; empty: it is none of ours."""
+        try:
+            return str(self._devices.loads(cookie)) if cookie else ""
+        except BadSignature:
+            return ""
+
+    def new_device(self) -> str:
+        """Give the text of a cookie by which a device is known again, also after another PIN."""
+        return str(self._devices.dumps(secrets.token_urlsafe(12)))
 
     def end(self, session: Session) -> None:
         """End a session: its cookie counts no more, whoever has a copy of it."""

@@ -1,0 +1,126 @@
+"""What becomes of a command whose output cannot be written: one line, and a status that says so.
+
+Output is buffered, so a full disk is often noticed only when Python ends, which then ends with
+120 and an "Exception ignored". So both streams are written out before the status is decided:
+
+- standard output cannot be written: one line on standard error, status 2;
+- standard error cannot be written: the command goes on, since it has other things to do than to
+  complain; if all else went well the status is 2;
+- who read has gone (a closed pipe): no word, and status 1, as click does it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, BinaryIO, NoReturn, TextIO, TypeVar, cast
+
+import click
+
+NOT_WRITTEN = 2
+"""The status of a command whose output could not be written; 1 is that of its own failures."""
+
+CLOSED_PIPE = 1
+
+
+class NotWritten(click.ClickException):
+    """The output cannot be written: the disk is full, for example."""
+
+    exit_code = NOT_WRITTEN
+
+
+class _Output(io.FileIO):
+    """Standard output; what goes wrong with it is mistaken for no other file's fault."""
+
+    lost = False
+
+    def write(self, data: Any, /) -> Any:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.lost = True
+            raise NotWritten(f"cannot write the output: {error.strerror}") from error
+
+
+class _Errors(io.FileIO):
+    """Standard error; where it cannot be written there is nobody to tell that."""
+
+    lost = False
+
+    def write(self, data: Any, /) -> Any:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError:
+            self.lost = True
+            return memoryview(data).nbytes
+
+
+def end_with_output(run: Callable[[], object]) -> NoReturn:
+    """Run a command to its end, write out what it printed, and end with the status of both."""
+    out, output = _watched(sys.stdout, sys.__stdout__, _Output)
+    err, errors = _watched(sys.stderr, sys.__stderr__, _Errors)
+    sys.stdout, sys.stderr = out, err
+    status: int | str | None = 0
+    try:
+        run()
+    except SystemExit as ended:
+        status = ended.code
+    told = output is not None and output.lost  # click has told what ended the command
+    try:
+        _write_out(out)
+    except BrokenPipeError:
+        status = status or CLOSED_PIPE
+    except NotWritten as error:
+        if not told:
+            error.show(err)
+        status = NOT_WRITTEN
+    try:
+        _write_out(err)
+    except BrokenPipeError:
+        status = status or CLOSED_PIPE
+    if errors is not None and errors.lost:
+        status = status or NOT_WRITTEN
+    sys.exit(status)
+
+
+_Kind = TypeVar("_Kind", _Output, _Errors)
+
+
+def _watched(
+    stream: TextIO, original: TextIO | None, kind: type[_Kind]
+) -> tuple[TextIO, _Kind | None]:
+    """Give a stream like this one that writes through ``kind``; a stand-in stays as it is."""
+    if stream is not original or not isinstance(stream, io.TextIOWrapper):
+        return stream, None
+    stream.flush()
+    raw = kind(stream.fileno(), "wb", closefd=False)
+    # Where Python was told to buffer nothing, nothing is.
+    binary = cast("BinaryIO", raw if stream.write_through else io.BufferedWriter(raw))
+    text = io.TextIOWrapper(
+        binary,
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
+    return text, raw
+
+
+def _write_out(stream: TextIO | None) -> None:
+    """Write out what a stream holds; what cannot be written is let go, and told here alone."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except (BrokenPipeError, NotWritten):
+        # Python writes it out once more when it ends: nowhere, so that it has nothing to say.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+        raise

@@ -1,0 +1,54 @@
+"""A log that nobody can flood: of what is said again and again, only the first is written.
+
+What comes from outside (requests that are none, parts that come and go) may cause a line each
+time. A line of one place in the program is written :data:`AT_ONCE` times, then that place is
+silent for :data:`SILENT_S`, and what was left out is counted.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+AT_ONCE = 20
+SILENT_S = 60.0
+PLACES = 500
+"""So many places are told apart; no program has more that speak."""
+
+
+@dataclass(slots=True)
+class _Place:
+    since_s: float
+    said: int = 0
+
+
+class Seldom(logging.Filter):
+    """Lets through what is not said too often; for a handler."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._places: dict[tuple[str, int], _Place] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Say whether a record is written; the last before a silence says so."""
+        now_s, where = self._clock(), (record.pathname, record.lineno)
+        place = self._places.get(where)
+        if place is None or now_s - place.since_s >= SILENT_S:
+            if place is None and len(self._places) >= PLACES:
+                self._places.clear()
+            left_out = 0 if place is None else place.said - AT_ONCE
+            place = self._places[where] = _Place(now_s)
+            if left_out > 0:
+                record.msg = f"{record.getMessage()} ({left_out} more like this were left out)"
+                record.args = None
+        place.said += 1
+        return place.said <= AT_ONCE
+
+
+def make_quiet() -> None:
+    """Have all handlers of this program's log so."""
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(Seldom())

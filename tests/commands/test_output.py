@@ -1,0 +1,157 @@
+"""Output that cannot be written, or that nobody reads, of every command; and nothing in it that
+the machine's variables decide.
+
+Each command runs in a process of its own with nothing set but a path, so that its output is
+buffered as it is for everybody.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from jackspot.commands import COMMANDS, GROUP
+from tests.conftest import PATIENCE_S
+from tests.service.history.journals import Book
+
+ROOT = Path(__file__).parents[2]
+RECORD = str(ROOT / "tests/records/whole_match.carom")
+JACKSPOT = (sys.executable, "-c", "from jackspot.commands import main; main()")
+NOTHING_SET = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+FULL = "Error: cannot write the output: No space left on device\n"
+EVERY = sorted({*COMMANDS, *(entry.name for entry in entry_points(group=GROUP))})
+
+# What prints without a board and its pins. "JOURNAL" is one in which a match
+# was played, RECORD a match record.
+CALLS = (
+    "--version",
+    "--help",
+    "backup --journal JOURNAL NEW.zip",
+    "check-config",
+    "doctor --journal JOURNAL --seconds 0",
+    "doctor --journal JOURNAL --seconds 0 --json",
+    "dump --journal JOURNAL",
+    "forget --journal JOURNAL --dry-run Aiko",
+    "history --journal JOURNAL",
+    "history --journal JOURNAL show 1",
+    "history --journal JOURNAL figures",
+    "history --journal JOURNAL export --csv -",
+    "history --journal JOURNAL export --json -",
+    "learn --journal JOURNAL --dry-run",
+    "rules",
+    "rules kagw",
+    "score RECORD",
+    "score --json RECORD",
+    "sim --fast --play RECORD",
+    "soak --matches 1",
+    "stick --journal JOURNAL FOLDER",
+    "wiring",
+    "wiring --json",
+)
+PRINTING = (*CALLS, *(f"{name} --help" for name in EVERY))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.sqlite3"
+    with Book(path) as book:
+        book.play(Path(RECORD).read_text(encoding="utf-8"))
+        book.shelve()
+    return path
+
+
+def jackspot(
+    call: str, journal: Path, redirection: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command with the redirection of a shell."""
+    folder = journal.parent
+    names = {"RECORD": RECORD, "JOURNAL": journal, "NEW.zip": folder / "new.zip", "FOLDER": folder}
+    words = [str(names.get(word, word)) for word in call.split()]
+    return subprocess.run(
+        ["sh", "-c", f'"$@" {redirection}', "sh", *JACKSPOT, *words],
+        env=NOTHING_SET | environment,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=3 * PATIENCE_S,  # some play a whole match
+    )
+
+
+@pytest.mark.parametrize("call", PRINTING)
+def test_a_full_disk_is_told_in_one_line_and_by_the_status(call: str, journal: Path) -> None:
+    ended = jackspot(call, journal, ">/dev/full")
+    assert (ended.returncode, ended.stderr.splitlines(keepends=True)[-1:]) == (2, [FULL])
+    assert "Traceback" not in ended.stderr
+    assert "ignored" not in ended.stderr
+
+
+@pytest.mark.parametrize("call", ["rules kagw", "score RECORD", "dump --journal JOURNAL"])
+def test_a_full_disk_is_told_also_where_nothing_is_buffered(call: str, journal: Path) -> None:
+    ended = jackspot(call, journal, ">/dev/full", PYTHONUNBUFFERED="1")
+    assert (ended.returncode, ended.stderr) == (2, FULL)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("call", ["rules", "dump --journal JOURNAL", "--help", "score RECORD"])
+def test_a_reader_who_has_gone_hears_nothing(call: str, unbuffered: str, journal: Path) -> None:
+    # The command begins only when nobody has the pipe open to read any more.
+    late = '{ sleep 0.2; "$@"; echo "status $?" >&2; } | exec true'
+    ended = jackspot(call, journal, f"</dev/null >/dev/null; {late}", PYTHONUNBUFFERED=unbuffered)
+    assert ended.stderr == "status 1\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "status"), [("rules", 0), ("no-such-command", 2), ("dump --journal none", 1)]
+)
+def test_where_errors_cannot_be_told_the_status_is_the_commands_own(
+    call: str, status: int, journal: Path
+) -> None:
+    assert jackspot(call, journal, "2>/dev/full").returncode == status
+
+
+@pytest.mark.parametrize(
+    "call", ["rules kagw", "wiring", "score RECORD", "history --journal JOURNAL", "--help"]
+)
+def test_what_is_printed_depends_on_no_variable_of_python_or_of_a_login(
+    call: str, journal: Path
+) -> None:
+    plain = jackspot(call, journal, "")
+    assert (plain.returncode, plain.stderr) == (0, "")
+    other = jackspot(
+        call, journal, "", HOME="/nowhere", USER="aiko", LOGNAME="aiko", SHELL="/bin/false",
+        PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1", PYTHONHASHSEED="7",
+        LANG="en_GB.UTF-8", CI="true",
+    )  # fmt: skip
+    assert (other.returncode, other.stdout, other.stderr) == (0, plain.stdout, "")
+
+
+KNOWN = {"PATH", "SUDO_GID", "SUDO_UID", "SUDO_USER", "USER"}
+"""Where programs are, and who called for sudo; language and systemd's are handed on whole."""
+
+
+def test_the_product_reads_no_variable_but_the_few_that_are_meant() -> None:
+    read = set()
+    for path in [*(ROOT / "firmware").rglob("*.py"), *(ROOT / "sim").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="get"),
+                    args=[ast.Constant(value=name), *_],
+                ):
+                    read.add(name)
+                case ast.Call(
+                    func=ast.Attribute(attr="getenv"), args=[ast.Constant(value=name), *_]
+                ):
+                    read.add(name)
+                case ast.Subscript(
+                    value=ast.Attribute(attr="environ"), slice=ast.Constant(value=name)
+                ):
+                    read.add(name)
+    assert read <= KNOWN

@@ -1,0 +1,54 @@
+"""The log is bounded whatever is said how often, and says what it left out."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+from jackspot.service.quiet_log import AT_ONCE, PLACES, SILENT_S, Seldom
+
+
+class Log:
+    """A log with a clock that is set."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self.written = io.StringIO()
+        handler = logging.StreamHandler(self.written)
+        handler.addFilter(Seldom(lambda: self.now_s))
+        self.logger = logging.getLogger(f"tests.quiet_log.{id(self)}")
+        self.logger.addHandler(handler)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.written.getvalue().splitlines()
+
+
+def test_what_is_said_again_and_again_is_written_a_few_times_and_then_counted() -> None:
+    log = Log()
+    for number in range(10_000):
+        if number == 9_999:
+            log.now_s += SILENT_S
+        log.logger.warning("request %d is none", number)
+    assert log.lines[0] == "request 0 is none"
+    assert (
+        log.lines[AT_ONCE]
+        == f"request 9999 is none ({9_999 - AT_ONCE} more like this were left out)"
+    )
+    assert len(log.lines) == AT_ONCE + 1
+
+
+def test_one_that_says_much_silences_no_other() -> None:
+    log = Log()
+    for _ in range(1_000):
+        log.logger.warning("often")
+    log.logger.warning("seldom")
+    assert log.lines[-1] == "seldom"
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    seldom = Seldom(lambda: 0.0)
+    for line in range(10 * PLACES):
+        record = logging.LogRecord("test", logging.WARNING, "a.py", line, "new", None, None)
+        assert seldom.filter(record)
+    assert len(seldom._places) <= PLACES

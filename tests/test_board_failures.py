@@ -1,0 +1,197 @@
+"""Nothing ends the board: what fails inside changes nothing, is told, and play goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jackspot import board as loop
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.pieces import Pocket
+from jackspot.service.doctor.findings import Mark
+from jackspot.service.doctor.parts import check_journal
+from jackspot.storage.journal import read_checked
+from jackspot.storage.mark import starts_path
+from jackspot.table import deadlines, failures, scorekeeper
+from jackspot.table.desk import Desk
+from jackspot.table.entries import Kind
+from jackspot.table.events import Edge, Tick
+from jackspot.table.limits import MS
+from jackspot.table.view import Phase
+from tests.service.written_machine import Written
+from tests.test_board import FIX, Driven
+
+pytestmark = pytest.mark.fails_inside
+
+
+class Broken(RuntimeError):
+    """What the program is made to fail by."""
+
+
+def breaks(*_args: object, **_named: object) -> Any:
+    raise Broken("it was made to")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture
+def driven(journal: Path) -> Iterator[Driven]:
+    with closing(Driven(journal)) as board:
+        yield board
+
+
+def in_review(driven: Driven) -> None:
+    """Start a match and let something fall that waits for an answer."""
+    driven.press()
+    driven.take(lambda at_ns: Edge(at_ns, Pocket.NE, active=True), 5 * SECOND_NS)
+    driven.take(lambda at_ns: Edge(at_ns, Pocket.NE, active=False), 9 * MS)
+    for _ in range(4):
+        driven.wait(SECOND_NS)
+    assert driven.view.phase is Phase.REVIEW
+
+
+def failed(journal: Path) -> list[Any]:
+    return [entry for entry in read_checked(journal, None) if entry.kind == Kind.FAILED]
+
+
+def test_a_press_that_fails_changes_nothing_and_is_told(
+    driven: Driven, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_review(driven)
+    was = driven.board.desk
+    monkeypatch.setattr(scorekeeper, "_press", breaks)
+    driven.press()
+    assert str(driven.board.desk.note) == "that did not work, nothing was changed"
+    assert (driven.board.desk.proposal, driven.board.desk.game) == (was.proposal, was.game)
+    [entry] = failed(journal)
+    assert "Broken: it was made to" in entry.body["trace"]
+    assert "Press" in entry.body["event"]
+    monkeypatch.undo()
+    driven.press()
+    assert driven.view.phase is Phase.READY
+    assert len(driven.board.desk.game.lines if driven.board.desk.game else ()) == 1
+
+
+def test_what_fails_by_itself_is_put_aside_and_people_compare_the_counts(
+    driven: Driven, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_review(driven)
+    driven.press()
+    in_review_again = driven.board.desk
+    assert in_review_again.game is not None
+    driven.press(FIX)
+    run = deadlines.run_until
+    monkeypatch.setattr(
+        scorekeeper, "run_until", lambda talk: breaks() if talk.desk.proposal else run(talk)
+    )
+    driven.press()
+    desk = driven.board.desk
+    assert (desk.phase, desk.glance, desk.proposal) == (Phase.PAUSED, True, None)
+    assert desk.game is not None
+    assert desk.game.lines == in_review_again.game.lines
+    driven.press()
+    assert driven.view.phase is Phase.READY
+    kinds = [entry.kind for entry in read_checked(journal, None)]
+    assert kinds.count(Kind.FAILED) == 1
+
+
+@pytest.mark.parametrize("part", ["show", "next_wake_ns"])
+def test_a_desk_that_cannot_be_shown_or_waited_on_is_put_aside(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    in_review(driven)
+    real: Callable[..., Any] = getattr(loop, part)
+    monkeypatch.setattr(
+        loop, part, lambda desk, *rest: breaks() if desk.proposal else real(desk, *rest)
+    )
+    driven.press(FIX)
+    driven.board._wake_ns()
+    assert driven.board.desk.phase is Phase.PAUSED
+    driven.press()
+    assert driven.view.phase is Phase.READY
+
+
+def test_a_failure_that_comes_each_time_does_not_make_the_loop_spin(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_review(driven)
+    monkeypatch.setattr(scorekeeper, "run_until", breaks)
+    driven.wait(SECOND_NS)
+    driven.board._look_ns = None  # this wire has been looked at
+    wake_ns = driven.board._wake_ns()
+    assert wake_ns is None or wake_ns >= driven.hands.at_ns + SECOND_NS
+
+
+def test_a_signal_that_fails_is_dropped_and_the_next_one_counts(
+    driven: Driven, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driven.press()
+    monkeypatch.setattr(driven.board, "_sensed", breaks)
+    driven.take(lambda at_ns: Edge(at_ns, Pocket.NE, active=True), 5 * SECOND_NS)
+    monkeypatch.undo()
+    assert len(failed(journal)) == 1
+    driven.press()
+    assert len(driven.board.desk.game.lines if driven.board.desk.game else ()) == 1
+
+
+def test_the_doctor_names_what_failed(
+    driven: Driven, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scorekeeper, "_press", breaks)
+    driven.press()
+    found = [each for each in check_journal(Written(), journal) if each.what == "program"]
+    assert [each.mark for each in found] == [Mark.DOUBTFUL]
+    assert "Broken: it was made to" in found[0].found
+
+
+# --- starts ----------------------------------------------------------------------------
+
+
+def killed(journal: Path) -> Driven:
+    """Start a board that is killed before it has lived for long: nothing is closed in order."""
+    board = Driven(journal)
+    board.keeper._journal.close() if board.keeper._journal else None
+    return board
+
+
+def test_after_two_failed_starts_on_the_same_desk_what_is_open_is_put_aside(
+    journal: Path,
+) -> None:
+    with closing(Driven(journal)) as board:
+        in_review(board)
+    assert not starts_path(journal).exists(), "a stop in order is no failure"
+    phases = [killed(journal).view.phase for _ in range(3)]
+    assert phases == [Phase.REVIEW, Phase.REVIEW, Phase.PAUSED]
+    with closing(Driven(journal)) as board:
+        board.press()
+        assert board.view.phase is Phase.READY
+
+
+def test_a_start_that_lasts_has_succeeded(journal: Path) -> None:
+    with closing(Driven(journal)) as board:
+        in_review(board)
+    for _ in range(4):
+        board = Driven(journal)
+        board.wait(loop.SURVIVED_NS)
+        board.keeper._journal.close() if board.keeper._journal else None
+        assert board.view.phase is Phase.REVIEW
+
+
+def test_putting_aside_keeps_every_entry_and_settles_every_fall(driven: Driven) -> None:
+    in_review(driven)
+    desk: Desk = driven.board.desk
+    aside, effects = failures.put_aside(desk, desk.now_ns)
+    assert aside.game is not None
+    assert desk.game is not None
+    assert aside.game.lines == desk.game.lines
+    cleared = [each.body["falls"] for each in effects.records if each.kind is Kind.CLEARING]
+    assert cleared == [[fall.number for fall in desk.proposal.falls] if desk.proposal else []]
+    again, _ = scorekeeper.step(aside, Tick(aside.now_ns + SECOND_NS))
+    assert again.phase is Phase.PAUSED
