@@ -15,7 +15,7 @@ from tests.conftest import PATIENCE_S, new_context
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 
 @pytest.fixture
@@ -214,6 +214,20 @@ def test_show_me_plays_a_match_to_its_end(opened):
     opened.get_by_role("button", name="New match").click()
     expect(opened, "#phase").to_have_text("set-up")
     expect(opened, "#caption").to_be_hidden()
+
+
+def test_nothing_can_be_pressed_before_the_page_can_answer(page, table):
+    asked: list[Route] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+
+    page.route("**/sim/words?*", hold)
+    page.goto(table.session.url)
+    page.wait_for_function("document.body.inert")
+    asked[0].continue_()
+    page.get_by_role("button", name="Show me").click()
+    expect(page, "#caption").to_be_visible()
 
 
 def test_a_show_that_is_stopped_leaves_no_caption(page, tmp_path):

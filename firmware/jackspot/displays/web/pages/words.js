@@ -14,7 +14,13 @@ const CHOSEN = "jackspot-language";
 const PATIENCE_MS = 5000;
 const ENGLISH = { language: "en", languages: { en: "English" }, plural: {}, words: {} };
 
+// What is pressed while a page cannot answer yet would be lost without a word: until the modules
+// that wait for the words have run, nothing on it can be pressed.
+document.body.inert = true;
 const catalogue = await load();
+setTimeout(() => {
+  document.body.inert = false;
+});
 
 /** The language that is spoken, as in `<html lang>`. */
 export const language = catalogue.language;
