@@ -90,6 +90,13 @@ def test_what_lay_open_comes_back_after_the_history() -> None:
     assert table.game.undone == ()
 
 
+def test_a_piece_falls_while_an_entry_by_hand_waits_behind_the_history() -> None:
+    table = played().wait(7.0).press("referee", "foul").wait(1.0).hold("referee", "fix")
+    table.pick("menu").wait(1.0).pick("history").pick("2 N NOTHING").must_be(Phase.REVIEW)
+    table.fall("NE").wait(9.0).calm().undo().must_be(Phase.REVIEW)
+    assert table.game.undone == ()
+
+
 def test_the_history_opened_in_a_pause_leaves_it_a_pause() -> None:
     table = played().hold("referee", "fix").pick("pause").calm().must_be(Phase.PAUSED)
     table.fix("referee").pick("history").pick("3 S GREEN").must_be(Phase.REVIEW).calm()

@@ -30,6 +30,15 @@ def test_no_press_and_no_piece_breaks_the_board_or_gets_it_stuck(bunch: int) -> 
         assert match.longest_way_out <= WAY_OUT
 
 
+STUMBLED = (7004, 7026, 7066, 7201, 8208, 8297, 9052)
+"""Where what waited once read otherwise after a power cut, or a fall found nothing to join."""
+
+
+@pytest.mark.parametrize("seed", STUMBLED)
+def test_where_the_monkey_once_stumbled_it_walks(seed: int) -> None:
+    assert Monkey(seed, checks_each=CHECKED).play(STEPS).longest_way_out <= WAY_OUT
+
+
 def test_the_monkey_gets_everywhere() -> None:
     """It must reach what it is to break: all systems, all phases, entries and power cuts."""
     monkeys = [Monkey(seed, checks_each=STEPS) for seed in range(60)]

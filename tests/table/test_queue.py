@@ -214,7 +214,7 @@ def test_undo_from_a_stroke_with_placed_implied_opens_the_foul_again() -> None:
     table = foul_with_a_piece_to_put_back().wait(7.0).fall("SE").wait(3.0).ok("referee")
     table.wait(1.0).undo().must_be(Phase.REVIEW)
     assert table.proposed == "STRIKER SW"
-    assert queue(table) == [("parked", "GREEN SE")]
+    assert queue(table) == [("parked", "RED SE")]  # while the foul is open, N is to shoot
     table.wait(1.0).ok("referee").must_be(Phase.REVIEW)
     assert (table.proposed, table.view.place) == ("GREEN SE", (Piece.RED,))
 

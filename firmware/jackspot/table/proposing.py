@@ -25,7 +25,7 @@ from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import FORGOT, may_have_missed_the_break, may_say
 from jackspot.table.phrases import _
 from jackspot.table.proposal import Hands, Proposal
-from jackspot.table.reading import Reading, Role, Scene, WidthModel
+from jackspot.table.reading import Reading, Role, Scene, WidthModel, likeliest_first
 from jackspot.table.scenes import ranked, scene_for, scene_in
 from jackspot.table.spanning import flown_for, same, with_spans
 from jackspot.table.talk import taken_back
@@ -171,7 +171,7 @@ def by_hand(
         Reading(departures, weight, _("entered by hand"))
         for departures, weight in named(usual, known)
     ]
-    readings.sort(key=lambda each: -each.probability)
+    readings.sort(key=lambda each: likeliest_first(each.probability))
     plain = legal(game.match, seat, readings, flown, missed=misses)
     return Proposal(
         seat, (), plain, 0, flags, flown, called_now(desk, seat), None, now_ns, now_ns,
@@ -298,9 +298,9 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
     chosen, edited = 0, old.edited
     if old.chosen and edited is None:
         chosen, edited = find_reading(fresh, old.reading)
-    assert desk.game is not None, "a proposal belongs to a match"
+    shown = replace(fresh, chosen=chosen)
     said = fit_to(
-        desk.game.match, Stroke(replace(fresh, chosen=chosen).shooter, (), old.flags, old.called)
+        match_before(_game(desk), shown), Stroke(shown.shooter, (), old.flags, old.called)
     )
     return replace(
         fresh, chosen=chosen, edited=edited, flags=said.flags, flown=old.flown,
@@ -330,7 +330,10 @@ def _longer(desk: Desk, fresh: Proposal, line: Line) -> Proposal:
             key = (each.departures, each.stroke)
             before = merged[key].probability if key in merged else 0.0
             merged[key] = each.as_likely(before + share * each.probability)
-    ordered = sorted(merged.values(), key=lambda each: (-each.probability, str(each.departures)))
+    ordered = sorted(
+        merged.values(),
+        key=lambda each: (likeliest_first(each.probability), str(each.departures)),
+    )
     return replace(fresh, readings=legal(game.match, fresh.seat, ordered), before=None)
 
 

@@ -25,7 +25,7 @@ def queued(desk: Desk) -> tuple[QueuedView, ...]:
         return ()
     match = desk.game.match
     hands = [_hand(read(desk, group)) for group in desk.assumed]
-    parked = [_asked(match, QueuedKind.PARKED, each) for each in desk.parked]
+    parked = [_asked(match, QueuedKind.PARKED, read(desk, each)) for each in desk.parked]
     waiting = [read(desk, group) for group in desk.waiting]
     asked = [_hand(e) if is_hand(e) else _asked(match, QueuedKind.WAITS, e) for e in waiting]
     return (*hands, *_kept(desk), *parked, *asked)

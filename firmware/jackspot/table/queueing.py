@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from jackspot.core.pieces import Pocket
@@ -11,7 +11,7 @@ from jackspot.table.dark import dark_pockets
 from jackspot.table.desk import Desk
 from jackspot.table.events import Fall
 from jackspot.table.proposal import Group, Proposal
-from jackspot.table.proposing import propose, to_shoot
+from jackspot.table.proposing import propose, read_anew, to_shoot
 from jackspot.table.spanning import late_group
 
 HAND_SETTLES_ITSELF = 0.9
@@ -28,6 +28,15 @@ def opened(desk: Desk, group: Group, now_ns: int) -> Proposal:
         gap_ns=group.gap_ns, late=late_group(desk, group), dark=dark_pockets(desk),
     )  # fmt: skip
     return propose(desk, group.falls, now_ns, like=told)
+
+
+def opened_again(desk: Desk, parked: Proposal, now_ns: int) -> Proposal:
+    """Read what UNDO put aside on the board as it is now; what people said of it stays."""
+    game = desk.game
+    assert game is not None, "a proposal belongs to a match"
+    seat = game.match.state.next or parked.seat
+    misses = parked.misses if seat is parked.seat else ()
+    return read_anew(desk, replace(parked, seat=seat, misses=misses), now_ns)
 
 
 def gap_before(desk: Desk, fall: Fall) -> int | None:
@@ -56,37 +65,38 @@ def pockets_of(falls: tuple[Fall, ...]) -> tuple[Pocket, ...]:
     return tuple(dict.fromkeys(fall.pocket for fall in falls))
 
 
-def read(desk: Desk, group: Group) -> Proposal:
-    """Read falls that wait, or remember how they read.
+def read(desk: Desk, waits: Group | Proposal) -> Proposal:
+    """Read falls that wait, or what UNDO put aside, or remember how they read.
 
     Reading is the dear part of showing what waits, so it is done again only when the match or
-    the group changed.
+    what waits changed.
     """
-    return _read(_Waiting(desk, group))
+    return _read(_Waiting(desk, waits))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Waiting:
-    """A group that waits on a desk, as a key to remember its reading by."""
+    """What waits on a desk, as a key to remember its reading by."""
 
     desk: Desk
-    group: Group
+    what: Group | Proposal
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Waiting) or self.group != other.group:
-            return NotImplemented if not isinstance(other, _Waiting) else False
+        if not isinstance(other, _Waiting):
+            return NotImplemented
         mine, its = self.desk, other.desk
         assert mine.game is not None, "falls wait only in a match"
         assert its.game is not None, "falls wait only in a match"
         return (
-            mine.game.match is its.game.match
+            self.what == other.what
+            and mine.game.match is its.game.match
             and mine.game.lines[-1:] == its.game.lines[-1:]
             and mine.customs is its.customs
             and (mine.faults, mine.dark, mine.called) == (its.faults, its.dark, its.called)
         )
 
     def __hash__(self) -> int:
-        return hash(self.group.falls)
+        return hash(self.what.falls)
 
 
 REMEMBERED = 128
@@ -95,4 +105,7 @@ REMEMBERED = 128
 
 @lru_cache(maxsize=REMEMBERED)
 def _read(waiting: _Waiting) -> Proposal:
-    return opened(waiting.desk, waiting.group, waiting.desk.now_ns)
+    desk, what = waiting.desk, waiting.what
+    if isinstance(what, Group):
+        return opened(desk, what, desk.now_ns)
+    return opened_again(desk, what, desk.now_ns)

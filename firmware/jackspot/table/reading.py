@@ -60,7 +60,8 @@ from jackspot.table.usual import (
 from jackspot.table.widths import WidthModel
 
 __all__ = [
-    "DOUBTFUL_BELOW", "KEPT_ACCOUNTS", "PRIORS", "Reading", "Role", "Scene", "WidthModel", "rank",
+    "DOUBTFUL_BELOW", "KEPT_ACCOUNTS", "PRIORS", "Reading", "Role", "Scene", "WidthModel",
+    "likeliest_first", "rank",
 ]  # fmt: skip
 
 KEPT_ACCOUNTS = 96
@@ -220,7 +221,9 @@ def rank(
         merged[content] = (weight, before[1] if before else account)
     total = sum(weight for weight, _account in merged.values())
     reasons = board.reasons(falls)
-    ordered = sorted(merged.values(), key=lambda each: (-each[0], each[1].content))
+    ordered = sorted(
+        merged.values(), key=lambda each: (likeliest_first(each[0] / total), each[1].content)
+    )
     return tuple(
         Reading(
             account.departures,
@@ -230,6 +233,15 @@ def rank(
         )
         for weight, account in ordered
     )
+
+
+def likeliest_first(probability: float) -> float:
+    """Give the key by which readings are sorted; what differs by rounding alone is as likely.
+
+    The same falls are read in more than one way (as they come, once more after a power cut), and
+    sums in another order differ in the last digit: equally likely readings must not change places.
+    """
+    return round(-probability, 12)
 
 
 class _Board:

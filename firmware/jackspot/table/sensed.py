@@ -104,6 +104,8 @@ def _holds(group: Group | Proposal, fall: Fall) -> bool:
 
 def _near(desk: Desk, group: Group | Proposal, fall: Fall) -> bool:
     """Whether a fall came so soon after others that it belongs to the same stroke."""
+    if not group.falls:
+        return False
     gap_ns = fall.start_ns - group.falls[-1].end_ns
     return abs(gap_ns) < desk.customs.settle_ns
 

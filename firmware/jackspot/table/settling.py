@@ -33,7 +33,7 @@ from jackspot.table.permitted import FORGOT, may_say
 from jackspot.table.placing import sent_back
 from jackspot.table.proposal import Proposal
 from jackspot.table.proposing import implies_placed, read_anew, reopen, time_follows
-from jackspot.table.queueing import is_hand, opened
+from jackspot.table.queueing import is_hand, opened, opened_again
 from jackspot.table.talk import PLACED, TIME, Talk
 from jackspot.table.view import Phase, Sound
 
@@ -298,10 +298,7 @@ def _open_next(talk: Talk) -> bool:
     """Open the next proposal that waits; False where it was a hand and settled itself."""
     desk = talk.desk
     if desk.parked:
-        old = desk.parked[0]
-        seat = talk.game.match.state.next or old.seat
-        misses = old.misses if seat is old.seat else ()
-        fresh = read_anew(desk, replace(old, seat=seat, misses=misses), talk.now_ns)
+        fresh = opened_again(desk, desk.parked[0], talk.now_ns)
         talk.change(parked=desk.parked[1:], proposal=fresh)
     else:
         group = desk.waiting[0]

@@ -52,7 +52,7 @@ def snapshot(desk: Desk, now_ns: int, line: str = "") -> dict[str, Json]:
         "used_ns": clock.used_at(now_ns) if clock else 0,
         "running": clock.running if clock else False,
         "proposal": _proposal(desk.proposal),
-        "parked": [_parked(each) for each in desk.parked],
+        "parked": [_proposal(each) for each in desk.parked],
         "waiting": [_group(group) for group in desk.waiting],
         "details": desk.details,
         "objections": [seat.value for seat in desk.objections],
@@ -172,13 +172,6 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
     }
 
 
-def _parked(proposal: Proposal) -> dict[str, Json]:
-    """Write down a parked proposal, and the reading that it is shown by while it waits."""
-    body = _proposal(proposal) or {}
-    reading = proposal.reading
-    return {**body, "shown": {**_reading(reading), "probability": reading.probability}}
-
-
 def _menu(menu: Menu | None, line: str) -> dict[str, Json] | None:
     if menu is None:
         return None
@@ -232,7 +225,7 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
             menu=_read_menu(body["menu"], falls, now_ns),
         )
         laid = with_kept(laid, body, falls)
-        parked = tuple(_read_parked(laid, each, falls, now_ns) for each in body["parked"])
+        parked = tuple(_read_parked(each, falls, now_ns) for each in body["parked"])
         shown = body["proposal"]
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
         laid = replace(laid, parked=parked, proposal=proposal)
@@ -326,8 +319,21 @@ def _read_proposal(
 ) -> Proposal:
     """Make the proposal again from its falls, and choose what was chosen."""
     assert desk.game is not None, "a proposal belongs to a match"
+    told = replace(
+        _told(body, falls, now_ns), reopened=_reopened(desk) if body["reopened"] else None
+    )
+    fresh = read_anew(desk, told, now_ns)
+    picked = body["chosen"]
+    if picked is None:
+        return fresh
+    chosen, edited = find_reading(fresh, _read_choice(picked))
+    return replace(fresh, chosen=chosen, edited=edited if told.edited is None else told.edited)
+
+
+def _told(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:
+    """Give what was sensed and said of a proposal, before it is read."""
     first = Reading((), 1.0, EMPTY) if body["nothing_first"] else None
-    told = Proposal(
+    return Proposal(
         seat=Seat(body["seat"]),
         falls=tuple(falls[n] for n in body["falls"]),
         readings=(first,) if first else (),
@@ -337,7 +343,6 @@ def _read_proposal(
         edited=None if body["edited"] is None else _read_departures(body["edited"]),
         opened_ns=now_ns,
         changed_ns=now_ns,
-        reopened=_reopened(desk) if body["reopened"] else None,
         hands=_read_hands(body["hands"]),
         dark=tuple(Pocket(each) for each in body.get("dark", ())),
         gap_ns=_read_gap(body["gap_ns"]),
@@ -345,12 +350,6 @@ def _read_proposal(
         spoke=_read_seat(body["spoke"]),
         misses=tuple(Seat(each) for each in body["misses"]),
     )
-    fresh = read_anew(desk, told, now_ns)
-    picked = body["chosen"]
-    if picked is None:
-        return fresh
-    chosen, edited = find_reading(fresh, _read_choice(picked))
-    return replace(fresh, chosen=chosen, edited=edited if told.edited is None else told.edited)
 
 
 def _reopened(desk: Desk) -> Line:
@@ -369,23 +368,14 @@ def _read_choice(picked: Mapping[str, Any]) -> Reading:
     return Reading(pieces, 0.0, EMPTY, stroke, joins, _read_seat(picked["seat"]), missed)
 
 
-def _read_parked(
-    desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
-) -> Proposal:
-    """Make a parked proposal again.
+def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:
+    """Make a parked proposal again: what people said of it.
 
-    Its readings depend on the stroke before it, which UNDO has taken back just now. So it is
-    shown by the reading it had; what people chose is kept as a choice, and who missed before it
-    as it was said, for when the proposal is read anew.
+    How it reads depends on the stroke before it, so it is read when it is shown and when it is
+    opened; until then it has no readings but what was chosen.
     """
-    misses = tuple(Seat(each) for each in body["misses"])
-    fresh = replace(_read_proposal(desk, body, falls, now_ns), misses=misses)
-    picked = body["chosen"]
-    if picked is None or fresh.edited is not None:
-        shown = body.get("shown")
-        if shown is None:  # written down by an earlier version
-            return fresh
-        first = replace(_read_choice(shown), probability=float(shown["probability"]))
-        return replace(fresh, readings=(first, *fresh.readings))
-    readings = (*fresh.readings, _read_choice(picked))
-    return replace(fresh, readings=readings, chosen=len(fresh.readings))
+    told = _told(body, falls, now_ns)
+    first = told.readings or (Reading((), 0.0, EMPTY),)
+    if body["chosen"] is None:
+        return replace(told, readings=first)
+    return replace(told, readings=(*first, _read_choice(body["chosen"])), chosen=len(first))

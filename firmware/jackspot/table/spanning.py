@@ -23,7 +23,7 @@ from jackspot.table.legal import legal, whole
 from jackspot.table.own_pieces import ONE_OF_A_KIND, own_of
 from jackspot.table.phrases import _
 from jackspot.table.proposal import Group, Proposal
-from jackspot.table.reading import Reading
+from jackspot.table.reading import Reading, likeliest_first
 from jackspot.table.scenes import ranked, scene_in
 from jackspot.table.talk import taken_back
 
@@ -77,7 +77,7 @@ def in_order(desk: Desk, fresh: Proposal, readings: Iterable[Reading]) -> tuple[
 
 
 def _rank_key(each: Reading) -> tuple[float, bool, int, str]:
-    return (-each.probability, each.joins, len(each.missed), str(each.departures))
+    return (likeliest_first(each.probability), each.joins, len(each.missed), str(each.departures))
 
 
 def _within_reach(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:

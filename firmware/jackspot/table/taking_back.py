@@ -36,8 +36,7 @@ def take_back(talk: Talk) -> None:
     if not talk.game.lines:
         _before_the_first(talk)
         return
-    if open_now is not None and fresh:
-        talk.change(parked=(open_now, *talk.desk.parked))
+    _park(talk)
     let_later_falls_wait(talk)
     if let_go_in(talk.game.lines[-1]) is not None:
         _ask_for_placing_again(talk)
@@ -45,6 +44,16 @@ def take_back(talk: Talk) -> None:
     take_line_back(talk)
     talk.change(last_undo=LastEntry(talk.now_ns, talk.button))
     _reopen(talk, talk.game.undone[-1])
+
+
+def _park(talk: Talk) -> None:
+    """Put aside what is open while something before it is asked about again.
+
+    A review of what was confirmed comes back by itself.
+    """
+    shown = talk.desk.proposal
+    if shown is not None and shown.reopened is None:
+        talk.change(parked=(shown, *talk.desk.parked))
 
 
 def _ask_for_placing_again(talk: Talk) -> None:
@@ -72,9 +81,8 @@ def take_back_to(talk: Talk, number: int) -> bool:
 
     What lay open is put aside as by UNDO. ``number`` counts the match's lines from 0.
     """
-    open_now, came_from = talk.desk.proposal, talk.desk.phase
-    if open_now is not None and open_now.reopened is None:
-        talk.change(parked=(open_now, *talk.desk.parked))
+    came_from = talk.desk.phase
+    _park(talk)
     let_later_falls_wait(talk)
     while len(talk.game.lines) > number:
         take_line_back(talk)
@@ -176,9 +184,7 @@ def _says_nothing_fell(line: Line) -> bool:
 
 def redo_all(talk: Talk) -> None:
     """Put back the line last taken back and all that were taken back after it."""
-    shown = talk.desk.proposal
-    if shown is not None and shown.reopened is None and shown.falls:
-        talk.change(parked=(shown, *talk.desk.parked))
+    _park(talk)
     let_later_falls_wait(talk)
     while talk.game.undone:
         game = talk.game
