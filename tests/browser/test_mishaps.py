@@ -88,7 +88,7 @@ def test_an_ok_that_does_not_count_is_remarked_beside_the_proposal(person: Perso
     person.let_fall("NE", "red")
     person.wait_for_reading()
     person.click("S OK")
-    expect(person.page.locator("#proposal .remark")).to_have_text("S may not decide this")
+    expect(person.page.locator("#proposal .remark")).to_have_text("the referee decides, not S")
     expect(person.page.locator("#proposal .proposal-said")).to_contain_text("RED NE")
     person.expect_counts(0, 0)
 

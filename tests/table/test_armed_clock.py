@@ -100,7 +100,7 @@ def test_who_confirms_strikes_the_gong_not_who_may_only_pass_the_turn() -> None:
     table = Table(options={"time_limit_s": 60}, armed=True, customs=customs).started("N")
     table.ok("N")
     assert waits(table)
-    assert str(table.view.detail) == "N may not decide this"
+    assert str(table.view.detail) == "the referee decides, not N"
     table.ok("referee")
     assert runs(table)
     assert table.view.shooter is Seat.N

@@ -98,10 +98,10 @@ def test_no_leaves_it_to_be_placed() -> None:
 def test_the_debtor_cannot_let_himself_off() -> None:
     table = owing().fix("N")
     assert kind(table) is None
-    assert str(table.view.detail) == "N may not decide this"
+    assert str(table.view.detail) == "S decides, not N"
     assert table.phase is Phase.PLACING
     table.wait(1.0).hold("N", "fix").wait(1.0).pick("not put back in time", by="N", held=True)
-    assert str(table.view.detail) == "N may not decide this"
+    assert str(table.view.detail) == "S decides, not N"
     assert table.entries[-1] == "N -"
 
 
@@ -168,7 +168,7 @@ def test_a_next_stroke_that_nobody_waited_for_asks_whether_it_was_put_back_in_ti
     assert kind(table) is MenuKind.IN_TIME
     check_all(table)
     table.fix("N").wait(1.0)
-    assert str(table.view.detail) == "N may not decide this"
+    assert str(table.view.detail) == "S decides, not N"
     table.fix("S").wait(1.0).ok("N").calm()
     assert table.entries[-3:] == ["N -", "! forgot", "S black@NE"]
     check_all(table)
@@ -205,7 +205,7 @@ def test_the_opponent_may_waive_what_is_due(rules: str) -> None:
     table = striker(broken(playing(rules))).must_be(Phase.PLACING)
     assert str(table.view.fix) == "waived?"
     table.fix("N")
-    assert str(table.view.detail) == "N may not decide this"
+    assert str(table.view.detail) == "S decides, not N"
     table.wait(1.0).fix("S").wait(1.0)
     assert kind(table) is MenuKind.WAIVED
     check_all(table)

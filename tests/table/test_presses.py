@@ -197,9 +197,9 @@ def test_when_the_referee_decides_a_seats_fix_is_an_objection() -> None:
 
 def test_when_the_referee_decides_a_seats_ok_and_undo_do_nothing() -> None:
     table = strict(Confirm.REFEREE).review("NE").wait(1.0).ok("N").must_be(Phase.REVIEW)
-    assert swallowed(table) == "N may not decide this"
+    assert swallowed(table) == "the referee decides, not N"
     table.undo("E").must_be(Phase.REVIEW)
-    assert swallowed(table) == "E may not decide this"
+    assert swallowed(table) == "the referee decides, not E"
     table.ok("referee")
     assert table.entries == ["N red@NE"]
 
@@ -232,19 +232,19 @@ def test_fix_without_another_reading_is_swallowed_and_says_so() -> None:
 
 def test_the_seat_across_may_not_pass_the_turn_when_the_referee_decides() -> None:
     table = strict(Confirm.REFEREE).ok("S")
-    assert swallowed(table) == "S may not decide this"
+    assert swallowed(table) == "N or E decides, not S"
 
 
 def test_putting_back_is_no_passing_of_the_turn() -> None:
     table = strict(Confirm.REFEREE).miss().undo().calm().ok("N")
-    assert swallowed(table) == "N may not decide this"
+    assert swallowed(table) == "the referee decides, not N"
 
 
 def test_when_the_opponent_decides_the_shooters_own_ok_does_nothing() -> None:
     table = strict(Confirm.OPPONENT).review("NE").wait(1.0).ok("N")
-    assert swallowed(table) == "N may not decide this"
+    assert swallowed(table) == "E or W decides, not N"
     table.ok("S")
-    assert swallowed(table) == "S may not decide this"
+    assert swallowed(table) == "E or W decides, not S"
     table.ok("E")
     assert table.entries == ["N red@NE"]
 

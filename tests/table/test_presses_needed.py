@@ -109,18 +109,36 @@ def wrong_ok(table: Counting, place: str) -> None:
     assert table.entries[0] == "N green@NE"
 
 
-def three_later(table: Counting, place: str) -> None:
-    """The stroke before the last three was entered wrong."""
+def three_more_strokes(table: Counting, place: str) -> None:
     fallen(table).until(place, shows("RED NE")).through(place)
     for _ in range(3):
         table.wait(4.0).say(place, "ok")
     table.wait(4.0)
     table.presses = 0
+
+
+def three_later(table: Counting, place: str) -> None:
+    """The stroke before the last three was entered wrong."""
+    three_more_strokes(table, place)
+    table.say(place, *["undo"] * 4).until(place, shows("GREEN NE")).through(place)
+    assert table.entries[0] == "N green@NE"
+    assert len(table.game.lines) == 4
+
+
+def three_later_by_history(table: Counting, place: str) -> None:
+    three_more_strokes(table, place)
     table.say(place, "fix*").until(place, marks("history")).say(place, "ok")
     table.until(place, marks("1 ")).say(place, "ok").until(place, shows("GREEN NE"))
     table.through(place)
     assert table.entries[0] == "N green@NE"
     assert len(table.game.lines) == 4
+
+
+def pocket_called(table: Counting, place: str) -> None:
+    """The jack is called into the third pocket of the list."""
+    table.say(place, "fix*").until(place, marks("call a pocket")).say(place, "ok")
+    table.until(place, marks("called SW")).say(place, "ok")
+    assert table.desk.called is not None
 
 
 def one_count(table: Counting, place: str) -> None:
@@ -137,6 +155,8 @@ SITUATIONS: Mapping[str, Callable[[Counting, str], None]] = {
     "the striker flew off": striker_off,
     "a wrong OK mended at once": wrong_ok,
     "the same three strokes later": three_later,
+    "the same, by the history": three_later_by_history,
+    "a pocket called for the jack": pocket_called,
     "a count that is one off": one_count,
 }
 
@@ -144,7 +164,8 @@ SITUATIONS: Mapping[str, Callable[[Counting, str], None]] = {
 def counted(situation: str, where: str) -> int:
     """Play a situation at the box, or at a seat of a board that has no box."""
     place = "referee" if where == BOX else "N"
-    table = Counting(box=where == BOX, page=False)
+    calls = {"N": {"called_pocket": True}} if "called" in situation else {}
+    table = Counting(box=where == BOX, page=False, handicap=calls)
     SITUATIONS[situation](table.begun(place), place)
     return table.presses
 

@@ -7,8 +7,10 @@ not decide. This module answers one question: is there a reason to swallow this 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 
 from jackspot.core.pieces import Seat
 from jackspot.core.values import same
@@ -185,7 +187,24 @@ def _not_allowed(desk: Desk, press: Press, action: Action) -> Swallowed | None:
     seat = button.place.value
     if action is Action.FIX:
         return Swallowed(_("{seat} objects", seat=seat), objects=True)
-    return Swallowed(_("{seat} may not decide this", seat=seat))
+    return Swallowed(decided_by(_who_may(desk, action), button.place))
+
+
+def decided_by(places: Iterable[Place], not_by: Place) -> Phrase:
+    """Say who decides what a seat has just tried to say: these seats; the referee where none."""
+    seats: list[str | Phrase] = [each.value for each in places if each.seat is not None]
+    who = reduce(_either, seats) if seats else _("the referee")
+    return _("{who} decides, not {seat}", who=who, seat=not_by.value)
+
+
+def _either(one: str | Phrase, other: str | Phrase) -> Phrase:
+    return _("{one} or {other}", one=one, other=other)
+
+
+def _who_may(desk: Desk, action: Action) -> list[Place]:
+    """Give the places that may say this now and have the buttons for it."""
+    whole = sorted(whole_places(desk.customs.buttons), key=list(Place).index)
+    return [place for place in whole if _may(desk, Button(place, Key.OK), action)]
 
 
 def _may(desk: Desk, button: Button, action: Action) -> bool:

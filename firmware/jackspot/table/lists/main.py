@@ -66,10 +66,10 @@ def _corrections(desk: Desk, game: Game) -> list[Item]:
         says=_("do it, hold: owed"),
     )
     turn = Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN))
-    calls = _calls(desk, game)
+    pocket, calls = _pocket(desk, game), _calls(desk)
     if _calls_by_list(desk):
-        return [counts, *calls, turn, *_history(desk)]
-    return [counts, turn, *_history(desk), *calls]
+        return [counts, *pocket, *calls, turn, *_history(desk)]
+    return [counts, *pocket, turn, *_history(desk), *calls]
 
 
 def _calls_by_list(desk: Desk) -> bool:
@@ -78,19 +78,25 @@ def _calls_by_list(desk: Desk) -> bool:
     return opener is not None and Button(opener, Key.FOUL) not in desk.customs.buttons
 
 
-def _calls(desk: Desk, game: Game) -> list[Item]:
-    """Give what the box has buttons for, and the pocket a side has to name."""
+def _calls(desk: Desk) -> list[Item]:
+    """Give what the box has buttons for."""
     if desk.phase not in STROKE_PHASES:
         return []
-    listed = [
+    return [
         Item(_("foul"), shut, stands_for=Action.FOUL),
         Item(_("piece off the board"), shut, stands_for=Action.OFF),
     ]
+
+
+def _pocket(desk: Desk, game: Game) -> list[Item]:
+    """Give the pocket that a side has to name: early, since it is said at every such stroke."""
+    if desk.phase not in STROKE_PHASES:
+        return []
     shown = desk.proposal
     seat = shown.shooter if shown is not None else game.match.state.position.seat
     if handicap_of(game.match, seat).called_pocket:
-        listed.append(Item(_("call a pocket"), partial(open_list, kind=MenuKind.CALL)))
-    return listed
+        return [Item(_("call a pocket"), partial(open_list, kind=MenuKind.CALL))]
+    return []
 
 
 def _history(desk: Desk) -> list[Item]:

@@ -19,6 +19,8 @@ from jackspot.table.controls import whole_places
 from jackspot.table.desk import Desk
 from jackspot.table.entering import confirm, directive, miss
 from jackspot.table.events import Button, Place
+from jackspot.table.game import Game
+from jackspot.table.guards import decided_by
 from jackspot.table.keeping import let_later_wait
 from jackspot.table.lists.history import leave_it_out
 from jackspot.table.lists.item import Item, open_list, shut
@@ -83,18 +85,23 @@ def lets_off_himself(desk: Desk, button: Button | None) -> bool:
         return False
     owing = debtors(game.match)
     sides = game.match.state.position.seat_sides
-    if sides.get(seat) not in owing:
-        return False
-    others = {Place(each.value) for each in Seat if sides.get(each) not in (None, *owing)}
+    return sides.get(seat) in owing and bool(_who_lets_off(desk, game))
+
+
+def _who_lets_off(desk: Desk, game: Game) -> list[Place]:
+    """Give the places that may let a debtor off and have the buttons for it."""
+    owing = debtors(game.match)
+    sides = game.match.state.position.seat_sides
+    others = [Place(each.value) for each in Seat if sides.get(each) not in (None, *owing)]
     whole = whole_places(desk.customs.buttons)
-    return bool(whole & (others | {Place.REFEREE, Place.PAGE}))
+    return [each for each in (*others, Place.REFEREE, Place.PAGE) if each in whole]
 
 
 def _unless_debtor(act: Callable[[Talk], None], talk: Talk) -> None:
     """Do what lets a debtor off, unless it is the debtor who says it."""
     if lets_off_himself(talk.desk, talk.button):
         assert talk.button is not None, "a seat has pressed"
-        talk.refuse(_("{seat} may not decide this", seat=talk.button.place.value))
+        talk.refuse(decided_by(_who_lets_off(talk.desk, talk.game), talk.button.place))
     else:
         act(talk)
 
