@@ -281,7 +281,8 @@ class Monkey:
     def _straight_out(self, start: Table) -> int | None:
         """Try what anybody tries first: close what is open, then OK, then OK held."""
         for place in sorted(whole_places(start.customs.buttons), key=str):
-            for closes, act in ((True, Table.press), (True, Table.hold), (False, Table.press)):
+            for closes, act in ((True, Table.press), (True, Table.hold),
+                                (False, Table.press), (False, Table.hold)):  # fmt: skip
                 tried = _another(start)
                 for presses in range(1, WAY_OUT + 1):
                     if closes and presses == 1 and start.desk.menu is not None:

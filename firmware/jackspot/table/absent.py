@@ -9,7 +9,7 @@ it is answered.
 from __future__ import annotations
 
 from jackspot.core.pieces import Seat
-from jackspot.table.controls import whole_places
+from jackspot.table.controls import referee_sits, whole_places
 from jackspot.table.customs import Confirm
 from jackspot.table.desk import Desk
 from jackspot.table.events import Place
@@ -32,7 +32,9 @@ def answer_is_due(desk: Desk) -> bool:
 
 def open_to_all_ns(desk: Desk) -> int | None:
     """Say from when on any playing seat may settle; None: no answer is due, or all may."""
-    if desk.customs.confirm is Confirm.ANYONE or not answer_is_due(desk):
+    confirm, buttons = desk.customs.confirm, desk.customs.buttons
+    all_may = confirm is Confirm.REFEREE and not referee_sits(buttons)
+    if confirm is Confirm.ANYONE or all_may or not answer_is_due(desk):
         return None
     return max(desk.asked.since_ns, desk.answered_ns) + desk.customs.absent_ns
 

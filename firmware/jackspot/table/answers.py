@@ -19,7 +19,12 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.table.desk import Call, Desk
 from jackspot.table.game import Game
 from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.permitted import MISSED, break_is_due, mass_break_is_due
+from jackspot.table.permitted import (
+    MISSED,
+    break_is_due,
+    mass_break_is_due,
+    only_the_striker_left,
+)
 
 ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})
 """What a referee says of the cushion."""
@@ -133,11 +138,13 @@ def strokes_in(game: Game) -> int:
 def fit_to(match: Match, stroke: Stroke) -> Stroke:
     """Drop what cannot be said of this seat's stroke: another seat shot after all.
 
-    That is an answer that its side is not asked for, and a missed break where none is due.
+    That is an answer that its side is not asked for, and a missed break where none is due or
+    more than a striker left the board.
     """
     handicap = handicap_of(match, stroke.seat)
     flags = stroke.flags if handicap.must_bank else stroke.flags - ANSWERS
-    if flags & MISSED and not break_is_due(match, stroke.seat):
+    missed = only_the_striker_left(stroke) and break_is_due(match, stroke.seat)
+    if flags & MISSED and not missed:
         flags -= MISSED
     called = stroke.called if handicap.called_pocket else None
     if flags == stroke.flags and called is stroke.called:

@@ -24,6 +24,11 @@ def whole_places(buttons: Iterable[Button]) -> frozenset[Place]:
     )
 
 
+def referee_sits(buttons: Iterable[Button]) -> bool:
+    """Whether a box or a page is there from which a referee can say everything."""
+    return bool(whole_places(buttons) & {Place.REFEREE, Place.PAGE})
+
+
 def every_button() -> frozenset[Button]:
     """Give the buttons of a board that has all of them, its page's too."""
     seats = {Button(place, key) for place in Place if place.seat for key in (Key.OK, Key.FIX)}

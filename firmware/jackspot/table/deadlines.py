@@ -19,7 +19,7 @@ from jackspot.table.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.table.guards import asked_next
 from jackspot.table.hands import assume
 from jackspot.table.lists.impossible import offer_corrections
-from jackspot.table.menu import close, closes_by_itself, idle_ns
+from jackspot.table.menu import close, closes_by_itself, idle_ns, lines_listed
 from jackspot.table.proposal import Group, Proposal
 from jackspot.table.proposing import asked_of, outcome
 from jackspot.table.queueing import is_hand
@@ -52,7 +52,7 @@ def run_until(talk: Talk) -> None:
         act(talk, at_ns)
         ask_if_due(talk)
         talk.change(shot=shot_clock.shot_after(talk.desk, talk.now_ns))
-        asked = asked_next(before, talk.desk, talk.now_ns, None)
+        asked = asked_next(before, talk.desk, talk.now_ns, None, lines_listed)
         talk.change(now_ns=talk.now_ns, asked=asked)
     talk.now_ns = until_ns
 

@@ -7,7 +7,7 @@ not decide. This module answers one question: is there a reason to swallow this 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
@@ -15,7 +15,7 @@ from functools import reduce
 from jackspot.core.pieces import Seat
 from jackspot.core.values import same
 from jackspot.table.absent import may_stand_in
-from jackspot.table.controls import whole_places
+from jackspot.table.controls import referee_sits, whole_places
 from jackspot.table.customs import Confirm
 from jackspot.table.dark import pockets_listed
 from jackspot.table.desk import Asked, Desk, Down, still_parts
@@ -218,7 +218,7 @@ def _may(desk: Desk, button: Button, action: Action) -> bool:
         case Confirm.ANYONE:
             return True
         case Confirm.REFEREE:
-            return False
+            return not referee_sits(desk.customs.buttons)
         case Confirm.OPPONENT:
             return _opposes(desk, seat, action)
 
@@ -265,9 +265,22 @@ def _opposes(desk: Desk, seat: Seat, action: Action) -> bool:
     return seat in opponents or not any(Place(each.value) in whole for each in opponents)
 
 
-def asked_next(before: Desk, after: Desk, now_ns: int, by: Button | None) -> Asked:
-    """Give the question after a step: a new token only when what a button means changed."""
-    if same(still_parts(before), still_parts(after)) or meaning(before) == meaning(after):
+def asked_next(
+    before: Desk,
+    after: Desk,
+    now_ns: int,
+    by: Button | None,
+    lines: Callable[[Desk], tuple[str, ...]],
+) -> Asked:
+    """Give the question after a step: a new token only when what a button means changed.
+
+    ``lines`` returns the lines of the list that is open.
+    """
+    if same(still_parts(before), still_parts(after)):
+        return after.asked
+    if meaning(before) == meaning(after) and (
+        after.attract is not None or lines(before) == lines(after)
+    ):
         return after.asked
     return Asked(after.asked.token + 1, now_ns, by)
 
@@ -311,5 +324,5 @@ def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
     offered = desk.assumed[-1:] if desk.phase is Phase.READY else ()
     hand = tuple(fall.number for group in offered for fall in group.falls)
     asks = (break_is_asked(desk), question_of_placing(desk), asks_in_time(desk),
-            may_be_demanded(desk))  # fmt: skip
+            may_be_demanded(desk)) if desk.menu is None else ()  # fmt: skip
     return (desk.phase, desk.glance, falling, idle and gong, hand, *asks, *stands)

@@ -78,14 +78,35 @@ def marked_line(desk: Desk) -> str:
     return str(listed[min(desk.menu.chosen, len(listed) - 1)].label) if listed else ""
 
 
+def lines_listed(desk: Desk) -> tuple[str, ...]:
+    """Return the names of the open list's lines; none where none is open, or they are live."""
+    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
+        return ()
+    return tuple(str(item.label) for item in items(desk))
+
+
 def marked_again(desk: Desk, line: str) -> Desk:
     """Mark a line by its name in the open list; a list that has it no more is closed."""
     if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
         return desk
-    labels = [str(item.label) for item in items(desk)]
+    labels = lines_listed(desk)
     if line not in labels:
         return replace(desk, menu=None)
     return replace(desk, menu=replace(desk.menu, chosen=labels.index(line)))
+
+
+def still_marked(before: Desk, after: Desk) -> Desk:
+    """Keep the mark on its line where the lines of an open list changed places by themselves.
+
+    A fault that comes or goes and a stroke that is entered elsewhere add lines, take some away
+    and put others first; nobody has worked the list.
+    """
+    if after.menu is None or after.menu is not before.menu or before.menu is None:
+        return after
+    line = marked_line(before)
+    if line == marked_line(after) or line not in lines_listed(after):
+        return after
+    return marked_again(after, line)
 
 
 @dataclass(frozen=True, slots=True)

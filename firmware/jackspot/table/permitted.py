@@ -57,8 +57,12 @@ def may_have_missed_the_break(match: Match, stroke: Stroke) -> bool:
 
     At most the striker left the board in it.
     """
-    alone = all(each.piece is Piece.STRIKER for each in stroke.departures)
-    return alone and not stroke.flags and break_is_due(match, stroke.seat)
+    return only_the_striker_left(stroke) and not stroke.flags and break_is_due(match, stroke.seat)
+
+
+def only_the_striker_left(stroke: Stroke) -> bool:
+    """Whether nothing but a striker, or nothing at all, left the board in a stroke."""
+    return all(each.piece is Piece.STRIKER for each in stroke.departures)
 
 
 def mass_break_is_due(match: Match) -> bool:

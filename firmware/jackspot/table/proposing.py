@@ -309,6 +309,18 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
     )  # fmt: skip
 
 
+def with_pieces(
+    desk: Desk, shown: Proposal, pieces: tuple[Departure, ...], now_ns: int
+) -> Proposal:
+    """Return a proposal that says these pieces, whatever its readings are, and what fits them."""
+    told = replace(shown, edited=pieces, flown=(), changed_ns=now_ns)
+    said = fit_to(match_before(_game(desk), told), told.as_stroke(None))
+    told = replace(told, flags=said.flags)
+    if not shown.flown:
+        return told
+    return replace(read_anew(desk, told, now_ns), opened_ns=shown.opened_ns)
+
+
 STILL_TRUE = 0.9
 """How likely what was confirmed of a stroke still holds when it turns out to be longer."""
 

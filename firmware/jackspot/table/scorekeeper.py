@@ -50,7 +50,7 @@ from jackspot.table.guards import (
     stands_in,
 )
 from jackspot.table.lists.sensors import is_trying, try_button
-from jackspot.table.menu import marked_line, work
+from jackspot.table.menu import lines_listed, marked_line, still_marked, work
 from jackspot.table.phrases import EMPTY, _
 from jackspot.table.picking import point_at
 from jackspot.table.presses import BENEATH_FREE_PLAY, TABLE
@@ -82,12 +82,14 @@ def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
     if attract.touches(event):
         talk.change(touched_ns=talk.now_ns)
     _take(talk, event)
+    talk.desk = still_marked(before, talk.desk)
     time_goes_on(talk)
     ask_if_due(talk)
     talk.change(shot=shot_after(talk.desk, talk.now_ns))
     if desk.objections and question_of(desk) != question_of(talk.desk):
         talk.change(objections=())
-    talk.change(now_ns=talk.now_ns, asked=asked_next(before, talk.desk, talk.now_ns, talk.button))
+    asked = asked_next(before, talk.desk, talk.now_ns, talk.button, lines_listed)
+    talk.change(now_ns=talk.now_ns, asked=asked)
     _note_desk(talk, desk)
     if talk.desk != desk:
         talk.change(sequence=desk.sequence + 1)

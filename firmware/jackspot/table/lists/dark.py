@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.pieces import Pocket
@@ -12,7 +11,7 @@ from jackspot.table.desk import Desk
 from jackspot.table.entering import confirm
 from jackspot.table.lists.item import Item, closing, shut
 from jackspot.table.phrases import _
-from jackspot.table.proposing import ends_board, unnamed
+from jackspot.table.proposing import ends_board, unnamed, with_pieces
 from jackspot.table.talk import Talk
 
 
@@ -99,7 +98,7 @@ def _name(pocket: Pocket, talk: Talk) -> None:
     assert at is not None, "a piece without a pocket is asked about"
     pieces = list(shown.departures)
     pieces[at] = Departure(pieces[at].piece, pocket)
-    known = replace(shown, edited=tuple(pieces), flown=(), changed_ns=talk.now_ns)
+    known = with_pieces(talk.desk, shown, tuple(pieces), talk.now_ns)
     talk.change(proposal=known, menu=None)
     if not ends_board(talk.desk, known):
         confirm(talk)

@@ -19,7 +19,7 @@ from jackspot.table.menu_kinds import MenuKind
 from jackspot.table.permitted import MISSED, break_is_due
 from jackspot.table.phrases import Phrase, _
 from jackspot.table.proposal import Proposal
-from jackspot.table.proposing import match_before, outcome, read_anew, to_shoot
+from jackspot.table.proposing import match_before, outcome, read_anew, to_shoot, with_pieces
 from jackspot.table.scenes import scene_for
 from jackspot.table.spanning import later_seats
 from jackspot.table.talk import Talk
@@ -89,11 +89,7 @@ def _place_word(pocket: Pocket | None) -> Phrase:
 
 
 def _edit(talk: Talk, pieces: tuple[Departure, ...]) -> None:
-    shown = talk.proposal
-    edited = replace(shown, edited=pieces, flown=(), changed_ns=talk.now_ns)
-    if shown.flown:
-        edited = replace(read_anew(talk.desk, edited, talk.now_ns), opened_ns=shown.opened_ns)
-    talk.change(proposal=edited)
+    talk.change(proposal=with_pieces(talk.desk, talk.proposal, pieces, talk.now_ns))
 
 
 def _pieces(talk: Talk) -> list[Departure]:
@@ -220,12 +216,21 @@ def next_flag(talk: Talk) -> None:
 
 
 def _offered_flags(desk: Desk, shown: Proposal) -> list[frozenset[Flag]]:
-    """Give what can be called together, nothing first."""
+    """Give what can be called together, nothing first.
+
+    What the rules refuse is left out (no foul is called of a mass break); where they refuse the
+    pieces themselves, every call but a missed break can still be changed.
+    """
     known = flags_known(desk)
     calls = [frozenset[Flag](), *(frozenset({flag}) for flag in known)]
     calls += [frozenset(known)] if len(known) > 1 else []
     others = shown.flags - set(known)
-    return [each for each in calls if not each & MISSED or _can_be(desk, shown, others | each)]
+    refused = not _can_be(desk, shown, others)
+    return [
+        each
+        for each in calls
+        if not each or _can_be(desk, shown, others | each) or (refused and not each & MISSED)
+    ]
 
 
 def _call(flags: frozenset[Flag], talk: Talk) -> None:
