@@ -6,6 +6,7 @@ the board as it runs on a Pi.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jackspot.board import Alive, Board, Onlooker, Parts, Shown
-from jackspot.config.model import Config
+from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart, OledDriver, OledInterface, SignKind
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.displays import build_display
@@ -50,6 +51,8 @@ from jackspot.table.widths import WidthModel
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.displays.web.live import LiveBoard
     from jackspot.displays.web.referee.kept import KeptFile
+
+_logger = logging.getLogger(__name__)
 
 KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in Kind}
 """Every kind of journal entry with its check."""
@@ -213,14 +216,19 @@ class _Door:
 
 
 def _door(config: Config, journal: Path) -> _Door:
-    """Give the config's PIN, else on the network one that the board makes and keeps."""
+    """Give the config's PIN, else on the network one that the board makes and keeps.
+
+    So too where the config's is too short for a network: the board starts, and says so.
+    """
     web = config.web
     if not web.enabled or web.pin == "" or (web.pin is None and is_loopback(web.host)):
         return _Door(journal=journal)
     from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile, door_code
 
     kept = KeptFile(journal.with_name(KEPT_NAME))
-    pin = web.pin or kept.now.pin
+    if too_short := short_pin(web):
+        _logger.warning("%s", too_short)
+    pin = kept.now.pin if too_short or not web.pin else web.pin
     return _Door(pin, door_code(kept.now.key, pin), kept, journal)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackspot.assembly import customs, house, plan
+from jackspot.assembly import _door, customs, house, plan
 from jackspot.config import (
     ConfigError,
     Confirm,
@@ -23,7 +23,7 @@ from jackspot.config import (
     find,
     load,
 )
-from jackspot.config.model import TABLES, Origin, check
+from jackspot.config.model import NETWORK_PIN, TABLES, Origin, check
 from jackspot.config.show import as_toml
 from jackspot.inputs.pins import FULL_I2C
 from jackspot.table.house import Lock
@@ -302,11 +302,23 @@ def test_on_the_network_no_pin_is_a_mistake_that_says_what_to_do(files, host):
     (mistake,) = files.mistakes(f'[web]\nhost = "{host}"\npin = ""\n')
     assert mistake.startswith('jackspot.toml: [web] pin = "" lets everybody on the network')
     assert "choose 6 to 12 digits" in mistake
-    (mistake,) = files.mistakes(f'[web]\nhost = "{host}"\npin = "24680"\n')
-    assert mistake.startswith("jackspot.toml: [web] pin has 5 digits")
-    assert "choose 6 to 12" in mistake
     assert files.load(f'[web]\nhost = "{host}"\n').web.pin is None
     assert files.load(f'[web]\nhost = "{host}"\npin = "246810"\n').web.pin == "246810"
+
+
+def test_a_short_pin_is_not_used_on_the_network_and_the_board_starts(files, tmp_path, caplog):
+    config = files.load('[web]\nhost = "0.0.0.0"\npin = "24680"\n')
+    pin = _door(config, tmp_path / "journal.sqlite3").pin
+    assert len(pin) == NETWORK_PIN
+    assert pin != "24680"
+    assert "[web] pin has 5 digits" in caplog.text
+    assert "choose 6 to 12" in caplog.text
+
+
+def test_a_short_pin_is_used_where_nobody_else_reaches_the_pages(files, tmp_path, caplog):
+    config = files.load('[web]\nhost = "127.0.0.1"\npin = "24680"\n')
+    assert _door(config, tmp_path / "journal.sqlite3").pin == "24680"
+    assert caplog.text == ""
 
 
 @pytest.mark.parametrize(

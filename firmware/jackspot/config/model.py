@@ -382,6 +382,18 @@ NETWORK_PIN = 6
 """So many digits at least has the PIN of a board that others reach: guessing six takes months."""
 
 
+def short_pin(web: WebSection) -> str:
+    """Say that a PIN is too short for the network, and so not used; empty: it is long enough."""
+    digits = len(web.pin or "")
+    if not web.enabled or not 0 < digits < NETWORK_PIN or is_loopback(web.host):
+        return ""
+    return (
+        f"[web] pin has {digits} digits, which somebody on the network of host = "
+        f"{written(web.host)} finds by trying: it is not used, the board has made one and shows "
+        "it; choose 6 to 12 digits, or leave it out"
+    )
+
+
 def _web(checker: _Checker, web: WebSection) -> None:
     """See to it that a board that others reach asks for a PIN."""
     if web.enabled and web.pin == "" and not is_loopback(web.host):
@@ -392,14 +404,7 @@ def _web(checker: _Checker, web: WebSection) -> None:
             "12 digits, or leave it out: then the board makes one and shows it. No PIN goes with "
             'host = "127.0.0.1" only',
         )
-    elif web.enabled and 0 < len(web.pin or "") < NETWORK_PIN and not is_loopback(web.host):
-        checker.blame(
-            "web",
-            "pin",
-            f"has {len(web.pin or '')} digits, which somebody on the network of host = "
-            f"{written(web.host)} finds by trying; choose 6 to 12, or leave it out: then the board "
-            "makes one and shows it",
-        )
+
 
 
 def _sign(checker: _Checker, sign: SignSection, bad: frozenset[str]) -> None:
