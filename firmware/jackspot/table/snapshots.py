@@ -368,6 +368,10 @@ def _read_choice(picked: Mapping[str, Any]) -> Reading:
     return Reading(pieces, 0.0, EMPTY, stroke, joins, _read_seat(picked["seat"]), missed)
 
 
+SOMETHING = Reading((Departure(Piece.STRIKER),), 0.0, EMPTY)
+"""Stands for readings that are still to be made, the first of which has pieces in it."""
+
+
 def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:
     """Make a parked proposal again: what people said of it.
 
@@ -375,7 +379,7 @@ def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
     opened; until then it has no readings but what was chosen.
     """
     told = _told(body, falls, now_ns)
-    first = told.readings or (Reading((), 0.0, EMPTY),)
+    first = told.readings or (SOMETHING,)
     if body["chosen"] is None:
         return replace(told, readings=first)
     return replace(told, readings=(*first, _read_choice(body["chosen"])), chosen=len(first))
