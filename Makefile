@@ -87,6 +87,7 @@ lint: ## check style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@! $(BIN)/vulture | grep -v '^tests/'
 
 .PHONY: format
 format: ## put the source into its standard form

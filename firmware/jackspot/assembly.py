@@ -356,7 +356,9 @@ def _pages(
         Part(w.name, kinds[w.kind], gpio.stamps.value) for w in config.wires if w.kind in kinds
     ]
     parts += [Part(name, PartKind.DISPLAY) for name in displays]
-    live = LiveBoard(source.now_ns, source.submit, Identity(config.board.name, tuple(parts)))
+    hold_ms = config.dialogue.hold_ns // 1_000_000
+    identity = Identity(config.board.name, tuple(parts), hold_ms)
+    live = LiveBoard(source.now_ns, source.submit, identity)
     if door.journal is not None:
         hides = config.web.hides_names
         live.matches = LaterHistory(door.journal, config.board.name, initials=hides)

@@ -38,7 +38,7 @@ BUTTONS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """Each button's colour, and the colour of its name on it."""
 
-INK, SHADE, RED = "#2a2119", "#d8ccb7", "#bf2c22"
+INK, RED = "#2a2119", "#bf2c22"
 
 
 # --- words -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jackspot.core.pieces import Pocket
 from jackspot.table.events import Fall, Pulse
-from jackspot.table.falls import MOST_PULSES, Falls, may_be_two
+from jackspot.table.falls import MOST_PULSES, Falls
 from jackspot.table.limits import MS, Limits
 
 LIMITS = Limits()
@@ -64,17 +64,6 @@ def test_a_fall_does_not_grow_without_end():
     falls = feed(*(pulse(i * 20, i * 20 + 9) for i in range(3 * MOST_PULSES)))
     assert max(len(f.pulses) for f in falls) == MOST_PULSES
     assert falls[-1].number == 3
-
-
-def test_one_short_pulse_is_one_piece_and_two_pulses_or_a_long_one_may_be_two():
-    (flat,), (edge,), (long,) = feed(pulse(0, 9)), feed(pulse(0, 80)), feed(pulse(0, 81))
-    twice = feed(pulse(0, 9), pulse(12, 20))[-1]
-    assert [may_be_two(f, LIMITS) for f in (flat, edge, long, twice)] == [
-        False,
-        False,
-        True,
-        True,
-    ]
 
 
 @given(

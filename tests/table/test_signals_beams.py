@@ -222,7 +222,7 @@ def test_a_beam_called_blocked_too_early_by_a_late_edge_still_gives_its_pulse():
         ({"min_pulse_ns": 0}, "min_pulse_ns = 0"),
         ({"min_pulse_ns": 20 * MS}, "debounce_ns"),
         ({"hold_ns": 61_000 * MS}, "stuck_ns"),
-        ({"blocked_ns": 50 * MS}, "wide_ns"),
+        ({"blocked_ns": MS}, "blocked_ns"),
         ({"chatter_window_ns": 100}, "chatter_window_ns"),
     ],
 )

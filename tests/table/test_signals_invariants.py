@@ -312,7 +312,6 @@ def test_the_default_limits_are_the_ones_the_field_notes_start_from():
     limits = Limits()
     assert limits.min_pulse_ns == 2 * MS
     assert limits.join_ns == 15 * MS
-    assert limits.wide_ns == 80 * MS
     assert limits.blocked_ns == 2_000 * MS
     assert limits.hold_ns == 1_000 * MS
     assert limits.stuck_ns == 60_000 * MS

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from jackspot.config.mistakes import ConfigError, Mistake
 from jackspot.config.model import Config, Origin, check
@@ -90,6 +91,10 @@ def load(sources: Sources | None = None) -> Config:
     raise ConfigError(mistakes)
 
 
+RETIRED: Mapping[str, tuple[str, ...]] = MappingProxyType({"sensing": ("wide_s",)})
+"""Keys that an earlier version knew and nothing reads any more: a config may still have them."""
+
+
 def read(path: Path) -> dict[str, object]:
     """Read one TOML file; ConfigError when it is missing, no text or no TOML."""
     try:
@@ -130,6 +135,9 @@ def _lay_over(
 ) -> None:
     """Put one file's keys over what is there, and remember which file each came from."""
     for table, keys in over.items():
+        if isinstance(keys, dict):
+            for retired in RETIRED.get(table, ()):
+                keys.pop(retired, None)
         origins[table, ""] = file
         below = under.get(table)
         if isinstance(keys, Mapping) and isinstance(below, Mapping):

@@ -406,7 +406,6 @@ def _web(checker: _Checker, web: WebSection) -> None:
         )
 
 
-
 def _sign(checker: _Checker, sign: SignSection, bad: frozenset[str]) -> None:
     """See to it that a sign has a port, and that the port may be one."""
     if sign.port is not None:
@@ -462,5 +461,4 @@ def _limits(sensing: SensingSection, dialogue: DialogueSection) -> Limits:
         blocked_ns=sensing.blocked_ns,
         stuck_ns=sensing.stuck_ns,
         join_ns=sensing.join_ns,
-        wide_ns=sensing.wide_ns,
     )

@@ -187,7 +187,6 @@ class SensingSection(Section):
     min_pulse_ns: Blink = Field(_LIMITS.min_pulse_ns, alias="min_pulse_s")
     debounce_ns: Blink = Field(_LIMITS.debounce_ns, alias="debounce_s")
     join_ns: Blink = Field(_LIMITS.join_ns, alias="join_s")
-    wide_ns: Blink = Field(_LIMITS.wide_ns, alias="wide_s")
     blocked_ns: LongWait = Field(_LIMITS.blocked_ns, alias="blocked_s")
     stuck_ns: LongWait = Field(_LIMITS.stuck_ns, alias="stuck_s")
 

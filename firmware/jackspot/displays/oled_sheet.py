@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from PIL import Image
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.pieces import Side
-from jackspot.core.settings import RuleSystem
+from jackspot.core.pieces import Piece, Side
+from jackspot.core.rules import rules_for
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_parts import Card, Centre, Prompt, words
 from jackspot.displays.oled_text import TINY, Box, fit, measure, write
@@ -25,9 +25,6 @@ HEIGHT = 64
 _BANNER = 17
 _ONE_LINE_BANNER = 9
 _QUEUE_ROW = 9
-_QUEEN_SYSTEMS = frozenset(
-    {RuleSystem.KAGW, RuleSystem.GRUNDREGELN, RuleSystem.POINTS, RuleSystem.ICF}
-)
 
 
 class Sheet:
@@ -204,7 +201,7 @@ def result_cards(view: BoardView) -> list[Card]:
 
 def red_letter(view: BoardView) -> str:
     """Give the letter of the red piece: jack or queen."""
-    return "Q" if view.rules in _QUEEN_SYSTEMS else "J"
+    return "Q" if rules_for(view.rules).red is Piece.QUEEN else "J"
 
 
 def centre_of(view: BoardView) -> Centre:

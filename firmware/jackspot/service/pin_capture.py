@@ -102,7 +102,7 @@ class CaptureWriter:
         self._began_ns = opening.began_ns
         self._last_ns = 0
         self._writer = VCDWriter(
-            cast("IO[str]", stream),
+            cast(IO[str], stream),
             timescale="1 ns",
             comment=_comment(opening),
             version=MARK,

@@ -65,11 +65,6 @@ def _next_picture(talk: Talk, at_ns: int) -> None:
     talk.change(attract=Attract((shown.picture + 1) % PICTURES, at_ns))
 
 
-def wakes(event: object) -> bool:
-    """Whether an event takes the pictures away."""
-    return isinstance(event, ButtonDown | Press | Fall)
-
-
 def touches(event: object) -> bool:
     """Whether an event shows that somebody is there."""
     return isinstance(event, ButtonDown | ButtonUp | Press | Fall)

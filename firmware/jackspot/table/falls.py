@@ -52,8 +52,3 @@ class Falls:
     def _with(self, fall: Fall, next_number: int) -> Falls:
         newest = MappingProxyType({**self.newest, fall.pocket: fall})
         return Falls(self.limits, next_number, newest)
-
-
-def may_be_two(fall: Fall, limits: Limits) -> bool:
-    """Tell whether a fall looks as if it may be two pieces: two pulses, or over 80 ms long."""
-    return len(fall.pulses) > 1 or fall.end_ns - fall.start_ns > limits.wide_ns

@@ -35,8 +35,6 @@ class Limits:
     """A button down for this long is stuck."""
     join_ns: int = 15 * MS
     """Pulses in one pocket with a shorter gap between them belong to one fall."""
-    wide_ns: int = 80 * MS
-    """A fall that takes longer than this may be two pieces."""
     beam_edges: int = 40
     """More edges of a beam than this within ``chatter_window_ns`` are a storm."""
     button_edges: int = 120
@@ -51,7 +49,7 @@ class Limits:
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} = {getattr(self, name)}: expected more than 0")
         self._ascending("min_pulse_ns", "debounce_ns", "hold_ns", "stuck_ns")
-        self._ascending("min_pulse_ns", "wide_ns", "blocked_ns")
+        self._ascending("min_pulse_ns", "blocked_ns")
         for edges in (self.beam_edges, self.button_edges):
             if edges > self.chatter_window_ns:
                 raise ValueError(

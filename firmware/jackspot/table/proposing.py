@@ -296,9 +296,11 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
         )  # fmt: skip
         fresh = also_before(desk, fresh) if old.late else fresh
     chosen, edited = 0, old.edited
-    if old.chosen and edited is None:
+    if edited is not None:
+        chosen = _beneath_the_edit(fresh, old)
+    elif old.chosen:
         chosen, edited = find_reading(fresh, old.reading)
-    shown = replace(fresh, chosen=chosen)
+    shown = replace(fresh, chosen=chosen, edited=edited)
     said = fit_to(
         match_before(_game(desk), shown), Stroke(shown.shooter, (), old.flags, old.called)
     )
@@ -307,6 +309,18 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
         called=said.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
         spoke=old.spoke, misses=old.misses,
     )  # fmt: skip
+
+
+def _beneath_the_edit(fresh: Proposal, old: Proposal) -> int:
+    """Choose the reading that an edit lay over: it says whose stroke it is, and what it joins."""
+    was = old.reading
+    alike = [n for n, each in enumerate(fresh.readings) if same(each, was)]
+    alike += [
+        n
+        for n, each in enumerate(fresh.readings)
+        if (each.seat, each.joins, each.missed) == (was.seat, was.joins, was.missed)
+    ]
+    return alike[0] if alike else 0
 
 
 def with_pieces(

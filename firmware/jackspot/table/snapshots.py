@@ -24,7 +24,7 @@ from jackspot.table.menu_kinds import Menu, MenuKind
 from jackspot.table.phrases import EMPTY
 from jackspot.table.plans import Plan
 from jackspot.table.proposal import Group, Hands, Proposal
-from jackspot.table.proposing import find_reading, read_anew
+from jackspot.table.proposing import read_anew
 from jackspot.table.reading import Reading
 from jackspot.table.view import Phase
 
@@ -164,7 +164,7 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
         "called": proposal.called.value if proposal.called else None,
         "nothing_first": proposal.nothing_first,
         "falls": [fall.number for fall in proposal.falls],
-        "chosen": _reading(proposal.reading) if proposal.chosen else None,
+        "chosen": _reading(proposal.reading) if proposal.chosen or edited is not None else None,
         "flags": sorted(flag.value for flag in proposal.flags),
         "flown": [piece.value for piece in proposal.flown],
         "edited": None if edited is None else [_departure(each) for each in edited],
@@ -318,25 +318,34 @@ def _read_proposal(
     desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
 ) -> Proposal:
     """Make the proposal again from its falls, and choose what was chosen."""
-    assert desk.game is not None, "a proposal belongs to a match"
-    told = replace(
-        _told(body, falls, now_ns), reopened=_reopened(desk) if body["reopened"] else None
-    )
-    fresh = read_anew(desk, told, now_ns)
-    picked = body["chosen"]
-    if picked is None:
-        return fresh
-    chosen, edited = find_reading(fresh, _read_choice(picked))
-    return replace(fresh, chosen=chosen, edited=edited if told.edited is None else told.edited)
+    told = _read_parked(body, falls, now_ns)
+    reopened = _reopened(desk) if body["reopened"] else None
+    return read_anew(desk, replace(told, reopened=reopened), now_ns)
 
 
-def _told(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:
-    """Give what was sensed and said of a proposal, before it is read."""
-    first = Reading((), 1.0, EMPTY) if body["nothing_first"] else None
+def _reopened(desk: Desk) -> Line:
+    """Give the line whose review was open: taken back last, or the first that waits."""
+    if desk.game is not None and desk.game.undone:
+        return desk.game.undone[-1]
+    if desk.kept is None:
+        raise Unfit("the line whose review was open is not there")
+    return desk.kept.lines[0].line
+
+
+def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:
+    """Make a parked proposal again: what was sensed, and what people said of it.
+
+    How it reads depends on the stroke before it, so it is read when it is shown and when it is
+    opened; until then it has no readings but what was chosen.
+    """
+    readings = [Reading((), 1.0, EMPTY) if body["nothing_first"] else SOMETHING]
+    if body["chosen"] is not None:
+        readings.append(_read_choice(body["chosen"]))
     return Proposal(
         seat=Seat(body["seat"]),
         falls=tuple(falls[n] for n in body["falls"]),
-        readings=(first,) if first else (),
+        readings=tuple(readings),
+        chosen=len(readings) - 1,
         flags=frozenset(Flag(each) for each in body["flags"]),
         flown=tuple(Piece(each) for each in body["flown"]),
         called=Pocket(body["called"]) if body["called"] else None,
@@ -352,13 +361,8 @@ def _told(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Pr
     )
 
 
-def _reopened(desk: Desk) -> Line:
-    """Give the line whose review was open: taken back last, or the first that waits."""
-    if desk.game is not None and desk.game.undone:
-        return desk.game.undone[-1]
-    if desk.kept is None:
-        raise Unfit("the line whose review was open is not there")
-    return desk.kept.lines[0].line
+SOMETHING = Reading((Departure(Piece.STRIKER),), 0.0, EMPTY)
+"""Stands for readings that are still to be made, the first of which has pieces in it."""
 
 
 def _read_choice(picked: Mapping[str, Any]) -> Reading:
@@ -366,20 +370,3 @@ def _read_choice(picked: Mapping[str, Any]) -> Reading:
     missed = tuple(Seat(each) for each in picked["missed"])
     stroke, joins = bool(picked["stroke"]), bool(picked["joins"])
     return Reading(pieces, 0.0, EMPTY, stroke, joins, _read_seat(picked["seat"]), missed)
-
-
-SOMETHING = Reading((Departure(Piece.STRIKER),), 0.0, EMPTY)
-"""Stands for readings that are still to be made, the first of which has pieces in it."""
-
-
-def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:
-    """Make a parked proposal again: what people said of it.
-
-    How it reads depends on the stroke before it, so it is read when it is shown and when it is
-    opened; until then it has no readings but what was chosen.
-    """
-    told = _told(body, falls, now_ns)
-    first = told.readings or (SOMETHING,)
-    if body["chosen"] is None:
-        return replace(told, readings=first)
-    return replace(told, readings=(*first, _read_choice(body["chosen"])), chosen=len(first))

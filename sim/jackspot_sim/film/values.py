@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, TypeVar
@@ -122,8 +122,3 @@ class Film:
     def partings(self) -> tuple[Filmed, ...]:
         """Give the strokes of which the record says something else than what happened."""
         return tuple(each for each in self.strokes if not each.agrees)
-
-    def at_work(self) -> Iterable[int]:
-        """Give every instant at which the board showed something else, or a wire changed."""
-        yield from self.views.times()
-        yield from (each.at_ns for each in self.edges)

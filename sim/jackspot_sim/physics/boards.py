@@ -88,10 +88,6 @@ class Board:
         east, north = _CORNERS[pocket]
         return east * at, north * at
 
-    def slide_mm(self, speed_mm_s: float) -> float:
-        """Compute how far a piece slides until it rests, nothing being in its way."""
-        return speed_mm_s**2 / (2 * self.board_friction * GRAVITY_MM_S2)
-
 
 _CORNERS: Mapping[Pocket, tuple[int, int]] = {
     Pocket.NE: (1, 1), Pocket.SE: (1, -1), Pocket.SW: (-1, -1), Pocket.NW: (-1, 1),

@@ -61,11 +61,6 @@ def ahead(points: Mapping[Side, int]) -> Side | None:
     return None if ones == twos else one if ones > twos else two
 
 
-def first_seat_of(settings: MatchSettings, side: Side) -> Seat:
-    """Give the seat of a side (as named on board 1) that is listed first."""
-    return next(seat for seat in settings.seats if settings.sides[seat] is side)
-
-
 def losers_first_seat(settings: MatchSettings, board: FinishedBoard) -> Seat:
     """Say who opens after a board: the loser; after a draw the side that did not open."""
     winner = board.result.winner

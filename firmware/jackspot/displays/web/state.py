@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 
 from jackspot.core.pieces import Piece
+from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.table.events import Button
 from jackspot.table.phrases import Translate
@@ -59,10 +60,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What the state says of the board itself: its name and the parts it is made of."""
+    """What the state says of the board itself: its name and the parts it is made of.
+
+    ``hold_ms``: how long a button is down before it is held, its pages' buttons too.
+    """
 
     board: str = "Jackspot"
     parts: tuple[Part, ...] = ()
+    hold_ms: int = 1_000
 
 
 def ask_token(run: str, ask: int) -> str:
@@ -88,6 +93,7 @@ def live_state(
         "ask": ask_token(run, view.ask),
         "now_ns": now_ns,
         "board": identity.board,
+        "hold_ms": identity.hold_ms,
         "board_number": view.board,
         "best_of": view.best_of,
         "rules": view.rules.value,
@@ -297,4 +303,4 @@ def _health(parts: Sequence[Part], faults: Sequence[FaultView]) -> list[Json]:
 
 
 def _centre_piece(rules: RuleSystem) -> Piece:
-    return Piece.JACK if rules in {RuleSystem.HIKONE, RuleSystem.JAPAN} else Piece.QUEEN
+    return rules_for(rules).red

@@ -9,6 +9,7 @@ from jackspot.core.options import CAROM
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules.jack_terms import area_may_be_called
 from jackspot.core.stroke import Departure, Flag
+from jackspot.table.answers import fit_to
 from jackspot.table.desk import Desk
 from jackspot.table.game import Game
 from jackspot.table.legal import may_have_missed
@@ -255,7 +256,10 @@ def called_word(flags: frozenset[Flag]) -> Phrase:
 
 def _can_be(desk: Desk, shown: Proposal, flags: frozenset[Flag]) -> bool:
     """Whether the stroke that lies open can have these flags."""
-    return outcome(desk, replace(shown, flags=flags)) is not None
+    assert desk.game is not None, "faults are called in a match"
+    called = replace(shown, flags=flags)
+    said = fit_to(match_before(desk.game, called), called.as_stroke(None))
+    return flags & MISSED <= said.flags and outcome(desk, called) is not None
 
 
 def flags_known(desk: Desk) -> tuple[Flag, ...]:

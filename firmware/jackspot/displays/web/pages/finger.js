@@ -1,16 +1,22 @@
-// A finger on a button: pressed, or held for a second while a ring fills.
+// A finger on a button: pressed, or held while a ring fills, for as long as the board says.
 //
 // It is the page that tells the two apart and sends one whole press. A button that went down
 // and whose coming up is lost on the network would else be held.
 
-export const HOLD_MS = 1000;
+let holdMs = 1000;
 const KEYS = [" ", "Enter"];
+
+/** From now on a button that is down for so long is held; its ring fills in that time. */
+export function holdFor(ms) {
+  holdMs = ms;
+  document.documentElement.style.setProperty("--hold", `${ms}ms`);
+}
 
 /**
  * Let an element be pressed and held, by finger, mouse, key and assistive technology.
  *
  * `start()` is called when it goes down and gives what the press will mean; `press(meant, by)` when
- * it is let go in time (`by` is "click" where no finger was seen), `hold(meant)` when it has been down for a second; without `hold` it may
+ * it is let go in time (`by` is "click" where no finger was seen), `hold(meant)` when it has been down for long enough; without `hold` it may
  * stay down for as long as it likes. What goes down and leaves the element does nothing.
  */
 export function pressable(element, { start, press, hold = null }) {
@@ -24,7 +30,7 @@ export function pressable(element, { start, press, hold = null }) {
     element.classList.add("down");
     if (hold !== null) {
       element.classList.add("holding");
-      down.timer = setTimeout(() => end(hold), HOLD_MS);
+      down.timer = setTimeout(() => end(hold), holdMs);
     }
   }
 

@@ -5,6 +5,7 @@
 // comes back as the next state.
 
 import { clockFrom, left, minutes } from "./clock.js";
+import { holdFor } from "./finger.js";
 import { listen } from "./live.js";
 import { make } from "./make.js";
 import { phaseName, rulesName } from "./names.js";
@@ -40,6 +41,7 @@ const lists = new Lists(element("list"), { send, tell });
 function show(newer) {
   state = newer;
   clock = clockFrom(state);
+  holdFor(state.hold_ms);
   showClock();
   element("board").textContent = state.board;
   element("which").textContent = which(state);
