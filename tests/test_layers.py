@@ -10,6 +10,7 @@ does not know of them. And no two modules import each other in a circle.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -80,9 +81,11 @@ class Layer:
 
 
 VALUES = ("jackspot.core", "jackspot.table")
+DEVICES = ("jackspot.inputs", "jackspot.displays", "jackspot.storage")
 LAYERS = {
     "jackspot.core": Layer(knows=("jackspot.core",), pure=True),
     "jackspot.table": Layer(knows=VALUES, pure=True),
+    "jackspot.files": Layer(knows=()),
     "jackspot.inputs": Layer(
         knows=(*VALUES, "jackspot.inputs"), libraries=("gpiozero", "lgpio", "RPi")
     ),
@@ -102,26 +105,52 @@ LAYERS = {
         ),
     ),
     "jackspot.storage": Layer(knows=(*VALUES, "jackspot.files", "jackspot.storage")),
+    "jackspot.config": Layer(
+        knows=(
+            *VALUES,
+            "jackspot.files",
+            "jackspot.inputs",
+            "jackspot.displays",
+            "jackspot.config",
+        ),
+        libraries=("pydantic", "pydantic_core"),
+    ),
+    "jackspot.rulebook": Layer(knows=("jackspot.core", "jackspot.rulebook")),
     # Only who changes sentences runs this; no other module imports it.
     "jackspot.locale": Layer(
         knows=("jackspot.displays.words", "jackspot.locale"), libraries=("babel",)
     ),
-    "jackspot": Layer(
-        knows=("jackspot",),
-        libraries=(
-            "click",
-            "gpiozero",
-            "luma",
-            "PIL",
-            "pydantic",
-            "pydantic_core",
-            "rich",
-            "segno",
-            "serial",
-            "smbus2",
-            "vcd",
-        ),
+    "jackspot.board": Layer(knows=(*VALUES, "jackspot.inputs", "jackspot.storage")),
+    "jackspot.assembly": Layer(
+        knows=(*VALUES, *DEVICES, "jackspot.config", "jackspot.board", "jackspot.service")
     ),
+    "jackspot.service": Layer(
+        knows=(
+            *VALUES,
+            *DEVICES,
+            "jackspot.files",
+            "jackspot.config",
+            "jackspot.board",
+            "jackspot.assembly",
+            "jackspot.service",
+        ),
+        libraries=("pydantic", "rich", "smbus2", "vcd"),
+    ),
+    "jackspot.commands": Layer(
+        knows=(
+            *VALUES,
+            *DEVICES,
+            "jackspot.files",
+            "jackspot.config",
+            "jackspot.rulebook",
+            "jackspot.board",
+            "jackspot.assembly",
+            "jackspot.service",
+            "jackspot.commands",
+        ),
+        libraries=("click", "PIL", "rich", "segno"),
+    ),
+    "jackspot": Layer(knows=()),
     "jackspot_sim": Layer(
         knows=("jackspot", "jackspot_sim"),
         libraries=(
@@ -268,6 +297,29 @@ def test_every_module_keeps_to_its_layer() -> None:
     assert not found, "\n".join(found)
 
 
+def test_the_page_of_the_house_says_the_same_of_each_room() -> None:
+    page = (ROOT / "firmware" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(?:sim/)?([\w/]+?)(?:/|\.py)` \| .* \| (.*) \|$", page, re.MULTILINE)
+    told = {name.replace("/", "."): set(re.findall(r"`([\w.]+)`", may)) for name, may in rows}
+    rooms = {name for name in LAYERS if name != "jackspot"}
+    assert {"hardware" if name.startswith("hardware") else name for name in told} == rooms
+    for name, layer in LAYERS.items():
+        if name not in told:
+            continue
+        known = {each.removeprefix("jackspot.") for each in layer.knows if each != name}
+        assert told[name] == known | set(layer.libraries), name
+
+
+def test_every_room_has_a_layer() -> None:
+    rooms = {
+        ".".join(["jackspot", path.stem])
+        for path in SOURCES["jackspot"].iterdir()
+        if path.stem not in {"__init__", "__main__", "__pycache__"}
+        and (path.is_dir() or path.suffix == ".py")
+    }
+    assert rooms == {name for name in LAYERS if name.startswith("jackspot.")}
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     known = modules()
     edges = {
@@ -321,6 +373,11 @@ def test_the_modules_of_all_packages_are_found() -> None:
         ("jackspot.storage.journal", "import gpiozero"),
         ("jackspot.board", "import jackspot_sim"),
         ("jackspot.board", "import numpy"),
+        ("jackspot.board", "from jackspot.displays import oled"),
+        ("jackspot.config.load", "from jackspot.service import hotspot"),
+        ("jackspot.service.watchdog", "from jackspot.commands import run"),
+        ("jackspot.assembly", "import jackspot.commands"),
+        ("jackspot.rulebook", "from jackspot.table import view"),
         ("jackspot.commands.sim", "def main():\n    from jackspot_sim.pins import Pins"),
         ("jackspot_sim.page", "import numpy"),
         ("jackspot.commands.wiring", "from hardware.generate import step"),
@@ -341,7 +398,10 @@ def test_a_module_that_breaks_its_layer_is_found(module: str, source: str) -> No
         ("jackspot.inputs.buttons", "import gpiozero, time, threading"),
         ("jackspot.displays.oled", "from jackspot.table.view import BoardView\nimport luma.oled"),
         ("jackspot.storage.journal", "import sqlite3\nfrom jackspot.core.stroke import Stroke"),
-        ("jackspot.board", "from jackspot.displays import oled\nfrom jackspot.inputs import pins"),
+        (
+            "jackspot.assembly",
+            "from jackspot.displays import oled\nfrom jackspot.inputs import pins",
+        ),
         ("jackspot_sim.page", "from jackspot.board import Board"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import jackspot
 from jackspot.assembly import _door, customs, house, plan
 from jackspot.config import (
     ConfigError,
@@ -24,12 +26,16 @@ from jackspot.config import (
     load,
 )
 from jackspot.config.model import NETWORK_PIN, TABLES, Origin, check
+from jackspot.config.sections import Section
 from jackspot.config.show import as_toml
 from jackspot.inputs.pins import FULL_I2C
+from jackspot.table.customs import Customs
 from jackspot.table.house import Lock
 from jackspot.table.limits import MS, Limits
 from jackspot.table.view import HouseView
 from tests.config.conftest import Files
+
+FIRMWARE = Path(jackspot.__file__).parent
 
 
 def test_no_file_is_the_reference_board() -> None:
@@ -333,3 +339,31 @@ def test_the_effective_settings_do_not_show_the_pin(files):
     shown = as_toml(files.load('[web]\npin = "975312"\n'))
     assert "975312" not in shown
     assert "# pin is set, and not shown" in shown
+
+
+def attributes_read(folder: Path, *, but: str = "") -> set[str]:
+    """Return the names of all attributes that the modules of a folder read."""
+    return {
+        node.attr
+        for path in folder.rglob("*.py")
+        if path.name != but
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    }
+
+
+def test_every_setting_is_read_by_somebody() -> None:
+    read = attributes_read(FIRMWARE)
+    for section in Section.__subclasses__():
+        unread = set(section.model_fields) - read
+        assert not unread, f"{section.__name__}: nobody reads {sorted(unread)}"
+
+
+@pytest.mark.parametrize("values", [Limits, Customs])
+def test_every_duration_of_sensing_and_dialogue_is_gone_by(values: type) -> None:
+    read = attributes_read(FIRMWARE / "table", but=values.__module__.rpartition(".")[2] + ".py")
+    assert {field.name for field in dataclasses.fields(values)} <= read
+
+
+def test_a_key_of_an_earlier_version_that_nothing_reads_is_no_mistake(files) -> None:
+    assert files.load("[sensing]\nwide_s = 0.08\njoin_s = 0.0125\n").sensing.join_ns == 12_500_000
