@@ -133,6 +133,18 @@ def codes_and_blocks(text: str) -> Iterator[str]:
     yield from re.findall(r"`([^`\n]+)`", text)
 
 
+def test_what_is_not_there_yet_is_no_command_rule_system_or_language() -> None:
+    there = {*COMMANDS, "sim", "soak", *(rules.value for rules in RuleSystem), "learning"}
+    for page in PAGES:
+        _, _, said = page.read_text(encoding="utf-8").partition("\n## Not yet\n")
+        words = set(re.findall(r"[a-z]+", said.partition("\n## ")[0].lower()))
+        assert not words & there - COMMON, (page.name, words & there - COMMON)
+
+
+COMMON = frozenset({"run", "record", "score", "board", "history", "points"})
+"""Words of these that a sentence may have for another reason."""
+
+
 @every_page
 def test_every_file_that_a_page_names_in_the_repository_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
