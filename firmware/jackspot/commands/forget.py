@@ -24,6 +24,8 @@ from jackspot.service.install.system import System
 from jackspot.service.ownership import as_owner_of
 from jackspot.storage.errors import JournalError
 
+NOT_ALL = "the name may still stand in what could not be read, see above; take it out there by hand"
+
 
 @click.command("forget")
 @click.argument("name")
@@ -59,6 +61,8 @@ def command(
         found = look(board, taking, lambda: _log(system), delete_damaged=delete_damaged)
         if not found.steps:
             _tell_nothing(path, name, found)
+            if found.unread:
+                fail(NOT_ALL)
             return
         _forget(board, found, system, Manner(dry_run, yes, as_root=False), restart=restart)
         left = look(board, taking, lambda: None) if not dry_run else Found()
@@ -68,6 +72,8 @@ def command(
         click.echo(f"not reached: {each}")
     if left.steps:
         fail("the name is still in: " + ", ".join(step.words for step in left.steps))
+    if found.unread:
+        fail(NOT_ALL)
 
 
 def _forget(board: Board, found: Found, system: System, manner: Manner, *, restart: bool) -> None:
@@ -97,7 +103,8 @@ def _keep_list_short(listed: Path) -> None:
 
 def _tell_nothing(journal: Path, name: str, found: Found) -> None:
     """Say that the name is nowhere, and which it may have been."""
-    click.echo(f"nothing on this board names {name!r}")
+    where = "of what could be read" if found.unread else "on this board"
+    click.echo(f"nothing {where} names {name!r}")
     if close := nearest_names(journal, name):
         click.echo(f"did you mean {', '.join(close)}?")
     for each in found.unreached:

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 from rich.console import Console
@@ -62,6 +63,17 @@ def _filtered(command: CommandT) -> CommandT:
     return command
 
 
+def _asking(command: CommandT) -> CommandT:
+    """Give a command the journal that it reads, opened not before it runs: it may only be help."""
+
+    @click.pass_obj
+    @wraps(command)
+    def opened(ask: Callable[[], Asked], *args: Any, **options: Any) -> Any:
+        return command(ask(), *args, **options)
+
+    return cast("CommandT", opened)
+
+
 def _wanted(
     player: str, since: datetime.datetime | None, until: datetime.datetime | None
 ) -> Wanted:
@@ -84,17 +96,21 @@ def command(
     Reads only, also while the board plays. Exit status 1 where there is no journal, or where it
     is damaged.
     """
-    config, path = board_with_journal(journal, config_file, board_file)
-    plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
-    console = Console(highlight=False, width=plain)
-    ctx.obj = Asked(Archive(path), config.board.name, console, saying(lang), translator(lang))
+
+    def ask() -> Asked:
+        config, path = board_with_journal(journal, config_file, board_file)
+        plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
+        console = Console(highlight=False, width=plain)
+        return Asked(Archive(path), config.board.name, console, saying(lang), translator(lang))
+
+    ctx.obj = ask
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_matches)
 
 
 @command.command("list")
 @_filtered
-@click.pass_obj
+@_asking
 def list_matches(
     asked: Asked,
     player: str = "",
@@ -109,7 +125,7 @@ def list_matches(
 
 @command.command("show")
 @click.argument("number", type=click.IntRange(1))
-@click.pass_obj
+@_asking
 def show(asked: Asked, number: int) -> None:
     """Tell match NUMBER: every stroke with its ruling and time, and what was corrected."""
     with _reading(asked.archive):
@@ -119,7 +135,7 @@ def show(asked: Asked, number: int) -> None:
 
 @command.command("slip")
 @click.argument("number", type=click.IntRange(1))
-@click.pass_obj
+@_asking
 def print_slip(asked: Asked, number: int) -> None:
     """Print the result of match NUMBER as a score card: jackspot history slip 3 | lp."""
     with _reading(asked.archive):
@@ -142,7 +158,7 @@ def heading(board: str, match: Mapping[str, Any]) -> Sequence[Phrase]:
 
 @command.command("figures")
 @_filtered
-@click.pass_obj
+@_asking
 def show_figures(
     asked: Asked,
     player: str,
@@ -164,7 +180,7 @@ def show_figures(
 @click.option("--carom", "folder", type=FILE,
               help="Write a record of each match into this folder; - prints them.")  # fmt: skip
 @_filtered
-@click.pass_obj
+@_asking
 def export(
     asked: Asked,
     numbers: tuple[int, ...],

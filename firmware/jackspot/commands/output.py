@@ -3,7 +3,8 @@
 Output is buffered, so a full disk is often noticed only when Python ends, which then ends with
 120 and an "Exception ignored". So both streams are written out before the status is decided:
 
-- standard output cannot be written: one line on standard error, status 2;
+- standard output cannot be written, or is closed: one line on standard error, status 2;
+- a letter that the terminal's encoding has not is written escaped;
 - standard error cannot be written: the command goes on, since it has other things to do than to
   complain; if all else went well the status is 2;
 - who read has gone (a closed pipe): no word, and status 1, as click does it.
@@ -93,9 +94,12 @@ _Kind = TypeVar("_Kind", _Output, _Errors)
 
 
 def _watched(
-    stream: TextIO, original: TextIO | None, kind: type[_Kind]
+    stream: TextIO | None, original: TextIO | None, kind: type[_Kind]
 ) -> tuple[TextIO, _Kind | None]:
     """Give a stream like this one that writes through ``kind``; a stand-in stays as it is."""
+    if stream is None:  # Python's word for one that is closed
+        nothing = kind(_closed(), "wb")
+        return io.TextIOWrapper(io.BufferedWriter(nothing), encoding="utf-8"), nothing
     if stream is not original or not isinstance(stream, io.TextIOWrapper):
         return stream, None
     stream.flush()
@@ -105,11 +109,16 @@ def _watched(
     text = io.TextIOWrapper(
         binary,
         encoding=stream.encoding,
-        errors=stream.errors,
+        errors="backslashreplace" if stream.errors == "strict" else stream.errors,
         line_buffering=stream.line_buffering,
         write_through=stream.write_through,
     )
     return text, raw
+
+
+def _closed() -> int:
+    """Return a handle to which nothing can be written."""
+    return os.open(os.devnull, os.O_RDONLY)
 
 
 def _write_out(stream: TextIO | None) -> None:

@@ -7,6 +7,7 @@ commands which write them keep beside the journal. What cannot be changed is nam
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -53,6 +54,8 @@ class Found:
 
     steps: list[Step] = field(default_factory=list)
     unreached: list[str] = field(default_factory=list)
+    unread: bool = False
+    """Whether a file that is there could not be read: a name may still stand in it."""
 
 
 def look(board: Board, taking: Taking, log: Log, *, delete_damaged: bool = False) -> Found:
@@ -148,6 +151,7 @@ def _look_at_file(path: Path, what: str, change: Callable[[bytes], bytes], found
         return
     except (OSError, NotTold, CaptureError, UnicodeDecodeError) as error:
         found.unreached.append(f"{path}: {error}")
+        found.unread = True
         return
     if left != data:
         act = partial(_acting, path, partial(_replace, path, left))
@@ -166,7 +170,9 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _text(data: bytes, change: Callable[[str], str]) -> bytes:
-    return change(data.decode("utf-8")).encode()
+    """Change a text; a byte order mark before it stays."""
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    return mark + change(data.removeprefix(mark).decode("utf-8")).encode()
 
 
 def _capture(data: bytes, taking: Taking) -> bytes:
