@@ -1,17 +1,31 @@
 """Reading files that somebody else may have put there: regular ones only, and so much of them.
 
 A pipe in the place of a file would hold whoever opens it until something is written to it, and
-signals with it; a device or a file without an end would fill the memory.
+signals with it; a device or a file without an end would fill the memory. What TOML and JSON allow
+beyond what anybody writes (lines, keys, nestings and numbers of any length) would hold a parser
+for minutes, or end whoever handles what it gives: a program prints no number of 5,000 digits.
 """
 
 from __future__ import annotations
 
 import errno
+import json
 import os
+import re
 import stat
+import tomllib
 from pathlib import Path
+from typing import Any
 
 MIB = 1 << 20
+MOST_IN_A_LINE = 4_096
+"""Characters of a line that people write."""
+LONG_LINE = 1 << 16
+"""Characters of a line that this program wrote itself: all drops of a kind, all names of a club."""
+DEEPEST = 32
+"""Parts of a dotted key, and nestings; no file of this program has more than six."""
+MOST_BITS = 1 << 10
+"""Of a whole number: from there on there is no float for it, later on no decimal text."""
 
 
 class NotRegular(OSError):
@@ -53,3 +67,64 @@ def read_bytes(path: Path, most: int) -> bytes:
 def read_text(path: Path, most: int, encoding: str = "utf-8") -> str:
     """Read a whole regular file as text; OSError as :func:`read_bytes`, UnicodeDecodeError."""
     return read_bytes(path, most).decode(encoding)
+
+
+class Unfit(ValueError):
+    """TOML or JSON that nobody wrote as a file of this program; says where and what it is."""
+
+
+def toml(text: str, line: int = MOST_IN_A_LINE) -> dict[str, Any]:
+    """Read TOML with lines of at most so many characters, in a time that its length bounds.
+
+    :class:`Unfit` where there is more in it than anybody writes, TOMLDecodeError where it is no
+    TOML; both are ValueErrors, and so is what else the parser raises.
+    """
+    lines = text.split("\n")
+    for number, each in enumerate(lines, start=1):
+        if each.count(".") >= DEEPEST and _DEEP_KEY.search(each):
+            raise Unfit(f"line {number}: expected a key of at most {DEEPEST} parts, found more")
+    try:
+        said = tomllib.loads(text)
+    except RecursionError:
+        raise Unfit(_TOO_DEEP) from None
+    _look_over(said)
+    for number, each in enumerate(lines, start=1):
+        if len(each) > line:
+            raise Unfit(f"line {number}: expected at most {line:,} characters, found {len(each):,}")
+    return said
+
+
+def from_json(text: str) -> Any:
+    """Read JSON; a ValueError as :func:`toml`."""
+    try:
+        said = json.loads(text)
+    except RecursionError:
+        raise Unfit(_TOO_DEEP) from None
+    _look_over(said)
+    return said
+
+
+_DEEP_KEY = re.compile(
+    r"""(?<![\w\\-])(?:(?:[\w-]++|"(?:[^"\\]|\\.)*+"|'[^']*+')[ \t]*+\.[ \t]*+){""" + f"{DEEPEST}}}"
+)
+"""So many parts with a dot behind each. It looks at no character more than so many times."""
+_TOO_DEEP = f"expected at most {DEEPEST} tables or lists in each other, found more"
+
+
+def _look_over(said: object) -> None:
+    """Raise Unfit for what is nested too deeply, and for a whole number that none can use."""
+    coming: list[tuple[tuple[object, ...], object]] = [((), said)]
+    while coming:
+        keys, value = coming.pop()
+        if len(keys) > DEEPEST:
+            raise Unfit(_TOO_DEEP)
+        if isinstance(value, dict):
+            coming += [((*keys, key), inner) for key, inner in value.items()]
+        elif isinstance(value, list):
+            coming += [((*keys, at), inner) for at, inner in enumerate(value, start=1)]
+        elif isinstance(value, int) and value.bit_length() > MOST_BITS:
+            *table, key = keys or ("",)
+            place = f"[{'.'.join(map(str, table))}] {key}" if table else str(key)
+            raise Unfit(
+                f"{place}: expected a number within bounds, found a number beyond all bounds"
+            )

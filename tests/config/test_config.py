@@ -228,10 +228,21 @@ def test_a_file_that_is_not_utf_8_names_the_byte(tmp_path: Path) -> None:
         load(find(path))
 
 
-@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 100_000])
+@pytest.mark.parametrize(
+    "text",
+    ["a = " + "[" * 100_000, "a = " + "9" * 100_000, "a = 0x" + "f" * 4_000, "a." * 99 + "a = 1"],
+)
 def test_a_file_that_breaks_the_reader_is_a_mistake_too(files: Files, text: str) -> None:
     [line] = files.mistakes(text)
     assert line.startswith("jackspot.toml: cannot be understood: ")
+    assert len(line) < 200
+
+
+def test_a_number_beyond_all_bounds_is_named_with_its_key(files: Files) -> None:
+    [line] = files.mistakes(f"[web]\nport = 0x{'f' * 4_000}")
+    assert line.endswith(
+        "[web] port: expected a number within bounds, found a number beyond all bounds"
+    )
 
 
 scalars = st.one_of(

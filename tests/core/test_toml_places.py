@@ -39,6 +39,12 @@ z = 1979-05-27T07:32:00
     }
 
 
+def test_a_key_that_is_written_with_escapes_is_found_as_what_it_is():
+    text = '["bo\\u0061rd"]\n"shut\\u0064own" = 1\n\'a\\b\' = 2\n'
+    assert tomllib.loads(text) == {"board": {"shutdown": 1, "a\\b": 2}}
+    assert set(find_places(text)) == {("board",), ("board", "shutdown"), ("board", "a\\b")}
+
+
 def test_what_looks_like_toml_inside_strings_and_comments_is_not():
     text = "a = \"[t]\\nb = 1\" # c = 2\nd = '''\n[e]\nf = 1\n'''\n"
     assert set(find_places(text)) == {("a",), ("d",)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -13,6 +14,7 @@ import tempfile
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from jackspot.assembly import KINDS
 from jackspot.commands import main
 from jackspot.core.record import read_record
 from jackspot.service.backup.archive import LIST, MEMBERS, BackupError, read
+from jackspot.service.calibration import file as calibration
 from jackspot.service.ownership import as_owner_of, give_to_caller
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
@@ -81,7 +84,9 @@ def board(tmp_path: Path, played: Path) -> Here:
     """Give a board with settings, a calibration and a match in its journal."""
     here = Here(tmp_path / "one")
     here.set_up("Board 1")
-    here.calibration.write_text("# measured\n", encoding="utf-8")
+    board = calibration.Board("Board 1", "reference", {})
+    made = datetime(2026, 5, 2, tzinfo=UTC)
+    calibration.save(calibration.Calibration(board, made, ()), here.calibration)
     shutil.copy(played, here.journal)
     return here
 
@@ -221,6 +226,13 @@ SAID: dict[str, dict[str, object]] = {
 }
 
 
+CALIBRATIONS = {
+    "calibration": b"schema = 1\n",
+    "calibration number": b"schema = 0x" + b"f" * 5_000,
+    "calibration bytes": b"\xff\0",
+}
+
+
 def spoilt(file: Path, change: str) -> None:
     """Change a backup in one way."""
     with zipfile.ZipFile(file) as archive:
@@ -239,8 +251,13 @@ def spoilt(file: Path, change: str) -> None:
         members["journal.sqlite3"] = members["journal.sqlite3"][:-4096]
     elif change == "without":
         del members["journal.sqlite3"]
+    elif change in CALIBRATIONS:
+        members["calibration.toml"] = data = CALIBRATIONS[change]
+        digest = hashlib.sha256(data).hexdigest()
+        said["files"]["calibration.toml"] = {"size": len(data), "sha256": digest}
     members[LIST] = json.dumps(said).replace("Infinity", "1e999").encode()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    packed = zipfile.ZIP_LZMA if change == "packed otherwise" else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(file, "w", packed) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
 
@@ -248,6 +265,10 @@ def spoilt(file: Path, change: str) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        ("packed otherwise", "expected files packed as `jackspot backup` packs them"),
+        ("calibration", "its calibration cannot be used: is no calibration: expected schema"),
+        ("calibration number", "its calibration cannot be used: schema: expected a number within"),
+        ("calibration bytes", "its calibration cannot be used: is not UTF-8 at byte 1"),
         ("newer", "is of form 2, known up to 1; it was made by jackspot"),
         ("other", "found another archive"),
         ("list", "its list backup.json is damaged"),
@@ -462,8 +483,31 @@ def test_programs_are_taken_over_where_that_is_asked_for_or_they_are_here_alread
     assert other.own.read_text(encoding="utf-8") == FOREIGN
 
 
-def test_a_program_that_cannot_be_left_out_is_refused(board: Here, other: Here) -> None:
-    file = with_settings(board, 'board = { name = "Board 9", shutdown = ["reboot"] }\n')
+@pytest.mark.parametrize(
+    "own",
+    [
+        '["board"]\nname = "Board 9"\n"shut\\u0064own" = ["reboot"]\n',
+        '["bo\\u0061rd"]\nname = "Board 9"\nshutdown = ["reboot"]\n',
+        'board.name = "Board 9"\nboard . "shutdown" = ["reboot"]\n',
+    ],
+)
+def test_a_program_is_left_out_however_its_key_is_spelt(own: str, board: Here, other: Here) -> None:
+    result = other.run("restore", with_settings(board, own), "--yes")
+    assert result.exit_code == 0, result.output
+    assert "left out, because it runs a program" in " ".join(result.stdout.split())
+    kept = tomllib.loads(other.own.read_text(encoding="utf-8"))
+    assert kept == {"board": {"name": "Board 9"}}
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        'board = { name = "Board 9", shutdown = ["reboot"] }\n',
+        f"[board]\nshutdown = ['reboot',{chr(10) * 9_000}]\n",
+    ],
+)
+def test_a_program_that_cannot_be_left_out_is_refused(own: str, board: Here, other: Here) -> None:
+    file = with_settings(board, own)
     before = other.contents()
     result = other.run("restore", file, "--yes")
     assert result.exit_code == 1

@@ -161,6 +161,16 @@ def test_both_sets_of_pieces_may_be_in_one_file(tmp_path: Path) -> None:
     [
         (("version = 1", "version = 2"), "is of version 2; this program reads version 1"),
         (("version = 1", 'version = "1"'), "is of version '1'"),
+        (("version = 1", f"version = 0x{'f' * 5_000}"), "version: expected a number within bounds"),
+        (
+            ("version = 1", "version = [" + "1, " * 9_000 + "]"),
+            "is of version [1, 1, 1, 1, 1, 1, ...]",
+        ),
+        (('schema = "', f"schema = 0x{'f' * 5_000} #"), "schema: expected a number within bounds"),
+        (('schema = "', 'schema = "' + "x" * 9_000), "found 'xxxxxxxxxxxx...t calibration'; name"),
+        (("version = 1", "version = " + "[" * 50_000), "at most 32 tables or lists"),
+        (("version = 1", "a" + ".a" * 30_000 + " = 1"), "a key of at most 32 parts"),
+        (("version = 1", "x = '" + "x" * 70_000 + "'"), "at most 65,536 characters"),
         (("jackspot calibration", "something"), "is no calibration: expected schema ="),
         (('kind = "puck"', 'kind = "man"'), "there is no man among the pieces of carom"),
         (('kind = "puck"', 'kind = "cube"'), "drops.0.kind: input should be 'puck'"),
@@ -187,6 +197,7 @@ def test_each_mistake_is_named_with_its_place(
     said = refused(text, tmp_path)
     assert says in said
     assert "calibrat" in said
+    assert len(said) < 500
 
 
 @given(st.binary(max_size=200))

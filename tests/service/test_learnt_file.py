@@ -59,6 +59,10 @@ def test_anything_else_is_refused_in_words(text: str) -> None:
         ("own = 1", "own = 99", "row.0.own"),
         ("matches = 3", "matches = 3\nplayers = ['Aiko']", "players"),
         ("strikers = 1\ncentre = 1", "centre = 1", "is there twice"),
+        ("version = 1", f"version = 0x{'f' * 4_000}", "found a number beyond all bounds"),
+        ("version = 1", "version = 1 #" + "x" * 4_096, "at most 4,096 characters"),
+        ("matches = 3", "a" + ".a" * 2_000 + " = 1", "a key of at most 32 parts"),
+        ("matches = 3", "matches = " + "[" * 50_000, "at most 32 tables or lists"),
     ],
 )
 def test_what_is_wrong_is_named(before: str, after: str, said: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,12 +14,14 @@ from hypothesis import strategies as st
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import BUTTONS
 from jackspot.service.pin_capture import (
+    LONGEST_NS,
     Capture,
     CaptureError,
     CaptureWriter,
     Opening,
     journal_lines,
     read_capture,
+    rewritten,
 )
 from jackspot.table.events import Button, Edge, Key, Place, wire_name
 
@@ -119,13 +123,58 @@ def test_a_capture_of_somebody_elses_analyser_is_read_with_warnings():
         (b"$enddefinitions $end\n", "no wire of a board"),
         (BARE + b"#5\n", "time runs backwards: 5 after 20"),
         (b"$comment jackspot capture 7\n{} $end\n" + BARE, "of version '7'"),
+        (b"$comment jackspot capture 1 {" + b"x" * 90_000 + b" $end\n" + BARE, "of version '1 {xx"),
+        (b"$comment jackspot capture 1\n" + b"[" * 50_000 + b" $end\n" + BARE, "at most 32 tables"),
+        (b"$scope \x1b[2J" + b"x" * 9_000 + b" a $end\n" + BARE, "not a Value Change Dump"),
+        (BARE + b"#%d #5\n" % 10**4_000, "time runs backwards: 5 after 1000"),
         (b"$comment jackspot capture 1\n{ $end\n" + BARE, "comment of the capture is damaged"),
         (b"$comment jackspot capture 1\n{} $end\n" + BARE, "comment of the capture is damaged"),
     ],
 )
 def test_what_is_no_capture_is_refused_in_words(data, words):
-    with pytest.raises(CaptureError, match=words):
+    with pytest.raises(CaptureError, match=words) as refusal:
         read(data)
+    assert len(str(refusal.value)) < 400
+    assert str(refusal.value).isprintable()
+
+
+def headed(**changes: object) -> bytes:
+    """Give a capture with other things in its comment."""
+    said = {"config": "", "journal": [], "began_ns": 0, "started_ns": 0, "from_start": True}
+    return f"$comment jackspot capture 1\n{json.dumps(said | changes)} $end\n".encode() + BARE
+
+
+@pytest.mark.parametrize(
+    "found",
+    [float("inf"), float("nan"), 1e30, 1.0, 2**63 - 1, 10**25, -1, 10**3_000, True, "1", None, [0]],
+)
+@pytest.mark.parametrize("name", ["began_ns", "started_ns"])
+def test_an_instant_that_no_board_has_seen_is_named(name: str, found: object) -> None:
+    data = headed(**{name: found}).replace(b"Infinity", b"1e999")
+    with pytest.raises(CaptureError, match=rf"damaged: .*{name}: expected .* found") as refusal:
+        read(data)
+    assert len(str(refusal.value)) < 300
+
+
+def test_wires_are_first_watched_within_the_capture() -> None:
+    assert read(headed(began_ns=7, started_ns=7 + LONGEST_NS)).end_ns == 20_007
+    with pytest.raises(CaptureError, match="started_ns: expected nanoseconds from 7 to"):
+        read(headed(began_ns=7, started_ns=8 + LONGEST_NS))
+    with pytest.raises(CaptureError, match="started_ns: expected nanoseconds from 7 to"):
+        read(headed(began_ns=7, started_ns=6))
+
+
+@pytest.mark.parametrize(("scale", "most"), [("1 ns", LONGEST_NS), ("10 ms", LONGEST_NS // 10**7)])
+def test_no_capture_is_longer_than_two_weeks(scale: str, most: int) -> None:
+    data = BARE.replace(b"1 us", scale.encode())
+    assert scale.encode() in data
+    assert read(data + b"#%d 1!\n" % most).end_ns == LONGEST_NS
+    for instant in (most + 1, most * 365, 10**400):
+        said = f"up to {most}, two weeks after the start of the capture, found {str(instant)[:10]}"
+        for change in (b"", b" 1!"):
+            with pytest.raises(CaptureError, match=said) as refusal:
+                read(data + b"#%d%b\n" % (instant, change))
+            assert len(str(refusal.value)) < 200
 
 
 @given(st.integers(0, 2_000), st.binary(max_size=8))
@@ -136,6 +185,20 @@ def test_damage_is_refused_or_read_but_never_anything_else(place, garbage):
         read(damaged)
 
 
-def test_entries_of_the_journal_that_are_none_are_named():
-    with pytest.raises(CaptureError, match="entry 1 of the journal"):
-        list(journal_lines(OPENING))
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"kind": "match"}',
+        "[" * 50_000,
+        '{"kind": "match", "at_ns": 1e999, "body": {}}',
+        f'{{"kind": "match", "at_ns": {10**20}, "body": {{}}}}',
+        f'{{"kind": "match", "at_ns": {10**4_000}, "body": {{}}}}',
+        f'{{"kind": "match", "at_ns": 1, "body": {{"a": {"[" * 500}{"]" * 500}}}}}',
+    ],
+)
+def test_entries_of_the_journal_that_are_none_are_named(line: str) -> None:
+    with pytest.raises(CaptureError, match="entry 1 of the journal") as refusal:
+        list(journal_lines(replace(OPENING, journal=(line,))))
+    assert len(str(refusal.value)) < 300
+    with pytest.raises(CaptureError):
+        rewritten(written(replace(OPENING, journal=(line * 2,)), []), str, dict)

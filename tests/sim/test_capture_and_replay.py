@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,3 +122,23 @@ def test_what_cannot_be_replayed_is_told_in_a_line(file, tmp_path):
     assert unwritable.exit_code == 1
     assert "No such file or directory" in unwritable.stderr
     assert replay(tmp_path / "nowhere.vcd").exit_code == 2
+
+
+def test_a_replay_that_is_told_to_end_leaves_nothing_behind(tmp_path):
+    long = tmp_path / "long.vcd"
+    long.write_text(
+        "$timescale 1 s $end\n$scope module jackspot $end\n$var wire 1 ! referee_ok $end\n"
+        "$upscope $end\n$enddefinitions $end\n#0\n0!\n#1000000\n1!\n"
+    )
+    start = "from jackspot.commands import main; main()"
+    program = [sys.executable, "-c", start, "replay", str(long)]
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    place = {**os.environ, "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(program, stdout=subprocess.PIPE, env=place) as running:
+        assert running.stdout is not None
+        running.stdout.readline()
+        assert list(temporary.iterdir())
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(20) == 128 + signal.SIGTERM
+    assert list(temporary.iterdir()) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -96,8 +97,22 @@ def _journal(path: Path | None) -> Iterator[Path]:
     if path is not None:
         yield path
         return
-    with tempfile.TemporaryDirectory(prefix="jackspot-replay-") as folder:
+    with _ended_in_order(), tempfile.TemporaryDirectory(prefix="jackspot-replay-") as folder:
         yield Path(folder) / "journal.sqlite3"
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Let SIGTERM end the command as an error does, so that nothing temporary stays behind."""
+
+    def end(*_: object) -> None:
+        sys.exit(128 + signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _play(capture: Capture, journal: Path, watcher: _Watcher) -> None:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from jackspot.config.mistakes import ConfigError, Mistake
 from jackspot.config.model import Config, Origin, check
-from jackspot.files import MIB, read_text
+from jackspot.files import MIB, read_text, toml
 
 SHARED_PLACE = Path("/etc/jackspot/jackspot.toml")
 BOARD_PLACE = Path("/var/lib/jackspot/board.toml")
@@ -98,7 +98,7 @@ RETIRED: Mapping[str, tuple[str, ...]] = MappingProxyType({"sensing": ("wide_s",
 def read(path: Path) -> dict[str, object]:
     """Read one TOML file; ConfigError when it is missing, no text or no TOML."""
     try:
-        return tomllib.loads(read_text(path, MIB, "utf-8-sig"))
+        return toml(read_text(path, MIB, "utf-8-sig"))
     except FileNotFoundError:
         words = "does not exist; name another file, or leave it out for the defaults"
         raise _unreadable(str(path), words) from None
@@ -110,7 +110,7 @@ def read(path: Path) -> dict[str, object]:
     except tomllib.TOMLDecodeError as failure:
         place, words = _syntax(str(failure))
         raise _unreadable(f"{path}{place}", f"is not TOML: {words}") from None
-    except (RecursionError, ValueError) as failure:
+    except ValueError as failure:
         raise _unreadable(str(path), f"cannot be understood: {failure}") from None
 
 

@@ -7,6 +7,7 @@ This scanner runs only over text which that parser has accepted, so it need not 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -111,7 +112,7 @@ class _Scanner:
             part = bare.group()
             self.at = bare.end()
         else:
-            part = self.string()[1:-1]
+            part = next(iter(tomllib.loads(f"{self.string()} = 0")))  # it may hold escapes
         if len(before) < DEEPEST:
             self.found.setdefault((*before, part), Found(place))
         return part

@@ -9,11 +9,10 @@ its beginning to its end, and a capture carries them.
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -94,13 +93,14 @@ def parse(text: str) -> Learnt:
     """Read the text of a file; LearntError says what is wrong with it."""
     again = "learn again: jackspot learn"
     try:
-        said: Mapping[str, Any] = tomllib.loads(text)
-        form = _Form.model_validate(said)
+        form = _Form.model_validate(files.toml(text))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(each) for each in first["loc"])
         raise LearntError(f"{place}: {first['msg'].lower()}; {again}") from None
-    except (RecursionError, ValueError) as error:
+    except files.Unfit as error:
+        raise LearntError(f"{error}; {again}") from None
+    except ValueError as error:
         raise LearntError(f"is not TOML: {error}; {again}") from None
     seen: dict[Row, int] = {}
     expected: dict[Row, float] = {}

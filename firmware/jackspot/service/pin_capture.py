@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BufferedIOBase
+from reprlib import repr as shortened
 from typing import IO, Any, Protocol, cast
 
 from vcd.common import TimescaleUnit
@@ -21,8 +22,10 @@ from vcd.reader import Token, TokenKind, VCDParseError, tokenize
 from vcd.writer import VCDWriter
 
 from jackspot.core.pieces import Pocket
+from jackspot.core.printable import visible
+from jackspot.files import from_json
 from jackspot.inputs.pins import WIRE_NAMES, wire_source
-from jackspot.storage.entries import write_json
+from jackspot.storage.entries import INT64, write_json
 from jackspot.table.events import Button, Edge, wire_name
 
 VERSION = 1
@@ -31,6 +34,13 @@ VERSION = 1
 SCOPE = "jackspot"
 MARK = "jackspot capture"
 """How the comment begins; the version follows, then one JSON object."""
+
+LONGEST_NS = 14 * 24 * 3600 * 1_000_000_000
+"""No capture is longer: two weeks."""
+INSTANTS = range(2**62)
+"""What a monotonic clock says, with room for a capture before an entry's 64 bits are full."""
+_MOST_SHOWN = 200
+"""Characters of what a file put into a message."""
 
 
 class CaptureError(ValueError):
@@ -153,21 +163,39 @@ def _opening(comment: str) -> Opening | None:
     version = head.removeprefix(MARK).strip()
     if version != str(VERSION):
         raise CaptureError(
-            f"the capture is of version {version!r}; this program reads version {VERSION}"
+            f"the capture is of version {shortened(version)}; this program reads version {VERSION}"
         )
     try:
-        said = json.loads(packed)
+        said = from_json(packed)
+        began_ns = _instant(said, "began_ns", INSTANTS)
+        latest_ns = began_ns + LONGEST_NS
         return Opening(
             str(said["config"]),
             tuple(str(entry) for entry in said["journal"]),
-            int(said["began_ns"]),
-            int(said["started_ns"]),
+            began_ns,
+            _instant(said, "started_ns", range(began_ns, latest_ns + 1)),
             bool(said["from_start"]),
             str(said.get("calibration", "")),
             str(said.get("learnt", "")),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise CaptureError(f"the comment of the capture is damaged: {error}") from error
+
+
+def _instant(said: Mapping[str, Any], name: str, known: range) -> int:
+    """Give an instant of an opening; ValueError where it is none that a board has seen."""
+    found = said[name]
+    if type(found) is not int or found not in known:
+        raise ValueError(
+            f"{name}: expected nanoseconds from {known.start} to {known.stop - 1}, "
+            f"found {shortened(found)}"
+        )
+    return found
+
+
+def _short(words: object) -> str:
+    """Write words that a file put in, as a part of one line."""
+    return visible(str(words)[:_MOST_SHOWN])
 
 
 @dataclass(slots=True)
@@ -188,6 +216,12 @@ class _Reading:
     def at_ns(self) -> int:
         """The instant reached, in the board's own time."""
         began_ns = self.opening.began_ns if self.opening else 0
+        most = LONGEST_NS / self.scale_ns
+        if self.now > most:
+            raise CaptureError(
+                f"expected times up to {most:.0f}, two weeks after the start of the capture, "
+                f"found {shortened(self.now)}"
+            )
         return began_ns + round(self.now * self.scale_ns)
 
     def begin(self) -> None:
@@ -204,11 +238,11 @@ def read_capture(stream: BufferedIOBase) -> Capture:
         for token in tokenize(stream):
             _take(reading, token)
     except VCDParseError as error:
-        raise CaptureError(f"not a Value Change Dump: {error}") from error
+        raise CaptureError(f"not a Value Change Dump: {_short(error)}") from error
     except (UnicodeDecodeError, ValueError, EOFError) as error:
         if isinstance(error, CaptureError):
             raise
-        raise CaptureError(f"not a Value Change Dump: {error}") from error
+        raise CaptureError(f"not a Value Change Dump: {_short(error)}") from error
     if not reading.wires:
         raise CaptureError(
             f"no wire of a board in it: expected names such as {WIRE_NAMES[0]} in scope {SCOPE}"
@@ -246,7 +280,7 @@ def _declare(reading: _Reading, token: Token) -> None:
     source = wire_source(name) if name in WIRE_NAMES else None
     if source is None or size != 1:
         known = "it is not a wire of a board" if source is None else f"it has {size} bits, not 1"
-        reading.warnings.append(f"wire {name} left out: {known}")
+        reading.warnings.append(f"wire {_short(name)} left out: {known}")
         return
     reading.wires[token.var.id_code] = source
     reading.levels[source] = False
@@ -254,7 +288,7 @@ def _declare(reading: _Reading, token: Token) -> None:
 
 def _move_on(reading: _Reading, time: int) -> None:
     if time < reading.now:
-        raise CaptureError(f"time runs backwards: {time} after {reading.now}")
+        raise CaptureError(f"time runs backwards: {shortened(time)} after {shortened(reading.now)}")
     if time > 0:
         reading.begin()
     reading.now = time
@@ -286,7 +320,7 @@ def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], An
     lines = []
     for line in opening.journal:
         try:
-            lines.append(write_json(entry(json.loads(line))))
+            lines.append(write_json(entry(from_json(line))))
         except ValueError as error:
             raise CaptureError("its journal cannot be read, so neither can names") from error
     changed = replace(
@@ -307,10 +341,10 @@ def journal_lines(opening: Opening) -> Iterator[dict[str, Any]]:
     """Give the entries of the journal at the start; CaptureError where one is no entry."""
     for number, line in enumerate(opening.journal, start=1):
         try:
-            entry = json.loads(line)
+            entry = from_json(line)
             kept = {
                 "kind": str(entry["kind"]),
-                "at_ns": int(entry["at_ns"]),
+                "at_ns": _instant(entry, "at_ns", INT64),
                 "body": dict(entry["body"]),
             }
         except (ValueError, KeyError, TypeError) as error:

@@ -7,7 +7,6 @@ later comes back as after a restart, which may differ from the board that went o
 
 from __future__ import annotations
 
-import tomllib
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from jackspot.board import Board, Parts, Shown
 from jackspot.config import ConfigError
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
+from jackspot.files import LONG_LINE, toml
 from jackspot.inputs.queue import SourceClosed
 from jackspot.service.calibration.file import CalibrationError, from_text
 from jackspot.service.learnt import LearntError, parse
@@ -126,8 +126,8 @@ def config_of(capture: Capture) -> Config:
     if capture.opening is None:
         return check({}, Origin(ORIGIN, {}))
     try:
-        return check(tomllib.loads(capture.opening.config), Origin(ORIGIN, {}))
-    except (tomllib.TOMLDecodeError, ConfigError) as error:
+        return check(toml(capture.opening.config, LONG_LINE), Origin(ORIGIN, {}))
+    except (ValueError, ConfigError) as error:
         raise CaptureError(f"the config in the capture cannot be used: {error}") from error
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import sqlite3
 import zipfile
@@ -172,6 +173,53 @@ def test_a_bundle_says_what_is_in_it_and_what_could_not_be_had(
     assert json.loads(inside["doctor.json"])["findings"]
     assert json.loads(inside["versions.json"])["packages"]["gpiozero"]
     assert found_in(b"".join(inside.values()), ("Kunigunde",)) == []
+
+
+DEEP = "x = " + "[" * 50_000
+UNREADABLE = {
+    "deep": DEEP,
+    "a nesting that a parser takes": "x = " + "[" * 300 + "]" * 300,
+    "dots": "a" + ".a" * 30_000 + " = 1",
+    "number": f"schema = 0x{'f' * 5_000}",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_nobody_wrote_is_left_out_of_a_bundle_by_name(text: str, tmp_path: Path) -> None:
+    calibration, config = tmp_path / "measured.toml", tmp_path / "jackspot.toml"
+    calibration.write_text(text, encoding="utf-8")
+    config.write_text(f"[calibration]\npath = {json.dumps(str(calibration))}\n", encoding="utf-8")
+    said = {"began_ns": 0, "started_ns": 0, "from_start": True, "config": text, "journal": [text]}
+    head = f"$comment jackspot capture 1\n{json.dumps(said)} $end\n"
+    wire = "$scope module jackspot $end $var wire 1 ! pocket_ne $end $enddefinitions $end #0 0!\n"
+    (tmp_path / "deep.vcd").write_text(head + wire, encoding="ascii")
+    note = bundled(tmp_path, config)
+    assert "Not here: measured.toml: it is no TOML" in note
+    assert "Not here: deep.vcd: its journal cannot be read" in note
+
+
+def bundled(folder: Path, config: Path) -> str:
+    """Make a bundle of a folder; give what it says of itself."""
+    file = folder / "bundle.zip"
+    places = (f"--journal={folder / 'journal.sqlite3'}", f"--config={config}")
+    result = CliRunner().invoke(main, ["support-bundle", str(file), "--seconds=0", *places])
+    assert result.exit_code == 0, result.output
+    return members(file)["READ ME.txt"].decode()
+
+
+def test_a_pipe_in_place_of_a_file_holds_no_bundle(tmp_path: Path) -> None:
+    calibration, config = tmp_path / "measured.toml", tmp_path / "jackspot.toml"
+    config.write_text(f"[calibration]\npath = {json.dumps(str(calibration))}\n", encoding="utf-8")
+    for pipe in (calibration, tmp_path / "pins.vcd"):
+        os.mkfifo(pipe)
+    note = bundled(tmp_path, config)
+    assert f"Not here: {calibration}: expected a file, found a pipe" in note
+    assert "Not here: pins.vcd: expected a file, found a pipe" in note
+
+
+def test_what_is_no_toml_hides_names_as_any_text() -> None:
+    hiding = Hiding(["Anna Berg"], [])
+    assert hiding.toml('names = ["\\q Anna"]\n') == 'names = ["\\q A1"]\n'
 
 
 def test_a_bundle_never_goes_over_a_file(played: Played, tmp_path: Path) -> None:

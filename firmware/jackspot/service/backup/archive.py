@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from jackspot.files import MIB
+from jackspot.files import MIB, from_json
 
 FORM = "jackspot backup"
 FORM_VERSION = 1
@@ -38,6 +38,8 @@ LARGEST_BYTES = 4 * 1024**3
 """No board's journal comes near; a file that claims more is no backup."""
 
 _CHUNK_BYTES = 1 << 20
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Other compressions have bombs and mistakes of their own, and no backup has them."""
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,  # the compressed bytes themselves
@@ -129,6 +131,11 @@ def read(file: Path, folder: Path) -> Contents:
     """Take a backup's files out into a folder, each checked. Raises BackupError."""
     try:
         with zipfile.ZipFile(file) as archive:
+            if any(each.compress_type not in _PACKED for each in archive.infolist()):
+                raise BackupError(
+                    f"{file}: expected files packed as `jackspot backup` packs them (deflated), "
+                    "found them packed otherwise; use the backup as it was made"
+                )
             contents = _read_list(file, archive)
             for name, listed in contents.files.items():
                 _take_out(file, archive, name, listed, folder / name)
@@ -147,7 +154,7 @@ def _read_list(file: Path, archive: zipfile.ZipFile) -> Contents:
             text = listed.read(MOST_IN_LIST + 1)
         if len(text) > MOST_IN_LIST:
             raise BackupError(f"{file}: its list {LIST} has more than {MOST_IN_LIST:,} bytes")
-        said = json.loads(text)
+        said = from_json(text.decode())
         ours, form, program = said["form"] == FORM, int(said["version"]), str(said["program"])
     except (*_DAMAGE, ValueError, TypeError, OverflowError) as error:
         raise BackupError(other) from error

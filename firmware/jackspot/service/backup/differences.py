@@ -23,6 +23,8 @@ Keys = tuple[str, ...]
 """The path of a setting."""
 COMMANDS: tuple[Keys, ...] = (("board", "shutdown"),)
 """The settings that name a program to run."""
+MOST_LINES = 100
+"""So many lines of a command are left out; each is a look at the whole text."""
 MOST_SHOWN = 60
 """So many characters of a value are shown."""
 
@@ -60,14 +62,17 @@ def leave_commands_out(file: Path, copy: Path, place: Path) -> tuple[str, ...]:
 
 def _without(text: str, path: Keys) -> str | None:
     """Give a TOML text without the lines of one key; None where they hold more than that."""
+    found = find_places(text).get(path)
+    if found is None:
+        return None
     whole = tomllib.loads(text)
     table: dict[str, Any] = whole
     for key in path[:-1]:
         table = table[key]
     del table[path[-1]]
     lines = text.split("\n")
-    first = find_places(text)[path].key.line - 1
-    for end in range(first + 1, len(lines) + 1):
+    first = found.key.line - 1
+    for end in range(first + 1, min(first + MOST_LINES, len(lines)) + 1):
         left = "\n".join(lines[:first] + lines[end:])
         try:
             if tomllib.loads(left) == whole:

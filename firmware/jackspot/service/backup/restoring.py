@@ -1,7 +1,7 @@
 """Putting a backup in place, as steps that are looked at first. What was there is kept.
 
 The whole backup is checked before the first step: its list, its journal to the last entry, its
-settings as a board would read them.
+settings and its calibration as a board would read them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,17 @@ from pathlib import Path
 from jackspot.config import ConfigError, Sources, load
 from jackspot.files import open_regular
 from jackspot.service.backup import archive
-from jackspot.service.backup.archive import BOARD, JOURNAL, SHARED, BackupError, Contents
+from jackspot.service.backup.archive import (
+    BOARD,
+    CALIBRATION,
+    JOURNAL,
+    SHARED,
+    BackupError,
+    Contents,
+)
 from jackspot.service.backup.differences import differences, leave_commands_out
 from jackspot.service.backup.making import Places
+from jackspot.service.calibration import file as calibration
 from jackspot.service.install.steps import Step, StepFailed, done
 from jackspot.service.ownership import as_owner_of
 from jackspot.storage.database import HEADER, read_backup
@@ -43,6 +51,7 @@ def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> C
         paths = (folder / SHARED, folder / BOARD)
         if not journal_only:
             load(Sources(tuple(path for path in paths if path.exists())))
+            calibration.read(folder / CALIBRATION)
     except JournalError as error:
         words = str(error).removeprefix(f"{error.path}: ")
         raise BackupError(f"{file}: its journal: {words}; nothing was changed") from error
@@ -50,6 +59,12 @@ def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> C
         raise BackupError(
             f"{file}: its settings do not fit this version:\n{error}\nnothing was changed; to "
             "take the journal alone add --journal-only"
+        ) from error
+    except calibration.CalibrationError as error:
+        words = str(error).removeprefix(f"{folder / CALIBRATION}: ")
+        raise BackupError(
+            f"{file}: its calibration cannot be used: {words}\nnothing was changed; to take the "
+            "journal alone add --journal-only"
         ) from error
     return contents
 

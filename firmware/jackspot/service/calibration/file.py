@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from reprlib import repr as shortened
 from types import MappingProxyType
 from typing import Annotated, Literal
 
@@ -163,18 +163,20 @@ class _Form(_Strict):
 def parse(text: str) -> Calibration:
     """Read the text of a file; CalibrationError says what is wrong with it."""
     try:
-        said = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        said = files.toml(text, files.LONG_LINE)
+    except files.Unfit as error:
+        raise CalibrationError(f"{error}; calibrate again") from None
+    except ValueError as error:
         raise CalibrationError(f"is not TOML: {error}; calibrate again") from None
     if said.get("schema") != SCHEMA:
         raise CalibrationError(
             f'is no calibration: expected schema = "{SCHEMA}", '
-            f"found {said.get('schema')!r}; name another file, or calibrate again"
+            f"found {shortened(said.get('schema'))}; name another file, or calibrate again"
         )
     if said.get("version") != VERSION:
         raise CalibrationError(
-            f"is of version {said.get('version')!r}; this program reads version {VERSION}: "
-            "calibrate again, or use the program that wrote it"
+            f"is of version {shortened(said.get('version'))}; this program reads version "
+            f"{VERSION}: calibrate again, or use the program that wrote it"
         )
     try:
         return _calibration(_Form.model_validate(said))

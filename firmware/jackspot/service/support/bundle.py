@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 from jackspot.config import Sources, load
 from jackspot.config.show import as_toml
+from jackspot.files import from_json
 from jackspot.inputs.pins import WIRE_NAMES
 from jackspot.service.backup.archive import new_file
 from jackspot.service.pin_capture import CaptureError, read_capture, rewritten
@@ -118,7 +119,7 @@ def _of_settings(text: str) -> Iterator[str]:
 
 def _of_line(line: str) -> Iterator[str]:
     try:
-        yield from names_of_entry(json.loads(line)["body"])
+        yield from names_of_entry(from_json(line)["body"])
     except (ValueError, KeyError, TypeError):
         return
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from jackspot import files
 from jackspot.config import ConfigError, Sources, load
 from jackspot.config.show import as_toml
 from jackspot.service.doctor import Machine
@@ -20,7 +21,8 @@ LOG_LINES = 5_000
 KERNEL_LINES = 500
 CAPTURES = 3
 """The newest few captures beside the journal."""
-LARGEST_CAPTURE_BYTES = 50 * 1024 * 1024
+LARGEST_CAPTURE_BYTES = 50 * files.MIB
+LARGEST_TEXT_BYTES = 4 * files.MIB
 
 PROGRAMS = {
     "system.log": ("journalctl", f"--unit={UNIT}", f"--lines={LOG_LINES}"),
@@ -93,21 +95,25 @@ _SECRET = re.compile(r"(?m)^(\s*(?:pin|password)\s*=).*$")
 
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
     """Give the effective settings and the calibration; where there are none, the files."""
-    files = {}
+    found = {}
     try:
         config = load(sources)
     except ConfigError as error:
         missing.append(f"settings.toml: {error}")
         paths = sources.paths
     else:
-        files["settings.toml"] = as_toml(config)
+        found["settings.toml"] = as_toml(config)
         paths = (config.calibration.path,) if config.calibration.path.exists() else ()
     for path in paths:
         try:
-            files[path.name] = _SECRET.sub(r"\1 (left out)", path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
+            text = files.read_text(path, LARGEST_TEXT_BYTES)
+        except OSError as error:
+            missing.append(f"{path}: {error.strerror}")
+        except UnicodeDecodeError as error:
             missing.append(f"{path}: {error}")
-    return files
+        else:
+            found[path.name] = _SECRET.sub(r"\1 (left out)", text)
+    return found
 
 
 def _versions(machine: Machine) -> dict[str, object]:
@@ -138,10 +144,9 @@ def _captures(folder: Path, extra: Sequence[Path], missing: list[str]) -> dict[s
     found = {}
     for path in [*extra, *newest(folder.glob("*.vcd"), CAPTURES)]:
         try:
-            if path.stat().st_size > LARGEST_CAPTURE_BYTES:
-                missing.append(f"{path.name}: it is larger than 50 MiB; send it by itself")
-            else:
-                found[path.name] = path.read_bytes()
+            found[path.name] = files.read_bytes(path, LARGEST_CAPTURE_BYTES)
+        except files.TooLong:
+            missing.append(f"{path.name}: it is larger than 50 MiB; send it by itself")
         except OSError as error:
             missing.append(f"{path.name}: {error.strerror}")
     return found

@@ -17,6 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from jackspot.files import LONG_LINE, toml
+
 SHORTEST = 2
 """A name of one letter is an initial already."""
 SHORTEST_PART = 3
@@ -56,7 +58,7 @@ def _texts(value: object) -> Iterator[str]:
 
 def names_in_toml(text: str) -> Iterator[str]:
     """Give the names in a config or in a match header; ValueError where it is no TOML."""
-    yield from names_in(tomllib.loads(text.partition("\n---")[0]))
+    yield from names_in(toml(text.partition("\n---")[0], LONG_LINE))
 
 
 class Hiding:
@@ -141,6 +143,9 @@ class Hiding:
 
     def _quoted(self, found: re.Match[str]) -> str:
         """Replace a TOML text that is a name."""
-        name = str(tomllib.loads(f"x = {found[0]}")["x"])
+        try:
+            name = str(tomllib.loads(f"x = {found[0]}")["x"])
+        except tomllib.TOMLDecodeError:
+            return found[0]  # not TOML: whatever name is in it is found as in any text
         hidden = self.name(name)
         return found[0] if hidden == name else json.dumps(hidden, ensure_ascii=False)
