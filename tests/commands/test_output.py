@@ -98,6 +98,38 @@ def test_a_full_disk_is_told_also_where_nothing_is_buffered(call: str, journal: 
     assert (ended.returncode, ended.stderr) == (2, FULL)
 
 
+CLOSED = "Error: cannot write the output: Bad file descriptor\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["rules", "rules kagw", "check-config", "wiring", "score RECORD", "dump --journal JOURNAL",
+     "history --journal JOURNAL", "--help"],
+)  # fmt: skip
+def test_output_that_is_closed_is_told_as_a_full_disk_is(call: str, journal: Path) -> None:
+    ended = jackspot(call, journal, ">&-")
+    assert (ended.returncode, ended.stderr) == (2, CLOSED)
+
+
+@pytest.mark.parametrize("call", ["rules japan --lang ja", "history --journal JOURNAL --lang ja"])
+@pytest.mark.parametrize(
+    "variables", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}]
+)
+def test_a_letter_that_the_terminal_has_not_is_written_escaped(
+    call: str, variables: dict[str, str], journal: Path
+) -> None:
+    ended = jackspot(call, journal, "", LC_ALL="C", **variables)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "\\u" in ended.stdout
+
+
+@pytest.mark.parametrize("name", ["list", "show", "figures", "slip", "export"])
+def test_help_needs_no_journal(name: str, journal: Path) -> None:
+    journal.unlink()
+    ended = jackspot(f"history --journal JOURNAL {name} --help", journal, "")
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("call", ["rules", "dump --journal JOURNAL", "--help", "score RECORD"])
 def test_a_reader_who_has_gone_hears_nothing(call: str, unbuffered: str, journal: Path) -> None:

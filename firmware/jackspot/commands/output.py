@@ -109,7 +109,7 @@ def _watched(
     text = io.TextIOWrapper(
         binary,
         encoding=stream.encoding,
-        errors="backslashreplace" if stream.errors == "strict" else stream.errors,
+        errors="backslashreplace",
         line_buffering=stream.line_buffering,
         write_through=stream.write_through,
     )

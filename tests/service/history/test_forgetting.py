@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import signal
@@ -379,3 +380,25 @@ def test_copies_are_backups_and_journals_set_aside_and_nothing_beside_them(path:
         path.with_name(f"{path.name}.{name}").touch()
     names = [each.name for each in copies(path)]
     assert names == [f"{path.name}.aside-0001", "000001.db"]
+
+
+MARKED = codecs.BOM_UTF8 + f'[match.names]\nN = "{NAME}"\n'.encode()
+
+
+def test_a_config_with_a_byte_order_mark_is_read_as_the_board_reads_it(path: Path) -> None:
+    write_matches(path)
+    config = path.parent / "none.toml"
+    config.write_bytes(MARKED)
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+    assert config.read_bytes().startswith(codecs.BOM_UTF8)
+    assert holding(path.parent) == []
+
+
+def test_a_config_that_cannot_be_read_is_not_passed_over(path: Path) -> None:
+    write_matches(path)
+    config = path.parent / "none.toml"
+    config.write_bytes(b"\xff" + MARKED)
+    done = run(path, "Somebody else", "--yes")
+    assert done.exit_code == 1
+    assert "nothing on this board names" not in done.stdout
