@@ -98,7 +98,7 @@ def test_a_full_disk_is_told_also_where_nothing_is_buffered(call: str, journal: 
     assert (ended.returncode, ended.stderr) == (2, FULL)
 
 
-CLOSED = "Error: cannot write the output: Bad file descriptor\n"
+CLOSED = "Error: cannot write the output: standard output is closed\n"
 
 
 @pytest.mark.parametrize(

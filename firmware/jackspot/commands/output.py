@@ -12,6 +12,7 @@ Output is buffered, so a full disk is often noticed only when Python ends, which
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -44,7 +45,9 @@ class _Output(io.FileIO):
             raise
         except OSError as error:
             self.lost = True
-            raise NotWritten(f"cannot write the output: {error.strerror}") from error
+            closed = error.errno == errno.EBADF
+            why = "standard output is closed" if closed else error.strerror
+            raise NotWritten(f"cannot write the output: {why}") from error
 
 
 class _Errors(io.FileIO):

@@ -25,7 +25,6 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from jackspot.commands.output import NotWritten
 from jackspot.commands.reading import record_in
 from jackspot.commands.score_words import print_match, print_sums
 from jackspot.commands.speaking import lang_option, saying
@@ -98,10 +97,6 @@ class _How(NamedTuple):
 
 def _score(files: tuple[Path, ...], language: str, *, as_json: bool, summed: bool) -> bool:
     """Print what the files come to; True if one of them is not valid."""
-    if sys.stdout is None:
-        raise NotWritten("cannot write the output: standard output is closed")
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a name that has no letters here
     how = _how(language, as_json=as_json, summed=summed, several=len(files) > 1)
     won: list[Won] = []
     not_valid: list[_NotValid] = []

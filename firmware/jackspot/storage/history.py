@@ -30,6 +30,8 @@ from jackspot.table.entries import Kind
 
 VERSION = 1
 """Of the index and of the summaries in it: another one is made anew."""
+LARGEST = (1 << 63) - 1
+"""The largest number that SQLite has."""
 ROWS_AT_ONCE = 20_000
 BUSY_TIMEOUT_MS = 5_000
 """How long one reader waits for another that brings the index up to date."""
@@ -91,6 +93,8 @@ class History:
 
     def entries(self, number: int) -> Sealed:
         """Give the entries of one match, checked. Raises NoSuchMatch."""
+        if number > LARGEST:
+            raise NoSuchMatch(f"there is no match {number}")
         with self._index() as index:
             self._bring_up_to_date(index)
             row = index.execute("SELECT spans FROM matches WHERE number = ?", (number,)).fetchone()
