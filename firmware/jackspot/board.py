@@ -265,7 +265,8 @@ class Board:
             if not display.stop():
                 _logger.warning("display %s did not stop in time", display.name)
         self._parts.inputs.close()
-        self._parts.keeper.close(self._parts.source.now_ns())
+        if lost := self._parts.keeper.close(self._parts.source.now_ns()):
+            _logger.error("journal: %d entries are lost: the disk did not take them", lost)
         if self._parts.onlooker is not None:
             self._parts.onlooker.stopped(self._parts.source.now_ns())
 

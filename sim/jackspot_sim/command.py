@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import signal
 import socket
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from jackspot.commands.check_config import FILE
+from jackspot.commands.output import fail
 from jackspot.config import ConfigError, load
 from jackspot.config.load import Sources
 from jackspot.config.model import Config
@@ -159,8 +159,7 @@ def command(
                 session.set_speed(speed)
                 _serve(session)
     except FAILURES as failure:
-        click.echo(failure, err=True)
-        sys.exit(1)
+        fail(failure)
 
 
 _BELONGINGS = (
@@ -212,11 +211,9 @@ def _read(path: Path) -> Record:
     try:
         return read_record(path.read_text(encoding="utf-8"))
     except RecordError as wrong:
-        for flaw in wrong.errors:
-            click.echo(f"{path}:{flaw.line}:{flaw.column}: {flaw.message}", err=True)
+        fail("\n".join(f"{path}:{e.line}:{e.column}: {e.message}" for e in wrong.errors))
     except (OSError, UnicodeDecodeError) as wrong:
-        click.echo(f"{path} cannot be read: {wrong}", err=True)
-    sys.exit(1)
+        fail(f"{path} cannot be read: {wrong}")
 
 
 @contextmanager
@@ -233,7 +230,9 @@ def _play_fast(record: Record, journal: Path, listener: Listener | None) -> None
     """Play a record to its end and print the record that the board exports."""
     entries = [step.entry for step in record.match.steps]
     venue = Venue(board_config(record.settings, at_box=True), captured=listener)
-    click.echo(exported(rehearse(record.settings, entries, journal, venue=venue)), nl=False)
+    rig = rehearse(record.settings, entries, journal, venue=venue)
+    click.echo(exported(rig), nl=False)
+    rig.keeper.refuse_loss()
 
 
 def _free(port: int | None) -> int:

@@ -14,8 +14,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from jackspot.commands import COMMANDS, GROUP
+from jackspot.commands import COMMANDS, GROUP, main
 from tests.conftest import PATIENCE_S
 from tests.service.history.journals import Book
 
@@ -189,3 +190,26 @@ def test_the_product_reads_no_variable_but_the_few_that_are_meant() -> None:
                 ):
                     read.add(name)
     assert read <= KNOWN
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["replay NAME", "import NAME", "score NAME", "sim --play NAME", "restore NAME",
+     "check-config NAME", "history --journal NAME", "learn --journal NAME"],
+)  # fmt: skip
+def test_the_name_of_a_file_acts_on_no_terminal(call: str, tmp_path: Path) -> None:
+    named = tmp_path / "a\x1b[2J\u202eb.carom"
+    for content in (b"", b"\0rubbish", None):
+        if content is None:
+            named.unlink()
+        else:
+            named.write_bytes(content)
+        ended = CliRunner().invoke(main, [str(named) if w == "NAME" else w for w in call.split()])
+        assert ended.exit_code or not content
+        assert not set("\x1b\u202e") & set(ended.output), (content, ended.output)
+
+
+def test_records_go_into_a_folder_and_not_into_a_file(journal: Path) -> None:
+    ended = jackspot("history --journal JOURNAL export --carom /dev/null", journal, "")
+    assert ended.returncode == 1
+    assert ended.stderr == "/dev/null: expected a folder, found a file; name a new folder\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -26,6 +27,7 @@ from jackspot.core.record import read_record
 from jackspot.service.backup.archive import LIST, MEMBERS, BackupError, read
 from jackspot.service.calibration import file as calibration
 from jackspot.service.ownership import as_owner_of, give_to_caller
+from jackspot.service.whole_file import write_whole
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
@@ -527,3 +529,32 @@ def test_a_pipe_is_no_backup_and_holds_nobody(tmp_path: Path, other: Here) -> No
     result = other.run("restore", tmp_path / "pipe.zip", "--yes")
     assert result.exit_code == 1
     assert "found a pipe" in result.stderr
+
+
+def test_a_damaged_calibration_is_backed_up_and_told(board: Here, other: Here) -> None:
+    board.calibration.write_text("schema = 1\n", encoding="utf-8")
+    file = board.folder / "board.zip"
+    result = board.run("backup", file)
+    assert result.exit_code == 1
+    assert f"{board.calibration}: is no calibration" in result.stderr
+    assert other.run("restore", file, "--yes", "--journal-only").exit_code == 0
+
+
+@pytest.mark.parametrize("missing", ["write", "replace"])
+def test_a_file_that_cannot_be_written_whole_leaves_the_one_before_and_nothing_else(
+    missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = tmp_path / "settings.toml"
+    write_whole(file, "before\n")
+    if missing == "write":
+        monkeypatch.setattr(os, "fsync", full)
+    else:
+        monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(file, "after\n")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "settings.toml": "before\n"
+    }

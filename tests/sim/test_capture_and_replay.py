@@ -21,6 +21,7 @@ from jackspot.service.tap import Listener
 from jackspot.storage.journal import read_checked
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import Venue, board_config, rehearse
+from tests.conftest import PATIENCE_S
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -124,6 +125,42 @@ def test_what_cannot_be_replayed_is_told_in_a_line(file, tmp_path):
     assert replay(tmp_path / "nowhere.vcd").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("folder", "asked"), [(True, "--frames"), (False, "--gif")], ids=["frames", "gif"]
+)
+def test_pictures_that_cannot_be_written_are_named(folder, asked, file, tmp_path):
+    target = tmp_path / "file"
+    target.touch()
+    target = target / "frames" if folder else Path("/dev/full")
+    result = replay(file, "--quiet", asked, target)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"{target}: cannot be written: ")
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["replay --quiet --journal NEW CAPTURE", "sim --fast --journal NEW --play RECORD"],
+    ids=["replay", "sim"],
+)
+def test_a_journal_that_the_disk_does_not_take_is_no_success(call, file, tmp_path):
+    """The board plays on without its disk; what was to be kept is lost when it ends."""
+    names = {
+        "NEW": tmp_path / "new.sqlite3",
+        "CAPTURE": file,
+        "RECORD": RECORDS / "debts_and_jack.carom",
+    }
+    words = [str(names.get(word, word)) for word in call.split()]
+    start = "from jackspot.commands import main; main()"
+    blocks = 'ulimit -f 100; exec "$@"'  # no file may have more than 51,200 bytes
+    ended = subprocess.run(
+        ["sh", "-c", blocks, "sh", sys.executable, "-c", start, *words],
+        capture_output=True, text=True, check=False, timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert ended.returncode == 1, ended.stderr
+    assert "entries could not be written" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 def test_a_replay_that_is_told_to_end_leaves_nothing_behind(tmp_path):
     long = tmp_path / "long.vcd"
     long.write_text(
@@ -140,5 +177,5 @@ def test_a_replay_that_is_told_to_end_leaves_nothing_behind(tmp_path):
         running.stdout.readline()
         assert list(temporary.iterdir())
         running.send_signal(signal.SIGTERM)
-        assert running.wait(20) == 128 + signal.SIGTERM
+        assert running.wait(20) == -signal.SIGTERM
     assert list(temporary.iterdir()) == []

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackspot.assembly import KINDS as BOARD_KINDS
-from jackspot.storage.entries import write_json
+from jackspot.storage.entries import FEW_NESTINGS, write_json
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall
@@ -257,3 +257,27 @@ def test_a_reader_sees_the_journal_while_it_is_being_written(path: Path) -> None
         for number in range(1, 4):
             journal.append([stroke(number)])
             assert numbers(read_checked(path, KINDS)) == list(range(1, number + 1))
+
+
+@pytest.mark.parametrize("nested", [40, 300])
+def test_a_body_that_is_nested_too_deeply_is_refused_and_is_damage_where_it_stands(
+    nested: int, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever walks through a body may go down it by calling itself."""
+    lists: Any = []
+    for _ in range(nested):
+        lists = [lists]
+    wide = [[each] for each in range(200)]
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.append([stroke(1, many=wide)])
+        if nested < FEW_NESTINGS:
+            journal.append([stroke(2, deep=lists)])
+            assert len(journal.load()) == 2
+            return
+        with pytest.raises(BadEntry, match="in each other"):
+            journal.append([stroke(2, deep=lists)])
+        with monkeypatch.context() as patched:
+            patched.setattr("jackspot.storage.entries.FEW_NESTINGS", 1_000)
+            journal.append([stroke(2, deep=lists)])
+        with pytest.raises(JournalDamaged, match="in each other"):
+            journal.load()

@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from jackspot.commands.output import end_with_output
+from jackspot.commands.output import end_in_order
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -55,7 +55,7 @@ class _OpenedWhenCalled(click.Group):
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run a command, and end only when what it printed is written."""
         run = partial(super().main, *arguments, **options)
-        return end_with_output(run) if options.get("standalone_mode", True) else run()
+        return end_in_order(run) if options.get("standalone_mode", True) else run()
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return sorted({*COMMANDS, *(entry.name for entry in entry_points(group=GROUP))})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
+from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.service.backup.archive import BackupError
@@ -35,12 +35,10 @@ def command(
         give_to_caller(file)
         note_export(places.journal, file)
     except (BackupError, ConfigError) as error:
-        click.echo(error, err=True)
-        sys.exit(1)
+        fail(error)
     click.echo(f"{file}: {made.entries:,} entries, {', '.join(made.files)}")
-    if made.fault:
-        click.echo(f"{made.fault}; only the entries before that are in the backup", err=True)
-        sys.exit(1)
+    if made.faults:
+        fail("\n".join(made.faults))
 
 
 def find_places(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from jackspot.commands.check_config import FILE
+from jackspot.commands.output import fail
 from jackspot.config import Config, ConfigError, find, load
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -26,12 +26,6 @@ def of_a_board(command: F) -> F:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
-
-
-def fail(message: object) -> NoReturn:
-    """Say what is wrong and leave with status 1."""
-    click.echo(message, err=True)
-    sys.exit(1)
 
 
 def board_with_journal(

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.live import Live
 
 from jackspot.commands.check_config import FILE
+from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
@@ -133,8 +134,7 @@ def command(**said: Any) -> None:
         config = load(find(options.config_file, options.board_file))
         sys.exit(_calibrate(options, config))
     except _REFUSED as refused:
-        click.echo(refused, err=True)
-        sys.exit(1)
+        fail(refused)
 
 
 def _calibrate(options: Options, config: Config) -> int:
@@ -197,16 +197,16 @@ def _from_captures(options: Options, plan: Plan, keeping: Keeping) -> int:
         capture = read_labelled(labelled)
         measured, left_out = with_capture(plan, measured, labelled.kind, capture)
         what = labelled.kind or "nothing, for a quiet minute"
-        click.echo(f"{labelled.path}: {measured.count - before} drops of {what}", err=True)
+        tell(f"{labelled.path}: {measured.count - before} drops of {what}")
         for told in left_out:
-            click.echo(f"{labelled.path}: left out: {told_line(told)}", err=True)
+            tell(f"{labelled.path}: left out: {told_line(told)}")
     if not measured.count:
         raise CalibrationError("no drop in these captures; nothing is written")
     file.refuse_unwritable(keeping.path)
     walk = Walk.begin(plan, 0, measured)
     made = write(keeping, walk)
     _print(options, made)
-    click.echo(f"written to {keeping.path}", err=True)
+    tell(f"written to {keeping.path}")
     return 0
 
 
@@ -314,15 +314,14 @@ def _ended(options: Options, keeping: Keeping, walk: Walk, trouble: str) -> int:
         made = file.read(keeping.path)
         assert made is not None, "it has just been written"
         _print(options, made)
-        click.echo(f"written to {keeping.path}; `jackspot run` uses it from now on", err=True)
+        tell(f"written to {keeping.path}; `jackspot run` uses it from now on")
         return 0
     if walk.measured.count:
         kept = Unfinished(walk.plan.drops, walk.skipped)
         so_far = Calibration(keeping.board, keeping.now(), (walk.measured,), kept)
         _print(options, so_far, finished=False)
-        click.echo(
+        tell(
             f"{walk.done} of {walk.total} dropped, kept in {file.unfinished_path(keeping.path)}; "
-            "go on with: jackspot calibrate",
-            err=True,
+            "go on with: jackspot calibrate"
         )
     return 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import signal
 import socket
-import sys
 import threading
 from pathlib import Path
 
 import click
 
 from jackspot.commands.check_config import FILE
+from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.service.tap import socket_beside
 
@@ -39,32 +39,27 @@ def command(
             _connect(connection, path)
             with out.open("xb") as file:
                 _stop_listening(connection, seconds)
-                click.echo(f"capturing to {out}  (Ctrl-C ends)", err=True)
+                tell(f"capturing to {out}  (Ctrl-C ends)")
                 size = 0
                 while part := connection.recv(65536):
                     size += file.write(part)
     except ConfigError as error:
-        click.echo(error, err=True)
-        sys.exit(1)
+        fail(error)
     except FileExistsError:
-        click.echo(f"{out} is there already; name a new file", err=True)
-        sys.exit(1)
+        fail(f"{out} is there already; name a new file")
     except OSError as error:
-        click.echo(f"{out}: {error.strerror or error}", err=True)
-        sys.exit(1)
-    click.echo(f"{out}: {size:,} bytes", err=True)
+        fail(f"{out}: {error.strerror or error}")
+    tell(f"{out}: {size:,} bytes")
 
 
 def _connect(connection: socket.socket, path: Path) -> None:
     try:
         connection.connect(str(path))
     except OSError as error:
-        click.echo(
+        fail(
             f"no running board answers at {path} ({error.strerror}); start it, or name its "
-            "journal with --journal, or run this as its user",
-            err=True,
+            "journal with --journal, or run this as its user"
         )
-        sys.exit(1)
 
 
 def _stop_listening(connection: socket.socket, seconds: float | None) -> None:

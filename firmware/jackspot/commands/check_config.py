@@ -5,13 +5,14 @@ Opens no pin and no device. Exit status 0 when the board would start with it, 1 
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
+from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.show import as_toml
+from jackspot.core.printable import visible
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -32,9 +33,8 @@ def command(file: Path | None, config: Path | None, board_file: Path | None) -> 
     try:
         effective = load(sources)
     except ConfigError as failure:
-        click.echo(failure, err=True)
+        tell(failure)
         count = len(failure.mistakes)
-        click.echo(f"{count} mistake{'' if count == 1 else 's'} in {sources}", err=True)
-        sys.exit(1)
-    click.echo(f"# Effective settings of {sources}")
+        fail(f"{count} mistake{'' if count == 1 else 's'} in {sources}")
+    click.echo(f"# Effective settings of {visible(str(sources))}")
     click.echo(as_toml(effective), nl=False)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import fail, of_a_board
+from jackspot.commands.board_options import of_a_board
+from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged, JournalError

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import board_with_journal, fail, of_a_board
+from jackspot.commands.board_options import board_with_journal, of_a_board
+from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
+from jackspot.files import read_text
 from jackspot.service.backup.restoring import is_in_use
 from jackspot.service.forgetting.names import Taking
 from jackspot.service.forgetting.places import (
     ELSEWHERE,
+    LARGEST_BYTES,
     Board,
     Found,
     list_of_exports,
@@ -22,6 +26,7 @@ from jackspot.service.forgetting.places import (
 from jackspot.service.install.plan import UNIT
 from jackspot.service.install.system import System
 from jackspot.service.ownership import as_owner_of
+from jackspot.service.whole_file import write_whole
 from jackspot.storage.errors import JournalError
 
 NOT_ALL = "the name may still stand in what could not be read, see above; take it out there by hand"
@@ -92,13 +97,9 @@ def _forget(board: Board, found: Found, system: System, manner: Manner, *, resta
 
 def _keep_list_short(listed: Path) -> None:
     """Leave each export in the list once."""
-    if not listed.exists():
-        return
-    with as_owner_of(listed.parent):
-        lines = listed.read_text(encoding="utf-8").splitlines()
-        draft = listed.with_name(listed.name + ".rewritten")
-        draft.write_text("".join(f"{line}\n" for line in dict.fromkeys(lines)), encoding="utf-8")
-        draft.replace(listed)
+    with suppress(OSError, UnicodeDecodeError), as_owner_of(listed.parent):
+        lines = read_text(listed, LARGEST_BYTES).splitlines()
+        write_whole(listed, "".join(f"{line}\n" for line in dict.fromkeys(lines)))
 
 
 def _tell_nothing(journal: Path, name: str, found: Found) -> None:

@@ -18,9 +18,10 @@ from typing import Any, TypeVar, cast
 import click
 from rich.console import Console
 
-from jackspot.commands.board_options import board_with_journal, fail, of_a_board
+from jackspot.commands.board_options import board_with_journal, of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.commands.history_words import print_figures, print_list, print_match
+from jackspot.commands.output import fail
 from jackspot.commands.speaking import Say, lang_option, saying
 from jackspot.displays.words import translator
 from jackspot.service.backup.archive import BackupError, new_file
@@ -215,6 +216,8 @@ def export(
             _write_records(path, folder, matches)
     except BackupError as error:
         fail(str(error))
+    except FileExistsError as error:
+        fail(f"{error.filename}: expected a folder, found a file; name a new folder")
     except OSError as error:
         fail(f"{error.filename}: cannot be written: {error.strerror}")
 

@@ -10,6 +10,7 @@ from segno import make_qr
 from segno.helpers import make_wifi_data
 
 from jackspot.commands.check_config import FILE
+from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
@@ -62,8 +63,7 @@ def command(
         steps = [*manager.switching_on(hotspot), telling(config.journal.path, hotspot)]
         carry_out(steps, "hotspot", Manner(dry_run, yes))
     except (ConfigError, NoHotspot) as error:
-        click.echo(error, err=True)
-        sys.exit(1)
+        fail(error)
     if not dry_run:
         _tell(config, hotspot)
 

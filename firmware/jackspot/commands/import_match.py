@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import fail, of_a_board
+from jackspot.commands.board_options import of_a_board
+from jackspot.commands.output import fail
 from jackspot.commands.reading import record_in
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config import ConfigError, find, load

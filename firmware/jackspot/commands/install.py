@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
+from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out
 from jackspot.service.install.plan import Wishes, installing
 from jackspot.service.install.program import find_checkout
@@ -42,6 +42,5 @@ def command(
     try:
         steps = installing(system, find_checkout(), wishes)
     except StepFailed as error:
-        click.echo(error, err=True)
-        sys.exit(1)
+        fail(error)
     carry_out(steps, "install", Manner(dry_run=dry_run, yes=yes))

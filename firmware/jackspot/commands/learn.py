@@ -14,7 +14,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from jackspot.commands.board_options import fail, of_a_board
+from jackspot.commands.board_options import of_a_board
+from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.service import learnt
 from jackspot.service.learning import learn

@@ -8,6 +8,8 @@ Output is buffered, so a full disk is often noticed only when Python ends, which
 - standard error cannot be written: the command goes on, since it has other things to do than to
   complain; if all else went well the status is 2;
 - who read has gone (a closed pipe): no word, and status 1, as click does it.
+
+SIGTERM ends a command as an error does, so that nothing temporary stays behind.
 """
 
 from __future__ import annotations
@@ -15,16 +17,30 @@ from __future__ import annotations
 import errno
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO, NoReturn, TextIO, TypeVar, cast
 
 import click
 
+from jackspot.core.printable import visible
+
 NOT_WRITTEN = 2
 """The status of a command whose output could not be written; 1 is that of its own failures."""
 
 CLOSED_PIPE = 1
+
+
+def tell(message: object) -> None:
+    """Say something on standard error; in it a name from elsewhere is only seen."""
+    click.echo("\n".join(map(visible, str(message).split("\n"))), err=True)
+
+
+def fail(message: object) -> NoReturn:
+    """Say what is wrong and leave with status 1."""
+    tell(message)
+    sys.exit(1)
 
 
 class NotWritten(click.ClickException):
@@ -63,6 +79,28 @@ class _Errors(io.FileIO):
         except OSError:
             self.lost = True
             return memoryview(data).nbytes
+
+
+def end_in_order(run: Callable[[], object]) -> NoReturn:
+    """Run a command to its end as :func:`end_with_output`; to SIGTERM too it ends in order.
+
+    Who waits for it sees that the signal ended it. Commands that run for long have a hand of
+    their own for it.
+    """
+    terminated = False
+
+    def end(*_: object) -> None:
+        nonlocal terminated
+        terminated = True
+        sys.exit(128 + signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        end_with_output(run)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        if terminated:
+            signal.raise_signal(signal.SIGTERM)
 
 
 def end_with_output(run: Callable[[], object]) -> NoReturn:

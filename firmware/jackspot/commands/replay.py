@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +14,7 @@ from rich.progress import Progress
 
 from jackspot.commands.check_config import FILE
 from jackspot.commands.dump import write
+from jackspot.commands.output import fail, tell
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.thread import STOP_TIMEOUT_S
 from jackspot.service.pin_capture import Capture, CaptureError, read_capture
@@ -64,29 +63,30 @@ def command(
         with file.open("rb") as stream:
             capture = read_capture(stream)
         for warning in capture.warnings:
-            click.echo(f"{file}: {warning}", err=True)
+            tell(f"{file}: {warning}")
         _tell_of_the_start(file, capture)
         with _journal(journal) as kept:
             watcher = _Watcher(capture, silent=quiet or dump, pictures=bool(frames or gif))
             _play(capture, kept, watcher)
             if dump:
                 write(read_checked(kept, None))
-        _save(watcher.pictures, frames, gif)
     except (CaptureError, JournalError) as error:
-        click.echo(f"{file}: {error}", err=True)
-        sys.exit(1)
+        fail(f"{file}: {error}")
     except OSError as error:
-        click.echo(f"{error.filename or file}: {error.strerror}", err=True)
-        sys.exit(1)
+        fail(f"{error.filename or file}: {error.strerror}")
+    for target, save in ((frames, _save_frames), (gif, _save_film)):
+        try:
+            if target is not None:
+                save(_large(watcher.pictures), target)
+        except OSError as error:  # of a full disk, Python does not say which file
+            fail(f"{error.filename or target}: cannot be written: {error.strerror}")
 
 
 def _tell_of_the_start(file: Path, capture: Capture) -> None:
     if capture.opening is None:
-        click.echo(f"{file}: carries no config; played on the reference board", err=True)
+        tell(f"{file}: carries no config; played on the reference board")
     elif not capture.opening.from_start:
-        click.echo(
-            f"{file}: begun while the board ran; the replay begins as after a restart", err=True
-        )
+        tell(f"{file}: begun while the board ran; the replay begins as after a restart")
 
 
 @contextmanager
@@ -97,22 +97,8 @@ def _journal(path: Path | None) -> Iterator[Path]:
     if path is not None:
         yield path
         return
-    with _ended_in_order(), tempfile.TemporaryDirectory(prefix="jackspot-replay-") as folder:
+    with tempfile.TemporaryDirectory(prefix="jackspot-replay-") as folder:
         yield Path(folder) / "journal.sqlite3"
-
-
-@contextmanager
-def _ended_in_order() -> Iterator[None]:
-    """Let SIGTERM end the command as an error does, so that nothing temporary stays behind."""
-
-    def end(*_: object) -> None:
-        sys.exit(128 + signal.SIGTERM)
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _play(capture: Capture, journal: Path, watcher: _Watcher) -> None:
@@ -183,18 +169,21 @@ def _in_words(view: BoardView) -> str:
     return f"{view.phase:<10}  {counts:<24}  " + " · ".join(word for word in words if word)
 
 
-def _save(pictures: list[Image.Image], frames: Path | None, gif: Path | None) -> None:
-    """Write the pictures that were asked for."""
-    large = [
+def _large(pictures: list[Image.Image]) -> list[Image.Image]:
+    return [
         picture.convert("L").resize((picture.width * SCALE, picture.height * SCALE))
         for picture in pictures
     ]
-    if frames is not None:
-        frames.mkdir(parents=True, exist_ok=True)
-        for number, picture in enumerate(large, start=1):
-            picture.save(frames / f"{number:05}.png")
-    if gif is not None and large:
-        first, *others = large
+
+
+def _save_frames(pictures: list[Image.Image], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, picture in enumerate(pictures, start=1):
+        picture.save(folder / f"{number:05}.png")
+
+
+def _save_film(pictures: list[Image.Image], gif: Path) -> None:
+    for first in pictures[:1]:
         first.save(
-            gif, format="GIF", save_all=True, append_images=others, duration=FRAME_MS, loop=0
+            gif, format="GIF", save_all=True, append_images=pictures[1:], duration=FRAME_MS, loop=0
         )

@@ -14,6 +14,7 @@ import click
 from jackspot.assembly import KINDS, Elsewhere, assemble
 from jackspot.board import Board
 from jackspot.commands.check_config import FILE
+from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.displays.errors import DisplayError
@@ -87,8 +88,7 @@ def command(
                 _forget_old(path, wall, config)
             board = _run(config, sources, path, watchdog)
     except _REFUSED as failure:
-        click.echo(failure, err=True)
-        sys.exit(1)
+        fail(failure)
     if board.was_shut_down:
         sys.exit(status_of_shutdown(config.board.shutdown))
 
@@ -197,7 +197,7 @@ def status_of_shutdown(command: Sequence[str]) -> int:
     try:
         switch_off(command)
     except NotSwitchedOff as failure:
-        click.echo(failure, err=True)
+        tell(failure)
         return COMMAND_FAILED
     return COMMAND_RUN
 

@@ -25,6 +25,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from jackspot.commands.output import tell
 from jackspot.commands.reading import record_in
 from jackspot.commands.score_words import print_match, print_sums
 from jackspot.commands.speaking import lang_option, saying
@@ -103,7 +104,7 @@ def _score(files: tuple[Path, ...], language: str, *, as_json: bool, summed: boo
     with _each_scored(files, how) as all_scored:
         for scored in _with_progress(all_scored, len(files)):
             for error in scored.errors:
-                click.echo(error, err=True)
+                tell(error)
             not_valid += scored.not_valid
             won += scored.won
             _write(how, scored.printed)

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jackspot.commands.output import fail, tell
 from jackspot.service.install.plan import UNIT
 from jackspot.service.install.steps import Step, StepFailed
 from jackspot.service.install.system import System
@@ -42,8 +43,7 @@ def carry_out(steps: Sequence[Step], name: str, manner: Manner) -> None:
         console.print("Nothing was done (--dry-run).")
         return
     if manner.as_root and os.geteuid() != 0:
-        click.echo(f"this needs root; type: sudo {sys.argv[0]} {name}", err=True)
-        sys.exit(1)
+        fail(f"this needs root; type: sudo {sys.argv[0]} {name}")
     if not manner.yes and not _agreed():
         console.print("Nothing was done.")
         sys.exit(1)
@@ -52,13 +52,11 @@ def carry_out(steps: Sequence[Step], name: str, manner: Manner) -> None:
         try:
             step.act() if step.act else None
         except StepFailed as error:
-            click.echo(f"{step.what}: {error}", err=True)
-            click.echo(
+            tell(f"{step.what}: {error}")
+            fail(
                 f"{number - 1} of {len(todo)} steps are done; mend this, then {name} again: "
-                "it goes on from here",
-                err=True,
+                "it goes on from here"
             )
-            sys.exit(1)
     console.print(Text("Done.", "bold green"))
     for step in todo:
         if step.afterwards:
@@ -68,7 +66,7 @@ def carry_out(steps: Sequence[Step], name: str, manner: Manner) -> None:
 def _agreed() -> bool:
     """Ask on a terminal; without one, nothing is done that was not agreed to."""
     if not sys.stdin.isatty():
-        click.echo("nobody is here to ask; to go on without asking, add --yes", err=True)
+        tell("nobody is here to ask; to go on without asking, add --yes")
         return False
     return click.confirm("Do this?", default=True)
 
@@ -91,7 +89,6 @@ def stop_step(system: System, journal: Path, *, restart: bool) -> Step:
     runs = system.live and (system.asked("systemctl", "is-active", UNIT) or "").strip() == "active"
     if not (restart and runs):
         how = f"sudo systemctl stop {UNIT}, or add --restart" if runs else "end it"
-        click.echo(f"{journal}: a board is running with this journal; stop it: {how}", err=True)
-        sys.exit(1)
+        fail(f"{journal}: a board is running with this journal; stop it: {how}")
     words = f"{UNIT}, and start it again afterwards"
     return Step("stop", words, lambda: system.run("systemctl", "stop", UNIT))

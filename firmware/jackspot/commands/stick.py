@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from jackspot.commands.board_options import of_a_board
+from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.service.history.archive import Archive
@@ -49,8 +50,7 @@ def command(
     try:
         config = load(find(config_file, board_file))
     except ConfigError as error:
-        click.echo(error, err=True)
-        sys.exit(1)
+        fail(error)
     path = journal or config.journal.path
     if not is_device(place):
         stick, said = _written(path, config, place)

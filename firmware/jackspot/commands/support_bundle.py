@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -11,6 +10,7 @@ from rich.console import Console
 from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.commands.doctor import examine, find_config, plain
+from jackspot.commands.output import fail, tell
 from jackspot.config import find
 from jackspot.config.model import Config
 from jackspot.service.backup.archive import BackupError
@@ -63,9 +63,8 @@ def command(
         if with_names:
             note_export(path, file)
     except (BackupError, JournalError) as error:
-        click.echo(error, err=True)
-        sys.exit(1)
+        fail(error)
     names = "players' names are in it" if hiding is None else f"{len(hiding.names)} names replaced"
     click.echo(f"{file}: {file.stat().st_size:,} bytes, {len(found.entries):,} entries, {names}")
     for each in found.missing:
-        click.echo(f"not in it: {each}", err=True)
+        tell(f"not in it: {each}")

@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.commands.board_options import fail
 from jackspot.commands.check_config import FILE
+from jackspot.commands.output import fail
 from jackspot.config import Config, ConfigError, find, load
 from jackspot.config.cautions import cautions, needs
 from jackspot.config.uses import displays_of

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from statistics import median
 from types import MappingProxyType
+from unicodedata import normalize
 
 from jackspot.core.match import Match, MatchState, Step
 from jackspot.core.pieces import Piece, Pocket, Seat
@@ -282,5 +283,6 @@ def sum_won(each: Iterable[Won]) -> tuple[Won, ...]:
 
 
 def same_name(name: str) -> str:
-    """Give what two ways to write one name have in common."""
-    return " ".join(name.split()).casefold()
+    """Give what two ways to write one name have in common, also an umlaut as one letter or two."""
+    folded = " ".join(name.split()).casefold()
+    return normalize("NFC", folded)

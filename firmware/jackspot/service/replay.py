@@ -186,6 +186,7 @@ def board_for(
         yield Board(parts, displays)
     finally:
         keeper.close()
+    keeper.refuse_loss()
 
 
 def _keep_opening(capture: Capture, keeper: Keeper) -> None:

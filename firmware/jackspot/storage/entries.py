@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from jackspot.files import from_json
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.wall import Wall
 
@@ -26,6 +27,8 @@ Kinds = Mapping[str, Validator]
 CHAIN_BYTES = 16
 ROOT = bytes(CHAIN_BYTES)
 """What stands before the first entry."""
+FEW_NESTINGS = 128
+"""A body with no more tables and lists is not looked into for how deep they lie in each other."""
 INT64 = range(-(2**63), 2**63)
 
 
@@ -152,11 +155,17 @@ def _checked(entry: JournalEntry, kinds: Kinds) -> tuple[str, Mapping[str, Any]]
     if not text.startswith("{"):
         raise BadEntry(f"{entry.kind}: the body must be a mapping, not {entry.body!r}")
     try:
-        body = json.loads(text)
+        body = _read_json(text)
         kinds[entry.kind](body)
     except ValueError as error:
         raise BadEntry(f"{entry.kind}: {error}") from error
     return text, MappingProxyType(body)
+
+
+def _read_json(text: str) -> Any:
+    """Read a body; ValueError where it is nested too deeply for whoever walks through it."""
+    many = text.count("[") + text.count("{") > FEW_NESTINGS
+    return from_json(text) if many else json.loads(text)
 
 
 def link(before: bytes, fields: tuple[int, str, int, int, bool, str, str]) -> bytes:
@@ -217,7 +226,7 @@ def _unseal(row: Row, head: Head, kinds: Kinds | None) -> StoredEntry:
 def _checked_body(number: int, kind: str, text: str, kinds: Kinds | None) -> Mapping[str, Any]:
     """Read a body whose checksum is right; this version may still not understand it."""
     try:
-        body = json.loads(text)
+        body = _read_json(text)
         canonical = _CANONICAL.encode(body) == text
     except (ValueError, RecursionError) as error:
         raise Broken(f"entry {number}: the body is no JSON: {error}") from error

@@ -12,7 +12,12 @@ from pathlib import Path
 
 from jackspot.storage.backups import Backups
 from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, reseal, seal
-from jackspot.storage.errors import JournalBusy, JournalDamaged, JournalError
+from jackspot.storage.errors import (
+    JournalBusy,
+    JournalDamaged,
+    JournalError,
+    JournalUnwritable,
+)
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.mark import count_start, start_succeeded
 from jackspot.storage.recovery import Notice, Opened, open_or_recover, recover
@@ -166,6 +171,14 @@ class Keeper:
             self._journal.close()
             self._journal = None
         return len(self._pending)
+
+    def refuse_loss(self) -> None:
+        """Raise JournalUnwritable where entries still wait for the disk."""
+        if self._pending:
+            short = self._trouble or "disk error"
+            raise JournalUnwritable(
+                self.path, f"{len(self._pending)} entries could not be written: {short}", short
+            )
 
 
 def _end(entries: Sequence[StoredEntry], otherwise: Head) -> Head:

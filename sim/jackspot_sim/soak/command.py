@@ -18,6 +18,7 @@ from rich.progress import (
 )
 from rich.table import Table as RichTable
 
+from jackspot.commands.output import tell
 from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.sensing.quality import Quality
@@ -107,15 +108,15 @@ def command(
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("matches", total=matches * len(who))
 
-        def tell(job: Job, counted: Count) -> None:
+        def done(job: Job, counted: Count) -> None:
             progress.advance(task)
             for line in _at_once(job, counted):
                 progress.console.print(line)
 
-        results = run(soak, workers, tell)
+        results = run(soak, workers, done)
     if not results.whole_soak:
         played = f"{results.whole.tally.matches:,} of {matches * len(who):,} matches"
-        click.echo(f"interrupted: {played} were played", err=True)
+        tell(f"interrupted: {played} were played")
     if results.whole.tally.matches:
         _tell(results, into)
     if not results.whole_soak:
@@ -150,10 +151,10 @@ def _tell(results: Results, into: Path | None) -> None:
     try:
         page = write(results, into, command_line(results.soak), today)
     except OSError as wrong:
-        click.echo(
+        tell(
             f"the report could not be written into {into}: {wrong.strerror}; the tables above have "
-            "its figures, and the same command counts the same again", err=True,
-        )  # fmt: skip
+            "its figures, and the same command counts the same again"
+        )
         raise SystemExit(1) from wrong
     click.echo(f"report: {page}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
@@ -162,6 +163,19 @@ def test_a_line_on_which_nothing_whole_is_asked_is_closed(served, monkeypatch, h
     monkeypatch.setattr("jackspot.displays.web.serving.HEAD_S", 0.05)
     answer = spoken_to(served, half)
     assert answer.count(b"HTTP/1.1 ") == (1 if half.count(b"GET") == 2 else 0)
+
+
+def test_an_answer_that_nobody_reads_is_not_held_ready_for_ever(served, monkeypatch):
+    """Who asks on and on and reads nothing is hung up on; who reads slowly is not."""
+    served.client.get("/api/schema")
+    monkeypatch.setattr("jackspot.displays.web.serving.HEAD_S", 0.05)
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        line.connect(("127.0.0.1", served.port))
+        line.sendall(b"GET /api/schema HTTP/1.1\r\nhost: localhost\r\n\r\n" * 1_500)
+        hung_up = select.poll()
+        hung_up.register(line, select.POLLHUP)
+        assert hung_up.poll(PATIENCE_S * 1_000)
 
 
 def test_a_stream_is_not_closed_for_asking_nothing_more(served, monkeypatch):

@@ -60,10 +60,14 @@ class Book:
         self.wall.wall_ns += round(after_s * SECOND)
         self.keeper.append([JournalEntry(kind, self.at_ns, body)])
 
-    def match(self, rules: str = "hikone", names: dict[str, str] | None = None) -> None:
+    def match(
+        self, rules: str = "hikone", names: dict[str, str] | None = None, event: str = ""
+    ) -> None:
         """Start a match of N and S, called by these names."""
         listed = "\n".join(f'{seat} = "{name}"' for seat, name in (names or {}).items())
-        given = read_record(f'rules = "{rules}"\n[names]\n{listed}\n---\n').settings
+        given = read_record(
+            f'rules = "{rules}"\nevent = "{event}"\n[names]\n{listed}\n---\n'
+        ).settings
         self.write(Kind.MATCH, header=f"{write_header(given)}---\n")
         self.desk(names or {})
 

@@ -13,6 +13,8 @@ import textwrap
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 from click.testing import CliRunner, Result
@@ -41,10 +43,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "journal.sqlite3"
 
 
+def make_folder(path: Path) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    return path
+
+
 def write_matches(path: Path, days: int = 0, *, known: bool = True) -> None:
     """Write two matches, the second one after so many days and still on the board."""
-    path.parent.mkdir(exist_ok=True)
-    with Book(path, StillWall(known=known)) as book:
+    with Book(make_folder(path), StillWall(known=known)) as book:
         book.match(names={"N": "Aiko", "S": "Ben"})
         book.line("N red@NE")
         book.write(Kind.MATCH_END, winner=None)
@@ -402,3 +408,30 @@ def test_a_config_that_cannot_be_read_is_not_passed_over(path: Path) -> None:
     done = run(path, "Somebody else", "--yes")
     assert done.exit_code == 1
     assert "nothing on this board names" not in done.stdout
+
+
+Form = Literal["NFC", "NFD"]
+
+
+@pytest.mark.parametrize("kept", ["NFC", "NFD"])
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+def test_a_name_is_the_same_with_an_umlaut_of_one_letter_or_two(
+    kept: Form, typed: Form, path: Path
+) -> None:
+    name = normalize(kept, "Jörg Müller")
+    with Book(make_folder(path)) as book:
+        book.match(names={"N": name, "S": "Ben"}, event=f"{name} Cup")
+        book.line("N -")
+    done = run(path, normalize(typed, "jörg müller"), "--yes")
+    assert done.exit_code == 0, done.output
+    assert holding(path.parent, name) == []
+
+
+@pytest.mark.parametrize("where", ["seen.vcd", "journal.sqlite3.exports"])
+def test_a_pipe_where_a_file_should_be_holds_nobody(where: str, path: Path) -> None:
+    write_matches(path)
+    os.mkfifo(path.with_name(where))
+    done = run(path, NAME, "--yes")
+    assert holding(path.parent) == []
+    assert done.exit_code == 1
+    assert f"{path.with_name(where)}: [Errno 22] expected a file, found a pipe" in done.stdout

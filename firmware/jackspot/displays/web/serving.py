@@ -56,10 +56,11 @@ def make_server(
 
 
 class Connection(H11Protocol, Guest):
-    """A connection that is closed when a request takes too long to be said.
+    """A connection that is closed when a request is not said in time, or an answer not read.
 
-    Connections are few: without this, a program that opens them and says nothing would keep
-    everybody else out. ``scope["state"]["connection"]`` is how a request reaches its own.
+    Connections are few: without this, a program that opens them and says nothing, or reads
+    nothing, would keep everybody else out. ``scope["state"]["connection"]`` is how a request
+    reaches its own.
     """
 
     door: Door | None = None
@@ -67,6 +68,8 @@ class Connection(H11Protocol, Guest):
     """Whether it carries something that has a place of its own."""
     _asked: asyncio.TimerHandle | None = None
     _is_open = False
+    _unread = False
+    """Whether its answer waited to be read when it was last looked at, and waits still."""
 
     @property
     def worth(self) -> int | None:
@@ -95,12 +98,20 @@ class Connection(H11Protocol, Guest):
             self.door.left(self)
         super().connection_lost(exc)
 
+    def resume_writing(self) -> None:
+        """Take note that what was sent is being read."""
+        super().resume_writing()
+        self._unread = False
+
     def _look(self) -> None:
         never_asked = self.cycle is None
         half_asked = not never_asked and self.cycle.response_complete and self.conn.trailing_data[0]
         if never_asked or half_asked:
             self.transport.close()
+        elif self._unread:
+            self.transport.abort()
         else:
+            self._unread = self.flow.write_paused
             self._asked = self.loop.call_later(HEAD_S, self._look)
 
 

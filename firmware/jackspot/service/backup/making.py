@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jackspot.service.backup import archive
 from jackspot.service.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError
+from jackspot.service.calibration import file as calibration
 from jackspot.storage.database import build, told
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
@@ -36,14 +37,14 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup that was made: how many entries and which files; ``fault`` if the journal has one.
+    """A backup that was made: how many entries and which files, and what is wrong with them.
 
     Of a damaged journal the backup holds what its checksums prove good.
     """
 
     entries: int
     files: tuple[str, ...]
-    fault: str = ""
+    faults: tuple[str, ...] = ()
 
 
 def make(target: Path, places: Places, board: str) -> Made:
@@ -54,13 +55,18 @@ def make(target: Path, places: Places, board: str) -> Made:
     """
     if not places.journal.exists():
         raise BackupError(f"{places.journal}: no journal here; name one with --journal")
-    fault = ""
+    faults: list[str] = []
     try:
         entries = read_checked(places.journal, None)
     except JournalDamaged as damage:
-        entries, fault = damage.good, str(damage)
+        entries = damage.good
+        faults.append(f"{damage}; only the entries before that are in the backup")
     except JournalError as error:
         raise BackupError(f"{error}; run this as root or as the board's user") from error
+    try:
+        calibration.read(places.calibration)
+    except calibration.CalibrationError as error:
+        faults.append(f"{error}; it is in the backup as it is, and restore does not take it")
     with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
         copy = Path(name) / JOURNAL
         try:
@@ -72,4 +78,4 @@ def make(target: Path, places: Places, board: str) -> Made:
         files[JOURNAL] = copy
         made = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         archive.write(target, files, board, made, len(entries))
-    return Made(len(entries), tuple(files), fault)
+    return Made(len(entries), tuple(files), tuple(faults))

@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from unicodedata import normalize
 
 from jackspot.core.figures import same_name
 from jackspot.core.header import read_header, write_header
@@ -108,8 +109,10 @@ class Taking:
         if text is None:
             return None
         for name in {*gone, *self.names}:
-            spaced = r"\s+".join(map(re.escape, name.split()))
-            text = re.sub(rf"(?<!\w){spaced}(?!\w)", SOMEBODY, text, flags=re.IGNORECASE)
+            for form in ("NFC", "NFD"):  # umlauts as one letter, and as two
+                parts = normalize(form, name).split()
+                spaced = r"\s+".join(map(re.escape, parts))
+                text = re.sub(rf"(?<!\w){spaced}(?!\w)", SOMEBODY, text, flags=re.IGNORECASE)
         return text
 
     def config(self, text: str) -> str:

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from jackspot.core.figures import same_name
+from jackspot.files import MIB, read_bytes, read_text
 from jackspot.service.forgetting.names import NotTold, Taking, known_names
 from jackspot.service.install.steps import Step, StepFailed
 from jackspot.service.ownership import as_owner_of
@@ -35,6 +36,9 @@ from jackspot.storage.rewriting import (
     rewrite_copy,
     rewrite_journal,
 )
+
+LARGEST_BYTES = 256 * MIB
+"""Of a capture, an export or a list of them; a day's capture has a tenth."""
 
 Log = Callable[[], str | None]
 """Gives what the system's log says of the board; None where there is none to ask."""
@@ -71,7 +75,7 @@ def look(board: Board, taking: Taking, log: Log, *, delete_damaged: bool = False
             found.steps.append(Step("index", "the list of matches is made anew", drop))
         for path in sorted(board.journal.parent.glob("*.vcd")):
             _look_at_file(path, "capture", partial(_capture, taking=taking), found)
-        for path in _exports(board.journal):
+        for path in _exports(board.journal, found):
             _look_at_export(path, taking, found)
     for path in board.settings:
         for each in (path, *sorted(path.parent.glob(f"{path.name}.before-restore-*"))):
@@ -145,7 +149,7 @@ def _remove(path: Path) -> None:
 def _look_at_file(path: Path, what: str, change: Callable[[bytes], bytes], found: Found) -> None:
     """Look at a file that is read, changed and written whole."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST_BYTES)
         left = change(data)
     except FileNotFoundError:
         return
@@ -225,11 +229,15 @@ def note_export(journal: Path, target: Path) -> bool:
     return True
 
 
-def _exports(journal: Path) -> Iterator[Path]:
+def _exports(journal: Path, found: Found) -> Iterator[Path]:
     """Give the files that were written from a journal, each once, whether they are there or not."""
     try:
-        lines = list_of_exports(journal).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
+        lines = read_text(list_of_exports(journal), LARGEST_BYTES).splitlines()
+    except FileNotFoundError:
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        found.unreached.append(f"{list_of_exports(journal)}: {error}; so exports are not known")
+        found.unread = True
         return
     for line in dict.fromkeys(lines):
         with suppress(ValueError):
