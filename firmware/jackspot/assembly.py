@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jackspot.board import Alive, Board, Onlooker, Parts, Shown
+from jackspot.config import hotspot
 from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart, OledDriver, OledInterface, SignKind
 from jackspot.core.pieces import Pocket, Seat
@@ -34,7 +35,6 @@ from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
 from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
-from jackspot.service import hotspot
 from jackspot.service.history.later import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper

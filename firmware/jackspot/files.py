@@ -1,4 +1,6 @@
-"""Reading files that somebody else may have put there: regular ones only, and so much of them.
+"""Files: read with bounds, since somebody else may have put them there, and written whole.
+
+Only regular files are read, and so much of them.
 
 A pipe in the place of a file would hold whoever opens it until something is written to it, and
 signals with it; a device or a file without an end would fill the memory. What TOML and JSON allow
@@ -67,6 +69,25 @@ def read_bytes(path: Path, most: int) -> bytes:
 def read_text(path: Path, most: int, encoding: str = "utf-8") -> str:
     """Read a whole regular file as text; OSError as :func:`read_bytes`, UnicodeDecodeError."""
     return read_bytes(path, most).decode(encoding)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file in place of the one before. OSError where that fails; then that one stays."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 class Unfit(ValueError):

@@ -24,10 +24,10 @@ from click.testing import CliRunner, Result
 from jackspot.assembly import KINDS
 from jackspot.commands import main
 from jackspot.core.record import read_record
+from jackspot.files import write_whole
 from jackspot.service.backup.archive import LIST, MEMBERS, BackupError, read
 from jackspot.service.calibration import file as calibration
 from jackspot.service.ownership import as_owner_of, give_to_caller
-from jackspot.service.whole_file import write_whole
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall

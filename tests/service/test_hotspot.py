@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from jackspot.commands import main
 from jackspot.commands.steps import Manner, carry_out
+from jackspot.config.hotspot import told, told_beside
 from jackspot.service.hotspot import (
     PASSWORD_LENGTH,
     Hotspot,
@@ -26,8 +27,6 @@ from jackspot.service.hotspot import (
     checked,
     new_password,
     telling,
-    told,
-    told_beside,
     usual_name,
 )
 from jackspot.service.install.system import System

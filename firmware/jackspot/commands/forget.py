@@ -11,7 +11,7 @@ from jackspot.commands.board_options import board_with_journal, of_a_board
 from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
-from jackspot.files import read_text
+from jackspot.files import read_text, write_whole
 from jackspot.service.backup.restoring import is_in_use
 from jackspot.service.forgetting.names import Taking
 from jackspot.service.forgetting.places import (
@@ -26,7 +26,6 @@ from jackspot.service.forgetting.places import (
 from jackspot.service.install.plan import UNIT
 from jackspot.service.install.system import System
 from jackspot.service.ownership import as_owner_of
-from jackspot.service.whole_file import write_whole
 from jackspot.storage.errors import JournalError
 
 NOT_ALL = "the name may still stand in what could not be read, see above; take it out there by hand"

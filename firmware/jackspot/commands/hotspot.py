@@ -13,10 +13,10 @@ from jackspot.commands.check_config import FILE
 from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out
 from jackspot.config import ConfigError, find, load
+from jackspot.config.hotspot import ADDRESS
 from jackspot.config.model import Config
 from jackspot.displays.web.addresses import is_loopback
 from jackspot.service.hotspot import (
-    ADDRESS,
     Hotspot,
     NetworkManager,
     NoHotspot,

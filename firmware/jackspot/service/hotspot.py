@@ -18,15 +18,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jackspot.files import MIB, read_text
+from jackspot.config.hotspot import ADDRESS, told, told_beside
 from jackspot.service.install.steps import Step, StepFailed, done
 from jackspot.service.install.system import System
 from jackspot.service.ownership import as_owner_of
 
 PROFILE = "jackspot-hotspot"
 FOLDER = Path("/etc/NetworkManager/system-connections")
-ADDRESS = "10.42.0.1"
-"""What the board is called by its guests: the address NetworkManager shares from as delivered."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Those that nobody takes for another when a password is read out."""
 PASSWORD_LENGTH = 12
@@ -87,20 +85,6 @@ def usual_name(board: str) -> str:
 def new_password() -> str:
     """Make a password by chance: 59 bits."""
     return "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LENGTH))
-
-
-def told_beside(journal: Path) -> Path:
-    """Give the file in which the board finds its network: it may not read the profile."""
-    return journal.with_name("hotspot.json")
-
-
-def told(journal: Path) -> tuple[str, str] | None:
-    """Give name and password of the board's network; None where it has none."""
-    try:
-        said = json.loads(read_text(told_beside(journal), MIB))
-        return str(said["name"]), str(said["password"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def telling(journal: Path, hotspot: Hotspot | None) -> Step:

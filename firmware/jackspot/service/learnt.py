@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot import files
 from jackspot.config.model import Config
-from jackspot.service.whole_file import write_whole
+from jackspot.files import write_whole
 from jackspot.table.events import FaultRaised, Trouble
 from jackspot.table.learnt import Learnt, Row
 from jackspot.table.usual import Aim

@@ -28,8 +28,8 @@ from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
+from jackspot.files import write_whole
 from jackspot.inputs.pins import WireKind
-from jackspot.service.whole_file import write_whole
 from jackspot.table.calibration.fit import calibrated
 from jackspot.table.calibration.measured import (
     PIECES,
