@@ -13,15 +13,12 @@ from jackspot.assembly import KINDS
 from jackspot.board import DISK_RETRY_NS, Board, Parts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
+from jackspot.dialogue.words.stick_words import SHOWN_NS, stick_notice
 from jackspot.inputs.crowding import lost_edges
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import SourceClosed, overflow
-from jackspot.service.watchdog import Watchdog
-from jackspot.storage.errors import JournalUnwritable
-from jackspot.storage.keeper import Keeper
-from jackspot.storage.recovery import open_or_recover
-from jackspot.storage.wall import SystemWall
-from jackspot.table.events import (
+from jackspot.sensing.events import (
     Button,
     Edge,
     Event,
@@ -34,9 +31,12 @@ from jackspot.table.events import (
     Tick,
     Trouble,
 )
-from jackspot.table.limits import MS
-from jackspot.table.stick_words import SHOWN_NS, stick_notice
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.sensing.limits import MS
+from jackspot.service.watchdog import Watchdog
+from jackspot.storage.errors import JournalUnwritable
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.recovery import open_or_recover
+from jackspot.storage.wall import SystemWall
 
 OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
 

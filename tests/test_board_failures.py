@@ -12,16 +12,16 @@ import pytest
 from jackspot import board as loop
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
+from jackspot.dialogue.phases import deadlines, failures, scorekeeper
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Edge, Tick
+from jackspot.sensing.limits import MS
 from jackspot.service.doctor.findings import Mark
 from jackspot.service.doctor.parts import check_journal
 from jackspot.storage.journal import read_checked
 from jackspot.storage.mark import starts_path
-from jackspot.table import deadlines, failures, scorekeeper
-from jackspot.table.desk import Desk
-from jackspot.table.entries import Kind
-from jackspot.table.events import Edge, Tick
-from jackspot.table.limits import MS
-from jackspot.table.view import Phase
 from tests.service.written_machine import Written
 from tests.test_board import FIX, Driven
 

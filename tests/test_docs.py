@@ -25,6 +25,13 @@ from jackspot.core.rules import RULES
 from jackspot.core.ruling import How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.phases.presses import TABLE
+from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
+from jackspot.dialogue.state.entries import Kind, check
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.codes import CODE_SIZES
+from jackspot.dialogue.steps.guards import Action
 from jackspot.displays.web.api.description import description
 from jackspot.displays.web.api.page import CLIENT
 from jackspot.displays.web.presses import Motion, read_press
@@ -34,15 +41,8 @@ from jackspot.displays.web.referee.sessions import LASTS_S, Sessions
 from jackspot.displays.web.state import SCHEMA_VERSION, published_schema
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS
+from jackspot.sensing.events import Button, Key, Place, beam_wire
 from jackspot.storage.entries import write_json
-from jackspot.table.codes import CODE_SIZES
-from jackspot.table.entries import Kind, check
-from jackspot.table.events import Button, Key, Place, beam_wire
-from jackspot.table.guards import Action
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.presses import TABLE
-from jackspot.table.spanning import READINGS_BY_FIX
-from jackspot.table.view import Phase
 
 ROOT = Path(__file__).resolve().parents[1]
 DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"

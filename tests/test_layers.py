@@ -331,7 +331,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_the_modules_of_all_packages_are_found() -> None:
     found = modules()
-    assert {"jackspot", "jackspot.core.stroke", "jackspot.table.view", "jackspot_sim"} <= set(found)
+    assert {
+        "jackspot",
+        "jackspot.core.stroke",
+        "jackspot.dialogue.state.view",
+        "jackspot_sim",
+    } <= set(found)
     assert "hardware.generate.step" in found
 
 
@@ -360,10 +365,10 @@ def test_the_modules_of_all_packages_are_found() -> None:
         ("jackspot.core.match", "def f(x):\n    print(x)"),
         ("jackspot.core.match", "import datetime\nx = datetime.datetime.now()"),
         ("jackspot.core.rules.hikone", "write = print"),
-        ("jackspot.table.signals", "from time import monotonic_ns"),
-        ("jackspot.table.signals", "import jackspot.inputs.buttons"),
-        ("jackspot.table.signals", "from jackspot.config import Config"),
-        ("jackspot.table.signals", "import gpiozero"),
+        ("jackspot.sensing.signals", "from time import monotonic_ns"),
+        ("jackspot.sensing.signals", "import jackspot.inputs.buttons"),
+        ("jackspot.sensing.signals", "from jackspot.config import Config"),
+        ("jackspot.sensing.signals", "import gpiozero"),
         ("jackspot.inputs.buttons", "from jackspot.displays import oled"),
         ("jackspot.inputs.buttons", "from jackspot import storage"),
         ("jackspot.inputs.buttons", "from jackspot.board import Board"),
@@ -394,9 +399,12 @@ def test_a_module_that_breaks_its_layer_is_found(module: str, source: str) -> No
         ("jackspot.core.match", "from dataclasses import dataclass\nimport collections.abc"),
         ("jackspot.core.match", "from jackspot.core.stroke import Stroke\nfrom . import pieces"),
         ("jackspot.core.match", "import datetime\nday = datetime.date(2026, 11, 20)"),
-        ("jackspot.table.reading", "from jackspot.core import match"),
+        ("jackspot.readings.reading", "from jackspot.core import match"),
         ("jackspot.inputs.buttons", "import gpiozero, time, threading"),
-        ("jackspot.displays.oled", "from jackspot.table.view import BoardView\nimport luma.oled"),
+        (
+            "jackspot.displays.oled",
+            "from jackspot.dialogue.state.view import Bar\nimport luma.oled",
+        ),
         ("jackspot.storage.journal", "import sqlite3\nfrom jackspot.core.stroke import Stroke"),
         (
             "jackspot.assembly",

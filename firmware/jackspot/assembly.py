@@ -18,6 +18,10 @@ from jackspot.config import hotspot
 from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart, OledDriver, OledInterface, SignKind
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind, check
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import HouseView
 from jackspot.displays import build_display
 from jackspot.displays.led_matrix import Panel, SpiBus
 from jackspot.displays.oled_bus import Interface, Wiring
@@ -35,18 +39,14 @@ from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
 from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
+from jackspot.readings.usual import AS_PUBLISHED, Times
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.buttons import earliest
+from jackspot.sensing.events import Button
 from jackspot.service.history.later import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall
-from jackspot.table.buttons import earliest
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.entries import Kind, check
-from jackspot.table.events import Button
-from jackspot.table.plans import Plan
-from jackspot.table.usual import AS_PUBLISHED, Times
-from jackspot.table.view import HouseView
-from jackspot.table.widths import WidthModel
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.displays.web.live import LiveBoard

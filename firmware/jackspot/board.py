@@ -19,16 +19,21 @@ from typing import Protocol
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
 from jackspot.core.values import changed
+from jackspot.dialogue.phases.deadlines import next_wake_ns
+from jackspot.dialogue.phases.failures import STARTS_ALLOWED, failure, put_aside, stay
+from jackspot.dialogue.phases.scorekeeper import DeskEvent, Effects, step
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.show.showing import show, timed_parts
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import BoardView, ClockView, Sound
+from jackspot.dialogue.words.stick_words import shown_for_ns, stick_notice
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
-from jackspot.storage.errors import BadEntry
-from jackspot.storage.keeper import PART, Keeper
-from jackspot.table.buttons import earliest
-from jackspot.table.customs import Customs
-from jackspot.table.deadlines import next_wake_ns
-from jackspot.table.desk import Desk
-from jackspot.table.entries import JournalEntry, Kind
-from jackspot.table.events import (
+from jackspot.sensing.buttons import earliest
+from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
@@ -42,16 +47,11 @@ from jackspot.table.events import (
     Tick,
     Trouble,
 )
-from jackspot.table.failures import STARTS_ALLOWED, failure, put_aside, stay
-from jackspot.table.falls import Falls
-from jackspot.table.limits import Limits
-from jackspot.table.plans import Plan
-from jackspot.table.restoring import restore
-from jackspot.table.scorekeeper import DeskEvent, Effects, step
-from jackspot.table.showing import show, timed_parts
-from jackspot.table.signals import Signals
-from jackspot.table.stick_words import shown_for_ns, stick_notice
-from jackspot.table.view import BoardView, ClockView, Sound
+from jackspot.sensing.falls import Falls
+from jackspot.sensing.limits import Limits
+from jackspot.sensing.signals import Signals
+from jackspot.storage.errors import BadEntry
+from jackspot.storage.keeper import PART, Keeper
 
 _logger = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from jackspot.config import Config, OledDriver, OledInterface, SignKind, Sources
 from jackspot.config.uses import displays_of
 from jackspot.inputs.cables import Cable, CableKind, cables
 from jackspot.inputs.pins import Active, Wire, WireKind
-from jackspot.table.events import Button, Place
+from jackspot.sensing.events import Button, Place
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import DISPLAY_MM, harness
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import WireKind
-from jackspot.table.limits import Limits
+from jackspot.sensing.limits import Limits
 
 TBC = "[to be checked]"
 """Marks a figure from memory."""

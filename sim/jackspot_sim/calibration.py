@@ -11,17 +11,17 @@ import random
 from dataclasses import replace
 
 from jackspot.assembly import BoardInputs, Elsewhere, displays_beside_play
+from jackspot.calibration.measuring.measured import PIECES, PieceSet, Place
+from jackspot.calibration.measuring.sitting import Sitting
+from jackspot.calibration.measuring.walk import Stage
 from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.oled_wire import Chip
+from jackspot.sensing.events import Button, Gesture, Key, Press
+from jackspot.sensing.events import Place as Where
 from jackspot.service.calibration.live import Bench
-from jackspot.table.calibration.measured import PIECES, PieceSet, Place
-from jackspot.table.calibration.sitting import Sitting
-from jackspot.table.calibration.walk import Stage
-from jackspot.table.events import Button, Gesture, Key, Press
-from jackspot.table.events import Place as Where
 from jackspot_sim.bus import FakeI2C
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import SimFactory, sim_gpio

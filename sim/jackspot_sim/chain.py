@@ -14,11 +14,16 @@ from itertools import count
 from typing import Self
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.table.customs import Customs
-from jackspot.table.deadlines import next_wake_ns
-from jackspot.table.desk import Desk
-from jackspot.table.entries import JournalEntry
-from jackspot.table.events import (
+from jackspot.dialogue.phases.deadlines import next_wake_ns
+from jackspot.dialogue.phases.scorekeeper import DeskEvent, step
+from jackspot.dialogue.restart.restoring import Kept, restore
+from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.entries import JournalEntry
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
+from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
@@ -30,14 +35,9 @@ from jackspot.table.events import (
     Pulse,
     Tick,
 )
-from jackspot.table.falls import Falls
-from jackspot.table.limits import MS, SECOND, Limits
-from jackspot.table.plans import Plan
-from jackspot.table.restoring import Kept, restore
-from jackspot.table.scorekeeper import DeskEvent, step
-from jackspot.table.showing import show
-from jackspot.table.signals import Signals, Source
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.sensing.falls import Falls
+from jackspot.sensing.limits import MS, SECOND, Limits
+from jackspot.sensing.signals import Signals, Source
 
 LIMITS = Limits()
 SEAT_KEYS = (Key.OK, Key.FIX)

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jackspot.inputs.queue import QUEUE_LIMIT, SourceClosed, overflow
-from jackspot.table.events import Event
+from jackspot.sensing.events import Event
 
 Action = Callable[[], object]
 """What is done at an instant; what it gives back is dropped."""

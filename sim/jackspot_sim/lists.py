@@ -19,12 +19,12 @@ from jackspot.core.directives import (
     SetPocketed,
     SetRed,
 )
+from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.phrases import Phrase
-from jackspot.table.view import BoardView, MenuView, ReadingView, SideView
-from jackspot.table.wording import queen_word, side_word
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import BoardView, MenuView, ReadingView, SideView
+from jackspot.dialogue.words.wording import queen_word, side_word
 
 EDIT_DONE = "done"
 EDIT_SHOOTER = 1

@@ -13,12 +13,12 @@ import logging
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.customs import Confirm
-from jackspot.table.events import Button, Key, Place, beam_wire
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView, Phase
-from jackspot.table.wording import piece_name
+from jackspot.dialogue.state.customs import Confirm
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.words.wording import piece_name
+from jackspot.sensing.events import Button, Key, Place, beam_wire
 from jackspot_sim.control import Mishap
 from jackspot_sim.pulses import MS, Manner
 from jackspot_sim.refusal import CannotHappen

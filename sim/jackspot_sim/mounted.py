@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import beam_wire
+from jackspot.sensing.events import beam_wire
 from jackspot_sim.clock import SimClock
 from jackspot_sim.sensing.quality import Sensor, Sensors
 from jackspot_sim.sensing.wires import sunlight

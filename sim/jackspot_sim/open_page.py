@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.web.live import LiveBoard
-from jackspot.table.view import BoardView, Sound
 
 
 class OpenPage:

@@ -18,7 +18,7 @@ from functools import partial
 from jackspot.core.directives import Entry
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.table.view import BoardView, Sound, Written
+from jackspot.dialogue.state.view import BoardView, Sound, Written
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.boards import board_of
 from jackspot_sim.physics.players import Choice, choose, must_call, task_of

@@ -23,9 +23,9 @@ from jackspot.core.directives import Entry, Say, Saying, SetOwed, SetPocketed
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.table.events import Button, Key, Place
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import BoardView, MenuView, Phase, ReadingView, Sound
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import BoardView, MenuView, Phase, ReadingView, Sound
+from jackspot.sensing.events import Button, Key, Place
 from jackspot_sim.lists import directive_item, edit_item, enters, is_about_later_strokes, wants_hold
 from jackspot_sim.reach import Reach
 

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.table.phrases import _
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.places import is_free, level_at, opening, put_back
 from jackspot_sim.physics.values import Lying

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from jackspot.core.pieces import Seat
-from jackspot.table.events import Button, Key, Place, Trouble
-from jackspot.table.view import BoardView
+from jackspot.dialogue.state.view import BoardView
+from jackspot.sensing.events import Button, Key, Place, Trouble
 
 TRIES = 3
 """So often a button is pressed in vain before people leave it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackspot.table.phrases import Phrase
+from jackspot.core.phrases import Phrase
 
 
 class CannotHappen(Exception):

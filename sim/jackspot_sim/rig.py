@@ -23,17 +23,17 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
+from jackspot.dialogue.state.plans import rules_of
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.web.live import LiveBoard
+from jackspot.readings.usual import AS_PUBLISHED, Times
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Place
 from jackspot.service.tap import Listener, tap_for
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall, Wall
-from jackspot.table.events import Button, ButtonDown, ButtonUp, Place
-from jackspot.table.plans import rules_of
-from jackspot.table.usual import AS_PUBLISHED, Times
-from jackspot.table.widths import WidthModel
 from jackspot_sim.bus import FakeI2C, FakeSpi
 from jackspot_sim.clock import SimClock
 from jackspot_sim.matrix_chain import MatrixChain

@@ -22,11 +22,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from jackspot.core.directives import Entry
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView
-from jackspot.table.wording import piece_name
+from jackspot.dialogue.state.view import BoardView
+from jackspot.dialogue.words.wording import piece_name
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
 from jackspot_sim.physics.boards import Board, board_of, disc_of

@@ -25,6 +25,7 @@ from starlette.routing import BaseRoute, Route
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.plans import LINEUPS
 from jackspot.displays.web.app import Endpoint, Streamed
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.files import page_files
@@ -34,7 +35,6 @@ from jackspot.displays.web.presses import BadPress, read_object
 from jackspot.displays.web.state import Json
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot.displays.web.words import PAGES, asked_language, words
-from jackspot.table.plans import LINEUPS
 from jackspot_sim.control import FilmControl, Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick

@@ -21,19 +21,19 @@ from typing import Protocol
 
 from jackspot.config.model import Config
 from jackspot.config.sections import SignKind
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import Record
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.sounds import SOUNDS
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.inputs.pins import BUZZER, lamp_wire
+from jackspot.sensing.events import Button
 from jackspot.service.history.later import LaterHistory
 from jackspot.service.tap import Listener
-from jackspot.table.events import Button
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest

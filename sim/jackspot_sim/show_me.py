@@ -14,7 +14,7 @@ from importlib import resources
 
 from jackspot.core.record import Record, read_record
 from jackspot.core.settings import RuleSystem
-from jackspot.table.view import BoardView, Sound
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.play import Habits, LostTrack, Player
 from jackspot_sim.refusal import CannotHappen

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from jackspot.core.pieces import Piece, Seat
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot_sim.table import SimTable, Truth
 
 

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.words.wording import piece_name
 from jackspot.inputs.pins import Wire
-from jackspot.table.events import beam_wire
-from jackspot.table.phrases import Phrase, _
-from jackspot.table.wording import piece_name
+from jackspot.sensing.events import beam_wire
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.values import STRIKER, Lying
 from jackspot_sim.pins import SimFactory

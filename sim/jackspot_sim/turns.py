@@ -19,7 +19,7 @@ from enum import StrEnum
 from jackspot.core.directives import Entry
 from jackspot.core.pieces import Seat
 from jackspot.core.stroke import Stroke
-from jackspot.table.view import BoardView, Phase
+from jackspot.dialogue.state.view import BoardView, Phase
 
 
 class Turn(StrEnum):

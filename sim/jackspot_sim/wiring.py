@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 
+from jackspot.core.phrases import _
 from jackspot.inputs.pins import Active, Wire
-from jackspot.table.events import Button
-from jackspot.table.phrases import _
+from jackspot.sensing.events import Button
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import SimFactory
 from jackspot_sim.pulses import CHANCE, MS, Chance, Edges, chatter_edges, contact_edges

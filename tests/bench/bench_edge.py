@@ -33,16 +33,16 @@ from jackspot.assembly import KINDS, assemble
 from jackspot.board import Board
 from jackspot.config import find, load
 from jackspot.config.model import Config
+from jackspot.dialogue.state.view import Phase
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_wire import WIDTH, Area, cut, pack
 from jackspot.displays.thread import DisplayThread
 from jackspot.inputs.pins import Active
 from jackspot.inputs.queue import EventQueue
+from jackspot.sensing.events import Event, Tick
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot.table.events import Event, Tick
-from jackspot.table.view import Phase
 from jackspot_sim.bus import FakeI2C
 from jackspot_sim.pins import SimFactory, sim_gpio
 from tests.bench.report import Report

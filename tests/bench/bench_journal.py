@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from jackspot.assembly import KINDS
+from jackspot.dialogue.state.entries import JournalEntry, Kind
 from jackspot.storage.database import LOG_PAGES
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot.table.entries import JournalEntry, Kind
 from tests.bench.report import Report, side_by_side
 
 ENTRY_BYTES = 200

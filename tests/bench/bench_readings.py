@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from itertools import islice
 
+from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
-from jackspot.table.events import Fall, Pulse
-from jackspot.table.limits import MS
-from jackspot.table.phrases import Phrase
-from jackspot.table.reading import Reading, Scene, WidthModel, rank
-from jackspot.table.skill import skill_of
+from jackspot.readings.reading import Reading, Scene, WidthModel, rank
+from jackspot.readings.skill import skill_of
+from jackspot.sensing.events import Fall, Pulse
+from jackspot.sensing.limits import MS
 from jackspot_sim.traffic.frequencies import Strength
 from jackspot_sim.traffic.measure import TUNING_SEEDS, falls_of, scene_of, sensed_turns
 from tests.bench.report import Report, side_by_side

@@ -15,8 +15,8 @@ from jackspot.config.load import Sources, load
 from jackspot.core.agreement import agree
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.events import Button
-from jackspot.table.view import BoardView, Phase
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.sensing.events import Button
 from jackspot_sim.opponents import AIMS_NS, folded
 from jackspot_sim.physics.players import choose, task_of
 from jackspot_sim.physics.values import Flick

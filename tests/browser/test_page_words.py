@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from jackspot.dialogue.state.view import HouseView
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
-from jackspot.table.view import HouseView
 from tests.browser.conftest import expect
 from tests.displays.web.samples import IDENTITY, READY
 

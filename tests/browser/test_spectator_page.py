@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import ClockView, SideView
+from jackspot.dialogue.words.wording import side_letter
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
-from jackspot.table.phrases import _
-from jackspot.table.view import ClockView, SideView
-from jackspot.table.wording import side_letter
 from tests.browser.conftest import expect
 from tests.displays.web.samples import (
     ARMED,

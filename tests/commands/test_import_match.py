@@ -12,14 +12,14 @@ from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.core.record import read_record, write_entry
 from jackspot.core.record_codes import codes_of
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.service.history.archive import Archive
 from jackspot.storage.journal import read_checked
-from jackspot.table.codes import CODE_SIZES
-from jackspot.table.desk import Desk
-from jackspot.table.entries import Kind
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.restoring import restore
-from jackspot.table.view import Phase
 from tests.service.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.commands import main
+from jackspot.dialogue.proposals.learnt import Learnt
+from jackspot.dialogue.state.entries import Kind
+from jackspot.readings.usual import Aim
 from jackspot.service.learnt import parse
-from jackspot.table.entries import Kind
-from jackspot.table.learnt import Learnt
-from jackspot.table.usual import Aim
 from tests.service.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"

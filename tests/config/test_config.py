@@ -28,11 +28,11 @@ from jackspot.config import (
 from jackspot.config.model import NETWORK_PIN, TABLES, Origin, check
 from jackspot.config.sections import Section
 from jackspot.config.show import as_toml
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.view import HouseView
 from jackspot.inputs.pins import FULL_I2C
-from jackspot.table.customs import Customs
-from jackspot.table.house import Lock
-from jackspot.table.limits import MS, Limits
-from jackspot.table.view import HouseView
+from jackspot.sensing.limits import MS, Limits
 from tests.config.conftest import Files
 
 FIRMWARE = Path(jackspot.__file__).parent

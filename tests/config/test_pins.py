@@ -10,8 +10,8 @@ from jackspot.config import (
 )
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import SPI, Active, Pull, WireKind
-from jackspot.table.events import Button, Key, Place
-from jackspot.table.limits import MS
+from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.limits import MS
 from tests.config.conftest import Files
 
 

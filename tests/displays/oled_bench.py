@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_bus import Interface, Wiring
 from jackspot.displays.oled_wire import Chip
-from jackspot.table.view import BoardView
 from jackspot_sim.bus import FakeI2C, FakeSpi, Traffic
 
 FakeBus = FakeI2C | FakeSpi

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.table.phrases import EMPTY, _
-from jackspot.table.view import BoardView, FreeView, Phase, SideView
-from jackspot.table.wording import side_letter
+from jackspot.dialogue.state.view import BoardView, FreeView, Phase, SideView
+from jackspot.dialogue.words.wording import side_letter
 from tests.displays.oled_views import BLOCKED, FREE, READY, SETUP, clock, reading, review
 
 WHITE_WORD, BLACK_WORD = _("WHITE"), _("BLACK")

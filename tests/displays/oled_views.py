@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import EMPTY, Phrase, _, _n
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.table.events import Button, Key, Place, Stick, Trouble
-from jackspot.table.phrases import EMPTY, Phrase, _, _n
-from jackspot.table.stick_words import stick_notice
-from jackspot.table.view import (
+from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
     FaultView,
@@ -24,6 +22,8 @@ from jackspot.table.view import (
     ReadingView,
     SideView,
 )
+from jackspot.dialogue.words.stick_words import stick_notice
+from jackspot.sensing.events import Button, Key, Place, Stick, Trouble
 
 RED_WORD = _("RED")
 GREEN_WORD = _("GREEN")

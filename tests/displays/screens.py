@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DisplayThread, Retry
-from jackspot.table.view import BoardView, Sound
 from tests.conftest import PATIENCE_S
 
 SOON = Retry(first_ns=1_000_000, longest_ns=4_000_000)

@@ -10,12 +10,12 @@ import pytest
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import Translate, _, _n
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, HouseView, MenuView, Phase
 from jackspot.displays import alpha_sign
 from jackspot.displays.alpha_sign import STRING_SIZE, AlphaSign, strings_of
-from jackspot.table.phrases import Translate, _, _n
-from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, MenuView, Phase
 from tests.displays.views import board, fault, reading, side
 
 

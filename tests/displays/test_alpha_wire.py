@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import serial
 
+from jackspot.core.phrases import _
 from jackspot.displays.alpha_sign import BETABRITE, AlphaSign, configure_memory, frame, write_string
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.serial_line import ALPHA, Line
 from jackspot.displays.thread import DisplayThread, Retry
-from jackspot.table.events import FaultCleared, FaultRaised
-from jackspot.table.phrases import _
+from jackspot.sensing.events import FaultCleared, FaultRaised
 from jackspot_sim.sign import AlphaDecoder, Decoder, SimulatedSign
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal

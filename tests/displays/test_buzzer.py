@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from jackspot.dialogue.state.view import BoardView, HouseView, Sound
 from jackspot.displays.buzzer import Buzzer, Kind
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.sounds import SOUNDS, Note
 from jackspot.displays.thread import DisplayThread, Interruptible, Sounding
-from jackspot.table.view import BoardView, HouseView, Sound
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal
 from tests.displays.views import board

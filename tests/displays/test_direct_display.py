@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.thread import DirectDisplay, Retry
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
-from jackspot.table.view import BoardView, Sound
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from tests.displays.screens import Anxious, Clock, Journal, Screen, Speaker
 from tests.displays.views import board
 

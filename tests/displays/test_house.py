@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from jackspot.core.phrases import Translate
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.view import HouseView, Sound
 from jackspot.displays.alpha_sign import strings_of
 from jackspot.displays.buzzer import Buzzer
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_layout import draw
-from jackspot.table.customs import Customs
-from jackspot.table.phrases import Translate
-from jackspot.table.view import HouseView, Sound
 from jackspot_sim.bus import FakeI2C
 from tests.table.playing import Table
 

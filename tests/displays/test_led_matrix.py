@@ -13,6 +13,7 @@ from PIL import Image
 
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.stroke import Departure
+from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.led_matrix import IDLE_REFRESH_NS, REFRESH_NS, LedMatrix, Panel, SpiBus
 from jackspot.displays.matrix_figures import figure
@@ -20,8 +21,7 @@ from jackspot.displays.matrix_layout import INVITATION, draw
 from jackspot.displays.oled_text import TINY, measure, write
 from jackspot.displays.thread import DirectDisplay
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
-from jackspot.table.view import BoardView, ClockView, HouseView, Phase
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot_sim.matrix_chain import MatrixChain
 from tests.displays.oled_views import READY, VIEWS
 from tests.displays.views import board, fault, reading, side

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
+from jackspot.calibration.measuring.shown import show_sitting
+from jackspot.calibration.measuring.sitting import Sitting
+from jackspot.calibration.measuring.walk import Plan, Remark, Stage, Told, Walk
 from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.view import BoardView, HouseView
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import Block
-from jackspot.table.calibration.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
-from jackspot.table.calibration.shown import show_sitting
-from jackspot.table.calibration.sitting import Sitting
-from jackspot.table.calibration.walk import Plan, Remark, Stage, Told, Walk
-from jackspot.table.events import FaultRaised, Trouble
-from jackspot.table.view import BoardView, HouseView
+from jackspot.sensing.events import FaultRaised, Trouble
 from tests.displays.oled_drawing import dots, english, lit_share
 
 MS = 1_000_000

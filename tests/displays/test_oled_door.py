@@ -9,11 +9,11 @@ import pytest
 import segno
 from PIL import Image
 
+from jackspot.core.phrases import _
+from jackspot.dialogue.state.view import MenuView
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_door import Door, draw_door
 from jackspot.displays.web.addresses import is_loopback, page_url
-from jackspot.table.phrases import _
-from jackspot.table.view import MenuView
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import READY

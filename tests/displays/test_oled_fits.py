@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.dialogue.state.view import BoardView, FaultView, FreeView, MenuView, Phase
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import Block
-from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.view import BoardView, FaultView, FreeView, MenuView, Phase
 from tests.displays.oled_drawing import ALL, english
 from tests.displays.oled_views import (
     BLOCKED,

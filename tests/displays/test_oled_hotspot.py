@@ -10,13 +10,13 @@ import segno
 from PIL import Image
 from segno.helpers import make_wifi_data
 
+from jackspot.core.phrases import _
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import MenuView
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_hotspot import Network, draw_network
 from jackspot.displays.oled_text import Block
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.phrases import _
-from jackspot.table.view import MenuView
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import READY

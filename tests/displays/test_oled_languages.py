@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import Block
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot.table.events import FaultRaised, Trouble
-from jackspot.table.view import BoardView
+from jackspot.sensing.events import FaultRaised, Trouble
 from tests.table.playing import Table
 
 GOLDEN = Path(__file__).parent / "golden" / "languages"

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Side
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_wire import Chip, pack, writes
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView
 from tests.displays.oled_drawing import dots, english, lit_share
 from tests.displays.oled_views import FREE, GONE, HELP, MENU, VIEWS, side
 

@@ -15,15 +15,15 @@ import pytest
 from PIL import Image, ImageChops
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.displays import oled_parts
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_door import qr_code
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_wire import Chip, pack, writes
-from jackspot.table.events import Key
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView, Phase
+from jackspot.sensing.events import Key
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_drawing import ALL, dots, english, lit_share
 from tests.displays.oled_views import (

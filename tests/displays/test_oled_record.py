@@ -19,18 +19,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFilter
 
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Pocket
 from jackspot.core.record_codes import codes_of, record_from
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import BoardView, MenuView
+from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.displays.oled import Oled
 from jackspot.displays.oled_door import qr_code
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import Block
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot.table.codes import CODE_SIZES
-from jackspot.table.events import Key
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView, MenuView
+from jackspot.sensing.events import Key
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import BLOCKED, MATCH_OVER, READY, SHORT_RECORD, held

@@ -20,7 +20,7 @@ from jackspot.displays.oled import Oled
 from jackspot.displays.oled_bus import Interface, Wiring
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_wire import Chip
-from jackspot.table.events import Trouble
+from jackspot.sensing.events import Trouble
 from jackspot_sim.bus import FakeSpi
 from tests.displays.oled_views import READY, VIEWS
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import EMPTY
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, FaultView
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import Block
-from jackspot.table.phrases import EMPTY
-from jackspot.table.view import BoardView, FaultView
 from tests.displays.oled_drawing import dots, english, lit_share
 from tests.displays.oled_systems import ICF, KAGW, POINTS, SYSTEMS, player
 from tests.displays.oled_views import BLOCKED, GONE, clock

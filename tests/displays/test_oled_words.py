@@ -13,9 +13,22 @@ import pytest
 import jackspot
 from jackspot.core.agreement import HANDICAPS
 from jackspot.core.options import OPTIONS
+from jackspot.core.phrases import EMPTY, Phrase, Translate, _
 from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.core.ruling import How
 from jackspot.core.stroke import Departure, Flag
+from jackspot.dialogue.state.view import MenuView, Phase
+from jackspot.dialogue.words.fault_words import button_word
+from jackspot.dialogue.words.option_words import handicap_word, option_word, value_word
+from jackspot.dialogue.words.wording import (
+    counted,
+    departure_word,
+    flag_word,
+    how_word,
+    listed,
+    piece_word,
+    side_word,
+)
 from jackspot.displays import oled_parts, oled_text
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_text import (
@@ -33,20 +46,7 @@ from jackspot.displays.words import LANGUAGES, translator
 from jackspot.locale.catalogues import blanks, forms
 from jackspot.locale.catalogues import sentences as messages
 from jackspot.locale.extraction import collect
-from jackspot.table.events import Button, Key, Place
-from jackspot.table.fault_words import button_word
-from jackspot.table.lists.option_words import handicap_word, option_word, value_word
-from jackspot.table.phrases import EMPTY, Phrase, Translate, _
-from jackspot.table.view import MenuView, Phase
-from jackspot.table.wording import (
-    counted,
-    departure_word,
-    flag_word,
-    how_word,
-    listed,
-    piece_word,
-    side_word,
-)
+from jackspot.sensing.events import Button, Key, Place
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
 
 FIRMWARE = Path(jackspot.__file__).parent
@@ -195,7 +195,7 @@ def test_every_prompt_fits_in_one_line_beside_its_key(key: str) -> None:
 
 
 def test_every_fault_fits_in_its_two_lines() -> None:
-    from jackspot.table import fault_words, stick_words
+    from jackspot.dialogue.words import fault_words, stick_words
 
     tables = [
         node.value

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, HouseView, Phase
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
 from jackspot.displays.thread import DisplayThread, Retry
-from jackspot.table.view import BoardView, ClockView, FreeView, HouseView, Phase
 from jackspot_sim.sign import Decoder, SegmentDecoder, SimulatedSign
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Clock, Journal

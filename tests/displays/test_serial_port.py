@@ -22,7 +22,7 @@ from jackspot.displays.segment import SegmentDisplay
 from jackspot.displays.serial_line import ALPHA, Flow, Line, Parity, what_is_wrong, with_defaults
 from jackspot.displays.serial_port import LISTEN_NS, SerialPort
 from jackspot.displays.thread import DisplayThread, Retry
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot_sim.sign import PlainDecoder, SegmentDecoder, SimulatedSign
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal

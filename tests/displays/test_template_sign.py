@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.pieces import Seat, Side
+from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
 from jackspot.displays.alpha_sign import frame as alpha_frame
 from jackspot.displays.alpha_sign import write_string
 from jackspot.displays.errors import DisplayError
@@ -20,8 +21,7 @@ from jackspot.displays.template_fields import FIELDS, values_of
 from jackspot.displays.template_sign import TemplateSign
 from jackspot.displays.template_text import ENCODINGS, Script, read_frame
 from jackspot.displays.thread import DisplayThread, Retry
-from jackspot.table.events import FaultCleared, FaultRaised
-from jackspot.table.view import BoardView, ClockView, HouseView, Phase
+from jackspot.sensing.events import FaultCleared, FaultRaised
 from jackspot_sim.sign import PlainDecoder, SimulatedSign
 from tests.conftest import PATIENCE_S
 from tests.displays.oled_views import VIEWS

@@ -10,10 +10,10 @@ import time
 
 import pytest
 
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DirectDisplay, DisplayThread, Interruptible, Retry
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
-from jackspot.table.view import BoardView
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import SOON, Anxious, Clock, Hanging, Journal, Picky, Screen, Start
 from tests.displays.views import board

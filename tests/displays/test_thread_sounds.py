@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.thread import SOUNDS_KEPT, Sounding
-from jackspot.table.view import BoardView, Sound
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal, Screen, Speaker, Start
 from tests.displays.views import board

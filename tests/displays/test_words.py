@@ -16,6 +16,8 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from jackspot.config.sections import Language
+from jackspot.core.phrases import EMPTY, Phrase, _
+from jackspot.dialogue.state.view import HouseView
 from jackspot.displays import DISPLAYS, build_display
 from jackspot.displays.alpha_sign import strings_of
 from jackspot.displays.oled import Oled
@@ -38,8 +40,6 @@ from jackspot.locale.catalogues import (
 from jackspot.locale.catalogues import sentences as messages
 from jackspot.locale.extraction import BadCatalogue, collect, sentences
 from jackspot.rulebook import LANGUAGES as RULEBOOK_LANGUAGES
-from jackspot.table.phrases import EMPTY, Phrase, _
-from jackspot.table.view import HouseView
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_views import READY
 

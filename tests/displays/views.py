@@ -6,12 +6,12 @@ import dataclasses
 from typing import Any
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.table.events import Trouble
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView, FaultView, Phase, ReadingView, SideView
-from jackspot.table.wording import side_letter
+from jackspot.dialogue.state.view import BoardView, FaultView, Phase, ReadingView, SideView
+from jackspot.dialogue.words.wording import side_letter
+from jackspot.sensing.events import Trouble
 
 
 def side(side: Side, pocketed: int, *, shoots: bool = False, **changes: Any) -> SideView:

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.sensing.events import Stick
 from jackspot.service.stick.telling import stick_socket, tell_board
 from jackspot.service.switch_off import SHUT_DOWN
-from jackspot.table.events import Stick
 from tests.conftest import ATTEMPTS, PATIENCE_S
 
 WAIT_S = PATIENCE_S

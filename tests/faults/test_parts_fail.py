@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from jackspot.core.record import read_record
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_light import ORBIT, moved
 from jackspot.displays.words import translator
+from jackspot.sensing.events import Trouble
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.keeper import Keeper
-from jackspot.table.events import Trouble
-from jackspot.table.view import BoardView, Phase, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.play import Habits, Player
 from jackspot_sim.rehearsal import board_config, exported, rehearse

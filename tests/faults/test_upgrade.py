@@ -22,11 +22,11 @@ from jackspot.assembly import KINDS
 from jackspot.core.entry_text import write_entry
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Trouble
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot.table.entries import Kind
-from jackspot.table.events import Trouble
-from jackspot.table.view import Phase
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import exported, rehearse
 from jackspot_sim.rig import entered

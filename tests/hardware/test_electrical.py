@@ -9,7 +9,7 @@ from hardware.generate.builds import BUILDS
 from hardware.generate.electrical_page import claims_by_section
 from hardware.generate.step import FOLDER
 from jackspot.displays.sounds import SOUNDS
-from jackspot.table.limits import Limits
+from jackspot.sensing.limits import Limits
 
 PAGE = (FOLDER / "ELECTRICAL.md").read_text(encoding="utf-8")
 

@@ -15,10 +15,10 @@ from hardware.generate.parts import parts
 from hardware.generate.quick_card import BUTTONS, CARD, LANGUAGES, plain, what_stands_on_it, words
 from hardware.prints.boxes import MARKS
 from jackspot.config import Sources, load
-from jackspot.table.events import Key
-from jackspot.table.guards import Action
-from jackspot.table.presses import TABLE
-from jackspot.table.view import Phase
+from jackspot.dialogue.phases.presses import TABLE
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.guards import Action
+from jackspot.sensing.events import Key
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 

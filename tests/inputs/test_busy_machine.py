@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.crowding import WAITING_AT_MOST
 from jackspot.inputs.queue import LATE_NS, EventQueue
-from jackspot.table.events import (
+from jackspot.sensing.events import (
     Button,
     Edge,
     Event,
@@ -24,8 +24,8 @@ from jackspot.table.events import (
     Tick,
     Trouble,
 )
-from jackspot.table.limits import MS, SECOND, Limits
-from jackspot.table.signals import Signals, Source
+from jackspot.sensing.limits import MS, SECOND, Limits
+from jackspot.sensing.signals import Signals, Source
 
 OK = Button(Place.REFEREE, Key.OK)
 NE, SW = Pocket.NE, Pocket.SW

@@ -17,7 +17,7 @@ from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs
 from jackspot.inputs.factory import Gpio, GpioFactory, open_gpio
 from jackspot.inputs.pins import Active, Pull, Wire, WireKind
-from jackspot.table.events import Button, Edge, Event, FaultRaised, Key, Place, Trouble
+from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Key, Place, Trouble
 from jackspot_sim.pins import SimFactory, sim_gpio
 
 OK = Button(Place.N, Key.OK)

@@ -12,9 +12,9 @@ from jackspot.core.pieces import Pocket
 from jackspot.inputs.edges import DOUBT_NS, FIRST_LOOK_NS, LAST_LOOK_NS, Inputs
 from jackspot.inputs.factory import Gpio, GpioFactory
 from jackspot.inputs.pins import Active, Pull, Wire, WireKind
-from jackspot.table.events import Edge, Event, FaultRaised, Pulse, SignalEvent, Trouble
-from jackspot.table.limits import MS, SECOND, Limits
-from jackspot.table.signals import Signals
+from jackspot.sensing.events import Edge, Event, FaultRaised, Pulse, SignalEvent, Trouble
+from jackspot.sensing.limits import MS, SECOND, Limits
+from jackspot.sensing.signals import Signals
 from jackspot_sim.pins import SimFactory
 
 NE = Pocket.NE

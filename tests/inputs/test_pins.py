@@ -23,7 +23,7 @@ from jackspot.inputs.pins import (
     wire_kind,
     wire_source,
 )
-from jackspot.table.events import Button, Key, Place, beam_wire
+from jackspot.sensing.events import Button, Key, Place, beam_wire
 
 every_profile = pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
 

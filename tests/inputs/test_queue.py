@@ -10,7 +10,7 @@ import pytest
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import EventQueue, SourceClosed
-from jackspot.table.events import Edge, FaultRaised, Tick, Trouble
+from jackspot.sensing.events import Edge, FaultRaised, Tick, Trouble
 
 SECOND = 1_000_000_000
 

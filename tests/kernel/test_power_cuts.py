@@ -13,8 +13,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from jackspot.dialogue.state.entries import Kind
 from jackspot.storage.entries import Sealed
-from jackspot.table.entries import Kind
 from tests.kernel.board import Board
 from tests.kernel.people import QUICK, QUICK_HELD_NS
 from tests.kernel.power import DataDisk, Ledger, crash_points, read_numbers

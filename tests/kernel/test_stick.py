@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 
 from jackspot.core.record import read_record
-from jackspot.table.events import Stick
-from jackspot.table.stick_words import stick_notice
+from jackspot.dialogue.words.stick_words import stick_notice
+from jackspot.sensing.events import Stick
 from tests.kernel.board import Board
 from tests.kernel.people import begin, lines, score_one
 from tests.kernel.plays import wait_for_picture

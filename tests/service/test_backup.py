@@ -24,6 +24,7 @@ from click.testing import CliRunner, Result
 from jackspot.assembly import KINDS
 from jackspot.commands import main
 from jackspot.core.record import read_record
+from jackspot.dialogue.state.entries import JournalEntry, Kind
 from jackspot.files import write_whole
 from jackspot.service.backup.archive import LIST, MEMBERS, BackupError, read
 from jackspot.service.calibration import file as calibration
@@ -31,7 +32,6 @@ from jackspot.service.ownership import as_owner_of, give_to_caller
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot.table.entries import JournalEntry, Kind
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import rehearse
 

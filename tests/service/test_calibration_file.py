@@ -12,8 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.dialogue.show.showing import show
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Trouble
 from jackspot.service.calibration import file
 from jackspot.service.calibration.file import (
     Board,
@@ -26,10 +30,6 @@ from jackspot.service.calibration.file import (
     save,
     usable,
 )
-from jackspot.table.calibration.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
-from jackspot.table.events import Trouble
-from jackspot.table.showing import show
-from jackspot.table.widths import WidthModel
 from jackspot_sim.traffic.drops import dropped
 
 MADE = datetime(2026, 5, 2, 14, 5, tzinfo=UTC)
@@ -244,9 +244,9 @@ def test_an_unfinished_one_is_no_calibration(tmp_path: Path) -> None:
 
 
 def test_the_fault_is_two_short_lines_on_the_oled() -> None:
-    from jackspot.table.customs import Customs
-    from jackspot.table.desk import Desk
-    from jackspot.table.plans import Plan
+    from jackspot.dialogue.state.customs import Customs
+    from jackspot.dialogue.state.desk import Desk
+    from jackspot.dialogue.state.plans import Plan
 
     fault = file.fault(CalibrationError("/x: is of another board"), 5)
     assert (fault.part, fault.trouble) == ("calibration", Trouble.MISFIT)

@@ -17,6 +17,7 @@ from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.errors import GpioRefused
 from jackspot.inputs.factory import Gpio
+from jackspot.sensing.events import Button, Edge, Key, Place, Tick
 from jackspot.service.doctor import Finding, Mark, RealMachine, wires
 from jackspot.service.doctor.buses import check_i2c, check_serial
 from jackspot.service.doctor.holders import Holder, Holders
@@ -30,7 +31,6 @@ from jackspot.service.doctor.system import (
 )
 from jackspot.service.doctor.wires import check_wires
 from jackspot.service.tap import Tap, TapServer, socket_beside
-from jackspot.table.events import Button, Edge, Key, Place, Tick
 from tests.conftest import PATIENCE_S
 from tests.service.written_machine import Written, config, told
 

@@ -11,6 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackspot.config.model import Config, Origin, check
+from jackspot.dialogue.proposals.learnt import Learnt
+from jackspot.readings.usual import Aim
+from jackspot.sensing.events import Trouble
 from jackspot.service.learnt import (
     LARGEST_BYTES,
     LearntError,
@@ -22,9 +25,6 @@ from jackspot.service.learnt import (
 )
 from jackspot.service.pin_capture import Capture, CaptureError, Opening
 from jackspot.service.replay import times_of
-from jackspot.table.events import Trouble
-from jackspot.table.learnt import Learnt
-from jackspot.table.usual import Aim
 
 MADE = datetime.datetime(2026, 11, 22, 12, 0, tzinfo=datetime.UTC)
 PUCK, JACK = (Aim.PIECES, (1, 0, 0, 0)), (Aim.JACK, (0, 0, 0, 1))

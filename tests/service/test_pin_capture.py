@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import BUTTONS
+from jackspot.sensing.events import Button, Edge, Key, Place, wire_name
 from jackspot.service.pin_capture import (
     LONGEST_NS,
     Capture,
@@ -23,7 +24,6 @@ from jackspot.service.pin_capture import (
     read_capture,
     rewritten,
 )
-from jackspot.table.events import Button, Edge, Key, Place, wire_name
 
 WIRES: tuple[Pocket | Button, ...] = (*Pocket, *BUTTONS)
 OPENING = Opening('name = "a $end of it"\n', ('{"kind": "match"}',), 5_000, 6_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
 from tests.conftest import PATIENCE_S
 from tests.sim.standing import StandingTable
 

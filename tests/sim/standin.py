@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from PIL import Image, ImageDraw
 
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, ClockView
 from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
-from jackspot.table.events import beam_wire
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView, ClockView
+from jackspot.sensing.events import beam_wire
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.physics import Flick
 from jackspot_sim.pulses import Manner

@@ -8,11 +8,16 @@ from pathlib import Path
 import pytest
 
 from jackspot.assembly import KINDS, BoardInputs, Elsewhere, assemble
+from jackspot.calibration.measuring.measured import PIECES, Measured, PieceSet
+from jackspot.calibration.measuring.walk import Stage, Walk
 from jackspot.commands import run
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.inputs.queue import EventQueue
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
 from jackspot.service.calibration import from_menu
 from jackspot.service.calibration.file import (
     Board,
@@ -29,11 +34,6 @@ from jackspot.service.replay import widths_of
 from jackspot.service.watchdog import Watchdog
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot.table.calibration.measured import PIECES, Measured, PieceSet
-from jackspot.table.calibration.walk import Stage, Walk
-from jackspot.table.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
-from jackspot.table.view import BoardView, Phase
-from jackspot.table.widths import WidthModel
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import SimFactory, sim_gpio
 from jackspot_sim.pulses import CHANCE, MS, Manner

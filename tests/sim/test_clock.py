@@ -11,7 +11,7 @@ import pytest
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.queue import EventSource, SourceClosed
-from jackspot.table.events import Edge, FaultRaised, Tick, Trouble
+from jackspot.sensing.events import Edge, FaultRaised, Tick, Trouble
 from jackspot_sim.clock import START_NS, SimClock
 from tests.conftest import PATIENCE_S
 

@@ -19,8 +19,8 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.table.showing import show
-from jackspot.table.view import Phase
+from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.state.view import Phase
 from jackspot_sim.clock import SimClock
 from jackspot_sim.orders import with_rules, with_seats
 from jackspot_sim.rig import Rig

@@ -14,8 +14,8 @@ from PIL import Image
 from jackspot.config.model import Origin, check
 from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.displays.matrix_figures import figure
-from jackspot.table.view import BoardView, Phase, Sound
 from jackspot_sim.rehearsal import Venue, match_table, rehearse
 from jackspot_sim.rig import Rig
 from jackspot_sim.sign import Decoder, PlainDecoder

@@ -13,8 +13,8 @@ from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
-from jackspot.table.events import Button, Key, Place, Trouble
-from jackspot.table.view import BoardView, Phase
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.sensing.events import Button, Key, Place, Trouble
 from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Mishap
 from jackspot_sim.mishaps import HOW, Mishaps

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.events import beam_wire
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import beam_wire
 from jackspot_sim.mounted import MINUTE_NS, Mounted
 from jackspot_sim.sensing.quality import QUALITIES, TRIPS_AT, Quality
 from jackspot_sim.table import Breakage, LoggedEdge

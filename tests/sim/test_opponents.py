@@ -14,7 +14,7 @@ from jackspot.config.load import Sources, load
 from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Stroke
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
 from jackspot_sim.control import Mishap
 from jackspot_sim.opponents import AIMS_NS
 from jackspot_sim.physics.players import Choice, choose

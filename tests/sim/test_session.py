@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
 from jackspot_sim.control import Mishap
 from jackspot_sim.pulses import Manner
 from jackspot_sim.table import Breakage, CannotHappen

@@ -9,7 +9,7 @@ import pytest
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure
-from jackspot.table.view import BoardView, Phase
+from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import SimFactory
 from jackspot_sim.steward import Steward

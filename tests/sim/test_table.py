@@ -12,7 +12,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.inputs.edges import Inputs
 from jackspot.inputs.pins import Active, Pull, Wire, WireKind
-from jackspot.table.events import (
+from jackspot.sensing.events import (
     Button,
     Edge,
     FaultRaised,
@@ -25,8 +25,8 @@ from jackspot.table.events import (
     Tick,
     Trouble,
 )
-from jackspot.table.limits import Limits
-from jackspot.table.signals import Signals
+from jackspot.sensing.limits import Limits
+from jackspot.sensing.signals import Signals
 from jackspot_sim.clock import START_NS, SimClock
 from jackspot_sim.pins import SimFactory, sim_gpio
 from jackspot_sim.pulses import MS, Manner

@@ -8,10 +8,10 @@ import pytest
 
 from jackspot.core.agreement import agree
 from jackspot.core.directives import Entry, GiveTurn, Say, Saying, SetOwed
+from jackspot.core.phrases import EMPTY
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.table.phrases import EMPTY
-from jackspot.table.view import BoardView, FreeView, MenuView, Phase, Written
+from jackspot.dialogue.state.view import BoardView, FreeView, MenuView, Phase, Written
 from jackspot_sim.turns import LastShot, Turn, turn_of
 from tests.displays.web.samples import READY
 

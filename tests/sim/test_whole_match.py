@@ -17,7 +17,7 @@ from jackspot.core.entry_text import write_entry
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import read_record
 from jackspot.core.stroke import Stroke
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import exported, rehearse
 

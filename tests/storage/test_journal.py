@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackspot.assembly import KINDS as BOARD_KINDS
+from jackspot.dialogue.state.entries import JournalEntry, Kind
 from jackspot.storage.entries import FEW_NESTINGS, write_json
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall
-from jackspot.table.entries import JournalEntry, Kind
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.storage.backups import Backups
 from jackspot.storage.errors import BadEntry, JournalBusy
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes, weak_disk
 
 

@@ -9,19 +9,19 @@ import pytest
 
 from jackspot.board import looks_alike, seen_of
 from jackspot.core.match import Match, MatchState
-from jackspot.table.desk import Asked, Desk, Tried
-from jackspot.table.entries import Kind
-from jackspot.table.events import Press
-from jackspot.table.game import Game
-from jackspot.table.lists.sensors import is_trying
-from jackspot.table.menu import marked_again, marked_line, still_marked
-from jackspot.table.menu_kinds import Menu, MenuKind
-from jackspot.table.phrases import EMPTY
-from jackspot.table.proposal import Proposal
-from jackspot.table.restoring import restore
-from jackspot.table.scorekeeper import DeskEvent
-from jackspot.table.showing import show
-from jackspot.table.view import BoardView, Phase
+from jackspot.core.phrases import EMPTY
+from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
+from jackspot.dialogue.lists.sensors import is_trying
+from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.state.desk import Asked, Desk, Tried
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.sensing.events import Press
 from tests.table.playing import Table
 
 

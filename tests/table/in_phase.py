@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jackspot.table.guards import Action
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.guards import Action
 from tests.table.playing import Table
 
 JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}

@@ -26,16 +26,16 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import MatchSettings
-from jackspot.table.controls import whole_places
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.desk import Desk, Still
-from jackspot.table.events import Button, Key, Place
-from jackspot.table.limits import SECOND
-from jackspot.table.plans import Plan
-from jackspot.table.restoring import restore
-from jackspot.table.showing import show
-from jackspot.table.signals import Source
-from jackspot.table.view import Phase
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.state.controls import whole_places
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.desk import Desk, Still
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.limits import SECOND
+from jackspot.sensing.signals import Source
 from tests.core.play import draw_settings
 from tests.table.desk_checks import Seen, check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table

@@ -20,14 +20,14 @@ from typing import Any, Self
 
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
-from jackspot.table.customs import Customs
-from jackspot.table.entries import JournalEntry, Kind, check
-from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place
-from jackspot.table.game import Game
-from jackspot.table.limits import SECOND
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.signals import Source
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.entries import JournalEntry, Kind, check
+from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place
+from jackspot.sensing.limits import SECOND
+from jackspot.sensing.signals import Source
 from jackspot_sim.chain import BOX_KEYS, SEAT_KEYS, Chain, plan_of, wires
 
 __all__ = ["BOX_KEYS", "SEAT_KEYS", "Kept", "Table", "kept", "wires"]

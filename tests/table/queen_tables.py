@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import watch_the_evidence, watch_the_presses, watch_the_question
 from tests.table.playing import Table
 

@@ -9,11 +9,11 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.events import Fall, Pulse
-from jackspot.table.limits import MS
-from jackspot.table.reading import Reading
-from jackspot.table.scenes import ranked, scene_in
-from jackspot.table.widths import WidthModel
+from jackspot.dialogue.proposals.scenes import ranked, scene_in
+from jackspot.readings.reading import Reading
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Fall, Pulse
+from jackspot.sensing.limits import MS
 
 QUEENS = [system for system in RULES if rules_for(system).red is Piece.QUEEN]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jackspot.table.customs import Customs
-from jackspot.table.view import HouseView
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.view import HouseView
 from tests.table.playing import Table
 
 HOUSE = HouseView("en", 100, 50)

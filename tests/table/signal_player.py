@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import (
+from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
@@ -18,8 +18,8 @@ from jackspot.table.events import (
     SignalEvent,
     Tick,
 )
-from jackspot.table.limits import MS, Limits
-from jackspot.table.signals import Signals, Source
+from jackspot.sensing.limits import MS, Limits
+from jackspot.sensing.signals import Signals, Source
 
 LIMITS = Limits()
 N_OK = Button(Place.N, Key.OK)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Seat
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
 from tests.table.playing import Table
 
 REFEREE = Customs(confirm=Confirm.REFEREE)

@@ -18,9 +18,9 @@ from jackspot.config.mistakes import ConfigError
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
-from jackspot.table.controls import whole_places
-from jackspot.table.events import Button, Key, Place
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.controls import whole_places
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Button, Key, Place
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table
 

@@ -14,9 +14,9 @@ from jackspot.core.options import CAROM
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
-from jackspot.table.limits import SECOND
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
+from jackspot.sensing.limits import SECOND
 from tests.table.desk_checks import (
     check_all,
     lead_on,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Seat
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
 from tests.table.desk_checks import check_a_restart, watch_the_question
 from tests.table.playing import Table
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.table.customs import Customs
-from jackspot.table.deadlines import next_wake_ns
-from jackspot.table.entries import Kind
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
-from jackspot.table.limits import SECOND
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.phases.deadlines import next_wake_ns
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
+from jackspot.sensing.limits import SECOND
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.in_phase import IN_PHASE
 from tests.table.playing import Table

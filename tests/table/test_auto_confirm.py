@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jackspot.table.customs import Customs
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
 from tests.table.playing import Table
 
 

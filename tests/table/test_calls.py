@@ -9,8 +9,8 @@ import pytest
 
 from jackspot.core.pieces import Pocket, Side
 from jackspot.core.stroke import Flag
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_a_restart, watch_the_question
 from tests.table.playing import Table
 

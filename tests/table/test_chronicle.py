@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from jackspot.core.entry_text import write_entry
-from jackspot.table.chronicle import Chapters, Chronicle, NoMatch, chronicle
-from jackspot.table.entries import Kind
+from jackspot.dialogue.state.entries import Kind
+from jackspot.history.chronicle import Chapters, Chronicle, NoMatch, chronicle
 
 SECOND = 1_000_000_000
 HEADER = '# jackspot record 1\nrules = "hikone"\nseats = ["N", "S"]\n---\n'

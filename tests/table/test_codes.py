@@ -6,10 +6,10 @@ import pytest
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record_codes import record_from
-from jackspot.table.codes import CODE_NS
-from jackspot.table.customs import Customs
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.codes import CODE_NS
 from tests.table.in_phase import at_board_over, at_match_over, in_pause, in_placing, in_ready
 from tests.table.playing import Table
 

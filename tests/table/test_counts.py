@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from jackspot.table.events import Key
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Key
 from tests.table.playing import Table
 
 MOST_PRESSES = 5

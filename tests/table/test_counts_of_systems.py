@@ -10,13 +10,13 @@ from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.answers import missing
-from jackspot.table.customs import Customs
-from jackspot.table.line_words import counts_word
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.own_pieces import kinds_of, out_of_play
-from jackspot.table.scenes import scene_in
-from jackspot.table.widths import WidthModel
+from jackspot.dialogue.proposals.answers import missing
+from jackspot.dialogue.proposals.scenes import scene_in
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.words.line_words import counts_word
+from jackspot.readings.own_pieces import kinds_of, out_of_play
+from jackspot.readings.widths import WidthModel
 from tests.table.playing import Table
 from tests.table.read_matches import QUEENS, TWO_SIDES, begin, fall, pieces, read, shot
 

@@ -6,10 +6,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import BeamBroken, Edge, Pulse, Tick
-from jackspot.table.falls import Falls
-from jackspot.table.limits import MS, Limits
-from jackspot.table.signals import Signals
+from jackspot.sensing.events import BeamBroken, Edge, Pulse, Tick
+from jackspot.sensing.falls import Falls
+from jackspot.sensing.limits import MS, Limits
+from jackspot.sensing.signals import Signals
 from tests.table.signal_player import N_OK, Input, faults, ms, play, pressed, presses
 
 NE = Pocket.NE

@@ -8,8 +8,8 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table
 

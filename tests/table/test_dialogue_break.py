@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_all
 from tests.table.queen_tables import QUEEN_SYSTEMS, broken, kind, playing
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_all
 from tests.table.queen_tables import kind, lost_improperly, playing
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Piece
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
 from tests.table.playing import Table
 from tests.table.queen_tables import playing
 

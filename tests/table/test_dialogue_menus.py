@@ -9,9 +9,9 @@ import pytest
 
 from jackspot.core.pieces import Piece
 from jackspot.core.stroke import Flag
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.house import Lock
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.view import Phase
 from tests.table.in_phase import IN_PHASE, in_ready, in_review, in_setup
 from tests.table.playing import Table
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase, QueuedKind
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, QueuedKind
 from tests.table.in_phase import in_falling, in_pause, in_placing, in_ready, in_review
 from tests.table.playing import Table
 

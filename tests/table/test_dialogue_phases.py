@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Side
-from jackspot.table.entries import Kind
-from jackspot.table.events import FaultRaised, Trouble
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import FaultRaised, Trouble
 from tests.table.in_phase import (
     IN_PHASE,
     JUST_ONE,

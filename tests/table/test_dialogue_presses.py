@@ -12,10 +12,10 @@ import pytest
 
 from jackspot.config.mistakes import ConfigError
 from jackspot.core.pieces import Pocket
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.entries import Kind
-from jackspot.table.events import Button, Key, Place
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import Button, Key, Place
 from tests.table.playing import Table
 from tests.table.test_any_buttons import configured, named
 

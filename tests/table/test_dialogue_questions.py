@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.table.menu_kinds import MenuKind
+from jackspot.dialogue.state.menu_kinds import MenuKind
 from tests.table.desk_checks import check_all
 from tests.table.playing import Table
 from tests.table.queen_tables import broken, kind, lost_improperly, owing, playing, striker

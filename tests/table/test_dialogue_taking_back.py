@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase, QueuedKind
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, QueuedKind
 from tests.table.in_phase import in_ready
 from tests.table.playing import Table
 

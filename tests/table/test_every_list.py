@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.customs import Customs
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.in_phase import IN_PHASE
 from tests.table.playing import Table

@@ -20,8 +20,8 @@ from jackspot.core.rules import RULES
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Flag
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table
 

@@ -20,10 +20,10 @@ from jackspot.core.record import read_entry_line, read_record, write_entry, writ
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
-from jackspot.table.entries import Kind
-from jackspot.table.events import Button, Key, Place
-from jackspot.table.signals import Source
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.signals import Source
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table
 from tests.table.token_rows import ROWS, Row

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import Fall, Pulse
-from jackspot.table.falls import MOST_PULSES, Falls
-from jackspot.table.limits import MS, Limits
+from jackspot.sensing.events import Fall, Pulse
+from jackspot.sensing.falls import MOST_PULSES, Falls
+from jackspot.sensing.limits import MS, Limits
 
 LIMITS = Limits()
 NE, SW = Pocket.NE, Pocket.SW

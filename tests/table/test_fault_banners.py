@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.entries import Kind
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from tests.table.in_phase import IN_PHASE
 from tests.table.playing import Table
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.entries import Kind
-from jackspot.table.limits import SECOND
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.limits import SECOND
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table
 

@@ -12,14 +12,14 @@ from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.desk import Desk
-from jackspot.table.events import Fall, Pulse
-from jackspot.table.limits import MS, SECOND
-from jackspot.table.proposal import Proposal
-from jackspot.table.proposing import propose
-from jackspot.table.spanning import READINGS_BY_FIX
-from jackspot.table.talk import taken_back
-from jackspot.table.view import Phase
+from jackspot.dialogue.proposals.proposing import propose
+from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.talk import taken_back
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Fall, Pulse
+from jackspot.sensing.limits import MS, SECOND
 from tests.table.playing import Table
 
 CLEARS = {

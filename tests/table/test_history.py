@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.table.entries import Kind
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_a_restart
 from tests.table.playing import Table
 

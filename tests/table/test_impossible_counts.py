@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_a_restart, check_all
 from tests.table.playing import Table
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Side
-from jackspot.table.desk import Desk
-from jackspot.table.entries import Kind
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.scorekeeper import DeskEvent
-from jackspot.table.view import Phase
+from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_a_restart, check_all
 from tests.table.playing import Table
 

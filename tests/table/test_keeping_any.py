@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from jackspot.core.directives import Entry, GiveTurn, Say
 from jackspot.core.match import Match
 from jackspot.core.stroke import Stroke
-from jackspot.table.game import Line
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import check_all, falls_on
 from tests.table.playing import Table
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from jackspot.table.customs import Customs
-from jackspot.table.deadlines import next_wake_ns
-from jackspot.table.events import Tick
-from jackspot.table.limits import SECOND
+from jackspot.dialogue.phases.deadlines import next_wake_ns
+from jackspot.dialogue.state.customs import Customs
+from jackspot.sensing.events import Tick
+from jackspot.sensing.limits import SECOND
 from tests.table.desk_checks import without_instants
 from tests.table.in_phase import in_falling, in_ready
 from tests.table.playing import Table

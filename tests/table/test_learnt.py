@@ -15,11 +15,11 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import read_record
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.events import Fall, Pulse
-from jackspot.table.learnt import HELD_BY, NOTHING_LEARNT, Learnt, learnt_from
-from jackspot.table.reading import WidthModel, rank
-from jackspot.table.scenes import scene_in
-from jackspot.table.usual import HABITS, Aim, Pocketed
+from jackspot.dialogue.proposals.learnt import HELD_BY, NOTHING_LEARNT, Learnt, learnt_from
+from jackspot.dialogue.proposals.scenes import scene_in
+from jackspot.readings.reading import WidthModel, rank
+from jackspot.readings.usual import HABITS, Aim, Pocketed
+from jackspot.sensing.events import Fall, Pulse
 from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import play
 

@@ -6,8 +6,8 @@ import pytest
 
 from jackspot.core.pieces import Side
 from jackspot.core.stroke import Flag
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
 from tests.table.playing import Table
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Seat
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.spans import Spans
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.view import Phase
+from jackspot.readings.spans import Spans
 from tests.table.desk_checks import check_a_restart
 from tests.table.playing import Table
 

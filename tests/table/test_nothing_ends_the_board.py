@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.rules import RULES
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
 from tests.table.playing import Table
 
 CARROM = ("kagw", "icf", "grundregeln")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Side
-from jackspot.table.entries import Kind
-from jackspot.table.guards import Action
-from jackspot.table.presses import TABLE
-from jackspot.table.sensed import FALLS
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.phases.presses import TABLE
+from jackspot.dialogue.phases.sensed import FALLS
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.dialogue.steps.guards import Action
 from tests.table.desk_checks import without_instants
 from tests.table.in_phase import IN_PHASE, SAY, at_match_over, in_ready
 from tests.table.playing import Table

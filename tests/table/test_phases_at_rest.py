@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Side
-from jackspot.table.desk import Desk
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
 from tests.table.desk_checks import without_instants
 from tests.table.in_phase import at_board_over, at_match_over, board_won, in_pause, in_placing
 from tests.table.playing import Table

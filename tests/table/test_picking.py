@@ -12,14 +12,14 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
-from jackspot.table.customs import Customs
-from jackspot.table.entries import Kind
-from jackspot.table.events import Button, Gesture, Key, Pick, Place, Press
-from jackspot.table.house import Lock
-from jackspot.table.menu import items
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.plans import rules_of, time_limit_s
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.lists.menu import items
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.plans import rules_of, time_limit_s
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import Button, Gesture, Key, Pick, Place, Press
 from tests.table.playing import Table
 
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.pieces import Piece
-from jackspot.table.entries import Kind
-from jackspot.table.limits import SECOND
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.proposal import Proposal
-from jackspot.table.restoring import restore
-from jackspot.table.view import Phase
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.limits import SECOND
 from tests.table.desk_checks import check_a_restart
 from tests.table.in_phase import IN_PHASE
 from tests.table.playing import Kept, Table

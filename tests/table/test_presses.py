@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.entries import Kind
-from jackspot.table.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from tests.table.playing import Table
 
 

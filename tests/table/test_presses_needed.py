@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
 from tests.table.playing import Table
 
 PAGE = Path(__file__).parents[2] / "firmware" / "DIALOGUE.md"

@@ -6,10 +6,10 @@ import pytest
 
 from jackspot.board import looks_alike, seen_of
 from jackspot.core.clock import SECOND_NS
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.entries import Kind
-from jackspot.table.showing import show
-from jackspot.table.view import Phase
+from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
 from tests.table.playing import Table
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table import scenes
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase, QueuedKind
+from jackspot.dialogue.proposals import scenes
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, QueuedKind
 from tests.table.playing import Table
 
 

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
-from jackspot.table.events import Fall, Pulse
-from jackspot.table.limits import MS
-from jackspot.table.reading import (
+from jackspot.readings.reading import (
     KEPT_ACCOUNTS,
     Reading,
     Role,
@@ -21,6 +19,8 @@ from jackspot.table.reading import (
     likeliest_first,
     rank,
 )
+from jackspot.sensing.events import Fall, Pulse
+from jackspot.sensing.limits import MS
 
 ROLES = {
     Piece.RED: Role.OWN,

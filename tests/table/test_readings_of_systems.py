@@ -16,19 +16,19 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.table.customs import Customs
-from jackspot.table.desk import Desk
-from jackspot.table.events import Fall
-from jackspot.table.game import Game
-from jackspot.table.legal import entered
-from jackspot.table.own_pieces import own_of
-from jackspot.table.plans import Plan
-from jackspot.table.proposing import by_hand, propose
-from jackspot.table.reading import Reading, Role
-from jackspot.table.scenes import ranked, scene_in
-from jackspot.table.usual import HABITS
-from jackspot.table.view import Phase
-from jackspot.table.widths import WidthModel
+from jackspot.dialogue.proposals.legal import entered
+from jackspot.dialogue.proposals.proposing import by_hand, propose
+from jackspot.dialogue.proposals.scenes import ranked, scene_in
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import Phase
+from jackspot.readings.own_pieces import own_of
+from jackspot.readings.reading import Reading, Role
+from jackspot.readings.usual import HABITS
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Fall
 from tests.table.playing import Table
 from tests.table.read_matches import QUEENS, TWO_SIDES, begin, fall, pieces, read, shot
 

@@ -7,9 +7,9 @@ import pytest
 from jackspot.core.agreement import Disagreement, agree
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.record import read_entry_line
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.words.refusals import why_no_match, why_not
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot.table.entries import Kind
-from jackspot.table.refusals import why_no_match, why_not
 from tests.table.playing import Table
 
 

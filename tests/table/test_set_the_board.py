@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.table.customs import Customs
-from jackspot.table.entries import Kind
-from jackspot.table.view import HouseView, Phase
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import HouseView, Phase
 from tests.table.playing import Table
 from tests.table.set_up_menu import HOUSE, house, labels
 

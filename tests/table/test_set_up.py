@@ -14,11 +14,10 @@ from jackspot.core.pieces import Seat, Side
 from jackspot.core.rules import RULES
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import RuleSystem
-from jackspot.table.customs import Customs
-from jackspot.table.entries import Kind
-from jackspot.table.house import Lock
-from jackspot.table.lists.option_words import handicap_word, option_word
-from jackspot.table.plans import (
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.plans import (
     STEPS,
     Plan,
     agreed,
@@ -29,7 +28,8 @@ from jackspot.table.plans import (
     with_next_lineup,
     with_rules,
 )
-from jackspot.table.view import HouseView, Phase
+from jackspot.dialogue.state.view import HouseView, Phase
+from jackspot.dialogue.words.option_words import handicap_word, option_word
 from tests.table.desk_checks import check_a_restart
 from tests.table.playing import Table
 from tests.table.set_up_menu import HOUSE, house, labels, menu

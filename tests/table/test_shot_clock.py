@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.view import Phase, Sound
 from tests.table.playing import Table
 from tests.table.queen_tables import playing
 

@@ -7,11 +7,12 @@ from dataclasses import fields, replace
 import pytest
 
 from jackspot.core.values import same
-from jackspot.table import menu, showing
-from jackspot.table.desk import AT_NO_INSTANT, INSTANTS, Desk, still_parts
-from jackspot.table.limits import SECOND
-from jackspot.table.showing import show
-from jackspot.table.view import BoardView, Phase
+from jackspot.dialogue.lists import menu
+from jackspot.dialogue.show import showing
+from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.state.desk import AT_NO_INSTANT, INSTANTS, Desk, still_parts
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.sensing.limits import SECOND
 from tests.table.in_phase import IN_PHASE, in_review
 from tests.table.playing import Table
 

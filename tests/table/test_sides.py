@@ -9,7 +9,7 @@ from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.table.sides import colours_change, game_now, red_words, seated, sides_in
+from jackspot.dialogue.words.sides import colours_change, game_now, red_words, seated, sides_in
 
 KAGW = 'rules = "kagw"\n[names]\nN = "Aiko"\n---\nN white@NE\n! resign S\n! board\n'
 ICF = 'rules = "icf"\n---\n! resign S\n! board\nS white\n! resign N\n! board\n'

@@ -5,16 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import (
-    BeamBroken,
-    FaultCleared,
-    FaultRaised,
-    Pulse,
-    Tick,
-    Trouble,
-)
-from jackspot.table.limits import MS, Limits
-from jackspot.table.signals import instant_ns
+from jackspot.sensing.events import BeamBroken, FaultCleared, FaultRaised, Pulse, Tick, Trouble
+from jackspot.sensing.limits import MS, Limits
+from jackspot.sensing.signals import instant_ns
 from tests.table.signal_player import N_OK, faults, in_time, ms, play, pressed, presses, start
 
 NE, SW = Pocket.NE, Pocket.SW

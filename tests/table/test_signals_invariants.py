@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import (
+from jackspot.sensing.events import (
     BeamBroken,
     Button,
     ButtonDown,
@@ -26,8 +26,8 @@ from jackspot.table.events import (
     Tick,
     beam_wire,
 )
-from jackspot.table.limits import MS, Limits
-from jackspot.table.signals import Source, instant_ns
+from jackspot.sensing.limits import MS, Limits
+from jackspot.sensing.signals import Source, instant_ns
 from tests.table.signal_player import (
     ALL_WIRES,
     LIMITS,

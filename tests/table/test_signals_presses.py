@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.table.events import (
+from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
@@ -14,7 +14,7 @@ from jackspot.table.events import (
     Press,
     Trouble,
 )
-from jackspot.table.limits import MS, Limits
+from jackspot.sensing.limits import MS, Limits
 from tests.table.signal_player import (
     N_FIX,
     N_OK,

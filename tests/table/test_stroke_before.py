@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from jackspot.core.phrases import EMPTY
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
-from jackspot.table.phrases import EMPTY
-from jackspot.table.reading import Reading
-from jackspot.table.spanning import in_order
-from jackspot.table.view import Phase
+from jackspot.dialogue.proposals.spanning import in_order
+from jackspot.dialogue.state.view import Phase
+from jackspot.readings.reading import Reading
 from tests.table.playing import Table
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Pocket, Side
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
 from tests.table.playing import Table
 
 JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}

@@ -6,9 +6,9 @@ import pytest
 
 from jackspot.core.match import TimeUp
 from jackspot.core.pieces import Side
-from jackspot.table.entries import Kind
-from jackspot.table.limits import SECOND
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.limits import SECOND
 from tests.table.playing import Table
 
 ENDS = ("stop", "finish_stroke", "finish_turn", "finish_round")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.entries import Kind
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
 from tests.table.playing import Table
 
 

@@ -7,7 +7,7 @@ import pytest
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import read_record
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.view import Phase, Sound
 from tests.table.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")

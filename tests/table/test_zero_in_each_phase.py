@@ -11,9 +11,9 @@ import pytest
 
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record
-from jackspot.table.entries import Kind
-from jackspot.table.limits import MS
-from jackspot.table.view import Phase, Sound
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.limits import MS
 from tests.table.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.table.playing import Table
 

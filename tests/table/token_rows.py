@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules.hikone import HIKONE
 from jackspot.core.settings import RuleSystem
-from jackspot.table.entries import Kind
+from jackspot.dialogue.state.entries import Kind
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,9 @@ import click
 from rich.console import Console
 from rich.live import Live
 
+from jackspot.calibration.measuring.measured import Kind, Measured, PieceSet
+from jackspot.calibration.measuring.sitting import Sitting
+from jackspot.calibration.measuring.walk import Plan, Stage, Walk
 from jackspot.commands.check_config import FILE
 from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
@@ -46,9 +49,6 @@ from jackspot.service.calibration.results import as_plain
 from jackspot.service.calibration.screen import results, screen, told_line
 from jackspot.service.calibration.sitting import Keeping, write
 from jackspot.service.pin_capture import CaptureError
-from jackspot.table.calibration.measured import Kind, Measured, PieceSet
-from jackspot.table.calibration.sitting import Sitting
-from jackspot.table.calibration.walk import Plan, Stage, Walk
 
 SECOND_NS = 1_000_000_000
 _REFUSED = (CalibrationError, CaptureError, ConfigError, DisplayError, GpioError)

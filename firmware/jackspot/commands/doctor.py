@@ -16,6 +16,7 @@ from rich.text import Text
 from jackspot.commands.check_config import FILE
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
+from jackspot.sensing.events import Edge, wire_name
 from jackspot.service.doctor import Finding, Machine, Mark, RealMachine
 from jackspot.service.doctor.buses import check_i2c, check_serial
 from jackspot.service.doctor.calibrated import check_calibration
@@ -30,7 +31,6 @@ from jackspot.service.doctor.system import (
     check_service,
 )
 from jackspot.service.doctor.wires import check_wires
-from jackspot.table.events import Edge, wire_name
 
 SIGNS = {
     Mark.WELL: ("\N{CHECK MARK}", "ok", "green"),

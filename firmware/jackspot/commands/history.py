@@ -23,6 +23,7 @@ from jackspot.commands.check_config import FILE
 from jackspot.commands.history_words import print_figures, print_list, print_match
 from jackspot.commands.output import fail
 from jackspot.commands.speaking import Say, lang_option, saying
+from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.displays.words import translator
 from jackspot.service.backup.archive import BackupError, new_file
 from jackspot.service.forgetting.places import note_export
@@ -32,7 +33,6 @@ from jackspot.service.history.slip import slip, slip_text
 from jackspot.service.ownership import as_owner_of, give_to_caller
 from jackspot.storage.errors import JournalError
 from jackspot.storage.history import NoSuchMatch
-from jackspot.table.phrases import Phrase, Translate, _
 
 STDOUT = Path("-")
 WIDTH_IN_A_PIPE = 160

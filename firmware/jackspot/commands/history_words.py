@@ -13,15 +13,15 @@ from rich.text import Text
 from jackspot.commands.score_words import ended, placed
 from jackspot.commands.speaking import Say
 from jackspot.core import directives
+from jackspot.core.phrases import Phrase, _, _n
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import visible, write_entry
 from jackspot.core.ruling import How
+from jackspot.dialogue.words.wording import listed, piece_name
+from jackspot.dialogue.words.wording import side_name as side_word
 from jackspot.service.history.archive import moment
 from jackspot.service.history.export import sides_of
 from jackspot.service.history.slip import side_name
-from jackspot.table.phrases import Phrase, _, _n
-from jackspot.table.wording import listed, piece_name
-from jackspot.table.wording import side_name as side_word
 
 BAR = 24
 """Columns of the longest bar."""

@@ -17,11 +17,11 @@ from rich.table import Table
 from jackspot.commands.board_options import of_a_board
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
+from jackspot.dialogue.proposals.learnt import Learnt
 from jackspot.service import learnt
 from jackspot.service.learning import learn
 from jackspot.service.ownership import as_owner_of
 from jackspot.storage.errors import JournalError
-from jackspot.table.learnt import Learnt
 
 NEWEST = 500
 TOLD = 8

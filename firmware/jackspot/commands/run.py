@@ -21,6 +21,9 @@ from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventQueue
+from jackspot.readings.usual import AS_PUBLISHED, Times
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Stick, StickTold, Tick
 from jackspot.service.calibration.file import (
     Calibration,
     CalibrationError,
@@ -44,9 +47,6 @@ from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall, SystemWall, Wall
-from jackspot.table.events import Stick, StickTold, Tick
-from jackspot.table.usual import AS_PUBLISHED, Times
-from jackspot.table.widths import WidthModel
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""

@@ -15,12 +15,12 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.entry_text import write_entry
 from jackspot.core.figures import Won
 from jackspot.core.match import MatchState, Step, deal_points
+from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import Record, visible
 from jackspot.core.ruling import How
 from jackspot.core.settings import RuleSystem
-from jackspot.table.phrases import Phrase, _
-from jackspot.table.wording import listed, piece_name, side_name
+from jackspot.dialogue.words.wording import listed, piece_name, side_name
 
 _HOW = {
     How.JACK: _("by the jack"),

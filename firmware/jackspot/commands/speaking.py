@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from jackspot.core.phrases import Phrase
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot.table.phrases import Phrase
 
 SPOKEN: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """What says which language a terminal is used in, the strongest first."""

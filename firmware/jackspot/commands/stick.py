@@ -17,6 +17,7 @@ from jackspot.commands.board_options import of_a_board
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
+from jackspot.sensing.events import Stick
 from jackspot.service.history.archive import Archive
 from jackspot.service.stick.device import (
     NotMounted,
@@ -28,7 +29,6 @@ from jackspot.service.stick.device import (
 from jackspot.service.stick.telling import tell_board
 from jackspot.service.stick.writing import Wrote, write_results
 from jackspot.storage.errors import JournalError
-from jackspot.table.events import Stick
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 

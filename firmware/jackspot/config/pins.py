@@ -35,8 +35,8 @@ from jackspot.inputs.pins import (
     wire_kind,
     wire_source,
 )
-from jackspot.table.events import Button, Place
-from jackspot.table.limits import MS, SECOND
+from jackspot.sensing.events import Button, Place
+from jackspot.sensing.limits import MS, SECOND
 
 LONGEST_BUTTON_HOLD_OFF_NS = 200 * MS
 """More would make one press of two."""

@@ -45,7 +45,7 @@ from jackspot.config.values import (
 from jackspot.displays.serial_line import Flow, Parity
 from jackspot.displays.web.addresses import is_loopback
 from jackspot.inputs.factory import GpioFactory
-from jackspot.table.limits import MS, SECOND, Limits
+from jackspot.sensing.limits import MS, SECOND, Limits
 
 
 class Section(BaseModel):

@@ -9,7 +9,7 @@ from pathlib import Path
 from jackspot.config.model import MATCH_TABLE, TABLES, Config
 from jackspot.config.sections import Section
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
-from jackspot.table.limits import SECOND
+from jackspot.sensing.limits import SECOND
 
 SECRETS = frozenset({"pin", "password"})
 """Keys whose values are in nobody's support bundle, capture or terminal."""

@@ -18,8 +18,8 @@ from pydantic import (
     StrictStr,
 )
 
-from jackspot.table.house import Lock
-from jackspot.table.limits import SECOND
+from jackspot.dialogue.state.house import Lock
+from jackspot.sensing.limits import SECOND
 
 
 def _number(value: object) -> float | None:

@@ -31,11 +31,11 @@ import threading
 from typing import Final
 
 from jackspot.core.pieces import Side
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.serial_line import ALPHA, Line
 from jackspot.displays.serial_port import SerialPort
 from jackspot.displays.sign_text import sign_text
 from jackspot.displays.words import Speak, translator
-from jackspot.table.view import BoardView
 
 ALL_SIGNS: Final = "Z"
 BETABRITE: Final = "^"

@@ -18,9 +18,9 @@ from typing import Any, Final
 
 from gpiozero import DigitalOutputDevice, PWMOutputDevice
 
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.sounds import SOUNDS, Note
-from jackspot.table.view import BoardView, Sound
 
 
 class Kind(StrEnum):

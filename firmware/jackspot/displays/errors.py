@@ -5,7 +5,7 @@ Only the exception; who catches it and what follows is :mod:`jackspot.displays.t
 
 from __future__ import annotations
 
-from jackspot.table.events import Trouble
+from jackspot.sensing.events import Trouble
 
 
 class DisplayError(Exception):

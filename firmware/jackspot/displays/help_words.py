@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from jackspot.core.options import CAROM
-from jackspot.table.phrases import Phrase, _
-from jackspot.table.view import BoardView, Phase
+from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.state.view import BoardView, Phase
 
 TAKES_BACK: Final = _("UNDO takes back")
 

@@ -9,8 +9,8 @@ from typing import Any
 from gpiozero import DigitalOutputDevice
 
 from jackspot.core.pieces import Seat
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.errors import DisplayError
-from jackspot.table.view import BoardView
 
 
 class Lamps:

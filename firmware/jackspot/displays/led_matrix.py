@@ -22,12 +22,12 @@ from typing import Any, Protocol
 
 from PIL import Image
 
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.matrix_layout import draw
 from jackspot.displays.sign_text import is_dark
 from jackspot.displays.words import Speak, translator
-from jackspot.table.events import Trouble
-from jackspot.table.view import BoardView
+from jackspot.sensing.events import Trouble
 
 MODULE = 8
 """Dots of a module, each way."""

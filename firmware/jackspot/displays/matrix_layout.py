@@ -29,14 +29,14 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Piece
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.words.tally import OVER, score
+from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.matrix_figures import LIT, SMALL_HEIGHT, figure, small
 from jackspot.displays.oled_text import TINY, measure, write
 from jackspot.displays.sign_text import first_two, is_dark, is_marked
-from jackspot.table.phrases import Phrase, Translate, _
-from jackspot.table.tally import OVER, score
-from jackspot.table.view import BoardView, Phase
-from jackspot.table.wording import piece_letter
 
 INVITATION: Phrase = _("PLAY")
 """What stands there alone while nobody plays; it must have room in 32 dots of small letters."""

@@ -24,6 +24,8 @@ from contextlib import suppress
 
 from PIL import Image
 
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled_bus import Interface, Serial, Wiring, address_cost, no_answer, troubles
 from jackspot.displays.oled_door import Door, draw_door
@@ -32,8 +34,6 @@ from jackspot.displays.oled_layout import draw
 from jackspot.displays.oled_light import Care, Light, Lighting, contrast, moved
 from jackspot.displays.oled_wire import Chip, pack, writes
 from jackspot.displays.words import Speak, translator
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.view import BoardView
 
 _DISPLAY_ON = 0xAF
 _DISPLAY_OFF = 0xAE

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.spi_pins import SpiPins
-from jackspot.table.events import Trouble
+from jackspot.sensing.events import Trouble
 
 
 class Interface(StrEnum):

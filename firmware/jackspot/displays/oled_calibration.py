@@ -10,6 +10,8 @@ import math
 
 from PIL import Image
 
+from jackspot.core.phrases import Translate
+from jackspot.dialogue.state.view import BoardView, CalibrationView
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_sheet import WIDTH, Sheet
 from jackspot.displays.oled_text import (
@@ -24,8 +26,6 @@ from jackspot.displays.oled_text import (
     place_two,
     write,
 )
-from jackspot.table.phrases import Translate
-from jackspot.table.view import BoardView, CalibrationView
 
 _ASKED: tuple[Choice, ...] = ((PLAIN, 1), (SMALL, 1), (TINY, 1), (TINY, 2))
 _TOLD: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))

@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from PIL import Image
 
+from jackspot.core.phrases import Translate, _
 from jackspot.displays.oled_parts import words
 from jackspot.displays.oled_sheet import HEIGHT, WIDTH
 from jackspot.displays.oled_text import DARK, PLAIN, SMALL, TINY, Choice, fit, measure, place
-from jackspot.table.phrases import Translate, _
 
 _RIM = 3
 MOST_SCANNED = 53

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from PIL import Image
 
+from jackspot.core.phrases import Translate
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.help_words import OFF, UNPLUG
 from jackspot.displays.oled_parts import words
 from jackspot.displays.oled_sheet import WIDTH, Sheet
 from jackspot.displays.oled_text import DARK, LIT, TINY, place_two
-from jackspot.table.phrases import Translate
-from jackspot.table.view import BoardView
 
 _WIDE = 40
 

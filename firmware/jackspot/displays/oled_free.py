@@ -8,6 +8,9 @@ from __future__ import annotations
 from PIL import Image
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import EMPTY, Translate, _c
+from jackspot.dialogue.state.view import BoardView, FreeView
+from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_parts import Card, Centre, words
 from jackspot.displays.oled_pieces import FILLED_PIECES
@@ -24,10 +27,7 @@ from jackspot.displays.oled_text import (
     place_two,
     write,
 )
-from jackspot.table.events import Key
-from jackspot.table.phrases import EMPTY, Translate, _c
-from jackspot.table.view import BoardView, FreeView
-from jackspot.table.wording import piece_letter
+from jackspot.sensing.events import Key
 
 _CARD = 58
 _TALL = 31

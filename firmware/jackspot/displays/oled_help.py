@@ -11,7 +11,9 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from jackspot.core.phrases import Translate
 from jackspot.core.pieces import Seat
+from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.help_words import HELP, WAKE, help_of
 from jackspot.displays.oled_parts import words
@@ -28,8 +30,6 @@ from jackspot.displays.oled_text import (
     place_two,
     write,
 )
-from jackspot.table.phrases import Translate
-from jackspot.table.view import BoardView, Phase
 
 _ORBIT: Final = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))
 """How far the picture is moved, in dots: once round in eight rounds of pictures."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from jackspot.core.phrases import Translate
+from jackspot.dialogue.state.view import MenuView
 from jackspot.displays.oled_door import ROW, broken_address, qr_code
 from jackspot.displays.oled_parts import words
 from jackspot.displays.oled_sheet import HEIGHT, WIDTH
 from jackspot.displays.oled_text import DARK, SMALL, TINY, fit, place
-from jackspot.table.phrases import Translate
-from jackspot.table.view import MenuView
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,10 @@ from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
 
+from jackspot.core.phrases import EMPTY, Translate, _
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, Phase, ReadingView, SideView
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_calibration import draw_calibration
 from jackspot.displays.oled_farewell import draw_farewell
@@ -75,8 +77,6 @@ from jackspot.displays.oled_text import (
     place_two,
     write,
 )
-from jackspot.table.phrases import EMPTY, Translate, _
-from jackspot.table.view import BoardView, Phase, ReadingView, SideView
 
 _PAUSE_SIGN = 12
 _NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from jackspot.table.view import BoardView, Phase
+from jackspot.dialogue.state.view import BoardView, Phase
 
 FAINTEST = 10
 """Per cent at which a list and the last picture are shown at least: else nobody who made the

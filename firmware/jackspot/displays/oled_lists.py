@@ -11,6 +11,8 @@ from collections.abc import Callable
 
 from PIL import Image, ImageDraw
 
+from jackspot.core.phrases import EMPTY, Translate
+from jackspot.dialogue.state.view import BoardView, MenuView
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_parts import words
 from jackspot.displays.oled_sheet import WIDTH, Sheet
@@ -29,8 +31,6 @@ from jackspot.displays.oled_text import (
     place_two,
     write,
 )
-from jackspot.table.phrases import EMPTY, Translate
-from jackspot.table.view import BoardView, MenuView
 
 _TITLE: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _SHORTEST_BAR = 4

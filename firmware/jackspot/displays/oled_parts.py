@@ -18,6 +18,7 @@ from functools import cache
 from PIL import Image, ImageChops, ImageDraw
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.displays.oled_text import (
     DARK,
@@ -33,7 +34,6 @@ from jackspot.displays.oled_text import (
     place,
     write,
 )
-from jackspot.table.phrases import Phrase, Translate, _
 
 ALL_IN = _("all in")
 HOLD_ON = _("keep holding")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from jackspot.core.pieces import Piece
+from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_text import DARK, LIT, SMALL, TINY, Box, measure, write
-from jackspot.table.wording import piece_letter
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from dataclasses import replace
 
 from PIL import Image
 
+from jackspot.core.phrases import EMPTY, Translate
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled_door import qr_code
 from jackspot.displays.oled_parts import words
 from jackspot.displays.oled_sheet import HEIGHT, WIDTH, Sheet
@@ -24,8 +26,6 @@ from jackspot.displays.oled_text import (
     place,
     write,
 )
-from jackspot.table.phrases import EMPTY, Translate
-from jackspot.table.view import BoardView
 
 _TITLE: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _NUMBERS: tuple[Choice, ...] = ((LARGE, 1), (PLAIN, 1), (SMALL, 1))

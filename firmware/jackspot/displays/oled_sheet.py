@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from PIL import Image
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.rules import rules_for
+from jackspot.dialogue.state.view import BoardView, ClockView, QueuedKind, QueuedView
+from jackspot.dialogue.words.tally import score
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_parts import Card, Centre, Prompt, words
 from jackspot.displays.oled_text import TINY, Box, fit, measure, write
-from jackspot.table.events import Key
-from jackspot.table.phrases import Phrase, Translate, _
-from jackspot.table.tally import score
-from jackspot.table.view import BoardView, ClockView, QueuedKind, QueuedView
+from jackspot.sensing.events import Key
 
 WIDTH = 128
 HEIGHT = 64

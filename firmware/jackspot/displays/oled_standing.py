@@ -9,7 +9,10 @@ from collections.abc import Sequence
 
 from PIL import Image
 
+from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, SideView
+from jackspot.dialogue.words.tally import Tally, match_score, score, tally_word
 from jackspot.displays import oled_parts as parts
 from jackspot.displays.oled_parts import words
 from jackspot.displays.oled_sheet import WIDTH, Sheet, clock_text
@@ -25,9 +28,6 @@ from jackspot.displays.oled_text import (
     place,
     write,
 )
-from jackspot.table.phrases import Phrase, Translate, _
-from jackspot.table.tally import Tally, match_score, score, tally_word
-from jackspot.table.view import BoardView, SideView
 
 _AT_EDGE = 38
 """How many dots of a result's row belong to each side."""

@@ -34,11 +34,11 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Final
 
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.words.tally import score
 from jackspot.displays.serial_line import Line
 from jackspot.displays.serial_port import SerialPort
 from jackspot.displays.sign_text import first_two, is_dark, is_marked
-from jackspot.table.tally import score
-from jackspot.table.view import BoardView, Phase
 
 CLEAR: Final = 0x76
 POINTS: Final = 0x77

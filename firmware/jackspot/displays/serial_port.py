@@ -21,7 +21,7 @@ import serial
 
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.serial_line import OF_A_DEVICE, ON_THE_NETWORK, Flow, Line, Parity, scheme_of
-from jackspot.table.events import Trouble
+from jackspot.sensing.events import Trouble
 
 BY_ID = Path("/dev/serial/by-id")
 """Where the system names serial adapters so that the name stays with the adapter."""

@@ -14,12 +14,12 @@ import unicodedata
 from dataclasses import dataclass
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import EMPTY, Phrase, Translate, _
 from jackspot.core.pieces import Piece
+from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, Phase
+from jackspot.dialogue.words.tally import OVER, score, standing_words
+from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.help_words import OFF, help_of
-from jackspot.table.phrases import EMPTY, Phrase, Translate, _
-from jackspot.table.tally import OVER, score, standing_words
-from jackspot.table.view import BoardView, ClockView, FreeView, Phase
-from jackspot.table.wording import piece_letter
 
 _SECOND_NS = 1_000_000_000
 _LATIN = str.maketrans(

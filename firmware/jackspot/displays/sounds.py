@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from jackspot.table.view import Sound
+from jackspot.dialogue.state.view import Sound
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from jackspot.displays.errors import DisplayError
-from jackspot.table.events import Trouble
+from jackspot.sensing.events import Trouble
 
 
 class SpiPins:

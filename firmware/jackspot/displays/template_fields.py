@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from jackspot.core.phrases import EMPTY, Phrase, Translate
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.words.tally import OVER, score
 from jackspot.displays.sign_text import first_two, is_dark, is_marked, plain, sign_text, spelt_out
 from jackspot.displays.template_text import Value
-from jackspot.table.phrases import EMPTY, Phrase, Translate
-from jackspot.table.tally import OVER, score
-from jackspot.table.view import BoardView, Phase
 
 _SECOND_NS = 1_000_000_000
 _SIDES = ("left", "right")

@@ -12,12 +12,12 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.serial_line import Line
 from jackspot.displays.serial_port import SerialPort
 from jackspot.displays.template_fields import FIELDS, values_of
 from jackspot.displays.template_text import Frame, Script, read_frame
 from jackspot.displays.words import Speak, translator
-from jackspot.table.view import BoardView
 
 
 class TemplateSign:

@@ -33,9 +33,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.errors import DisplayError
-from jackspot.table.events import FaultCleared, FaultRaised
-from jackspot.table.view import BoardView, Sound
+from jackspot.sensing.events import FaultCleared, FaultRaised
 
 _logger = logging.getLogger(__name__)
 

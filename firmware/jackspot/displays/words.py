@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from jackspot.table.house import LANGUAGES as NAMES_OF_LANGUAGES
-from jackspot.table.phrases import Translate
+from jackspot.core.phrases import Translate
+from jackspot.dialogue.state.house import LANGUAGES as NAMES_OF_LANGUAGES
 
 DOMAIN: Final = "jackspot"
 LANGUAGES: Final = tuple(NAMES_OF_LANGUAGES)

@@ -2,7 +2,7 @@
 
 A button connects its GPIO to ground, against the chip's own pull-up; one that is wired
 otherwise is named in the config. Short, held and chorded presses are made of the edges by the
-table (:mod:`jackspot.table.signals`), not here.
+table (:mod:`jackspot.sensing.signals`), not here.
 """
 
 from __future__ import annotations

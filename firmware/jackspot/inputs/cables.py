@@ -32,7 +32,7 @@ from jackspot.inputs.pins import (
     Wire,
     lamp_wire,
 )
-from jackspot.table.events import Button, Key, Place, beam_wire
+from jackspot.sensing.events import Button, Key, Place, beam_wire
 
 
 class CableKind(StrEnum):

@@ -12,7 +12,7 @@ import threading
 from dataclasses import dataclass
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import Button, Edge, Event, FaultRaised, Trouble, wire_name
+from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Trouble, wire_name
 
 WAITING_AT_MOST = 128
 """Edges of one wire that may wait. A beam that gives more than 40 in a second is silenced by the

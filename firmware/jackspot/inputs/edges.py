@@ -30,7 +30,7 @@ from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import Gpio, Pin
 from jackspot.inputs.pins import Active, Wire
 from jackspot.inputs.stamps import FAR_NS, Stamps, on_our_clock
-from jackspot.table.events import Button, Edge, Event, FaultRaised, Trouble
+from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Trouble
 
 Submit = Callable[[Event], None]
 

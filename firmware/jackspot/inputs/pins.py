@@ -24,7 +24,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.table.events import Button, Key, Place, beam_wire
+from jackspot.sensing.events import Button, Key, Place, beam_wire
 
 
 class WireKind(StrEnum):

@@ -22,7 +22,7 @@ from jackspot.inputs.pins import (
     wire_kind,
     wire_source,
 )
-from jackspot.table.events import Button
+from jackspot.sensing.events import Button
 
 _OTHER_END = {
     WireKind.BEAM: "the receiver's open collector, pulled up to 3.3 V, never to 5 V",

@@ -30,7 +30,7 @@ from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from jackspot.inputs.crowding import Crowding
-from jackspot.table.events import Edge, Event, FaultRaised, Trouble
+from jackspot.sensing.events import Edge, Event, FaultRaised, Trouble
 
 QUEUE_LIMIT = 4096
 """How many events may wait. Four beams and 17 buttons that all chatter fill less than 2,700 of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt, learnt_from
 from jackspot.service.history.archive import Archive
 from jackspot.storage.history import NoSuchMatch
-from jackspot.table.learnt import NOTHING_LEARNT, Learnt, learnt_from
 
 
 def learn(journal: Path, newest: int) -> Learnt:

@@ -18,10 +18,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot import files
 from jackspot.config.model import Config
+from jackspot.dialogue.proposals.learnt import Learnt, Row
 from jackspot.files import write_whole
-from jackspot.table.events import FaultRaised, Trouble
-from jackspot.table.learnt import Learnt, Row
-from jackspot.table.usual import Aim
+from jackspot.readings.usual import Aim
+from jackspot.sensing.events import FaultRaised, Trouble
 
 SCHEMA = "jackspot learnt"
 VERSION = 1

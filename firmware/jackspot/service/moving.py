@@ -18,11 +18,11 @@ from jackspot.config.model import Config
 from jackspot.core.directives import Say, Saying
 from jackspot.core.record import Record, write_entry, write_record
 from jackspot.core.stroke import Stroke
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.restart.snapshots import snapshot
+from jackspot.dialogue.state.entries import JournalEntry, Kind
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import Wall
-from jackspot.table.entries import JournalEntry, Kind
-from jackspot.table.restoring import restore
-from jackspot.table.snapshots import snapshot
 
 WHY = "a match from another board"
 """Why the match that was on the board is put aside, as the journal says it."""

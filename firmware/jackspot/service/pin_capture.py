@@ -25,8 +25,8 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.printable import visible
 from jackspot.files import from_json
 from jackspot.inputs.pins import WIRE_NAMES, wire_source
+from jackspot.sensing.events import Button, Edge, wire_name
 from jackspot.storage.entries import INT64, write_json
-from jackspot.table.events import Button, Edge, wire_name
 
 VERSION = 1
 """The version of the comment; a reader refuses a later one."""

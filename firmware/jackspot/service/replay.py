@@ -22,6 +22,9 @@ from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
 from jackspot.files import LONG_LINE, toml
 from jackspot.inputs.queue import SourceClosed
+from jackspot.readings.usual import AS_PUBLISHED, Times
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Button, Event
 from jackspot.service.calibration.file import CalibrationError, from_text
 from jackspot.service.learnt import LearntError, parse
 from jackspot.service.pin_capture import Capture, CaptureError, journal_lines
@@ -29,9 +32,6 @@ from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot.table.events import Button, Event
-from jackspot.table.usual import AS_PUBLISHED, Times
-from jackspot.table.widths import WidthModel
 
 ORIGIN = "capture"
 """How the config's mistakes name the file they are in."""

@@ -23,10 +23,10 @@ from queue import Empty, Full, Queue, SimpleQueue
 from jackspot.config.model import Config
 from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import Button, Edge, Event
 from jackspot.service.pin_capture import CaptureError, CaptureWriter, Opening, Writable
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
-from jackspot.table.events import Button, Edge, Event
 
 _logger = logging.getLogger(__name__)
 

@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jackspot.dialogue.state.entries import Kind
+from jackspot.history.chronicle import Chapters, Span
 from jackspot.storage.database import connect, reading, told
 from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, unseal
 from jackspot.storage.errors import JournalDamaged
-from jackspot.table.chronicle import Chapters, Span
-from jackspot.table.entries import Kind
 
 VERSION = 1
 """Of the index and of the summaries in it: another one is made anew."""

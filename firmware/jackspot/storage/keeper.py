@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.storage.backups import Backups
 from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, reseal, seal
 from jackspot.storage.errors import (
@@ -22,7 +23,6 @@ from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.mark import count_start, start_succeeded
 from jackspot.storage.recovery import Notice, Opened, open_or_recover, recover
 from jackspot.storage.wall import Wall
-from jackspot.table.events import FaultCleared, FaultRaised, Trouble
 
 PART = "journal"
 """The name of the journal among the parts that can be at fault."""

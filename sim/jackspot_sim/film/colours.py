@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from jackspot.core.pieces import Piece, Seat
-from jackspot.table.events import Key
+from jackspot.sensing.events import Key
 
 Colour = tuple[int, int, int]
 

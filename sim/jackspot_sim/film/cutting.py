@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jackspot.core.pieces import Piece
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
 from jackspot_sim.film.values import Film, Filmed
 from jackspot_sim.soak.matches import kind_of
 from jackspot_sim.traffic.frequencies import Kind

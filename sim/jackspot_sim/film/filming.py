@@ -16,8 +16,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import write_record
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import lamp_wire
-from jackspot.table.view import BoardView, Phase, Sound
 from jackspot_sim.clock import SimClock
 from jackspot_sim.film.parting import Pair, beside
 from jackspot_sim.film.values import Film, Filmed, Scene, Track

@@ -12,7 +12,7 @@ from enum import StrEnum
 from PIL import Image, ImageDraw, ImageFont
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import Key, beam_wire
+from jackspot.sensing.events import Key, beam_wire
 from jackspot_sim.film.colours import BUTTONS, DARK, INK, LIT, PAPER, Colour, mixed
 from jackspot_sim.film.ground import Pen, extent_of, paint_ground
 from jackspot_sim.film.moving import Drawn, Pieces

@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from jackspot.core.entry_text import write_entry
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.sounds import SOUNDS
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.displays.web.state import Json
-from jackspot.table.events import beam_wire
-from jackspot.table.phrases import _
-from jackspot.table.view import BoardView
+from jackspot.sensing.events import beam_wire
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture, Wound
 from jackspot_sim.film.values import Film, Scene
 from jackspot_sim.physics.values import Flick

@@ -12,7 +12,7 @@ from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.view import BoardView, Sound
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot_sim.physics.values import Lying
 from jackspot_sim.running import Run
 from jackspot_sim.soak.counting import Job

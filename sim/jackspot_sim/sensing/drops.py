@@ -6,12 +6,12 @@ import math
 import random
 from itertools import pairwise
 
+from jackspot.calibration.measuring.measured import Drop as Dropped
+from jackspot.calibration.measuring.measured import Kind, Measured, PieceSet, Place
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
-from jackspot.table.calibration.measured import Drop as Dropped
-from jackspot.table.calibration.measured import Kind, Measured, PieceSet, Place
-from jackspot.table.events import Pulse
+from jackspot.sensing.events import Pulse
 from jackspot_sim.physics.boards import Board, board_of, disc_of, tips_within_mm
 from jackspot_sim.physics.effects import EFFECTS
 from jackspot_sim.physics.values import Drop, Fall

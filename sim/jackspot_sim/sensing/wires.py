@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import Pulse
+from jackspot.sensing.events import Pulse
 from jackspot_sim.physics.boards import Board, disc_of
 from jackspot_sim.physics.values import Fall
 from jackspot_sim.sensing.falling import spans_of

@@ -13,7 +13,7 @@ from jackspot.core.agreement import agree, option, yes_no_option
 from jackspot.core.options import OPTIONS
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
-from jackspot.table.own_pieces import counts_by_colour
+from jackspot.readings.own_pieces import counts_by_colour
 
 Options = tuple[tuple[str, OptionValue], ...]
 """Names of options with the values agreed on."""

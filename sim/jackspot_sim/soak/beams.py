@@ -16,7 +16,7 @@ from random import Random
 from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Stroke
-from jackspot.table.events import Pulse
+from jackspot.sensing.events import Pulse
 from jackspot_sim.chain import FOR_GOOD_NS
 from jackspot_sim.sensing import sunlight
 from jackspot_sim.sensing.quality import Sensors

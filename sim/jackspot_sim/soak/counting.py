@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 
+from jackspot.calibration.measuring.fit import calibrated
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.table.calibration.fit import calibrated
-from jackspot.table.desk import Desk
-from jackspot.table.events import Fall
-from jackspot.table.learnt import NOTHING_LEARNT, Learnt, learnt_from
-from jackspot.table.scorekeeper import DeskEvent
-from jackspot.table.view import Phase
-from jackspot.table.widths import WidthModel
+from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt, learnt_from
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.view import Phase
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Fall
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.agreed import LINEUPS, Options, owned, settings_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from jackspot.core.settings import RuleSystem
-from jackspot.table.learnt import NOTHING_LEARNT, Learnt
+from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups

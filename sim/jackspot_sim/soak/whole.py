@@ -17,14 +17,14 @@ from typing import Self
 from jackspot.board import Board, Parts, Shown
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
+from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import Active, Wire
-from jackspot.table.desk import Desk
-from jackspot.table.events import Button, Fall, Key, Place
-from jackspot.table.limits import SECOND
-from jackspot.table.scorekeeper import DeskEvent
-from jackspot.table.showing import show
-from jackspot.table.signals import Source
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.sensing.events import Button, Fall, Key, Place
+from jackspot.sensing.limits import SECOND
+from jackspot.sensing.signals import Source
 from jackspot_sim.chain import FOR_GOOD_NS, SETTLED_MS, TAP_MS, Watcher
 from jackspot_sim.clock import SimClock
 from jackspot_sim.rehearsal import board_config

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from jackspot.calibration.measuring.fit import calibrated
+from jackspot.calibration.measuring.measured import PieceSet
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
-from jackspot.table.calibration.fit import calibrated
-from jackspot.table.calibration.measured import PieceSet
-from jackspot.table.widths import WidthModel
+from jackspot.readings.widths import WidthModel
 from jackspot_sim.traffic.drops import dropped
 from jackspot_sim.traffic.frequencies import DEPTH_MM, Referee, Strength
 from jackspot_sim.traffic.measure import (

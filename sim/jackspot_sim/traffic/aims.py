@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jackspot.core.options import yes_no_option
+from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.own_pieces import counts_by_colour
-from jackspot.table.phrases import Phrase
-from jackspot.table.view import BoardView, ReadingView
+from jackspot.dialogue.state.view import BoardView, ReadingView
+from jackspot.readings.own_pieces import counts_by_colour
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.calibration.measured import Drop, Kind, Measured, PieceSet, Place
 from jackspot_sim.traffic.frequencies import Kind as Fallen
 from jackspot_sim.traffic.passing import draw_one, draw_two
 

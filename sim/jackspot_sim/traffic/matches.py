@@ -18,7 +18,7 @@ from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.table.events import Pulse
+from jackspot.sensing.events import Pulse
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.frequencies import DEPTH_MM, Kind, Referee, Strength
 from jackspot_sim.traffic.passing import (

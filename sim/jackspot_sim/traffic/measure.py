@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from jackspot.core.agreement import agree
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.table.events import Fall
-from jackspot.table.reading import Reading, Role, Scene, WidthModel, rank
-from jackspot.table.skill import ANYBODY, skill_of
-from jackspot.table.usual import Each
+from jackspot.readings.reading import Reading, Role, Scene, WidthModel, rank
+from jackspot.readings.skill import ANYBODY, skill_of
+from jackspot.readings.usual import Each
+from jackspot.sensing.events import Fall
 from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
 from jackspot_sim.traffic.frequencies import DEPTH_MM, Aim, Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Turn, play

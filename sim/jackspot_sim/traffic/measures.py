@@ -15,12 +15,12 @@ from typing import NamedTuple
 from jackspot.core.agreement import agree
 from jackspot.core.match import MatchState, deal_points
 from jackspot.core.stroke import Stroke
-from jackspot.table.desk import Desk
-from jackspot.table.events import Fall
-from jackspot.table.game import Line
-from jackspot.table.proposal import Proposal
-from jackspot.table.scorekeeper import DeskEvent
-from jackspot.table.view import Phase
+from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Fall
 from jackspot_sim.traffic.ceiling import content_of, posterior
 from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Shot

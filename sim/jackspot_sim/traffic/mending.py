@@ -14,8 +14,8 @@ from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
 from jackspot.core.rules.points_ledger import COUNTERS, Ledger, memo_of, worth
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.own_pieces import counts_by_colour
-from jackspot.table.view import BoardView, Phase, SideView
+from jackspot.dialogue.state.view import BoardView, Phase, SideView
+from jackspot.readings.own_pieces import counts_by_colour
 
 QUEEN_ON_BOARD = SetRed(RedPlace.BOARD, None, Piece.QUEEN)
 

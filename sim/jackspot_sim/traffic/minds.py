@@ -17,9 +17,9 @@ from jackspot.core.pieces import Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Stroke
-from jackspot.table.menu_kinds import MenuKind
-from jackspot.table.own_pieces import counts_by_colour, out_of_play
-from jackspot.table.view import BoardView, MenuView, Phase, ReadingView
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import BoardView, MenuView, Phase, ReadingView
+from jackspot.readings.own_pieces import counts_by_colour, out_of_play
 from jackspot_sim.lists import EDIT_DONE, edit_item, leading_item, wants_hold
 from jackspot_sim.traffic.aims import (
     Aim,

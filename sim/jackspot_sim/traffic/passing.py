@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.events import Pulse
+from jackspot.sensing.events import Pulse
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.frequencies import DEPTH_MM, Kind, Manner
 from jackspot_sim.traffic.laws import MS, Skewed

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection
 from typing import Protocol
 
 from jackspot.core.pieces import Pocket
-from jackspot.table.desk import Desk
-from jackspot.table.signals import Source
-from jackspot.table.view import BoardView, Phase, Sound
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
+from jackspot.sensing.signals import Source
 from jackspot_sim.chain import Watcher
 
 

@@ -15,14 +15,14 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.events import Button, Key, Place
-from jackspot.table.limits import MS, SECOND
-from jackspot.table.plans import Plan
-from jackspot.table.signals import Source
-from jackspot.table.usual import AS_PUBLISHED, Times
-from jackspot.table.view import Phase, Sound
-from jackspot.table.widths import WidthModel
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.readings.usual import AS_PUBLISHED, Times
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.limits import MS, SECOND
+from jackspot.sensing.signals import Source
 from jackspot_sim.chain import TAP_MS, Chain, wires
 from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn, play

@@ -19,7 +19,7 @@ from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.own_pieces import counts_by_colour
+from jackspot.readings.own_pieces import counts_by_colour
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.frequencies import Aim, Kind, Outcome, Row, Strength
 

@@ -7,8 +7,8 @@ from jackspot.core.match import MatchState, deal_points
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
-from jackspot.table.own_pieces import counts_by_colour
-from jackspot.table.view import BoardView
+from jackspot.dialogue.state.view import BoardView
+from jackspot.readings.own_pieces import counts_by_colour
 
 Standing = tuple[int, tuple[tuple[str, int, int, int], ...], str]
 """The board's number; what each side has in, owes, and scored with pieces of any kind, the sides

@@ -6,13 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag
-from jackspot.displays.web.state import Identity, Part, PartKind
-from jackspot.table.events import Button, Key, Place, Trouble
-from jackspot.table.phrases import _
-from jackspot.table.view import (
+from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
     FaultView,
@@ -27,7 +25,9 @@ from jackspot.table.view import (
     ReadingView,
     SideView,
 )
-from jackspot.table.wording import side_letter
+from jackspot.dialogue.words.wording import side_letter
+from jackspot.displays.web.state import Identity, Part, PartKind
+from jackspot.sensing.events import Button, Key, Place, Trouble
 
 IDENTITY = Identity(
     "Festival 3",

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from jackspot.dialogue.state.view import HouseView
 from jackspot.displays.web import words
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.words import LANGUAGES
-from jackspot.table.view import HouseView
 from tests.displays.web.samples import IDENTITY, READY
 
 GERMAN = replace(READY, house=HouseView(language="de"))

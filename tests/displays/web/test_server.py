@@ -19,7 +19,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.displays.web.live import READERS, LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.displays.web.state import published_schema
-from jackspot.table.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
+from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
 from tests.conftest import ATTEMPTS
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import EVERY, READY, REVIEW

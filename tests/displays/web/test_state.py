@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag
-from jackspot.displays.web.state import Json, live_state, published_schema
-from jackspot.table.phrases import Phrase
-from jackspot.table.view import (
+from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
     FaultView,
@@ -31,7 +30,8 @@ from jackspot.table.view import (
     ReadingView,
     SideView,
 )
-from jackspot.table.wording import side_name
+from jackspot.dialogue.words.wording import side_name
+from jackspot.displays.web.state import Json, live_state, published_schema
 from tests.displays.web.samples import (
     ARMED,
     ATTRACT,

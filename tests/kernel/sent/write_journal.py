@@ -15,10 +15,10 @@ from pathlib import Path
 
 import jackspot.storage.journal as journals
 from jackspot.assembly import KINDS
+from jackspot.dialogue.state.entries import JournalEntry, Kind
 from jackspot.storage.database import connect_writer
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot.table.entries import JournalEntry, Kind
 
 
 def forget_the_disk() -> None:

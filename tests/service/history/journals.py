@@ -10,8 +10,8 @@ from jackspot.assembly import KINDS
 from jackspot.core.entry_text import Rewind, write_entry
 from jackspot.core.header import write_header
 from jackspot.core.record import read_record
+from jackspot.dialogue.state.entries import JournalEntry, Kind
 from jackspot.storage.keeper import Keeper
-from jackspot.table.entries import JournalEntry, Kind
 
 SECOND = 1_000_000_000
 NOON = 1_777_723_200 * SECOND

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from jackspot.assembly import KINDS
+from jackspot.dialogue.state.entries import Kind
 from jackspot.service.history.archive import Archive, Wanted, figures
 from jackspot.storage import history
 from jackspot.storage.entries import Sealed
@@ -18,7 +19,6 @@ from jackspot.storage.errors import JournalDamaged
 from jackspot.storage.history import History, NoSuchMatch, index_path
 from jackspot.storage.journal import Journal
 from jackspot.storage.wall import SystemWall
-from jackspot.table.entries import Kind
 from tests.service.history.journals import DAY, Book
 
 PAIR = {"N": "Aiko", "S": "Ben"}

@@ -22,6 +22,7 @@ from click.testing import CliRunner, Result
 from jackspot.assembly import KINDS
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.entries import Kind
 from jackspot.service.forgetting.names import NotTold, Taking
 from jackspot.service.forgetting.retention import Daily, forget_old
 from jackspot.service.history.archive import Archive
@@ -31,7 +32,6 @@ from jackspot.storage.database import build
 from jackspot.storage.entries import Head, Sealed, reseal
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.rewriting import DRAFT, copies
-from jackspot.table.entries import Kind
 from tests.conftest import PATIENCE_S
 from tests.service.history.journals import DAY, Book, StillWall
 

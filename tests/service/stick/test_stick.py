@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from jackspot.commands import main
 from jackspot.core.record import read_record
+from jackspot.sensing.events import Stick
 from jackspot.service.history.archive import Archive
 from jackspot.service.stick import device
 from jackspot.service.stick.device import (
@@ -30,7 +31,6 @@ from jackspot.service.stick.device import (
 )
 from jackspot.service.stick.telling import StickListener, stick_socket, tell_board
 from jackspot.service.stick.writing import DRAFT, folder_name, write_results
-from jackspot.table.events import Stick
 from tests.conftest import PATIENCE_S
 from tests.service.history.journals import Book
 

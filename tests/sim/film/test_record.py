@@ -14,7 +14,7 @@ from PIL import Image
 from jackspot.commands import main
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.view import Phase
 from jackspot_sim.film.colours import CARROM_WOOD, HIKONE_WOOD, TURNED, Wood, colour
 from jackspot_sim.film.cutting import cut
 from jackspot_sim.film.filming import film

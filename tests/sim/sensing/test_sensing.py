@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jackspot.calibration.measuring.measured import Kind, Place
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
-from jackspot.table.calibration.measured import Kind, Place
-from jackspot.table.limits import Limits
+from jackspot.sensing.limits import Limits
 from jackspot_sim.physics import CARROM_BOARD, HIKONE_BOARD, Board, Drop, Fall, disc_of
 from jackspot_sim.pulses import passage_ns
 from jackspot_sim.sensing import QUALITIES, Quality, Sensor, sense, sunlight

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
-from jackspot.table.events import Pulse
+from jackspot.sensing.events import Pulse
 from jackspot_sim.sensing.quality import DEFAULT, QUALITIES, Quality, Sensors
 from jackspot_sim.soak.beams import in_the_sun
 from jackspot_sim.soak.counting import Job, measure

@@ -23,7 +23,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.table.events import Pulse
+from jackspot.sensing.events import Pulse
 from jackspot_sim.physics import STRENGTHS, opening
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches

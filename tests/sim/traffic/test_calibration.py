@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from jackspot.calibration.measuring.fit import calibrated
+from jackspot.calibration.measuring.measured import PieceSet
 from jackspot.core.settings import RuleSystem
-from jackspot.table.calibration.fit import calibrated
-from jackspot.table.calibration.measured import PieceSet
-from jackspot.table.widths import WidthModel
+from jackspot.readings.widths import WidthModel
 from jackspot_sim.traffic.drops import dropped
 from jackspot_sim.traffic.frequencies import Strength
 from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure

@@ -10,7 +10,7 @@ import pytest
 from jackspot.core.agreement import agree
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.table.events import Pulse
+from jackspot.sensing.events import Pulse
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
 from jackspot_sim.traffic.frequencies import Aim, Kind, Referee, Strength

@@ -15,10 +15,10 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table import spanning
-from jackspot.table.events import Place, Pulse
-from jackspot.table.proposal import Proposal
-from jackspot.table.view import BoardView, Phase
+from jackspot.dialogue.proposals import spanning
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.sensing.events import Place, Pulse
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.counting import measure
 from jackspot_sim.soak.running import Soak

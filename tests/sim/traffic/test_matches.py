@@ -12,10 +12,10 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag
-from jackspot.table.beams import Beam
-from jackspot.table.events import Edge, Fall, Pulse
-from jackspot.table.falls import Falls
-from jackspot.table.limits import Limits
+from jackspot.sensing.beams import Beam
+from jackspot.sensing.events import Edge, Fall, Pulse
+from jackspot.sensing.falls import Falls
+from jackspot.sensing.limits import Limits
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Turn, draw_shot, play

@@ -11,9 +11,9 @@ from jackspot.core.entry_text import read_line
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.events import Place
-from jackspot.table.view import Sound
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.view import Sound
+from jackspot.sensing.events import Place
 from jackspot_sim.chain import Chain, plan_of, wires
 from jackspot_sim.traffic.aims import Aim, nearly_says, says
 from jackspot_sim.traffic.minds import Mind, Move

@@ -8,9 +8,9 @@ from jackspot.core.agreement import agree
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table.customs import Confirm, Customs
-from jackspot.table.events import Place
-from jackspot.table.view import Phase
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Place
 from jackspot_sim.chain import Chain, plan_of, wires
 from jackspot_sim.traffic.frequencies import Referee
 from jackspot_sim.traffic.measures import case_of, measure

@@ -15,15 +15,15 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.table import skill, usual
-from jackspot.table.customs import Customs
-from jackspot.table.desk import Desk
-from jackspot.table.game import Game
-from jackspot.table.plans import Plan
-from jackspot.table.proposing import propose
-from jackspot.table.reading import WidthModel
-from jackspot.table.usual import Pocketed
-from jackspot.table.view import Phase
+from jackspot.dialogue.proposals.proposing import propose
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import Phase
+from jackspot.readings import skill, usual
+from jackspot.readings.reading import WidthModel
+from jackspot.readings.usual import Pocketed
 from jackspot_sim.pulses import passage_ns, size_of
 from jackspot_sim.traffic import frequencies as table
 from jackspot_sim.traffic.ceiling import best, content_of, posterior

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jackspot.calibration.measuring.doubts import Doubt, doubt
+from jackspot.calibration.measuring.fit import calibrated, fitted, free_fall_ns, log_likelihood
+from jackspot.calibration.measuring.measured import PIECES, Drop, Kind, Measured, PieceSet, Place
+from jackspot.calibration.measuring.telling import Surely, right_share, spreads, tellings
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.calibration.doubts import Doubt, doubt
-from jackspot.table.calibration.fit import calibrated, fitted, free_fall_ns, log_likelihood
-from jackspot.table.calibration.measured import PIECES, Drop, Kind, Measured, PieceSet, Place
-from jackspot.table.calibration.telling import Surely, right_share, spreads, tellings
-from jackspot.table.widths import PUCK, WidthModel
+from jackspot.readings.widths import PUCK, WidthModel
 from jackspot_sim.pulses import passage_ns
 from jackspot_sim.traffic.drops import CENTRES, dropped, one, two
 

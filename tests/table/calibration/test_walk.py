@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jackspot.calibration.measuring.measured import Kind, PieceSet, Place
+from jackspot.calibration.measuring.quiet import Noise, noise_of
+from jackspot.calibration.measuring.shown import show_sitting
+from jackspot.calibration.measuring.sitting import Sitting, step
+from jackspot.calibration.measuring.walk import SETTLE_NS, Plan, Remark, Stage, Walk
 from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.view import HouseView
 from jackspot.displays.oled_layout import draw
-from jackspot.table.calibration.measured import Kind, PieceSet, Place
-from jackspot.table.calibration.quiet import Noise, noise_of
-from jackspot.table.calibration.shown import show_sitting
-from jackspot.table.calibration.sitting import Sitting, step
-from jackspot.table.calibration.walk import SETTLE_NS, Plan, Remark, Stage, Walk
-from jackspot.table.events import (
+from jackspot.sensing.events import (
     Button,
     Edge,
     FaultRaised,
@@ -29,8 +30,7 @@ from jackspot.table.events import (
     Trouble,
     beam_wire,
 )
-from jackspot.table.events import Place as Where
-from jackspot.table.view import HouseView
+from jackspot.sensing.events import Place as Where
 
 MS = 1_000_000
 SECOND = 1_000 * MS

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jackspot.core.record import write_record
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.presses import PageEvent, PagePresses
 from jackspot.displays.web.sounding import Sounding
 from jackspot.displays.web.state import Identity, live_state
 from jackspot.displays.web.stream import Read, Readers, StreamEvent
 from jackspot.displays.words import LANGUAGES, Speak, translator
-from jackspot.table.view import BoardView, Sound
 
 if TYPE_CHECKING:
     from jackspot.displays.web.matches import Matches

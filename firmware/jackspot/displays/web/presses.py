@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.web.state import ask_token
-from jackspot.table.events import Button, ButtonDown, ButtonUp, Gesture, Key, Pick, Place, Press
-from jackspot.table.phrases import Phrase, _
-from jackspot.table.view import BoardView
+from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Pick, Place, Press
 
 PageEvent = ButtonDown | ButtonUp | Press
 ANSWERS_KEPT = 16

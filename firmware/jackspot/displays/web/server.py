@@ -20,10 +20,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.web.feed import Feed
 from jackspot.displays.web.live import LiveBoard
-from jackspot.table.view import BoardView, Sound
 
 if TYPE_CHECKING:  # the server's libraries are opened by its thread
     from starlette.routing import BaseRoute

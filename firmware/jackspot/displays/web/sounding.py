@@ -6,8 +6,8 @@ import threading
 from collections import deque
 from typing import Any
 
+from jackspot.dialogue.state.view import Sound
 from jackspot.displays.sounds import SOUNDS
-from jackspot.table.view import Sound
 
 KEPT = 32
 """So many sounds are remembered; a page that was away longer hears the newest ones only."""

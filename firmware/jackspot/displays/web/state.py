@@ -15,13 +15,11 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from jackspot.core.phrases import Translate
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
-from jackspot.table.events import Button
-from jackspot.table.phrases import Translate
-from jackspot.table.tally import match_score, score
-from jackspot.table.view import (
+from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
     FaultView,
@@ -31,7 +29,9 @@ from jackspot.table.view import (
     ReadingView,
     SideView,
 )
-from jackspot.table.wording import side_name
+from jackspot.dialogue.words.tally import match_score, score
+from jackspot.dialogue.words.wording import side_name
+from jackspot.sensing.events import Button
 
 SCHEMA_VERSION = 1
 """Grows when a reader of the object before it could no longer read it."""

@@ -16,9 +16,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from jackspot.dialogue.state.house import LANGUAGES as NAMES
 from jackspot.displays.web.live import LiveBoard, compact
 from jackspot.displays.words import LANGUAGES, LOCALE
-from jackspot.table.house import LANGUAGES as NAMES
 
 PAGES = "pages.json"
 """What the board's own pages are sent."""

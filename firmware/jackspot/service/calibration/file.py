@@ -24,14 +24,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot import files
-from jackspot.config.model import Config
-from jackspot.core.pieces import Pocket
-from jackspot.core.rules import rules_for
-from jackspot.core.settings import RuleSystem
-from jackspot.files import write_whole
-from jackspot.inputs.pins import WireKind
-from jackspot.table.calibration.fit import calibrated
-from jackspot.table.calibration.measured import (
+from jackspot.calibration.measuring.fit import calibrated
+from jackspot.calibration.measuring.measured import (
     PIECES,
     Drop,
     Kind,
@@ -40,8 +34,14 @@ from jackspot.table.calibration.measured import (
     Place,
     Quiet,
 )
-from jackspot.table.events import FaultRaised, Trouble
-from jackspot.table.widths import WidthModel
+from jackspot.config.model import Config
+from jackspot.core.pieces import Pocket
+from jackspot.core.rules import rules_for
+from jackspot.core.settings import RuleSystem
+from jackspot.files import write_whole
+from jackspot.inputs.pins import WireKind
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import FaultRaised, Trouble
 
 SCHEMA = "jackspot calibration"
 VERSION = 1

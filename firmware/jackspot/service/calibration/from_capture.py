@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from jackspot.calibration.measuring.measured import Kind, Measured, Place
+from jackspot.calibration.measuring.quiet import Ear
+from jackspot.calibration.measuring.walk import SETTLE_NS, Plan, Remark, Told, judge
 from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import Edge, Fall, FaultRaised, Pulse, Tick, Trouble, beam_wire
+from jackspot.sensing.falls import Falls
+from jackspot.sensing.limits import Limits
+from jackspot.sensing.signals import Signals
 from jackspot.service.pin_capture import Capture, CaptureError, read_capture
-from jackspot.table.calibration.measured import Kind, Measured, Place
-from jackspot.table.calibration.quiet import Ear
-from jackspot.table.calibration.walk import SETTLE_NS, Plan, Remark, Told, judge
-from jackspot.table.events import Edge, Fall, FaultRaised, Pulse, Tick, Trouble, beam_wire
-from jackspot.table.falls import Falls
-from jackspot.table.limits import Limits
-from jackspot.table.signals import Signals
 
 QUIET = "quiet"
 """The name of a capture in which nothing was dropped."""

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from jackspot.assembly import BoardInputs, displays_beside_play
 from jackspot.board import Alive
+from jackspot.calibration.measuring.walk import Walk
 from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver
 from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventSource
+from jackspot.sensing.events import Key
 from jackspot.service.calibration import file
 from jackspot.service.calibration.file import CalibrationError
 from jackspot.service.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
-from jackspot.table.calibration.walk import Walk
-from jackspot.table.events import Key
 
 IDLE_NS = 180_000_000_000
 """After so long without anybody the board comes back by itself."""

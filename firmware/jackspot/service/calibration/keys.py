@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from jackspot.table.events import Button, Event, Gesture, Key, Place, Press
+from jackspot.sensing.events import Button, Event, Gesture, Key, Place, Press
 
 KEYS: Mapping[str, tuple[Key, Gesture]] = MappingProxyType(
     {

@@ -12,19 +12,19 @@ from typing import Any
 
 from jackspot.assembly import BoardInputs, displays_beside_play, house
 from jackspot.board import Inputs, Shown
+from jackspot.calibration.measuring.measured import PieceSet
+from jackspot.calibration.measuring.sitting import Sitting
+from jackspot.calibration.measuring.walk import Plan, Walk
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.factory import GpioFactory, open_gpio
 from jackspot.inputs.pins import WireKind
 from jackspot.inputs.queue import EventQueue, EventSource
+from jackspot.sensing.events import Trouble, beam_wire
 from jackspot.service.calibration import file
 from jackspot.service.calibration.file import Board, CalibrationError
 from jackspot.service.calibration.sitting import Desk, Keeping
 from jackspot.service.tap import socket_beside
-from jackspot.table.calibration.measured import PieceSet
-from jackspot.table.calibration.sitting import Sitting
-from jackspot.table.calibration.walk import Plan, Walk
-from jackspot.table.events import Trouble, beam_wire
 
 GROUP = "jackspot.calibration"
 """Entry points of other packages that bring pins of their own; ``simulate`` is one."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from jackspot.calibration.measuring.measured import Measured
+from jackspot.calibration.measuring.quiet import noise_of
+from jackspot.calibration.measuring.telling import spreads, tellings
 from jackspot.core.pieces import Pocket
+from jackspot.readings.widths import WidthModel
 from jackspot.service.calibration.file import Calibration
 from jackspot.service.calibration.screen import on_board
-from jackspot.table.calibration.measured import Measured
-from jackspot.table.calibration.quiet import noise_of
-from jackspot.table.calibration.telling import spreads, tellings
-from jackspot.table.widths import WidthModel
 
 Plain = Mapping[str, object]
 

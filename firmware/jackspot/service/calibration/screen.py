@@ -11,13 +11,13 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet
+from jackspot.calibration.measuring.quiet import Noise, noise_of
+from jackspot.calibration.measuring.sitting import Sitting
+from jackspot.calibration.measuring.telling import Surely, Telling, spreads, tellings
+from jackspot.calibration.measuring.walk import REFUSED, Remark, Stage, Told, Walk
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.table.calibration.measured import Drop, Kind, Measured, PieceSet
-from jackspot.table.calibration.quiet import Noise, noise_of
-from jackspot.table.calibration.sitting import Sitting
-from jackspot.table.calibration.telling import Surely, Telling, spreads, tellings
-from jackspot.table.calibration.walk import REFUSED, Remark, Stage, Told, Walk
-from jackspot.table.widths import WidthModel
+from jackspot.readings.widths import WidthModel
 
 SECOND_NS = 1_000_000_000
 

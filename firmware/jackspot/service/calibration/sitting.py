@@ -13,17 +13,17 @@ from datetime import datetime
 from pathlib import Path
 
 from jackspot.board import Inputs, Shown
+from jackspot.calibration.measuring.shown import show_sitting
+from jackspot.calibration.measuring.sitting import Sitting, step
+from jackspot.calibration.measuring.walk import REFUSED, Remark, Stage, Walk
 from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.view import HouseView, Sound
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
+from jackspot.sensing.buttons import earliest
+from jackspot.sensing.events import Button, Edge, Event, Tick
 from jackspot.service.calibration import file
 from jackspot.service.calibration.file import Calibration, CalibrationError, Unfinished
-from jackspot.table.buttons import earliest
-from jackspot.table.calibration.shown import show_sitting
-from jackspot.table.calibration.sitting import Sitting, step
-from jackspot.table.calibration.walk import REFUSED, Remark, Stage, Walk
-from jackspot.table.events import Button, Edge, Event, Tick
-from jackspot.table.view import HouseView, Sound
 
 _logger = logging.getLogger(__name__)
 

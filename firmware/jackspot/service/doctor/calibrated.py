@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.config.model import Config
 from jackspot.service.calibration.file import CalibrationError, pieces_of, usable
 from jackspot.service.doctor.findings import Finding, doubtful, well
-from jackspot.table.calibration.quiet import Noise, noise_of
 
 LOUD = frozenset({Noise.FLICKERS, Noise.BLOCKED})
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver, OledInterface, SignKind
+from jackspot.dialogue.state.entries import Kind
 from jackspot.service.doctor.findings import Finding, broken, doubtful, well
 from jackspot.service.doctor.machine import Machine
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
-from jackspot.table.entries import Kind
 
 FASTEST_I2C_HZ = 400_000
 """What an SSD1306 is made for (its data sheet, table 13-6)."""

@@ -24,11 +24,11 @@ from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.pins import Pull, WireKind
 from jackspot.inputs.pins import Wire as Pins
 from jackspot.inputs.queue import EventQueue
+from jackspot.sensing.buttons import earliest
+from jackspot.sensing.events import Button, Edge, FaultRaised, Trouble, wire_name
 from jackspot.service.doctor.findings import Finding, broken, doubtful, well
 from jackspot.service.pin_capture import Capture, CaptureError, read_capture
 from jackspot.service.tap import socket_beside
-from jackspot.table.buttons import earliest
-from jackspot.table.events import Button, Edge, FaultRaised, Trouble, wire_name
 
 FLICKERS_FROM = 20
 """So many edges of one beam in some seconds, with nothing thrown in, are no pieces."""

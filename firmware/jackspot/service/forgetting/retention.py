@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from jackspot.dialogue.state.entries import Kind
+from jackspot.history.chronicle import Chapters
 from jackspot.service.forgetting.names import NotTold, Taking
 from jackspot.storage.entries import Sealed, StoredEntry
 from jackspot.storage.errors import JournalError
@@ -28,8 +30,6 @@ from jackspot.storage.rewriting import (
     rewrite_journal,
 )
 from jackspot.storage.wall import Wall
-from jackspot.table.chronicle import Chapters
-from jackspot.table.entries import Kind
 
 _logger = logging.getLogger(__name__)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.core.figures import by_player, by_pocket, same_name
+from jackspot.history.chronicle import Chronicle, NoMatch, chronicle
 from jackspot.service.history.summary import (
     Json,
     details,
@@ -19,7 +20,6 @@ from jackspot.service.history.summary import (
     summary,
 )
 from jackspot.storage.history import History, NoSuchMatch
-from jackspot.table.chronicle import Chronicle, NoMatch, chronicle
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Side
 from jackspot.core.ruling import How
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
+from jackspot.dialogue.words.wording import side_name as side_word
 from jackspot.service.history.summary import Json
-from jackspot.table.phrases import Phrase, Translate, _
-from jackspot.table.wording import side_name as side_word
 
 HUNDRED = 100
 CARDS = frozenset({RuleSystem.HIKONE, RuleSystem.JAPAN})

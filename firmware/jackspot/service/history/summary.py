@@ -23,8 +23,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.record import write_entry, write_record
 from jackspot.core.rules import FinishedBoard
 from jackspot.core.stroke import Stroke
+from jackspot.history.chronicle import Chronicle, NoMatch, ToldLine, When, chronicle, sensed
 from jackspot.storage.entries import Sealed
-from jackspot.table.chronicle import Chronicle, NoMatch, ToldLine, When, chronicle, sensed
 
 Json = dict[str, Any]
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from jackspot.table.events import Stick
+from jackspot.sensing.events import Stick
 
 _logger = logging.getLogger(__name__)
 

@@ -1,0 +1,174 @@
+"""What was measured: drops of known pieces into known pockets, and how quiet the beams are.
+
+Values only. A drop is kept as it was sensed (pulse, gap, pulse ...), so that everything that is
+worked out of it can be worked out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import pairwise
+from types import MappingProxyType
+from typing import NamedTuple
+
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.sensing.events import Fall, Pulse
+
+
+class Kind(StrEnum):
+    """A kind of piece, as far as a beam could tell: colours are alike to it."""
+
+    PUCK = "puck"
+    JACK = "jack"
+    MAN = "man"
+    QUEEN = "queen"
+    STRIKER = "striker"
+
+
+class PieceSet(StrEnum):
+    """The pieces of a board with a jack, or of one with a queen."""
+
+    CAROM = "carom"
+    CARROM = "carrom"
+
+    @classmethod
+    def of_board(cls, red: Piece) -> PieceSet:
+        """Give the set that has this piece in its centre."""
+        return cls.CAROM if red is Piece.JACK else cls.CARROM
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of the set, in the order in which they are dropped."""
+        return tuple(PIECES[self])
+
+
+PIECES: Mapping[PieceSet, Mapping[Kind, tuple[Piece, ...]]] = MappingProxyType(
+    {
+        PieceSet.CAROM: MappingProxyType(
+            {
+                Kind.PUCK: (Piece.RED, Piece.GREEN),
+                Kind.JACK: (Piece.JACK,),
+                Kind.STRIKER: (Piece.STRIKER,),
+            }
+        ),
+        PieceSet.CARROM: MappingProxyType(
+            {
+                Kind.MAN: (Piece.WHITE, Piece.BLACK, Piece.BROWN),
+                Kind.QUEEN: (Piece.QUEEN,),
+                Kind.STRIKER: (Piece.STRIKER,),
+            }
+        ),
+    }
+)
+"""The kinds of each set, and the pieces that each kind is."""
+
+
+class Place(NamedTuple):
+    """What was dropped where."""
+
+    pocket: Pocket
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """One piece dropped by hand: the lengths of its pulses and of the gaps between, in turn.
+
+    ``spans_ns`` is pulse, gap, pulse ...: an odd number of them, each more than 0. ValueError
+    for anything else.
+    """
+
+    spans_ns: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.spans_ns) % 2 == 0 or min(self.spans_ns) <= 0:
+            raise ValueError(
+                f"expected pulse, gap, pulse ..., each more than 0 ns, found {self.spans_ns}"
+            )
+
+    @classmethod
+    def of_fall(cls, fall: Fall) -> Drop:
+        """Give a fall as a drop; gaps that pulses overlap in count as 1 ns."""
+        spans = [max(1, fall.pulses[0].width_ns)]
+        for before, after in pairwise(fall.pulses):
+            spans += [max(1, after.start_ns - before.end_ns), max(1, after.width_ns)]
+        return cls(tuple(spans))
+
+    @property
+    def widths_ns(self) -> tuple[int, ...]:
+        """How long each pulse was, in order."""
+        return self.spans_ns[::2]
+
+    @property
+    def gaps_ns(self) -> tuple[int, ...]:
+        """How long the beam was whole between them."""
+        return self.spans_ns[1::2]
+
+    def fall(self, pocket: Pocket) -> Fall:
+        """Give it as a fall, so that it is weighed as falls of a match are."""
+        pulses, at_ns = [], 0
+        for index, span_ns in enumerate(self.spans_ns):
+            if index % 2 == 0:
+                pulses.append(Pulse(pocket, at_ns, at_ns + span_ns))
+            at_ns += span_ns
+        return Fall(0, pocket, tuple(pulses))
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """What one beam did in ``lasted_ns`` in which nothing was dropped.
+
+    ``spikes`` broke it for less than a pulse, ``pulses`` for longer; ``blocked_ns`` is how
+    long it was broken altogether, ``storms`` how often it changed too fast to be followed.
+    """
+
+    lasted_ns: int
+    spikes: int = 0
+    pulses: int = 0
+    storms: int = 0
+    blocked_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Everything measured with one set of pieces."""
+
+    pieces: PieceSet
+    drops: Mapping[Place, tuple[Drop, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    quiet: Mapping[Pocket, Quiet] = field(default_factory=lambda: MappingProxyType({}))
+
+    def at(self, pocket: Pocket, kind: Kind) -> tuple[Drop, ...]:
+        """Give the drops of one kind into one pocket, in order."""
+        return self.drops.get(Place(pocket, kind), ())
+
+    def into(self, pocket: Pocket) -> Iterator[tuple[Kind, Drop]]:
+        """Give all drops into one pocket."""
+        for kind in self.pieces.kinds:
+            for drop in self.at(pocket, kind):
+                yield kind, drop
+
+    @property
+    def count(self) -> int:
+        """How many drops there are."""
+        return sum(map(len, self.drops.values()))
+
+    def with_drop(self, place: Place, drop: Drop) -> Measured:
+        """Add one drop."""
+        return self._with(place, (*self.drops.get(place, ()), drop))
+
+    def without_last(self, place: Place) -> Measured:
+        """Take the last drop of a place back; ValueError where there is none."""
+        drops = self.drops.get(place, ())
+        if not drops:
+            raise ValueError(f"nothing was dropped there yet: {place.kind} into {place.pocket}")
+        return self._with(place, drops[:-1])
+
+    def _with(self, place: Place, drops: tuple[Drop, ...]) -> Measured:
+        kept = {key: value for key, value in {**self.drops, place: drops}.items() if value}
+        return replace(self, drops=MappingProxyType(kept))
+
+    def with_quiet(self, pocket: Pocket, quiet: Quiet) -> Measured:
+        """Note how quiet a beam is, in place of what was noted before."""
+        return replace(self, quiet=MappingProxyType({**self.quiet, pocket: quiet}))

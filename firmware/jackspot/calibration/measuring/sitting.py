@@ -1,0 +1,127 @@
+"""A calibration at its wires: edges become pulses, falls and presses, and those lead the walk.
+
+What signals and falls make of edges is just what they make of them in a match, so what is
+measured is what readings will be given. Pure: one frozen value, and time comes with events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from jackspot.calibration.measuring.walk import Act, Acted, Walk, WalkEvent
+from jackspot.calibration.measuring.walk import step as walk_step
+from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import (
+    BeamBroken,
+    Button,
+    ButtonDown,
+    ButtonUp,
+    Edge,
+    Event,
+    FaultCleared,
+    FaultRaised,
+    Gesture,
+    Key,
+    Press,
+    Pulse,
+    Tick,
+)
+from jackspot.sensing.falls import Falls
+from jackspot.sensing.limits import Limits
+from jackspot.sensing.signals import Signals
+
+ACTS = {
+    (Key.OK, Gesture.SHORT): Act.GO_ON,
+    (Key.OK, Gesture.HOLD): Act.STOP,
+    (Key.FIX, Gesture.SHORT): Act.KEEP,
+    (Key.FIX, Gesture.HOLD): Act.SKIP,
+    (Key.UNDO, Gesture.SHORT): Act.UNDO,
+    (Key.UNDO, Gesture.HOLD): Act.UNDO,
+}
+"""What each button says; FOUL and OFF say nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Wires, falls and the walk of one calibration. Begin with :meth:`begin`.
+
+    ``lit`` are pockets where something is falling; ``faults`` what is wrong now.
+    """
+
+    walk: Walk
+    signals: Signals
+    falls: Falls
+    lit: frozenset[Pocket] = frozenset()
+    faults: tuple[FaultRaised, ...] = ()
+
+    @classmethod
+    def begin(
+        cls,
+        walk: Walk,
+        wires: Iterable[Pocket | Button],
+        at_ns: int,
+        active: Collection[Pocket | Button] = (),
+    ) -> Sitting:
+        """Begin with these wires, of which some are ``active`` already."""
+        limits: Limits = walk.plan.limits
+        for source in active:
+            walk = walk_step(walk, Edge(at_ns, source, active=True))
+        signals = Signals.at_start(limits, tuple(wires), at_ns, active, walk.plan.hold_offs)
+        return cls(walk, signals, Falls.at_start(limits))
+
+    def next_wake_ns(self) -> int | None:
+        """Tell when a tick is wanted next."""
+        times = (self.walk.next_wake_ns(), self.signals.next_wake_ns())
+        return min((time for time in times if time is not None), default=None)
+
+
+def step(sitting: Sitting, event: Event) -> Sitting:
+    """Take one event of the board's queue."""
+    match event:
+        case Press():
+            return _heard(sitting, event)
+        case FaultRaised() | FaultCleared():
+            return _heard(sitting, event)
+        case Edge() | ButtonDown() | ButtonUp() | Tick():
+            signals, made = sitting.signals.step(event)
+    sitting = replace(sitting, signals=signals)
+    for signal in made:
+        sitting = _heard(sitting, signal)
+    if isinstance(event, (Edge, Tick)):
+        sitting = _walked(sitting, event)
+    if isinstance(event, Edge) and not event.active:
+        sitting = replace(sitting, lit=sitting.lit - {event.source})
+    return sitting
+
+
+def _heard(
+    sitting: Sitting,
+    signal: BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared,
+) -> Sitting:
+    match signal:
+        case BeamBroken():
+            return replace(sitting, lit=sitting.lit | {signal.pocket})
+        case Pulse():
+            falls, fall = sitting.falls.step(signal)
+            lit = sitting.lit - {signal.pocket}
+            return _walked(replace(sitting, falls=falls, lit=lit), fall)
+        case Press():
+            act = ACTS.get((signal.button.key, signal.gesture))
+            return sitting if act is None else _walked(sitting, Acted(signal.at_ns, act))
+        case FaultRaised():
+            return _walked(replace(sitting, faults=(*_others(sitting, signal), signal)), signal)
+        case FaultCleared():
+            return _walked(replace(sitting, faults=_others(sitting, signal)), signal)
+        case _:
+            return sitting
+
+
+def _others(sitting: Sitting, fault: FaultRaised | FaultCleared) -> tuple[FaultRaised, ...]:
+    return tuple(
+        each for each in sitting.faults if (each.part, each.trouble) != (fault.part, fault.trouble)
+    )
+
+
+def _walked(sitting: Sitting, event: WalkEvent) -> Sitting:
+    return replace(sitting, walk=walk_step(sitting.walk, event))

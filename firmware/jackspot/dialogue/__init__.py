@@ -1,0 +1,1 @@
+"""How people confirm what fell. Pure: time comes only from events."""

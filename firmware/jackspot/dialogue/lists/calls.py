@@ -1,0 +1,82 @@
+"""What must be said of a stroke that no beam sees: the pocket named, the cushion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from jackspot.core.phrases import Phrase, _
+from jackspot.core.pieces import Pocket
+from jackspot.core.stroke import Flag
+from jackspot.dialogue.lists.item import Item, closing, open_list, shut
+from jackspot.dialogue.proposals.answers import ANSWERS, call_for, handicap_of
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.words.wording import flag_word
+
+
+def call_items(_desk: Desk) -> tuple[Item, ...]:
+    """Give the pockets that can be named for the jack."""
+    pockets = (
+        Item(_("called {pocket}", pocket=pocket.value), partial(_call, pocket)) for pocket in Pocket
+    )
+    return (*pockets, Item(_("no pocket called"), partial(_call, None)), closing())
+
+
+def _call(pocket: Pocket | None, talk: Talk) -> None:
+    """Name a pocket: for the stroke that is open, else for the one that is to come."""
+    shown = talk.desk.proposal
+    if shown is not None:
+        talk.change(proposal=replace(shown, called=pocket, changed_ns=talk.now_ns))
+    else:
+        seat = talk.game.match.state.position.seat
+        named = call_for(talk.game, seat, pocket) if pocket else None
+        talk.change(called=named)
+    shut(talk)
+
+
+def banked_items(_desk: Desk) -> tuple[Item, ...]:
+    """Give the one answer that is a yes."""
+    return (Item(_("by the cushion"), partial(_answer, Flag.BANKED)),)
+
+
+def not_banked(talk: Talk) -> None:
+    """Answer that the jack came without a cushion."""
+    _answer(Flag.UNBANKED, talk)
+
+
+def _answer(flag: Flag, talk: Talk) -> None:
+    shown = talk.proposal
+    flags = (shown.flags - ANSWERS) | {flag}
+    talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))
+    shut(talk)
+
+
+def answers_to_edit(desk: Desk) -> tuple[Item, ...]:
+    """Give what can be said of the stroke that is edited, where its side is asked for it."""
+    game, shown = desk.game, desk.proposal
+    assert game is not None, "a proposal belongs to a match"
+    assert shown is not None, "one edits a proposal"
+    handicap = handicap_of(game.match, shown.shooter)
+    listed: list[Item] = []
+    if handicap.called_pocket:
+        said = _("called {pocket}", pocket=shown.called.value) if shown.called else _NOT_CALLED
+        listed.append(Item(said, partial(open_list, kind=MenuKind.CALL)))
+    if handicap.must_bank:
+        now = next(iter(sorted(shown.flags & ANSWERS)), None)
+        cushion = flag_word(now) if now else _("cushion: not said")
+        listed.append(Item(cushion, _next_answer))
+    return tuple(listed)
+
+
+_NOT_CALLED: Phrase = _("no pocket called")
+
+
+def _next_answer(talk: Talk) -> None:
+    """Say banked, then not banked, then nothing of it."""
+    shown = talk.proposal
+    now = next(iter(shown.flags & ANSWERS), None)
+    following = {None: {Flag.BANKED}, Flag.BANKED: {Flag.UNBANKED}, Flag.UNBANKED: set[Flag]()}
+    flags = (shown.flags - ANSWERS) | following[now]
+    talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))

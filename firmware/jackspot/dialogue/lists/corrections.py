@@ -1,0 +1,181 @@
+"""Corrections by word of mouth: counts, whose turn, who resigns."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from jackspot.core.directives import GiveTurn as Turn
+from jackspot.core.directives import RedPlace, Resign, SetOwed, SetPocketed, SetRed
+from jackspot.core.match import Match
+from jackspot.core.phrases import Phrase, _
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.rules import rules_for
+from jackspot.dialogue.lists.item import Item, closing, going_back, open_list, shut
+from jackspot.dialogue.proposals.permitted import may_say
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.entering import directive, end_by_word
+from jackspot.dialogue.steps.settling import to_ready
+from jackspot.dialogue.words.wording import queen_word, side_word
+
+
+def count_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the pieces that are in: one line for each side, OK is one more, held one less.
+
+    So a count that is one off is right after five presses at most, with opening and closing
+    the list: FIX held, OK, FIX, OK, FIX held.
+    """
+    match = _match(desk)
+    position = match.state.position
+    listed = [
+        _count(
+            match,
+            _("{side} in: {n}", side=side_word(side), n=position.count(side).pocketed),
+            SetPocketed(side, position.count(side).pocketed + 1),
+            SetPocketed(side, position.count(side).pocketed - 1),
+        )
+        for side in position.sides
+    ]
+    done = Item(_("the table is right"), _counts_done)
+    owed = Item(_("what is owed"), partial(open_list, kind=MenuKind.OWED))
+    owes = may_say(match, SetOwed(position.side, position.count(position.side).owed))
+    return (*listed, done, *([owed] if owes else []), _red_item(match))
+
+
+def owed_items(desk: Desk) -> tuple[Item, ...]:
+    """Give what is owed: one line for each side, OK is one more, held one less."""
+    match = _match(desk)
+    position = match.state.position
+    listed = [
+        _count(
+            match,
+            _("{side} owes: {n}", side=side_word(side), n=position.count(side).owed),
+            SetOwed(side, position.count(side).owed + 1),
+            SetOwed(side, position.count(side).owed - 1),
+        )
+        for side in position.sides
+    ]
+    return (*listed, Item(_("the table is right"), _counts_done))
+
+
+# --- the jack, the queen ---------------------------------------------------------------
+
+
+def _red_item(match: Match) -> Item:
+    """Give the line of the jack, or the way to the places where a queen can be."""
+    if rules_for(match.settings.rules).red is Piece.JACK:
+        return Item(_("jack is on the board"), partial(_correct, SetRed(RedPlace.BOARD)))
+    position = match.state.position
+    where = queen_word(position.red, position.red_side)
+    return Item(_("queen: {where}", where=where), partial(open_list, kind=MenuKind.QUEEN))
+
+
+def queen_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the places where the queen can be."""
+    match = _match(desk)
+    sides = match.state.position.sides
+    places = [
+        SetRed(RedPlace.BOARD, None, Piece.QUEEN),
+        *(SetRed(RedPlace.PENDING, side, Piece.QUEEN) for side in sides),
+        *(SetRed(RedPlace.COVERED, side, Piece.QUEEN) for side in sides),
+    ]
+    listed = [
+        Item(_("queen: {where}", where=queen_word(each.place, each.side)), partial(_put, each))
+        for each in places
+        if may_say(match, each)
+    ]
+    return (*listed, going_back(MenuKind.COUNTS))
+
+
+def _put(entry: SetRed, talk: Talk) -> None:
+    """Say where the queen is, and go back to the counts."""
+    _correct(entry, talk)
+    if talk.desk.menu is not None:
+        open_list(talk, MenuKind.COUNTS)
+
+
+# --- one count -------------------------------------------------------------------------
+
+
+MOST_OWED = 99
+"""More than any stroke or match can make anybody owe."""
+
+
+def _match(desk: Desk) -> Match:
+    assert desk.game is not None, "counts belong to a match"
+    return desk.game.match
+
+
+def _count(
+    match: Match, label: Phrase, more: SetPocketed | SetOwed, less: SetPocketed | SetOwed
+) -> Item:
+    """Make the line of one count; what is not possible does nothing but say so."""
+    up = more.count <= MOST_OWED and may_say(match, more)
+    down = less.count >= 0 and may_say(match, less)
+    return Item(
+        label,
+        partial(_correct, more) if up else _cannot,
+        act_held=partial(_correct, less) if down else _cannot,
+        says=_("+1, hold: -1") if up or not down else _("hold: -1"),
+        pages=(_("+1"), _("-1")),
+    )
+
+
+def _cannot(talk: Talk) -> None:
+    talk.refuse(_("not possible"))
+
+
+def _correct(entry: SetPocketed | SetOwed | SetRed, talk: Talk) -> None:
+    """Correct a count at once, and keep the list open for a further correction."""
+    menu = talk.desk.menu
+    last = talk.game.lines[-1].entries if talk.game.lines else ()
+    join = bool(last) and isinstance(last[-1], SetPocketed | SetOwed | SetRed)
+    directive(talk, entry, join=join)
+    if talk.game.match.state.result is None:
+        talk.change(menu=menu)
+
+
+def _counts_done(talk: Talk) -> None:
+    shut(talk)
+    if talk.desk.phase is Phase.PAUSED and talk.desk.glance:
+        resume(talk)
+
+
+def resume(talk: Talk) -> None:
+    """Go on after a pause, or after a look at the table."""
+    talk.change(glance=False, menu=None)
+    talk.start_clock()
+    talk.mark_entry()
+    if talk.desk.place:
+        talk.go(Phase.PLACING)
+    else:
+        to_ready(talk)
+
+
+def turn_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the seats that the turn can be given to."""
+    assert desk.game is not None, "a turn belongs to a match"
+    order = dict.fromkeys(desk.game.match.state.position.order)
+    given = [Item(_("turn to {seat}", seat=seat.value), partial(_give, seat)) for seat in order]
+    return (*given, closing())
+
+
+def _give(seat: Seat, talk: Talk) -> None:
+    directive(talk, Turn(seat))
+
+
+def resign_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the seats that can resign."""
+    assert desk.game is not None, "one resigns a match"
+    order = dict.fromkeys(desk.game.match.state.position.order)
+    seats = [
+        Item(_("{seat} resigns", seat=seat.value), partial(_resign, seat), held=True)
+        for seat in order
+    ]
+    return (*seats, closing())
+
+
+def _resign(seat: Seat, talk: Talk) -> None:
+    end_by_word(talk, Resign(seat))

@@ -1,0 +1,287 @@
+"""Editing a proposal piece by piece, and what a referee calls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from jackspot.core.options import CAROM
+from jackspot.core.phrases import Phrase, _
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.rules.jack_terms import area_may_be_called
+from jackspot.core.stroke import Departure, Flag
+from jackspot.dialogue.lists.calls import answers_to_edit
+from jackspot.dialogue.lists.impossible import offer_corrections
+from jackspot.dialogue.lists.item import Choice, Item, open_list, shut
+from jackspot.dialogue.proposals.answers import fit_to
+from jackspot.dialogue.proposals.legal import may_have_missed
+from jackspot.dialogue.proposals.permitted import MISSED, break_is_due
+from jackspot.dialogue.proposals.proposing import (
+    match_before,
+    outcome,
+    read_anew,
+    to_shoot,
+    with_pieces,
+)
+from jackspot.dialogue.proposals.scenes import scene_for
+from jackspot.dialogue.proposals.spanning import later_seats
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.words.wording import flag_word, piece_word
+from jackspot.dialogue.words.wording import listed as listed_words
+
+PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
+
+
+def edit_items(desk: Desk) -> tuple[Item, ...]:
+    """Give what can be changed of the proposal."""
+    shown = desk.proposal
+    assert shown is not None, "one edits a proposal"
+    listed = [
+        Item(_("done"), _done),
+        Item(
+            _shooter_word(shown.shooter, shown.missed),
+            _next_shooter,
+            choices=_shooter_choices(desk, shown),
+        ),
+    ]
+    kinds = _kinds(desk, shown)
+    for index, each in enumerate(shown.departures):
+        where = _("flew off") if each.flew_off else _place_word(each.pocket)
+        what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
+        listed.append(Item(what, partial(_next_kind, index), choices=tuple(
+            Choice(piece_word(kind), partial(_put, index, replace(each, piece=kind)),
+                   kind is each.piece) for kind in kinds)))  # fmt: skip
+        listed.append(Item(_("piece {n}: {where}", n=index + 1, where=where),
+                           partial(_next_place, index), choices=_places(index, each)))  # fmt: skip
+        listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, index)))
+    listed.append(Item(_("add a piece"), _add))
+    called = called_word(shown.flags & set(flags_known(desk)))
+    listed.append(Item(_("called: {flag}", flag=called), next_flag, choices=_calls(desk, shown)))
+    listed += answers_to_edit(desk)
+    listed.append(Item(_("menu"), partial(open_list, kind=MenuKind.MENU)))
+    return tuple(listed)
+
+
+def _places(index: int, each: Departure) -> tuple[Choice, ...]:
+    """Give where a piece can have gone."""
+    there = [*((_place_word(at), Departure(each.piece, at)) for at in PLACES),
+             (_("flew off"), Departure(each.piece, None, flew_off=True))]  # fmt: skip
+    return tuple(Choice(word, partial(_put, index, gone), gone == each) for word, gone in there)
+
+
+def _put(index: int, gone: Departure, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    pieces[index] = gone
+    _edit(talk, tuple(pieces))
+
+
+def _kinds(desk: Desk, shown: Proposal) -> tuple[Piece, ...]:
+    """Give the kinds that a piece can be."""
+    assert desk.game is not None, "one edits a stroke of a match"
+    return tuple(scene_for(desk, desk.game, shown.shooter).available)
+
+
+def _done(talk: Talk) -> None:
+    """Go back to the review; where that cannot be, say so at once and offer corrections."""
+    shut(talk)
+    offer_corrections(talk)
+
+
+def _place_word(pocket: Pocket | None) -> Phrase:
+    return _("in {pocket}", pocket=pocket.value) if pocket else _("pocket not known")
+
+
+def _edit(talk: Talk, pieces: tuple[Departure, ...]) -> None:
+    talk.change(proposal=with_pieces(talk.desk, talk.proposal, pieces, talk.now_ns))
+
+
+def _pieces(talk: Talk) -> list[Departure]:
+    return list(talk.proposal.departures)
+
+
+def _next_kind(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    shown = talk.proposal
+    kinds = _kinds(talk.desk, shown)
+    at = kinds.index(pieces[index].piece) if pieces[index].piece in kinds else -1
+    pieces[index] = replace(pieces[index], piece=kinds[(at + 1) % len(kinds)])
+    _edit(talk, tuple(pieces))
+
+
+def _next_place(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    each = pieces[index]
+    if each.flew_off:
+        pieces[index] = Departure(each.piece, PLACES[0])
+    elif each.pocket is None:
+        pieces[index] = Departure(each.piece, None, flew_off=True)
+    else:
+        pieces[index] = Departure(each.piece, PLACES[PLACES.index(each.pocket) + 1])
+    _edit(talk, tuple(pieces))
+
+
+def _remove(index: int, talk: Talk) -> None:
+    pieces = _pieces(talk)
+    del pieces[index]
+    _edit(talk, tuple(pieces))
+    menu = talk.desk.menu
+    assert menu is not None, "editing is open"
+    talk.change(menu=replace(menu, chosen=0))
+
+
+def _add(talk: Talk) -> None:
+    shown = talk.proposal
+    there = scene_for(talk.desk, talk.game, shown.shooter).available
+    own = next(piece for piece, count in there.items() if count)
+    pieces = (*_pieces(talk), Departure(own))
+    _edit(talk, pieces)
+    menu = talk.desk.menu
+    assert menu is not None, "editing is open"
+    talk.change(menu=replace(menu, chosen=2 + 3 * (len(pieces) - 1)))
+
+
+def _shooter_word(shooter: Seat, missed: tuple[Seat, ...]) -> Phrase:
+    if not missed:
+        return _("shooter {seat}", seat=shooter.value)
+    seats = " ".join(seat.value for seat in missed)
+    return _("shooter {seat}, {missed} missed", seat=shooter.value, missed=seats)
+
+
+Shooter = tuple[Seat, tuple[Seat, ...]]
+"""Who may have shot, and who missed before."""
+
+
+def _said_shooter(shown: Proposal) -> Shooter | None:
+    """Give who is said to have shot; None: it was part of the stroke before."""
+    if shown.joining is not None:
+        return None
+    reading = shown.reading
+    return (shown.shooter, shown.misses if reading.seat is None else reading.missed)
+
+
+def _shooter_choices(desk: Desk, shown: Proposal) -> tuple[Choice, ...]:
+    assert desk.game is not None, "one edits a stroke of a match"
+    said = _said_shooter(shown)
+    return tuple(
+        Choice(_shooter_word(*each), partial(_shot_by, each), each == said)
+        for each in _shooters(desk.game)
+    )
+
+
+def _next_shooter(talk: Talk) -> None:
+    """Let the next one have shot; what was part of the stroke before is first of who is to shoot.
+
+    What was no stroke is one.
+    """
+    said, shooters = _said_shooter(talk.proposal), _shooters(talk.game)
+    at = shooters.index(said) + 1 if said in shooters else 0
+    _shot_by(shooters[at % len(shooters)], talk)
+
+
+def _shot_by(shooter: Shooter, talk: Talk) -> None:
+    """Let this one have shot; what people edited stays, the rest is read anew."""
+    shown = talk.proposal
+    seat, misses = shooter
+    moved = replace(shown, seat=seat, misses=misses, chosen=0)
+    fresh = read_anew(talk.desk, moved, talk.now_ns)
+    plain = [i for i, each in enumerate(fresh.readings) if each.seat is None]
+    strokes = [i for i in plain if fresh.readings[i].stroke]
+    chosen = next(iter(strokes or plain), 0)
+    talk.change(proposal=replace(fresh, chosen=chosen, opened_ns=shown.opened_ns))
+
+
+def _shooters(game: Game) -> tuple[Shooter, ...]:
+    """Give who may have shot: who is to shoot, those after whom seats missed, the others.
+
+    The others are given the turn: nobody missed, the turn was wrong. Last, because it is the
+    rarest, comes who is to shoot once more, after everybody missed.
+    """
+    position = game.match.state.position
+    first = to_shoot(game)
+    after = later_seats(position, first)
+    missing = [(seat, (first, *after[:n])) for n, seat in enumerate(after)]
+    missing = [each for each in missing if may_have_missed(game.match, each[1])]
+    given = [(seat, ()) for seat in dict.fromkeys(after) if seat is not first]
+    everybody = [each for each in missing if each[0] is first]
+    return ((first, ()), *(each for each in missing if each[0] is not first), *given, *everybody)
+
+
+def next_flag(talk: Talk) -> None:
+    """Call the next flag this system knows; after the last one all of them, then none.
+
+    A missed break is left out where the pieces that fell say that it was made.
+    """
+    shown = talk.proposal
+    offered = _offered_flags(talk.desk, shown)
+    now = shown.flags & set(flags_known(talk.desk))
+    at = offered.index(now) + 1 if now in offered else 0
+    _call(offered[at % len(offered)], talk)
+
+
+def _offered_flags(desk: Desk, shown: Proposal) -> list[frozenset[Flag]]:
+    """Give what can be called together, nothing first.
+
+    What the rules refuse is left out (no foul is called of a mass break); where they refuse the
+    pieces themselves, every call but a missed break can still be changed.
+    """
+    known = flags_known(desk)
+    calls = [frozenset[Flag](), *(frozenset({flag}) for flag in known)]
+    calls += [frozenset(known)] if len(known) > 1 else []
+    others = shown.flags - set(known)
+    refused = not _can_be(desk, shown, others)
+    return [
+        each
+        for each in calls
+        if not each or _can_be(desk, shown, others | each) or (refused and not each & MISSED)
+    ]
+
+
+def _call(flags: frozenset[Flag], talk: Talk) -> None:
+    """Call these; what only an answer says stays."""
+    shown = talk.proposal
+    others = shown.flags - set(flags_known(talk.desk))
+    talk.change(proposal=replace(shown, flags=others | flags, changed_ns=talk.now_ns))
+
+
+def _calls(desk: Desk, shown: Proposal) -> tuple[Choice, ...]:
+    now = shown.flags & set(flags_known(desk))
+    return tuple(
+        Choice(called_word(flags), partial(_call, flags), flags == now)
+        for flags in _offered_flags(desk, shown)
+    )
+
+
+def called_word(flags: frozenset[Flag]) -> Phrase:
+    """Say what is called, or that nothing is."""
+    return listed_words([flag_word(flag) for flag in sorted(flags)]) if flags else _("nothing")
+
+
+def _can_be(desk: Desk, shown: Proposal, flags: frozenset[Flag]) -> bool:
+    """Whether the stroke that lies open can have these flags."""
+    assert desk.game is not None, "faults are called in a match"
+    called = replace(shown, flags=flags)
+    said = fit_to(match_before(desk.game, called), called.as_stroke(None))
+    return flags & MISSED <= said.flags and outcome(desk, called) is not None
+
+
+def flags_known(desk: Desk) -> tuple[Flag, ...]:
+    """Give the flags a referee can call now.
+
+    A foul; an area hit, where a forbidden piece can be hit; a missed break of who still has it
+    to make.
+    """
+    assert desk.game is not None, "faults are called in a match"
+    settings = desk.game.match.settings
+    shown = desk.proposal
+    shooter = shown.shooter if shown else desk.game.match.state.position.seat
+    known = [Flag.FOUL]
+    side = settings.sides.get(shooter, settings.sides[settings.seats[0]])
+    if settings.rules in CAROM and area_may_be_called(settings, side):
+        known.append(Flag.AREA)
+    match = match_before(desk.game, shown) if shown else desk.game.match
+    known += [Flag.NOBREAK] if break_is_due(match, shooter) else []
+    return tuple(known)

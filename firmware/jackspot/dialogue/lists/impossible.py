@@ -1,0 +1,94 @@
+"""The list that opens when counts have become impossible: what is offered to mend it.
+
+The likeliest mistake among the earlier entries comes first; opening one shows what else it may
+have been. Else the count is corrected, or the stroke that lies open is changed. Whatever is
+chosen, that stroke waits and comes back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from jackspot.core.directives import SetPocketed
+from jackspot.core.phrases import Phrase, _, _n
+from jackspot.dialogue.lists.item import Item, open_list
+from jackspot.dialogue.proposals.impossible import (
+    Excess,
+    counts_that_mend,
+    doubtful_lines,
+    excess,
+    other_reading,
+    too_many_falls,
+)
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.steps.entering import directive
+from jackspot.dialogue.steps.taking_back import take_back_to
+from jackspot.dialogue.words.line_words import said_word
+from jackspot.dialogue.words.wording import piece_word, side_word
+
+
+def offer_corrections(talk: Talk, *, falls: bool = False) -> bool:
+    """Say that counts have become impossible, and offer what mends it; tell whether.
+
+    ``falls``: also where only more fell than pieces are there, whatever they are taken for.
+    """
+    found = excess(talk.desk) or (too_many_falls(talk.desk) if falls else None)
+    if found is None or talk.desk.menu is not None:
+        return False
+    opener = talk.button.place if talk.button else None
+    lines = " ".join(str(number) for number in doubtful_lines(talk.desk, found.piece))
+    menu = Menu(MenuKind.IMPOSSIBLE, 0, talk.now_ns, opener, about=lines)
+    talk.change(menu=menu)
+    return True
+
+
+def impossible_title(desk: Desk) -> Phrase:
+    """Say what is too many: ``RED: 1 too many``."""
+    found = _found(desk)
+    if found.piece is None:
+        return _n("1 piece too many", "{n} pieces too many", n=found.count)
+    return _("{piece}: {n} too many", piece=piece_word(found.piece), n=found.count)
+
+
+def _found(desk: Desk) -> Excess:
+    return excess(desk) or too_many_falls(desk) or Excess(None, 1)
+
+
+def impossible_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the corrections, the likeliest first."""
+    assert desk.game is not None, "counts belong to a match"
+    assert desk.menu is not None, "the list is open"
+    found = _found(desk)
+    numbers = [int(each) for each in desk.menu.about.split()]
+    listed = [
+        Item(_("{n} {said}?", n=number + 1, said=said_word(line)), partial(_open, number, found))
+        for number, line in (
+            (each, desk.game.lines[each]) for each in numbers if each < len(desk.game.lines)
+        )
+    ]
+    listed += [
+        Item(_("set {side} in: {n}", side=side_word(each.side), n=each.count), partial(_set, each))
+        for each in counts_that_mend(desk.game.match, found)
+    ]
+    return (*listed, Item(_("change this stroke"), _edit))
+
+
+def _open(number: int, found: Excess, talk: Talk) -> None:
+    """Open an earlier entry, with what it most likely was instead shown first."""
+    talk.change(menu=None)
+    take_back_to(talk, number)
+    shown = talk.desk.proposal
+    if shown is not None:
+        at = other_reading(shown, found.piece)
+        talk.change(proposal=replace(shown, chosen=at, edited=None))
+
+
+def _set(entry: SetPocketed, talk: Talk) -> None:
+    directive(talk, entry)
+
+
+def _edit(talk: Talk) -> None:
+    open_list(talk, MenuKind.EDIT)

@@ -1,0 +1,87 @@
+"""What a list is made of, and how one is opened and shut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.guards import Action
+from jackspot.dialogue.steps.settling import to_ready
+from jackspot.sensing.events import Fall
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the values that a line can be given at once, where people can point at it."""
+
+    label: Phrase
+    act: Callable[[Talk], None]
+    chosen: bool = False
+    """It has this value now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of a list. ``held``: it wants OK held.
+
+    ``act_held`` is what holding OK does where that says another thing than pressing it, and
+    ``says`` tells in words what OK does, where "do it" does not say enough.
+    ``pages`` says on a page, on two keys, what OK does and what holding it does.
+    ``choices`` are all values that OK goes through one by one, for a page, where people point
+    at one; ``typed`` takes what people type there. ``locked``: nobody may change it here.
+    ``stands_for`` names a button that the place may not have: once the list is shut, it counts as
+    pressed.
+    """
+
+    label: Phrase
+    act: Callable[[Talk], None]
+    held: bool = False
+    act_held: Callable[[Talk], None] | None = None
+    says: Phrase | None = None
+    stands_for: Action | None = None
+    pages: tuple[Phrase, Phrase] | None = None
+    choices: tuple[Choice, ...] = ()
+    typed: Callable[[Talk, str], None] | None = None
+    locked: bool = False
+
+
+def open_list(talk: Talk, kind: MenuKind, falls: tuple[Fall, ...] = (), about: str = "") -> None:
+    """Open a list; who opened it works it. A question about falls names them."""
+    opener = talk.button.place if talk.button else None
+    talk.change(menu=Menu(kind, 0, talk.now_ns, opener, falls, about=about))
+
+
+def shut(talk: Talk) -> None:
+    """Shut the list; what it was over goes on."""
+    talk.change(menu=None)
+    if talk.desk.phase is Phase.READY and talk.desk.game is not None:
+        to_ready(talk)
+
+
+def closing() -> Item:
+    """Give the line that shuts the list."""
+    return Item(_("close"), shut)
+
+
+def going_back(kind: MenuKind) -> Item:
+    """Give the line that goes back to the list before."""
+    return Item(_("back"), partial(open_list, kind=kind))
+
+
+def locked(desk: Desk, lock: Lock, item: Item) -> Item:
+    """Give an item as it is, or where the organiser locked it, one that only says so."""
+    if lock not in desk.customs.locked:
+        return item
+    return Item(_("locked: {item}", item=item.label), refuse_locked, says=_("locked"), locked=True)
+
+
+def refuse_locked(talk: Talk) -> None:
+    """Say that nobody may change this at the table."""
+    talk.refuse(_("locked by organiser"))

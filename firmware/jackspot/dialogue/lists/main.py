@@ -1,0 +1,110 @@
+"""The menu of a match: corrections, calls, pauses, and how to end by word of mouth."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from jackspot.core.directives import Say, Saying
+from jackspot.core.phrases import _
+from jackspot.dialogue.lists.free import free_items
+from jackspot.dialogue.lists.item import Item, closing, open_list, shut
+from jackspot.dialogue.lists.record import record_item
+from jackspot.dialogue.lists.set_up import set_up_items
+from jackspot.dialogue.lists.time_out import pause
+from jackspot.dialogue.lists.told import demand_item, forgot_item, waive_item
+from jackspot.dialogue.proposals.answers import handicap_of
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.entering import end_by_word
+from jackspot.dialogue.steps.guards import Action
+from jackspot.dialogue.steps.taking_back import redo_all, shelve
+from jackspot.sensing.events import Button, Key
+
+STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})
+"""Phases in which something can be called of a stroke."""
+
+
+def menu_items(desk: Desk) -> tuple[Item, ...]:
+    """Give what can be said by word of mouth now; before a match, its settings."""
+    if desk.free is not None:
+        return free_items(desk)
+    game = desk.game
+    if game is None:
+        return set_up_items(desk)
+    over = game.match.state.over
+    listed: list[Item] = [record_item()] if over else _corrections(desk, game)
+    listed += [*waive_item(desk), *forgot_item(desk), *demand_item(desk)]
+    if desk.phase in (Phase.READY, Phase.PLACING):
+        listed += [
+            Item(_("pause"), pause),
+            Item(_("time-out"), partial(open_list, kind=MenuKind.TIME_OUT)),
+        ]
+    if game.undone:
+        listed.append(Item(_("put back what was undone"), redo_all))
+    if not over and game.match.state.result is None:
+        listed += [
+            Item(_("resign"), partial(open_list, kind=MenuKind.RESIGN)),
+            Item(_("draw"), partial(end_by_word, entry=Say(Saying.DRAW)), held=True),
+            Item(_("void the board"), partial(end_by_word, entry=Say(Saying.BOARD)), held=True),
+        ]
+    listed.append(Item(_("end this match"), _end_match, held=True))
+    listed += _history(desk) if over else [record_item()]
+    listed.append(Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
+    listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)))
+    return (*listed, closing())
+
+
+def _corrections(desk: Desk, game: Game) -> list[Item]:
+    """Give what corrects the match, and the calls: early where there are no buttons for them."""
+    counts = Item(
+        _("correct the counts"),
+        partial(open_list, kind=MenuKind.COUNTS),
+        act_held=partial(open_list, kind=MenuKind.OWED),
+        says=_("do it, hold: owed"),
+    )
+    turn = Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN))
+    pocket, calls = _pocket(desk, game), _calls(desk)
+    if _calls_by_list(desk):
+        return [counts, *pocket, *calls, turn, *_history(desk)]
+    return [counts, *pocket, turn, *_history(desk), *calls]
+
+
+def _calls_by_list(desk: Desk) -> bool:
+    """Whether the list was opened at a place that has no button for a foul: it calls by a line."""
+    opener = desk.menu.opener if desk.menu is not None else None
+    return opener is not None and Button(opener, Key.FOUL) not in desk.customs.buttons
+
+
+def _calls(desk: Desk) -> list[Item]:
+    """Give what the box has buttons for."""
+    if desk.phase not in STROKE_PHASES:
+        return []
+    return [
+        Item(_("foul"), shut, stands_for=Action.FOUL),
+        Item(_("piece off the board"), shut, stands_for=Action.OFF),
+    ]
+
+
+def _pocket(desk: Desk, game: Game) -> list[Item]:
+    """Give the pocket that a side has to name: early, since it is said at every such stroke."""
+    if desk.phase not in STROKE_PHASES:
+        return []
+    shown = desk.proposal
+    seat = shown.shooter if shown is not None else game.match.state.position.seat
+    if handicap_of(game.match, seat).called_pocket:
+        return [Item(_("call a pocket"), partial(open_list, kind=MenuKind.CALL))]
+    return []
+
+
+def _history(desk: Desk) -> list[Item]:
+    """Give the way to the history, once there is one."""
+    if desk.game is None or not desk.game.lines:
+        return []
+    return [Item(_("history"), partial(open_list, kind=MenuKind.HISTORY))]
+
+
+def _end_match(talk: Talk) -> None:
+    shelve(talk, "ended from the menu")

@@ -1,0 +1,291 @@
+"""The lists: which there are, and how OK and FIX work the one that is open.
+
+Every list is worked by OK and FIX alone: FIX goes to the next item, OK does it, UNDO and FIX
+held close it. A question is a list whose FIX says no. An item that ends a board by word of
+mouth wants OK held. The lists themselves are in :mod:`jackspot.table.lists`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.lists.calls import banked_items, call_items, not_banked
+from jackspot.dialogue.lists.corrections import (
+    count_items,
+    owed_items,
+    queen_items,
+    resign_items,
+    turn_items,
+)
+from jackspot.dialogue.lists.dark import (
+    dark_items,
+    dark_pocket_items,
+    name_pocket_items,
+    not_dark,
+    which_dark_items,
+)
+from jackspot.dialogue.lists.editing import edit_items
+from jackspot.dialogue.lists.gathered import gathered_items, gathered_title
+from jackspot.dialogue.lists.handicaps import handicap_items, handicap_sides
+from jackspot.dialogue.lists.history import (
+    history_items,
+    put_back_again,
+    without_items,
+    without_title,
+)
+from jackspot.dialogue.lists.house import hotspot_items, house_items, referee_items
+from jackspot.dialogue.lists.impossible import impossible_items, impossible_title
+from jackspot.dialogue.lists.item import Item, shut
+from jackspot.dialogue.lists.keep import (
+    keep_items,
+    keep_title,
+    kept_items,
+    kept_title,
+    leave_all_out,
+    seen,
+    stopped_items,
+    stopped_title,
+)
+from jackspot.dialogue.lists.late import clear_late, late_items
+from jackspot.dialogue.lists.main import menu_items
+from jackspot.dialogue.lists.options import option_items
+from jackspot.dialogue.lists.people import name_items, people_items
+from jackspot.dialogue.lists.record import large_items, record_items
+from jackspot.dialogue.lists.sensors import sensor_items
+from jackspot.dialogue.lists.time_out import time_out_items
+from jackspot.dialogue.lists.told import (
+    demand_items,
+    forgotten_items,
+    in_time_items,
+    not_demanded,
+    not_in_time,
+    not_touched,
+    touched_items,
+    waived_items,
+)
+from jackspot.dialogue.state.desk import Desk, Still
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.steps.codes import code_shown, codes, rounds_ns
+from jackspot.dialogue.steps.gathering import one_by_one
+from jackspot.dialogue.steps.guards import Action
+from jackspot.dialogue.steps.taking_back import take_back
+
+
+def marked_line(desk: Desk) -> str:
+    """Return the name of the marked line of the open list; empty where none is, or it is live."""
+    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
+        return ""
+    listed = items(desk)
+    return str(listed[min(desk.menu.chosen, len(listed) - 1)].label) if listed else ""
+
+
+def lines_listed(desk: Desk) -> tuple[str, ...]:
+    """Return the names of the open list's lines; none where none is open, or they are live."""
+    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
+        return ()
+    return tuple(str(item.label) for item in items(desk))
+
+
+def marked_again(desk: Desk, line: str) -> Desk:
+    """Mark a line by its name in the open list; a list that has it no more is closed."""
+    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
+        return desk
+    labels = lines_listed(desk)
+    if line not in labels:
+        return replace(desk, menu=None)
+    return replace(desk, menu=replace(desk.menu, chosen=labels.index(line)))
+
+
+def still_marked(before: Desk, after: Desk) -> Desk:
+    """Keep the mark on its line where the lines of an open list changed places by themselves.
+
+    A fault that comes or goes and a stroke that is entered elsewhere add lines, take some away
+    and put others first; nobody has worked the list.
+    """
+    if after.menu is None or after.menu is not before.menu or before.menu is None:
+        return after
+    line = marked_line(before)
+    if line == marked_line(after) or line not in lines_listed(after):
+        return after
+    return marked_again(after, line)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.
+
+    ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks``
+    takes the place of a title that depends on the desk. ``leave`` is what closing does where
+    it is more than shutting, or another thing than no. A list that ``stays`` is not closed by
+    idleness: something waits for its answer.
+    """
+
+    title: Phrase
+    items: Callable[[Desk], tuple[Item, ...]]
+    no: Callable[[Talk], None] | None = None
+    only_fix_says_no: bool = False
+    asks: Callable[[Desk], Phrase] | None = None
+    leave: Callable[[Talk], None] | None = None
+    stays: bool = False
+
+
+LISTS: Mapping[MenuKind, Listing] = {
+    MenuKind.MENU: Listing(_("menu"), menu_items),
+    MenuKind.EDIT: Listing(_("edit the stroke"), edit_items),
+    MenuKind.COUNTS: Listing(_("correct the counts"), count_items),
+    MenuKind.OWED: Listing(_("what is owed"), owed_items),
+    MenuKind.TURN: Listing(_("whose turn?"), turn_items),
+    MenuKind.RESIGN: Listing(_("who resigns?"), resign_items),
+    MenuKind.LATE: Listing(_("a fall after the end"), late_items, no=clear_late),
+    MenuKind.GATHERED: Listing(
+        _("all that waits"), gathered_items, asks=gathered_title, leave=one_by_one, stays=True
+    ),
+    MenuKind.DARK: Listing(_("its beam misses pieces?"), dark_items, no=not_dark),
+    MenuKind.WHICH_DARK: Listing(_("which beam misses?"), which_dark_items),
+    MenuKind.DARK_POCKETS: Listing(_("pockets by hand"), dark_pocket_items),
+    MenuKind.NAME_POCKET: Listing(_("into which pocket?"), name_pocket_items),
+    MenuKind.TIME_OUT: Listing(_("whose time-out?"), time_out_items),
+    MenuKind.CALL: Listing(_("which pocket called?"), call_items),
+    MenuKind.BANKED: Listing(
+        _("by the cushion?"), banked_items, no=not_banked, only_fix_says_no=True
+    ),
+    MenuKind.OPTIONS: Listing(_("rules and options"), option_items),
+    MenuKind.NAMES: Listing(_("names"), name_items),
+    MenuKind.PEOPLE: Listing(_("who sits there?"), people_items),
+    MenuKind.HANDICAPS: Listing(_("handicaps"), handicap_sides),
+    MenuKind.HANDICAP: Listing(_("handicaps"), handicap_items),
+    MenuKind.HOUSE: Listing(_("the board itself"), house_items),
+    MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
+    MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
+    MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
+    MenuKind.IMPOSSIBLE: Listing(_("too many"), impossible_items, asks=impossible_title),
+    MenuKind.RECORD: Listing(_("record by code"), record_items),
+    MenuKind.RECORD_LARGE: Listing(_("record by code"), large_items),
+    MenuKind.HISTORY: Listing(_("history"), history_items),
+    MenuKind.WITHOUT: Listing(
+        _("leave it out?"), without_items, no=put_back_again, asks=without_title
+    ),
+    MenuKind.KEEP: Listing(
+        _("keep later strokes?"),
+        keep_items,
+        no=leave_all_out,
+        leave=take_back,
+        stays=True,
+        asks=keep_title,
+    ),
+    MenuKind.STOPPED: Listing(
+        _("no place for these"),
+        stopped_items,
+        leave=take_back,
+        stays=True,
+        asks=stopped_title,
+    ),
+    MenuKind.KEPT: Listing(_("kept"), kept_items, leave=seen, asks=kept_title),
+    MenuKind.TOUCHED: Listing(
+        _("was the group touched?"), touched_items, no=not_touched, only_fix_says_no=True
+    ),
+    MenuKind.FORGOTTEN: Listing(_("forgotten?"), forgotten_items, no=shut),
+    MenuKind.WAIVED: Listing(_("waived?"), waived_items, no=shut),
+    MenuKind.IN_TIME: Listing(
+        _("put back in time?"), in_time_items, no=not_in_time, only_fix_says_no=True
+    ),
+    MenuKind.DEMAND: Listing(_("extra point demanded?"), demand_items, no=not_demanded, leave=shut),
+    MenuKind.QUEEN: Listing(_("where is the queen?"), queen_items),
+}
+"""Every list there is."""
+
+
+def _open(desk: Desk) -> Listing:
+    assert desk.menu is not None, "no list is open"
+    return LISTS[desk.menu.kind]
+
+
+def items(desk: Desk) -> tuple[Item, ...]:
+    """Give the items of the list that is open, to be shown; remembered while only time passes."""
+    return _items(Still(desk))
+
+
+REMEMBERED = 4
+"""Desks whose lists are remembered: the one on the board, and those of a few boards beside it."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _items(key: Still) -> tuple[Item, ...]:
+    return _open(key.desk).items(key.desk)
+
+
+def title(desk: Desk) -> Phrase:
+    """Name the list that is open."""
+    listing = _open(desk)
+    return listing.asks(desk) if listing.asks else listing.title
+
+
+def is_question(desk: Desk) -> bool:
+    """Whether what is open wants yes or no."""
+    return desk.menu is not None and _open(desk).no is not None
+
+
+def work(talk: Talk, action: Action) -> Action | None:
+    """Work the list that is open; give what the item done stands for, None for itself."""
+    menu = talk.desk.menu
+    assert menu is not None, "no list is open"
+    listing = _open(talk.desk)
+    listed = listing.items(talk.desk)
+    chosen = min(menu.chosen, len(listed) - 1)
+    match action:
+        case Action.FIX if listing.no is not None:
+            listing.no(talk)
+        case Action.FIX:
+            turned = code_shown(talk.desk, talk.now_ns) if codes(talk.desk) else chosen
+            talk.change(menu=replace(menu, chosen=(turned + 1) % len(listed), used_ns=talk.now_ns))
+        case Action.OK | Action.OK_HELD:
+            item = listed[chosen]
+            if item.held and action is Action.OK:
+                talk.refuse(_("hold OK for this"))
+                return None
+            talk.change(menu=replace(menu, used_ns=talk.now_ns))
+            act = item.act_held if action is Action.OK_HELD and item.act_held else item.act
+            act(talk)
+            return item.stands_for
+        case Action.UNDO | Action.FIX_HELD:
+            close(talk)
+        case Action.FOUL | Action.OFF:
+            talk.refuse(_("close the list first"))
+    return None
+
+
+def close(talk: Talk) -> None:
+    """Close the list; what it was over goes on.
+
+    An open question is answered no, but for one that is asked again: that is only put off.
+    """
+    if talk.desk.menu is None:
+        return
+    listing = _open(talk.desk)
+    answer = None if listing.only_fix_says_no else listing.no
+    (listing.leave or answer or shut)(talk)
+
+
+LONGER = 6
+"""A list in which people type, or from which they copy, is left open so many times as long."""
+
+_COPIED = frozenset({MenuKind.REFEREE, MenuKind.HOTSPOT, MenuKind.RECORD, MenuKind.RECORD_LARGE})
+"""What stands in them is read off a display."""
+
+
+def idle_ns(desk: Desk) -> int:
+    """Say for how long nobody may work the open list before it closes."""
+    waits_ns = desk.customs.menu_idle_ns
+    lingers = desk.menu is not None and desk.menu.kind in _COPIED
+    if lingers or any(item.typed for item in items(desk)):
+        return max(waits_ns * LONGER, rounds_ns(desk))
+    return waits_ns
+
+
+def closes_by_itself(desk: Desk) -> bool:
+    """Whether the open list closes when nobody works it."""
+    return desk.menu is not None and not _open(desk).stays

@@ -1,0 +1,78 @@
+"""The list of rules and options: every option that the planned rules know, with its value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from jackspot.core.options import OPTIONS
+from jackspot.core.phrases import Phrase, _
+from jackspot.core.rules import RULES
+from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.lists.item import Choice, Item, going_back, locked
+from jackspot.dialogue.lists.set_up import BEST_OF, TIME, option_choices, replan
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.plans import (
+    dropped,
+    planned,
+    rules_of,
+    with_next_option,
+    with_next_rules,
+    with_rules,
+)
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.words.option_words import option_word, value_word
+from jackspot.dialogue.words.wording import listed as listed_words
+
+TIMING = frozenset({"time_end", "timeout_tie", "shot_clock_s"})
+"""Options that are locked with the time limit."""
+
+
+def option_items(desk: Desk) -> tuple[Item, ...]:
+    """Give the rules, then each of their options but those that the menu itself has."""
+    rules = rules_of(desk.plan)
+    systems = tuple(
+        Choice(_("{rules}", rules=each.value), partial(_play_by, each), each is rules)
+        for each in RULES
+    )
+    word = _("rules {rules}", rules=rules.value)
+    listed = [locked(desk, Lock.RULES, Item(word, _next_rules, choices=systems))]
+    for name, each in OPTIONS.items():
+        if rules not in each.systems or name in (TIME, BEST_OF):
+            continue
+        label = _(
+            "{option}: {value}",
+            option=option_word(name),
+            value=value_word(planned(desk.plan, name)),
+        )
+        item = Item(
+            label,
+            replan(partial(with_next_option, name=name)),
+            choices=option_choices(desk.plan, name, value_word),
+        )
+        listed.append(locked(desk, Lock.TIME if name in TIMING else Lock.RULES, item))
+    return (*listed, going_back(MenuKind.MENU))
+
+
+def _next_rules(talk: Talk) -> None:
+    """Offer the next rules, and say what was set that they do not know."""
+    _play_by(rules_of(with_next_rules(talk.desk.plan)), talk)
+
+
+def _play_by(rules: RuleSystem, talk: Talk) -> None:
+    plan = talk.desk.plan
+    if rules is rules_of(plan):
+        return
+    after = with_rules(plan, rules)
+    gone = [_DROPPED.get(name) or option_word(name) for name in dropped(plan, rules_of(after))]
+    if plan.lineup != after.lineup and len(plan.lineup) == 3:
+        gone.append(_("three players"))
+    talk.change(plan=after)
+    if gone:
+        talk.change(note=_("dropped: {what}", what=listed_words(gone)))
+
+
+_DROPPED: Mapping[str, Phrase] = {"handicap": _("handicaps"), "colours": _("colours")}
+"""What can be dropped beside options."""

@@ -1,0 +1,38 @@
+"""The match record as QR codes: a list in which every line is a code that the display shows.
+
+They go on by themselves; FIX steps. OK shows the same record in larger dots, and from there
+leads back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.lists.item import Item, open_list
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.steps.codes import codes
+
+
+def record_item() -> Item:
+    """Give the way to the codes."""
+    return Item(_("record by code"), partial(open_list, kind=MenuKind.RECORD))
+
+
+def record_items(desk: Desk) -> tuple[Item, ...]:
+    """Give a line for each code; OK shows larger ones."""
+    larger = partial(open_list, kind=MenuKind.RECORD_LARGE)
+    return tuple(Item(each, larger, says=_("larger")) for each in _labels(desk))
+
+
+def large_items(desk: Desk) -> tuple[Item, ...]:
+    """Give a line for each of the larger codes; OK leads back."""
+    back = partial(open_list, kind=MenuKind.MENU)
+    return tuple(Item(each, back, says=_("back")) for each in _labels(desk))
+
+
+def _labels(desk: Desk) -> Iterator[Phrase]:
+    count = len(codes(desk))
+    return (_("code {n} of {m}", n=n, m=count) for n in range(1, count + 1))

@@ -1,0 +1,1 @@
+"""What each press, fall and instant does in each phase."""

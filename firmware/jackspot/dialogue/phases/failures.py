@@ -1,0 +1,106 @@
+"""A net under the dialogue: whatever a step fails at, the board plays on.
+
+Theory of operation. :func:`jackspot.dialogue.phases.scorekeeper.step` is a function of values, so a
+step that raises leaves the desk as it was. :func:`stay` goes on from there: time passes, people are
+told that nothing was changed, and the event and the traceback go into the journal. Where time
+itself cannot pass, because something that is due by itself fails each time anew, what is open is
+put aside (:func:`put_aside`): falls are written down as settled by nobody, what was entered stands,
+and people compare table and counts before play goes on.
+
+A net and no licence: what it catches is a mistake in the program. Tests fail by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jackspot.core.phrases import _
+from jackspot.core.record import write_entry
+from jackspot.dialogue.phases.scorekeeper import DeskEvent, Effects, step
+from jackspot.dialogue.proposals.open_falls import open_falls
+from jackspot.dialogue.restart.restoring import phase_of
+from jackspot.dialogue.restart.snapshots import snapshot
+from jackspot.dialogue.state.desk import Asked, Desk
+from jackspot.dialogue.state.entries import JournalEntry, Json, Kind
+from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import Fall, Tick
+
+MOST_TRACE = 4_000
+"""So many characters of a traceback are kept, the last ones: they say where it failed."""
+
+STARTS_ALLOWED = 2
+"""After so many failed starts on the same desk what is open on it is put aside."""
+
+
+def stay(desk: Desk, event: DeskEvent, trace: str) -> tuple[Desk, Effects]:
+    """Go on from a desk on which a step failed: nothing is changed but that time passes.
+
+    ``trace`` is the traceback of what it failed by.
+    """
+    at_ns = max(desk.now_ns, event.end_ns if isinstance(event, Fall) else event.at_ns)
+    failed = failure(desk, repr(event), trace, at_ns)
+    try:
+        waited, effects = step(desk, Tick(at_ns))
+    except Exception:  # noqa: BLE001  what is due by itself fails, at this and at every event
+        waited, effects = put_aside(desk, at_ns)
+    else:
+        told = _("that did not work, nothing was changed")
+        waited = replace(waited, note=told, sequence=waited.sequence + 1)
+    sounds = (*effects.sounds, Sound.REFUSED)
+    return waited, Effects((failed, *effects.records), sounds)
+
+
+def failure(desk: Desk, what: str, trace: str, at_ns: int) -> JournalEntry:
+    """Write down what failed: the event, where the board stood, and the traceback's end."""
+    body: dict[str, Json] = {
+        "event": what, "phase": desk.phase.value, "trace": trace[-MOST_TRACE:],
+    }  # fmt: skip
+    return JournalEntry(Kind.FAILED, at_ns, body)
+
+
+def put_aside(desk: Desk, at_ns: int) -> tuple[Desk, Effects]:
+    """Put aside all that is open; what was entered stands, and people look at the counts.
+
+    Falls are written down as settled, and lines that had been taken back as left out.
+    """
+    records: list[JournalEntry] = []
+    falls = [fall.number for fall in open_falls(desk, desk.proposal)]
+    if falls:
+        records.append(JournalEntry(Kind.CLEARING, at_ns, {"falls": falls}))
+    game = desk.game
+    if game is not None:
+        left = _left_out(desk)
+        if left:
+            records.append(JournalEntry(Kind.LEFT_OUT, at_ns, _left_out_body(left, game.undone)))
+        game = replace(game, undone=(), clock=game.clock.stopped(at_ns))
+    plain = Desk(
+        desk.customs, desk.plan, game=game, previous=desk.previous, house=desk.house,
+        origin=desk.origin, faults=desk.faults, broken=desk.broken, dark=desk.dark,
+        armed=desk.armed, clock_noted_ns=at_ns, now_ns=at_ns, touched_ns=at_ns,
+        answered_ns=at_ns, sequence=desk.sequence + 1,
+        asked=Asked(desk.asked.token + 1, at_ns),
+        note=_("put aside what was open: compare the counts"),
+    )  # fmt: skip
+    phase = phase_of(plain)
+    if phase is Phase.READY:
+        plain = replace(plain, phase=Phase.PAUSED, glance=True)
+    else:
+        plain = replace(plain, phase=phase)
+    records.append(JournalEntry(Kind.DESK, at_ns, snapshot(plain, at_ns)))
+    return plain, Effects(tuple(records))
+
+
+def _left_out(desk: Desk) -> tuple[Line, ...]:
+    """Give the lines that will not be entered again, in the order they were entered."""
+    undone = tuple(reversed(desk.game.undone)) if desk.game is not None else ()
+    kept = tuple(each.line for each in desk.kept.lines) if desk.kept is not None else ()
+    return (*undone, *kept)
+
+
+def _left_out_body(lines: tuple[Line, ...], undone: tuple[Line, ...]) -> dict[str, Json]:
+    return {
+        "entries": [write_entry(entry) for line in lines for entry in line.entries],
+        "falls": [fall.number for line in lines for fall in line.falls],
+        "taken_back": bool(undone),
+    }

@@ -1,0 +1,66 @@
+"""Presses that point at something: a line of the open list, one of its values, or a reading.
+
+On buttons FIX goes from line to line and OK does the one that is marked. On a page people tap
+what they mean. Such a press marks the line first and is then the same press: everything else is
+as with buttons. One whose line has changed meanwhile does nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jackspot.core.phrases import _
+from jackspot.dialogue.lists.menu import items
+from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.guards import Action
+from jackspot.dialogue.words.wording import proposal_word
+from jackspot.sensing.events import Pick
+
+TYPED_LENGTH = 40
+"""So many characters are taken of what is typed."""
+
+
+def point_at(talk: Talk, pick: Pick, action: Action) -> bool:
+    """Take what a press points at; tell whether it goes on as a press like any other."""
+    if talk.desk.menu is not None:
+        return _line(talk, pick)
+    if action is Action.FIX and talk.desk.phase in (Phase.FALLING, Phase.REVIEW):
+        _reading(talk, pick)
+    else:
+        talk.refuse(_("not now"))
+    return False
+
+
+def _line(talk: Talk, pick: Pick) -> bool:
+    menu = talk.desk.menu
+    assert menu is not None, "a list is open"
+    listed = items(talk.desk)
+    if pick.line >= len(listed) or str(listed[pick.line].label) != pick.label:
+        talk.refuse(_("it had just changed"))
+        return False
+    item = listed[pick.line]
+    talk.change(menu=replace(menu, chosen=pick.line, used_ns=talk.now_ns))
+    if pick.choice is not None:
+        if pick.choice < len(item.choices):
+            item.choices[pick.choice].act(talk)
+        else:
+            talk.refuse(_("not possible"))
+        return False
+    if pick.text and item.typed is not None:
+        item.typed(talk, pick.text[:TYPED_LENGTH])
+        return False
+    return True
+
+
+def _reading(talk: Talk, pick: Pick) -> None:
+    """Show a reading, so that OK confirms it; FIX goes on from there."""
+    shown = talk.proposal
+    known = min(len(shown.readings), READINGS_BY_FIX)
+    meant = replace(shown, chosen=min(pick.line, known - 1), edited=None, changed_ns=talk.now_ns)
+    if pick.line >= known or str(proposal_word(talk.game.match, meant)) != pick.label:
+        talk.refuse(_("it had just changed"))
+        return
+    talk.change(proposal=meant)
+    talk.go(Phase.REVIEW)

@@ -1,0 +1,194 @@
+"""Pockets whose beams are not to be trusted: what falls there is entered by hand.
+
+A beam that is blocked or flickers shows itself: its pocket counts as one by hand for as long
+as the fault lasts, and nobody need say so. A beam that never breaks shows nothing. So two
+pieces entered by hand for one pocket ask whether it is to be marked; two without a pocket ask
+which it was. A fall that the beam sees takes the mark away, and so does the menu.
+
+While a pocket is by hand, readings of a stroke also reckon with a piece in it that nobody
+saw, and entries by hand name it first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from jackspot.core.phrases import _
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.view import Phase
+from jackspot.readings.reading import PRIORS, Reading, Scene
+from jackspot.sensing.events import Fall, Trouble, beam_wire
+
+ASKED_AFTER = 2
+"""So many pieces entered by hand for one pocket ask whether it is to be marked."""
+
+MOST_UNSEEN = 8
+"""So many pieces entered by hand are remembered."""
+
+ALSO_UNSEEN = 0.05
+"""How likely a stroke of which something was seen also sent a piece into one given pocket
+without a beam. A guess of ordinary play: one stroke in five that pockets anything pockets
+two, and the second falls into any of the four pockets."""
+
+READINGS_GROWN = 6
+"""So many of the likeliest readings are also read with an unseen piece."""
+
+
+def dark_pockets(desk: Desk) -> tuple[Pocket, ...]:
+    """Give the pockets that are entered by hand now: marked, or with a fault of the beam."""
+    faulty = _with_fault(desk, Trouble.BLOCKED, Trouble.CHATTER)
+    return tuple(p for p in Pocket if p in desk.dark or beam_wire(p) in faulty)
+
+
+def _with_fault(desk: Desk, *troubles: Trouble) -> set[str]:
+    """Name the parts that have one of these faults now."""
+    return {fault.part for fault in desk.faults if fault.trouble in troubles}
+
+
+# --- marking ---------------------------------------------------------------------------
+
+
+def mark(talk: Talk, pocket: Pocket) -> None:
+    """Let a pocket be entered by hand from now on."""
+    marked = tuple(p for p in Pocket if p in talk.desk.dark or p is pocket)
+    unseen = tuple(each for each in talk.desk.unseen if each not in (pocket, None))
+    talk.change(dark=marked, unseen=unseen, note=_("{pocket} by hand", pocket=pocket.value))
+
+
+def unmark(talk: Talk, pocket: Pocket) -> None:
+    """Trust a pocket's beam again."""
+    talk.change(dark=tuple(each for each in talk.desk.dark if each is not pocket))
+
+
+def forget_unseen(talk: Talk, pocket: Pocket | None) -> None:
+    """Ask no more because of the pieces entered by hand so far; None: those without a pocket."""
+    talk.change(unseen=tuple(each for each in talk.desk.unseen if each is not pocket))
+
+
+def sees_again(talk: Talk, fall: Fall) -> None:
+    """Take a fall for a sign that its beam works."""
+    pocket = fall.pocket
+    if pocket in talk.desk.unseen:
+        forget_unseen(talk, pocket)
+    if pocket in talk.desk.dark:
+        unmark(talk, pocket)
+        talk.change(note=_("beam {pocket} sees again", pocket=pocket.value))
+
+
+def note_unseen(talk: Talk, stroke: Stroke | None) -> None:
+    """Remember where pieces fell that people entered and no beam saw.
+
+    Not of pockets that are by hand for good, or for as long as something lies in the beam.
+    """
+    fallen = [each for each in stroke.departures if not each.flew_off] if stroke else []
+    blocked = _with_fault(talk.desk, Trouble.BLOCKED)
+    known = {*talk.desk.dark, *(p for p in Pocket if beam_wire(p) in blocked)}
+    pockets = [each.pocket for each in fallen if each.pocket not in known]
+    talk.change(unseen=(*talk.desk.unseen, *pockets)[-MOST_UNSEEN:])
+
+
+def ask_about_a_beam(talk: Talk) -> None:
+    """Ask whether a pocket is to be marked, where pieces entered by hand suggest it."""
+    desk = talk.desk
+    if desk.menu is not None or desk.phase not in (Phase.READY, Phase.PLACING):
+        return
+    for pocket, n in Counter(desk.unseen).items():
+        if n < ASKED_AFTER:
+            continue
+        kind = MenuKind.WHICH_DARK if pocket is None else MenuKind.DARK
+        talk.change(menu=Menu(kind, 0, talk.now_ns, None, (), pocket))
+        return
+
+
+def pockets_listed(desk: Desk) -> tuple[Pocket, ...]:
+    """Return the pockets that the open list goes by: those by hand, or all in its order."""
+    match desk.menu and desk.menu.kind:
+        case MenuKind.DARK_POCKETS | MenuKind.WHICH_DARK:
+            return desk.dark
+        case MenuKind.NAME_POCKET:
+            return dark_first(desk)
+    return ()
+
+
+def dark_first(desk: Desk) -> tuple[Pocket, ...]:
+    """Return all pockets, those by hand first."""
+    dark = dark_pockets(desk)
+    return (*dark, *(pocket for pocket in Pocket if pocket not in dark))
+
+
+# --- reading ---------------------------------------------------------------------------
+
+
+def also_unseen(
+    scene: Scene, readings: tuple[Reading, ...], dark: tuple[Pocket, ...]
+) -> tuple[Reading, ...]:
+    """Let readings also reckon with one piece that fell unseen into a pocket by hand.
+
+    Probabilities still add up to what they did. Without such pockets nothing changes.
+    """
+    strokes = [each for each in readings if each.stroke][:READINGS_GROWN]
+    if not dark or not strokes:
+        return readings
+    grown: list[Reading] = []
+    left = 1.0 - ALSO_UNSEEN * len(dark)
+    kept = [e.as_likely(e.probability * left) if e in strokes else e for e in readings]
+    for reading in strokes:
+        shares = _shares(scene, reading)
+        if not shares:
+            kept[readings.index(reading)] = reading
+            continue
+        grown += [
+            replace(
+                reading,
+                departures=(*reading.departures, Departure(piece, pocket)),
+                probability=reading.probability * ALSO_UNSEEN * share,
+            )
+            for pocket in dark
+            for piece, share in shares.items()
+        ]
+    merged: dict[tuple[tuple[Departure, ...], bool], Reading] = {}
+    for each in (*kept, *grown):
+        key = (each.departures, each.stroke)
+        before = merged[key].probability if key in merged else 0.0
+        merged[key] = each.as_likely(before + each.probability)
+    return tuple(sorted(merged.values(), key=lambda e: (-e.probability, str(e.departures))))
+
+
+def _shares(scene: Scene, reading: Reading) -> dict[Piece, float]:
+    """Say how likely each kind is to have fallen unseen beside what a reading has."""
+    used = Counter(each.piece for each in reading.departures)
+    weights = {
+        piece: PRIORS[scene.roles[piece]]
+        for piece, count in scene.available.items()
+        if count > used[piece]
+    }
+    total = sum(weights.values())
+    return {piece: weight / total for piece, weight in weights.items()} if total else {}
+
+
+Combination = tuple[tuple[Piece, ...], float]
+"""Pieces that are entered by hand together, and how usual that is."""
+
+ELSEWHERE = 0.1
+"""How often a piece entered by hand fell elsewhere than into a pocket marked by hand."""
+
+
+def named(
+    usual: list[Combination], dark: tuple[Pocket, ...]
+) -> list[tuple[tuple[Departure, ...], float]]:
+    """Name the pockets by hand in the usual entries; a single piece also elsewhere."""
+    found: list[tuple[tuple[Departure, ...], float]] = []
+    for pieces, weight in usual:
+        plain = tuple(Departure(piece) for piece in pieces)
+        if not dark or not pieces:
+            found.append((plain, weight))
+            continue
+        share = (1.0 - ELSEWHERE) * weight / len(dark)
+        found += [(tuple(Departure(piece, pocket) for piece in pieces), share) for pocket in dark]
+        found.append((plain, ELSEWHERE * weight))
+    return found

@@ -1,0 +1,48 @@
+"""A board's last piece that hung at a pocket's edge and fell long after its stroke was entered.
+
+Who shot last may have ended the board by it, and nobody could shoot on: too dear to overlook,
+however seldom it is. Other pieces that hang for so long are mended by UNDO.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jackspot.core.match import Match
+from jackspot.core.pieces import Piece
+from jackspot.core.rules import rules_for
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.dialogue.proposals.legal import CHECKED, entered
+from jackspot.readings.reading import Reading
+from jackspot.sensing.events import Fall
+
+
+def may_have_been_last(match: Match, stroke: Stroke, falls: tuple[Fall, ...]) -> bool:
+    """Whether a stroke that is still to be entered ends the board with one more piece that fell."""
+    lies = rules_for(match.settings.rules).on_board(match.state.position)
+    return any(
+        _ends(match, stroke, (*stroke.departures, Departure(piece, pocket)))
+        for piece, count in lies.items()
+        if count
+        for pocket in {fall.pocket for fall in falls}
+    )
+
+
+def that_end_it(match: Match, stroke: Stroke, longer: Iterable[Reading]) -> tuple[Reading, ...]:
+    """Give the readings in which a stroke grew by what ends the board.
+
+    No striker hangs for so long: the next seat takes it to shoot.
+    """
+    strikers = _strikers(stroke.departures)
+    grown = [each for each in longer if _strikers(each.departures) == strikers]
+    return tuple(each for each in grown[:CHECKED] if _ends(match, stroke, each.departures))
+
+
+def _ends(match: Match, stroke: Stroke, departures: tuple[Departure, ...]) -> bool:
+    longer = Stroke(stroke.seat, departures, stroke.flags, stroke.called)
+    after = entered(match, longer)
+    return after is not None and after.state.result is not None
+
+
+def _strikers(departures: tuple[Departure, ...]) -> int:
+    return sum(each.piece is Piece.STRIKER for each in departures)

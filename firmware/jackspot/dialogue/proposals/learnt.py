@@ -1,0 +1,116 @@
+"""What this board's own strokes say of what usually happens: how much oftener or rarer.
+
+The published priors (:mod:`jackspot.readings.usual`) are of ordinary play anywhere. Where its owner
+allows it, a board corrects them by the strokes that people confirmed on it: for each content of
+a stroke that the table names, it is counted how often it happened and how often the table
+expected it, with what lay on the board and by how the shooter had played. Their quotient, held to
+1 by :data:`HELD_BY` imagined strokes, is what the table's number is multiplied by. So an hour of
+play changes little, a festival says much, and a board on which people play as the table says
+learns next to nothing.
+
+Pure: matches in, counts out; counts of several matches add up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from jackspot.core.match import Match
+from jackspot.core.stroke import Stroke
+from jackspot.dialogue.proposals.scenes import scene_in
+from jackspot.readings.reading import Scene
+from jackspot.readings.usual import (
+    CENTRE,
+    HABITS,
+    OPPONENT,
+    OWN,
+    PLACE,
+    STRIKER,
+    Aim,
+    Pocketed,
+    Times,
+    Usual,
+)
+from jackspot.readings.widths import WidthModel
+
+HELD_BY = 2.0
+"""So many strokes more of each content are imagined, seen as often as expected. The published
+numbers are assumptions that may be wrong by half or twice."""
+
+Row = tuple[Aim, Pocketed]
+"""A line of the published table: what people aim at, and what a stroke pockets."""
+
+_WIDTHS = WidthModel()
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """Counts of confirmed strokes, by line of the table: how often seen, how often expected."""
+
+    matches: int = 0
+    strokes: int = 0
+    seen: Mapping[Row, int] = field(default_factory=dict)
+    expected: Mapping[Row, float] = field(default_factory=dict)
+
+    def __add__(self, other: Learnt) -> Learnt:
+        """Add what was counted elsewhere."""
+        rows = sorted({*self.expected, *other.expected})
+        seen = {row: self.seen.get(row, 0) + other.seen.get(row, 0) for row in rows}
+        expected = {row: self.expected.get(row, 0) + other.expected.get(row, 0) for row in rows}
+        matches, strokes = self.matches + other.matches, self.strokes + other.strokes
+        return Learnt(matches, strokes, seen, expected)
+
+    def times(self) -> Times:
+        """Give by what each number of the table is multiplied; what is not named stays."""
+        found: dict[Aim, dict[Pocketed, float]] = {}
+        for row, expected in self.expected.items():
+            aim, pocketed = row
+            times = (HELD_BY + self.seen.get(row, 0)) / (HELD_BY + expected)
+            found.setdefault(aim, {})[pocketed] = times
+        return MappingProxyType({aim: MappingProxyType(each) for aim, each in found.items()})
+
+
+NOTHING_LEARNT = Learnt()
+
+
+def learnt_from(match: Match) -> Learnt:
+    """Count the strokes of one match as it stands: what people confirmed and did not take back."""
+    seen: Counter[Row] = Counter()
+    expected: defaultdict[Row, float] = defaultdict(float)
+    strokes = 0
+    for number, step in enumerate(match.steps):
+        if not isinstance(step.entry, Stroke):
+            continue
+        before = Match(match.settings, match.opened, match.steps[:number])
+        scene = scene_in(before, step.entry.seat, _WIDTHS)
+        usual = usual_in(scene)
+        strokes += 1
+        for pocketed in HABITS[scene.aim].strokes:
+            often = usual.often(pocketed) / 100_000
+            if often:
+                expected[scene.aim, pocketed] += often
+        found = pocketed_by(step.entry, scene)
+        if (scene.aim, found) in expected:
+            seen[scene.aim, found] += 1
+    return NOTHING_LEARNT + Learnt(1, strokes, seen, expected)
+
+
+def usual_in(scene: Scene) -> Usual:
+    """Give what the published table expects in a scene."""
+    left = [0, 0, 0, 0]
+    for piece, count in scene.available.items():
+        left[PLACE[scene.roles[piece]]] += max(count, 0)
+    held = (left[OWN], left[OPPONENT], left[STRIKER], left[CENTRE])
+    return Usual(held, scene.full, scene.aim, scene.skill)
+
+
+def pocketed_by(stroke: Stroke, scene: Scene) -> Pocketed:
+    """Count what a stroke pocketed, by what it is to the shooter; what flew off is not in it."""
+    count = [0, 0, 0, 0]
+    for each in stroke.departures:
+        if not each.flew_off:
+            count[PLACE[scene.roles[each.piece]]] += 1
+    return count[OWN], count[OPPONENT], count[STRIKER], count[CENTRE]

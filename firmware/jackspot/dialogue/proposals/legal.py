@@ -1,0 +1,141 @@
+"""What the rules would make of a stroke that is only proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jackspot.core.directives import Entry, GiveTurn
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.phrases import _
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.dialogue.proposals.answers import assumed, fit_to
+from jackspot.readings.reading import Reading
+
+CHECKED = 12
+"""So many of the likeliest readings are tried against the rules; the rest are legal as far
+as the pieces on the board go, and the rules are asked again before anything is entered."""
+
+
+def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> tuple[Entry, ...]:
+    """Give the entries that a stroke needs: misses before it, and the turn where it is not its.
+
+    Raises :class:`IllegalEntry` where the rules refuse it. A miss that ends the board cannot
+    have come before a stroke on it.
+    """
+    return _with_all_it_needs(match, stroke, missed)[0]
+
+
+def _with_all_it_needs(
+    match: Match, stroke: Stroke, missed: tuple[Seat, ...]
+) -> tuple[tuple[Entry, ...], Match]:
+    """Enter a stroke: the entries it needs, and the match after them."""
+    entries: list[Entry] = []
+    for each in (*(Stroke(seat, used_ns=stroke.used_ns) for seat in missed), stroke):
+        if match.state.next not in (None, each.seat):
+            entries.append(GiveTurn(each.seat))
+            match = match_with(match, entries[-1])
+        entries.append(each)
+        match = match.enter(each) if each is stroke else match_with(match, each)
+    return tuple(entries), match
+
+
+def match_with(match: Match, entry: Entry) -> Match:
+    """Enter what comes before a stroke on the same board: a miss, or the turn.
+
+    Raises :class:`IllegalEntry` where it ends the board: then the stroke has no place on it.
+    """
+    after = match.enter(entry)
+    if match.state.result is None and after.state.result is not None:
+        raise IllegalEntry("the board was over before this stroke")
+    return after
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trial:
+    """A stroke tried on this very match, as a key to remember what came of it."""
+
+    match: Match
+    stroke: Stroke
+    missed: tuple[Seat, ...]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Trial):
+            return NotImplemented
+        mine, its = (self.stroke, self.missed), (other.stroke, other.missed)
+        return self.match is other.match and mine == its
+
+    def __hash__(self) -> int:
+        return hash((id(self.match), self.stroke, self.missed))
+
+
+REMEMBERED = 256
+"""Trials kept: the readings of some proposals. A press, what it means and what is shown all ask
+what the same stroke would make of the same match."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _tried(trial: _Trial) -> Match | None:
+    match = trial.match
+    try:
+        return _with_all_it_needs(match, assumed(match, fit_to(match, trial.stroke)), trial.missed)[
+            1
+        ]
+    except IllegalEntry:
+        return None
+
+
+def entered(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> Match | None:
+    """Enter a stroke with all that it needs; None where the rules refuse it.
+
+    What is still to be asked of it counts as answered well.
+    """
+    return _tried(_Trial(match, stroke, missed))
+
+
+def may_have_missed(match: Match, missed: tuple[Seat, ...]) -> bool:
+    """Whether these seats can have missed one after the other and the board still runs."""
+    try:
+        for seat in missed:
+            match = match.enter(Stroke(seat))
+            if match.state.result is not None:
+                return False
+    except IllegalEntry:
+        return False
+    return True
+
+
+def legal(
+    match: Match,
+    seat: Seat,
+    readings: Iterable[Reading],
+    flown: tuple[Piece, ...] = (),
+    *,
+    keep_first: bool = False,
+    checked: int = CHECKED,
+    missed: tuple[Seat, ...] = (),
+) -> tuple[Reading, ...]:
+    """Drop readings the rules refuse, and let the rest add up to one.
+
+    Where a reading says nothing of it, ``seat`` shot after the seats in ``missed``.
+    """
+    off = tuple(Departure(piece, flew_off=True) for piece in flown)
+    kept: list[Reading] = []
+    for index, reading in enumerate(readings):
+        fine = not reading.stroke or (keep_first and index == 0) or index >= checked
+        stroke = Stroke(reading.seat or seat, (*reading.departures, *off))
+        before = reading.missed if reading.seat is not None else missed
+        if fine or reading.joins or entered(match, stroke, before) is not None:
+            kept.append(reading)
+    return whole(kept or [Reading((), 1.0, _("no legal reading"), stroke=False)])
+
+
+def whole(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """Let probabilities add up to one."""
+    kept = tuple(readings)
+    total = sum(reading.probability for reading in kept)
+    if not total:
+        return tuple(each.as_likely(1 / len(kept)) for each in kept)
+    return tuple(each.as_likely(each.probability / total) for each in kept)

@@ -1,0 +1,125 @@
+"""What the rules of the match on the board let people say now.
+
+The table knows no rule system: it tries an entry on the match and looks whether the rules take
+it. A break still to be made is one that can be missed; dues can be waived where the rules take
+``! waive``; and so on. So a prompt never offers what the record would refuse.
+"""
+
+from __future__ import annotations
+
+from jackspot.core.directives import Entry, GiveTurn, Say, Saying
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.options import OPTIONS, number_option, text_option
+from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.rules import rules_for
+from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
+
+FORGOT = Say(Saying.FORGOT)
+WAIVE = Say(Saying.WAIVE)
+DEMAND = Say(Saying.DEMAND)
+
+MISSED = frozenset({Flag.NOBREAK})
+"""What is said of a break that did not touch the group."""
+
+
+def may_say(match: Match, entry: Entry) -> bool:
+    """Whether the rules take an entry now."""
+    try:
+        match.enter(entry)
+    except IllegalEntry:
+        return False
+    return True
+
+
+def break_is_due(match: Match, seat: Seat | None = None) -> bool:
+    """Whether a seat (None: who is to shoot) still has the break to make.
+
+    Another seat than the one to shoot would be given the turn first.
+    """
+    state = match.state
+    if state.result is not None or Flag.NOBREAK not in rules_for(state.settings.rules).flags:
+        return False
+    shooter = seat or state.position.seat
+    try:
+        if shooter is not state.position.seat:
+            match = match.enter(GiveTurn(shooter))
+        match.enter(Stroke(shooter, flags=MISSED))
+    except IllegalEntry:
+        return False
+    return True
+
+
+def may_have_missed_the_break(match: Match, stroke: Stroke) -> bool:
+    """Whether a stroke of which nobody said so may have missed a break that is due.
+
+    At most the striker left the board in it.
+    """
+    return only_the_striker_left(stroke) and not stroke.flags and break_is_due(match, stroke.seat)
+
+
+def only_the_striker_left(stroke: Stroke) -> bool:
+    """Whether nothing but a striker, or nothing at all, left the board in a stroke."""
+    return all(each.piece is Piece.STRIKER for each in stroke.departures)
+
+
+def mass_break_is_due(match: Match) -> bool:
+    """Whether the stroke to come is one of all seats at once, with a striker each."""
+    settings, state = match.settings, match.state
+    if settings.rules not in OPTIONS["opening"].systems or state.result is not None:
+        return False
+    if text_option(settings, "opening") != "mass_break":
+        return False
+    seat, order = state.position.seat, state.position.order
+    strikers = (Departure(Piece.STRIKER),) * len(set(order))
+    return may_say(match, Stroke(seat, strikers))
+
+
+def breaks_missed(match: Match) -> tuple[int, int] | None:
+    """Say how often who is to shoot has missed the break, and of how many; None: none is due."""
+    if not break_is_due(match):
+        return None
+    return match.state.position.strokes_in_turn, number_option(match.settings, "break_attempts")
+
+
+def debtors(match: Match) -> frozenset[Side]:
+    """Give the sides that the last stroke made give pieces back, or that owe some."""
+    state = match.state
+    position, ruling = state.position, state.ruling
+    owing = {side for side in position.sides if position.count(side).owed}
+    if ruling is not None:
+        owing |= {side for side, n in zip(ruling.after.sides, ruling.paid, strict=True) if n}
+    return frozenset(owing)
+
+
+# --- what FIX and OK ask ---------------------------------------------------------------
+
+
+def question_of_placing(desk: Desk) -> MenuKind | None:
+    """Say what FIX asks while pieces are to be put back; None: the record allows nothing."""
+    if desk.phase is not Phase.PLACING or desk.game is None:
+        return None
+    if may_say(desk.game.match, FORGOT):
+        return MenuKind.FORGOTTEN
+    return MenuKind.WAIVED if may_say(desk.game.match, WAIVE) else None
+
+
+def asks_in_time(desk: Desk) -> bool:
+    """Whether people have shot on before anybody said placed, and it matters which came first."""
+    went_on = bool(desk.waiting or desk.parked) and bool(desk.place)
+    return went_on and question_of_placing(desk) is MenuKind.FORGOTTEN
+
+
+def may_be_demanded(desk: Desk) -> bool:
+    """Whether the winner of the board that is over can ask for the extra point."""
+    game = desk.game
+    over = desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
+    return over and game is not None and may_say(game.match, DEMAND)
+
+
+def break_is_asked(desk: Desk) -> bool:
+    """Whether OK for a miss asks first if the group was touched."""
+    ready = desk.phase is Phase.READY and desk.game is not None and not desk.game.undone
+    return ready and desk.game is not None and break_is_due(desk.game.match)

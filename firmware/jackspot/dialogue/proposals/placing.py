@@ -1,0 +1,56 @@
+"""What goes back on the board: what entries send back, who puts it there, and where.
+
+What is forgotten (kagw) or waived (icf, grundregeln) before it was put back stays off the
+board: it is in again as it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from jackspot.core.directives import Entry
+from jackspot.core.match import Match, MatchState
+from jackspot.core.pieces import Piece
+from jackspot.core.rules import rules_for
+from jackspot.dialogue.proposals.permitted import FORGOT, WAIVE
+from jackspot.dialogue.state.game import Line
+
+LET_GO: tuple[Entry, ...] = (FORGOT, WAIVE)
+"""What people say of pieces that will not be put back."""
+
+
+def let_go_in(line: Line) -> int | None:
+    """Say where in a line something was let go beside its stroke; None: nothing was."""
+    beside = (at for at, entry in enumerate(line.entries) if at and entry in LET_GO)
+    return next(beside, None)
+
+
+def sent_back(match: Match, count: int) -> tuple[Piece, ...]:
+    """Give what the last ``count`` entries of a match send back, bottom to top."""
+    first = len(match.steps) - count
+    before = match.steps[first - 1].state if first else match.opened
+    back: list[Piece] = []
+    for step in match.steps[first:]:
+        if step.entry in LET_GO:
+            back = without(back, let_go(before, step.state))
+        else:
+            back += step.state.place
+        before = step.state
+    return tuple(back)
+
+
+def let_go(before: MatchState, after: MatchState) -> Counter[Piece]:
+    """Give the pieces that an entry took off the board without a stroke."""
+    on_board = rules_for(after.settings.rules).on_board
+    return Counter(on_board(before.position)) - Counter(on_board(after.position))
+
+
+def without(pieces: Sequence[Piece], gone: Counter[Piece]) -> list[Piece]:
+    """Take pieces out of a stack, from the top."""
+    left, gone = list(pieces), Counter(gone)
+    for at in range(len(left) - 1, -1, -1):
+        if gone[left[at]] > 0:
+            gone[left[at]] -= 1
+            del left[at]
+    return left

@@ -1,0 +1,391 @@
+"""Making proposals: from falls, by hand, and from a line that was taken back.
+
+A proposal holds only readings that are legal strokes on this board now; their
+probabilities add up to one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from math import prod
+
+from jackspot.core.directives import Say, Saying
+from jackspot.core.match import Match, MatchState
+from jackspot.core.phrases import _
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.rules import rules_for
+from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.dialogue.proposals.answers import called_now, fit_to, missing, unnamed_in
+from jackspot.dialogue.proposals.dark import Combination, also_unseen, dark_pockets, named
+from jackspot.dialogue.proposals.legal import entered, legal, may_have_missed
+from jackspot.dialogue.proposals.permitted import FORGOT, may_have_missed_the_break, may_say
+from jackspot.dialogue.proposals.scenes import ranked, scene_for, scene_in
+from jackspot.dialogue.proposals.spanning import flown_for, same, with_spans
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.game import Game, Line
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.proposal import Hands, Proposal
+from jackspot.dialogue.state.talk import taken_back
+from jackspot.readings.reading import Reading, Role, Scene, WidthModel, likeliest_first
+from jackspot.sensing.events import Fall
+
+
+def outcome(desk: Desk, proposal: Proposal) -> MatchState | None:
+    """Say what confirming a proposal would make of the match; None: the rules refuse it.
+
+    Where 0:00 has come and ``! time`` follows the stroke, it is counted in.
+    """
+    game = desk.game
+    assert game is not None, "a proposal belongs to a match"
+    match: Match | None = match_before(game, proposal)
+    lines = len(game.lines) + (0 if proposal.joining else 1)
+    if match is not None and proposal.is_stroke:
+        match = entered(match, proposal.as_stroke(None), proposal.missed)
+    if match is None:
+        return None
+    if time_follows(desk, lines) and match.state.result is None:
+        match = match.enter(Say(Saying.TIME))
+    return match.state
+
+
+def asked_of(desk: Desk, proposal: Proposal) -> MenuKind | None:
+    """Say what must be asked before a proposal can be entered; None: nothing."""
+    game = desk.game
+    assert game is not None, "a proposal belongs to a match"
+    if not proposal.is_stroke:
+        return None
+    if implies_placed(desk, proposal) and may_say(game.match, FORGOT):
+        return MenuKind.IN_TIME
+    match = match_before(game, proposal)
+    stroke = fit_to(match, proposal.as_stroke(None))
+    question = missing(match, stroke)
+    if question is None and _break_is_open(match, proposal, stroke):
+        return MenuKind.TOUCHED
+    return question
+
+
+def _break_is_open(match: Match, proposal: Proposal, stroke: Stroke) -> bool:
+    """Whether nobody has said yet if a stroke made the break; of entered ones people have."""
+    said = unchanged(proposal) or proposal.joining is not None or proposal.missed
+    return not said and may_have_missed_the_break(match, stroke)
+
+
+def implies_placed(desk: Desk, proposal: Proposal) -> bool:
+    """Whether entering a proposal says that what was to be put back lies there: they shot on."""
+    wrong = bool(desk.place or desk.take)
+    return wrong and proposal.is_stroke and proposal.joining is None
+
+
+def match_before(game: Game, proposal: Proposal) -> Match:
+    """Give the match a proposal would be entered in: without the line that it replaces."""
+    replaced = proposal.before if proposal.joining else None
+    return game.match if replaced is None else taken_back(game.match, replaced)
+
+
+def time_follows(desk: Desk, lines: int) -> bool:
+    """Whether ``! time`` is to be entered once there are so many lines."""
+    due, game = desk.time_due, desk.game
+    if due is None or game is None or game.match.state.board != due.board:
+        return False
+    if due.after is not None:
+        return lines >= due.after
+    if _later_lines_follow(desk, game) or due.beams:
+        return False
+    groups = [each.falls for each in desk.waiting] + [each.falls for each in desk.parked]
+    return not any(falls[0].start_ns < due.zero_ns for falls in groups if falls)
+
+
+def _later_lines_follow(desk: Desk, game: Game) -> bool:
+    """Whether lines that were entered before 0:00 follow what is open, to be entered again."""
+    if game.undone:
+        return len(game.undone) > 1 or desk.kept is not None
+    opened = desk.proposal is not None and desk.proposal.reopened is not None
+    return desk.kept is not None and len(desk.kept.lines) > opened
+
+
+def ends_board(desk: Desk, proposal: Proposal) -> bool:
+    """Whether confirming a proposal would end the board: it wants OK held."""
+    after = outcome(desk, proposal)
+    return after is not None and (after.result is not None or after.over)
+
+
+def propose(
+    desk: Desk,
+    falls: tuple[Fall, ...],
+    now_ns: int,
+    like: Proposal | None = None,
+    hands: Hands = (),
+) -> Proposal:
+    """Make a proposal of falls.
+
+    ``like`` keeps the seat, what people marked (flags, pieces that flew off), and what is
+    known of when these falls came. ``hands`` says where a fall was likely a hand then.
+    """
+    game = desk.game
+    assert game is not None, "falls are proposed only in a match"
+    seat = to_shoot(game)
+    old = like or Proposal(
+        seat,
+        falls,
+        (),
+        called=called_now(desk, seat),
+        opened_ns=now_ns,
+        hands=hands,
+        dark=dark_pockets(desk),
+    )
+    scene = scene_for(desk, game, old.seat, old.hands, old.flown)
+    read = also_unseen(scene, ranked(scene, falls), old.dark)
+    readings = legal(game.match, old.seat, read, missed=old.misses)
+    fresh = replace(
+        old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,
+        reopened=None, before=None,
+    )  # fmt: skip
+    return with_spans(desk, fresh)
+
+
+def by_hand(
+    desk: Desk,
+    now_ns: int,
+    flags: frozenset[Flag] = frozenset(),
+    flown: tuple[Piece, ...] = (),
+    seat: Seat | None = None,
+    *,
+    nothing_first: bool | None = None,
+    dark: tuple[Pocket, ...] | None = None,
+    misses: tuple[Seat, ...] = (),
+) -> Proposal:
+    """Make a proposal of something no beam saw: the usual strokes, likeliest first.
+
+    A stroke with a flag or a flown piece mostly pocketed nothing, so that comes first there;
+    else it comes last. ``dark`` are the pockets entered by hand; None: those of now.
+    ``misses`` are seats that missed before.
+    """
+    game = desk.game
+    assert game is not None, "a manual entry is made only in a match"
+    seat = seat or to_shoot(game)
+    first = bool(flags or flown) if nothing_first is None else nothing_first
+    usual = _usual_by_hand(game.match, seat, nothing_first=first)
+    known = dark_pockets(desk) if dark is None else dark
+    readings = [
+        Reading(departures, weight, _("entered by hand"))
+        for departures, weight in named(usual, known)
+    ]
+    readings.sort(key=lambda each: likeliest_first(each.probability))
+    plain = legal(game.match, seat, readings, flown, missed=misses)
+    return Proposal(
+        seat, (), plain, 0, flags, flown, called_now(desk, seat), None, now_ns, now_ns,
+        dark=known, misses=misses,
+    )  # fmt: skip
+
+
+def _usual_by_hand(match: Match, seat: Seat, *, nothing_first: bool) -> list[Combination]:
+    """Give what people mostly enter by hand of what can have fallen; kinds share by number."""
+    scene = scene_in(match, seat, WidthModel())
+    red = rules_for(match.settings.rules).red
+    own, others = _of_role(scene, Role.OWN), _of_role(scene, Role.OPPONENT)
+    centre = {red: 1.0} if scene.available.get(red) else {}
+    striker = {Piece.STRIKER: 1.0}
+    usual: list[Combination] = [((), 0.5 if nothing_first else 0.03)]
+    for kinds, weight in (
+        ((own,), 0.42), ((others,), 0.16), ((striker,), 0.14), ((centre,), 0.08),
+        ((own, own), 0.06), ((own, striker), 0.06), ((own, others), 0.05),
+    ):  # fmt: skip
+        for each in product(*(kind.items() for kind in kinds)):
+            pieces = tuple(piece for piece, _share in each)
+            usual.append((pieces, weight * prod(share for _piece, share in each)))
+    return usual
+
+
+def _of_role(scene: Scene, role: Role) -> dict[Piece, float]:
+    """Give the kinds that have a role, and their shares in it by how many lie there."""
+    kinds = [piece for piece, its in scene.roles.items() if its is role]
+    there = sum(scene.available[piece] for piece in kinds)
+    return {piece: scene.available[piece] / there if there else 1.0 / len(kinds) for piece in kinds}
+
+
+def also_before(desk: Desk, by_people: Proposal) -> Proposal:
+    """Let what people entered soon after an entry also be of the stroke before."""
+    return with_spans(desk, replace(by_people, late=True))
+
+
+def _game(desk: Desk) -> Game:
+    assert desk.game is not None, "a proposal belongs to a match"
+    return desk.game
+
+
+def to_shoot(game: Game) -> Seat:
+    """Say whose stroke it is; of a board that is over, whose it was."""
+    return game.match.state.next or game.match.state.position.seat
+
+
+def reopen(
+    desk: Desk,
+    line: Line,
+    now_ns: int,
+    flown: tuple[Piece, ...] | None = None,
+    dark: tuple[Pocket, ...] | None = None,
+    spoke: Seat | None = None,
+) -> Proposal:
+    """Open the review of a line that was just taken back: what was confirmed comes first.
+
+    ``flown`` takes the place of what was confirmed to have flown off the board, as it is for
+    the seat whose turn it was; ``spoke`` is a seat that has pressed FIX since.
+    """
+    game = desk.game
+    assert game is not None, "only a line of a match can be reopened"
+    stroke = line.stroke
+    shooter = stroke.seat if stroke else to_shoot(game)
+    seat = line.missed[0] if line.missed else shooter
+    departures = stroke.departures if stroke else ()
+    fallen = tuple(each for each in departures if not each.flew_off)
+    known = dark_pockets(desk) if dark is None else dark
+    its = flown
+    if its is None:
+        off = tuple(each.piece for each in departures if each.flew_off)
+        its = flown_for(game.match, off, shooter, seat)
+    flown = flown_for(game.match, its, seat, shooter)
+    if line.falls:
+        plain = Proposal(
+            seat, line.falls, (), 0, frozenset(), its, reopened=line, dark=known, spoke=spoke
+        )
+        scene = scene_for(desk, game, seat, flown=its)
+        read = legal(game.match, seat, also_unseen(scene, ranked(scene, line.falls), known))
+        others = with_spans(desk, replace(plain, readings=read)).readings
+    else:
+        others = by_hand(
+            desk, now_ns, flown=its, seat=seat, nothing_first=False, dark=known
+        ).readings
+    seat_said = shooter if line.missed else None
+    was = Reading(
+        fallen, 1.0, _("was confirmed"), stroke is not None, False, seat_said, line.missed, flown
+    )
+    rest = [each for each in others if not same(each, was)]
+    mine = sum(each.probability for each in others) - sum(each.probability for each in rest)
+    readings = (was.as_likely(max(mine, 0.0)), *rest)
+    kept = legal(game.match, seat, readings, its, keep_first=True)
+    return Proposal(
+        seat, line.falls, kept, 0, stroke.flags if stroke else frozenset(), its,
+        stroke.called if stroke else None, None, now_ns, now_ns, line, dark=known, spoke=spoke,
+    )  # fmt: skip
+
+
+def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
+    """Read a proposal again on the board as it is now; what people said of it stays.
+
+    The likeliest reading is shown again, unless people chose or edited another.
+    """
+    if old.misses and not may_have_missed(_game(desk).match, old.misses):
+        old = replace(old, misses=())
+    line = old.reopened
+    stroke = line.stroke if line is not None else None
+    was_seat = old.seat
+    if line is not None and stroke is not None:
+        was_seat = line.missed[0] if line.missed else stroke.seat
+    as_it_was = line is not None and was_seat is old.seat and not old.misses
+    if line is not None and as_it_was and line.falls == old.falls:
+        fresh = reopen(desk, line, now_ns, old.flown, old.dark, old.spoke)
+    elif old.falls:
+        fresh = propose(desk, old.falls, now_ns, like=replace(old, chosen=0))
+        if line is not None and stroke is not None and as_it_was and not line.missed:
+            fresh = _longer(desk, fresh, line)
+    else:
+        fresh = by_hand(
+            desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=old.nothing_first,
+            dark=old.dark, misses=old.misses,
+        )  # fmt: skip
+        fresh = also_before(desk, fresh) if old.late else fresh
+    chosen, edited = 0, old.edited
+    if edited is not None:
+        chosen = _beneath_the_edit(fresh, old)
+    elif old.chosen:
+        chosen, edited = find_reading(fresh, old.reading)
+    shown = replace(fresh, chosen=chosen, edited=edited)
+    said = fit_to(
+        match_before(_game(desk), shown), Stroke(shown.shooter, (), old.flags, old.called)
+    )
+    return replace(
+        fresh, chosen=chosen, edited=edited, flags=said.flags, flown=old.flown,
+        called=said.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
+        spoke=old.spoke, misses=old.misses,
+    )  # fmt: skip
+
+
+def _beneath_the_edit(fresh: Proposal, old: Proposal) -> int:
+    """Choose the reading that an edit lay over: it says whose stroke it is, and what it joins."""
+    was = old.reading
+    alike = [n for n, each in enumerate(fresh.readings) if same(each, was)]
+    alike += [
+        n
+        for n, each in enumerate(fresh.readings)
+        if (each.seat, each.joins, each.missed) == (was.seat, was.joins, was.missed)
+    ]
+    return alike[0] if alike else 0
+
+
+def with_pieces(
+    desk: Desk, shown: Proposal, pieces: tuple[Departure, ...], now_ns: int
+) -> Proposal:
+    """Return a proposal that says these pieces, whatever its readings are, and what fits them."""
+    told = replace(shown, edited=pieces, flown=(), changed_ns=now_ns)
+    said = fit_to(match_before(_game(desk), told), told.as_stroke(None))
+    told = replace(told, flags=said.flags)
+    if not shown.flown:
+        return told
+    return replace(read_anew(desk, told, now_ns), opened_ns=shown.opened_ns)
+
+
+STILL_TRUE = 0.9
+"""How likely what was confirmed of a stroke still holds when it turns out to be longer."""
+
+
+def _longer(desk: Desk, fresh: Proposal, line: Line) -> Proposal:
+    """Rank first the readings that keep what was confirmed of a line before it grew."""
+    game, stroke = desk.game, line.stroke
+    assert game is not None, "a line belongs to a match"
+    assert stroke is not None, "only a stroke can grow"
+    known = {fall.number for fall in line.falls}
+    more = tuple(fall for fall in fresh.falls if fall.number not in known)
+    fallen = tuple(each for each in stroke.departures if not each.flew_off)
+    scene = scene_for(desk, game, fresh.seat, fresh.hands, fresh.flown)
+    merged: dict[tuple[tuple[Departure, ...], bool], Reading] = {}
+    plain = [each for each in fresh.readings if each.seat is None]
+    for readings, share in ((ranked(scene, more, fallen), STILL_TRUE),
+                            (plain, 1.0 - STILL_TRUE)):  # fmt: skip
+        for each in readings:
+            key = (each.departures, each.stroke)
+            before = merged[key].probability if key in merged else 0.0
+            merged[key] = each.as_likely(before + share * each.probability)
+    ordered = sorted(
+        merged.values(),
+        key=lambda each: (likeliest_first(each.probability), str(each.departures)),
+    )
+    return replace(fresh, readings=legal(game.match, fresh.seat, ordered), before=None)
+
+
+def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departure, ...] | None]:
+    """Find a reading by what it says: its index, else its pieces as an edit."""
+    for index, each in enumerate(proposal.readings):
+        if same(each, said):
+            return index, None
+    return 0, said.departures if said.stroke and not said.joins and not said.seat else None
+
+
+def unnamed(desk: Desk, proposal: Proposal) -> int | None:
+    """Give the first piece of a proposal of which the rules need to know where it fell."""
+    game = desk.game
+    assert game is not None, "a proposal belongs to a match"
+    match = match_before(game, proposal)
+    return unnamed_in(match, fit_to(match, proposal.as_stroke(None)))
+
+
+def unchanged(proposal: Proposal) -> bool:
+    """Whether a reopened proposal says again what had been confirmed, of the same falls."""
+    line = proposal.reopened
+    if line is None or line.falls != proposal.falls:
+        return False
+    was = line.stroke
+    if was is None or not proposal.is_stroke:
+        return was is None and not proposal.is_stroke
+    said = (proposal.as_stroke(None), proposal.missed)
+    return said == (replace(was, used_ns=None), line.missed)

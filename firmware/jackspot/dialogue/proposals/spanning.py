@@ -1,0 +1,280 @@
+"""Readings that span strokes: part of the stroke before, or of a seat later in the round.
+
+A fall is first read as a stroke of the seat whose turn it is. It may also complete the stroke
+that was confirmed last (confirming that replaces the entry), or be the stroke of a later seat
+because the seats before missed and nobody pressed (confirming that enters their misses too).
+What speaks for each, in numbers, is in :mod:`jackspot.readings.spans`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.phrases import _
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.position import Position
+from jackspot.core.stroke import Stroke
+from jackspot.dialogue.proposals.hanging import may_have_been_last, that_end_it
+from jackspot.dialogue.proposals.legal import legal, whole
+from jackspot.dialogue.proposals.scenes import ranked, scene_in
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.game import Game, Line
+from jackspot.dialogue.state.proposal import Group, Proposal
+from jackspot.dialogue.state.talk import taken_back
+from jackspot.readings.own_pieces import ONE_OF_A_KIND, own_of
+from jackspot.readings.reading import Reading, likeliest_first
+from jackspot.sensing.events import Fall
+
+READINGS_BY_FIX = 6
+"""How many readings FIX goes through; all others are reached by editing."""
+
+LEAST = 0.002
+"""A later seat's stroke with less weight than this is left to editing."""
+
+CHECKED_LATER = 4
+"""So many readings of a later seat are tried against the rules."""
+
+
+def with_spans(desk: Desk, fresh: Proposal) -> Proposal:
+    """Let what is proposed also be read as part of the stroke before, or as a later seat's."""
+    game = desk.game
+    assert game is not None, "a proposal belongs to a match"
+    line = _line_before(game, fresh)
+    own = _completing(desk, game, fresh, line) if line is not None else ()
+    share = _share(desk, fresh, line) if line is not None and own else 0.0
+    later = _later_seats(desk, game, fresh)
+    mass = sum(each.probability for each in fresh.readings if each.stroke)
+    whole_weight = 1.0 + sum(weight for weight, _readings in later)
+    plain = mass * (1 - share) / whole_weight
+    merged = [
+        each.as_likely(each.probability * plain / mass) if each.stroke else each
+        for each in fresh.readings
+    ]
+    merged += [each.as_likely(each.probability * mass * share) for each in own]
+    for weight, readings in later:
+        merged += [each.as_likely(each.probability * plain * weight) for each in readings]
+    return replace(fresh, readings=in_order(desk, fresh, merged), before=line if own else None)
+
+
+def in_order(desk: Desk, fresh: Proposal, readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """Rank readings with the word of a seat that pressed FIX: the likeliest first.
+
+    That falls were no stroke at all can always be said, however unlikely it is.
+    """
+    word = desk.customs.spans.word_of_a_seat
+    weighed = [
+        each.as_likely(each.probability * word)
+        if each.stroke and fresh.spoke is not None and (each.seat or fresh.seat) is fresh.spoke
+        else each
+        for each in readings
+    ]
+    if fresh.falls and all(each.stroke for each in weighed):
+        weighed.append(Reading((), 0.0, weighed[0].why, stroke=False))  # too unlikely to be kept
+    weighed.sort(key=_rank_key)
+    return _within_reach(whole(weighed))
+
+
+def _rank_key(each: Reading) -> tuple[float, bool, int, str]:
+    return (likeliest_first(each.probability), each.joins, len(each.missed), str(each.departures))
+
+
+def _within_reach(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Bring what must not be missed among those that FIX goes through.
+
+    The stroke before, no stroke at all, and what is dear to overlook: this seat's striker or
+    jack, which other seats' readings would crowd out.
+    """
+    wanted = [
+        next((each for each in readings if fits(each)), None)
+        for fits in (_has_the_striker, _has_the_jack, _is_no_stroke, _joins)
+    ]
+    must = tuple(dict.fromkeys(each for each in wanted if each is not None))
+    first = readings[:READINGS_BY_FIX]
+    brought = [each for each in must if each not in first]
+    spare = [each for each in first if each not in must]
+    dropped = spare[len(spare) - len(brought) :]
+    reach = [*(each for each in first if each not in dropped), *brought]
+    return (*reach, *(each for each in readings if each not in reach))
+
+
+def _has_the_striker(reading: Reading) -> bool:
+    return _is_this_seats(reading, frozenset({Piece.STRIKER}))
+
+
+def _has_the_jack(reading: Reading) -> bool:
+    return _is_this_seats(reading, ONE_OF_A_KIND)
+
+
+def _is_this_seats(reading: Reading, pieces: frozenset[Piece]) -> bool:
+    ours = not reading.joins and not reading.missed
+    return ours and any(each.piece in pieces for each in reading.departures)
+
+
+def _is_no_stroke(reading: Reading) -> bool:
+    return not reading.stroke
+
+
+def _joins(reading: Reading) -> bool:
+    return reading.joins
+
+
+# --- the stroke before -----------------------------------------------------------------
+
+
+def late_now(desk: Desk, at_ns: int) -> bool:
+    """Whether what comes at an instant may still belong to the stroke entered last."""
+    soon = desk.entered_ns is not None and at_ns < desk.entered_ns + desk.customs.late_fall_ns
+    return soon and _last_stroke(desk.game) is not None
+
+
+def late_group(desk: Desk, group: Group) -> bool:
+    """Whether falls that waited may belong to the stroke entered last."""
+    line = _last_stroke(desk.game)
+    if line is None:
+        return False
+    gap_ns = _gap_ns(line, group.falls)
+    return gap_ns is None or 0 <= gap_ns < desk.customs.late_fall_ns
+
+
+def _last_stroke(game: Game | None) -> Line | None:
+    """Give the last line, if it is a stroke and the board still runs."""
+    if game is None or game.match.state.result is not None or not game.lines:
+        return None
+    return game.lines[-1] if game.lines[-1].stroke is not None else None
+
+
+def _line_before(game: Game, fresh: Proposal) -> Line | None:
+    """Give the line whose stroke a proposal may complete; late or not, nobody has shot since."""
+    line = _last_stroke(game) if fresh.late or _may_have_hung(fresh) else None
+    if line is None:
+        return None
+    gap_ns = _gap_ns(line, fresh.falls) if fresh.falls else None
+    return None if gap_ns is not None and gap_ns < 0 else line
+
+
+def _may_have_hung(fresh: Proposal) -> bool:
+    """Whether falls came when a stroke's pieces have long fallen, but for one that hung."""
+    return bool(fresh.falls) and not fresh.late and fresh.reopened is None
+
+
+def _gap_ns(line: Line, falls: tuple[Fall, ...]) -> int | None:
+    """Say how long after a line's last fall others began; None where it has none."""
+    return falls[0].start_ns - line.falls[-1].end_ns if line.falls else None
+
+
+def _share(desk: Desk, fresh: Proposal, line: Line) -> float:
+    """Say how likely a proposal belongs to the stroke before."""
+    spans = desk.customs.spans
+    if not fresh.falls:
+        return spans.marks_before
+    if not fresh.late:
+        return spans.hung
+    gap_ns = _gap_ns(line, fresh.falls)
+    if gap_ns is None:
+        if fresh.gap_ns is None or fresh.gap_ns < 0:
+            return spans.late_at_least
+        gap_ns = fresh.gap_ns + spans.pressed_ns
+    return spans.same_stroke(gap_ns)
+
+
+def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Reading, ...]:
+    """Give the ways in which a proposal completes a line's stroke; they begin with its own."""
+    stroke = line.stroke
+    assert stroke is not None, "only a stroke can be completed"
+    match = taken_back(game.match, line)
+    try:
+        for seat in line.missed:
+            match = match.enter(Stroke(seat))
+    except IllegalEntry:
+        return ()
+    hung = _may_have_hung(fresh)
+    if hung and not may_have_been_last(match, stroke, fresh.falls):
+        return ()
+    flown = flown_for(match, fresh.flown, fresh.seat, stroke.seat)
+    if fresh.falls:
+        scene = scene_in(
+            match, stroke.seat, desk.customs.widths, fresh.hands, flown, desk.customs.times
+        )
+        longer = ranked(scene, fresh.falls, stroke.departures)
+        longer = tuple(each for each in longer if each.departures != stroke.departures)
+        longer = that_end_it(match, stroke, longer) if hung else longer
+    else:
+        longer = (Reading(stroke.departures, 1.0, _("entered by hand")),)
+    kept = legal(match, stroke.seat, longer, flown)
+    return tuple(
+        replace(each, joins=True, seat=stroke.seat, missed=line.missed, flown=flown)
+        for each in kept
+        if each.stroke
+    )
+
+
+# --- a later seat ----------------------------------------------------------------------
+
+
+def _later_seats(
+    desk: Desk, game: Game, fresh: Proposal
+) -> list[tuple[float, tuple[Reading, ...]]]:
+    """Give the readings in which seats missed and nobody pressed, up to one round."""
+    line = fresh.reopened
+    if not fresh.falls or (line is not None and not line.missed and fresh.spoke is None):
+        return []
+    spans = desk.customs.spans
+    found: list[tuple[float, tuple[Reading, ...]]] = []
+    missed: list[Seat] = []
+    match = game.match
+    for seat in later_seats(match.state.position, fresh.seat):
+        missed.append(match.state.position.seat)
+        try:
+            match = match.enter(Stroke(missed[-1]))
+        except IllegalEntry:
+            break
+        if match.state.result is not None or match.state.next is not seat:
+            break
+        weight = spans.missed(len(missed), fresh.gap_ns)
+        if weight * (spans.word_of_a_seat if fresh.spoke is seat else 1.0) < LEAST:
+            continue
+        flown = flown_for(match, fresh.flown, fresh.seat, seat)
+        scene = scene_in(match, seat, desk.customs.widths, fresh.hands, flown, desk.customs.times)
+        strokes = [each for each in ranked(scene, fresh.falls) if each.stroke]
+        kept = legal(match, seat, strokes, flown, checked=CHECKED_LATER)
+        readings = [each for each in kept if each.stroke]
+        spanning = [
+            replace(each, seat=seat, missed=tuple(missed), flown=flown) for each in readings
+        ]
+        found.append((weight, tuple(spanning)))
+    return found
+
+
+def later_seats(position: Position, seat: Seat) -> tuple[Seat, ...]:
+    """Give the seats whose turn comes after this one's, one whole round; none out of turn.
+
+    The last of them is this seat itself: everybody has missed once.
+    """
+    if position.seat is not seat:
+        return ()
+    steps = range(1, len(position.order) + 1)
+    after = [position.order[(position.turn + step) % len(position.order)] for step in steps]
+    return tuple(after)
+
+
+def flown_for(match: Match, flown: tuple[Piece, ...], was: Seat, now: Seat) -> tuple[Piece, ...]:
+    """Say which pieces flew off when another seat shot: its own piece for the first one's own."""
+    position = match.state.position
+    if not flown or position.seat_sides[was] is position.seat_sides[now]:
+        return flown
+    mine, its = (own_of(match.settings, position, seat) for seat in (was, now))
+    if mine == its:
+        return flown
+    swapped = {**dict(zip(mine, its, strict=True)), **dict(zip(its, mine, strict=True))}
+    return tuple(swapped.get(piece, piece) for piece in flown)
+
+
+def same(one: Reading, other: Reading) -> bool:
+    """Whether two readings say the same, however likely and whatever was marked beside them."""
+    return _said(one) == _said(other)
+
+
+def _said(reading: Reading) -> tuple[object, ...]:
+    return (reading.departures, reading.stroke, reading.joins, reading.seat, reading.missed)

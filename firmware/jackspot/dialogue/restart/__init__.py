@@ -1,0 +1,1 @@
+"""What is open as a journal entry, and back."""

@@ -1,0 +1,96 @@
+"""Later lines that wait, as part of a snapshot and back.
+
+They are written down whole, as lines of the match record: until they are entered again they
+stand nowhere else in the journal as lines that count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.record import RecordError, read_entry_line, write_entry
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.entries import Json
+from jackspot.dialogue.state.game import Game, Keeping, Later, Line
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Fall
+
+
+def kept_json(desk: Desk) -> dict[str, Json]:
+    """Write down what waits to be entered again, and what lies on the board for it."""
+    return {
+        "kept": _kept(desk.kept),
+        "lying": [piece.value for piece in desk.lying],
+        "missing": [piece.value for piece in desk.missing],
+        "take": [piece.value for piece in desk.take],
+        "history": desk.history.value if desk.history else None,
+    }
+
+
+def _kept(kept: Keeping | None) -> dict[str, Json] | None:
+    if kept is None:
+        return None
+    return {
+        "lines": [_later(each) for each in kept.lines],
+        "agreed": kept.agreed,
+        "entered": kept.entered,
+        "differing": list(kept.differing),
+    }
+
+
+def _later(later: Later) -> dict[str, Json]:
+    return {
+        "entries": [write_entry(entry) for entry in later.line.entries],
+        "falls": [fall.number for fall in later.line.falls],
+        "probability": later.line.probability,
+        "board": later.board,
+        "began": later.began,
+        "ended": later.ended,
+        "rows": list(later.rows),
+        "next": later.next.value if later.next else None,
+        "placed": [piece.value for piece in later.placed],
+    }
+
+
+def with_kept(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall]) -> Desk:
+    """Lay out what waited; a snapshot of an older version had none. ValueError, KeyError."""
+    history = body.get("history")
+    return replace(
+        desk,
+        kept=_read_kept(desk.game, body.get("kept"), falls),
+        lying=_pieces(body.get("lying", ())),
+        missing=_pieces(body.get("missing", ())),
+        take=_pieces(body.get("take", ())),
+        history=Phase(history) if history else None,
+    )
+
+
+def _pieces(body: Any) -> tuple[Piece, ...]:
+    return tuple(Piece(each) for each in body)
+
+
+def _read_kept(
+    game: Game | None, body: Mapping[str, Any] | None, falls: Mapping[int, Fall]
+) -> Keeping | None:
+    if body is None or game is None:
+        return None
+    lines = tuple(_read_later(game, each, falls) for each in body["lines"])
+    differing = tuple(int(number) for number in body["differing"])
+    return Keeping(lines, bool(body["agreed"]), int(body["entered"]), differing)
+
+
+def _read_later(game: Game, body: Mapping[str, Any], falls: Mapping[int, Fall]) -> Later:
+    rules = game.match.settings.rules
+    try:
+        entries = tuple(read_entry_line(str(text), rules) for text in body["entries"])
+    except RecordError as wrong:
+        raise ValueError(str(wrong)) from wrong
+    line = Line(entries, tuple(falls[n] for n in body["falls"]), body["probability"])
+    return Later(
+        line, int(body["board"]), bool(body["began"]), bool(body["ended"]),
+        tuple(str(row) for row in body["rows"]), Seat(body["next"]) if body["next"] else None,
+        _pieces(body["placed"]),
+    )  # fmt: skip

@@ -1,0 +1,298 @@
+"""From the journal back to the desk.
+
+The desk is the fold of the journal's entries. A board that starts with a journal comes
+back in the phase it was in, with its clock stopped and undo behind it; before play goes on
+people are asked to compare table and counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from jackspot.core.agreement import number_option
+from jackspot.core.clock import SECOND_NS, MatchClock
+from jackspot.core.directives import Entry
+from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.phrases import _
+from jackspot.core.record import RecordError, read_entry_line, read_record
+from jackspot.dialogue.lists.menu import marked_again
+from jackspot.dialogue.restart.snapshots import laid_out
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.entries import Kind, read_fall
+from jackspot.dialogue.state.game import Game, Line
+from jackspot.dialogue.state.layers import FreePlay
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.plans import Plan, disagreed, fingerprint
+from jackspot.dialogue.state.proposal import Group
+from jackspot.dialogue.state.talk import put_back, taken_back, with_match, without_last
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.gathering import gathered
+from jackspot.sensing.events import Fall
+
+
+class Kept(Protocol):
+    """An entry as the journal gives it back."""
+
+    @property
+    def kind(self) -> str:
+        """Which kind."""
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """What it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A desk from a journal, the next fall's number, and what could not be read."""
+
+    desk: Desk
+    next_fall: int
+    troubles: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Chapter:
+    """The entries of one match, as far as they change anything."""
+
+    header: str
+    entries: list[Kept] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Fold:
+    """One match while its entries are folded."""
+
+    game: Game
+    falls: dict[int, Fall] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Journal:
+    """A journal read through once: the match on the board, the one before, what was open.
+
+    Only these two are folded, so that a long season does not delay the start.
+    """
+
+    current: _Chapter | None = None
+    previous: _Chapter | None = None
+    open_work: Mapping[str, Any] | None = None
+    newest_fall: int = 0
+    settled: set[int] = field(default_factory=set)
+    """The falls that an entry says something about: they are not open any more."""
+    troubles: list[str] = field(default_factory=list)
+
+
+def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) -> Restored:
+    """Fold a journal into a desk.
+
+    Entries that do not fit what went before are left out and named; they stay in the
+    journal. A journal without a match gives a board in set-up.
+    """
+    journal = _Journal()
+    for entry in entries:
+        try:
+            _read_on(journal, entry)
+        except (KeyError, ValueError, TypeError) as wrong:
+            journal.troubles.append(f"entry {entry.kind!r} left out: {wrong}")
+    previous = _folded(journal, journal.previous)
+    fold = _folded(journal, journal.current)
+    game = fold.game if fold else None
+    desk = Desk(customs, plan, game=game, previous=previous.game if previous else None,
+                house=customs.house, origin=fingerprint(plan, customs.locked),
+                clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns,
+                answered_ns=now_ns)  # fmt: skip
+    desk = _laid_out(journal, desk, fold.falls if fold else {}, now_ns)
+    desk = _on_the_same_line(desk, journal.open_work)
+    return Restored(desk, journal.newest_fall + 1, tuple(journal.troubles))
+
+
+def _read_on(journal: _Journal, entry: Kept) -> None:
+    """Read one entry: which match it belongs to, and what was open after it."""
+    match Kind(entry.kind):
+        case Kind.MATCH:
+            journal.current = _Chapter(str(entry.body["header"]))
+        case Kind.SHELVE:
+            journal.previous, journal.current = journal.current, None
+        case Kind.DISCARD:
+            journal.current = None
+        case Kind.BACK:
+            journal.current, journal.previous = journal.previous, None
+        case kind:
+            if kind is Kind.DESK:
+                journal.open_work = entry.body
+            elif kind is Kind.FALL:
+                journal.newest_fall = max(journal.newest_fall, int(entry.body["number"]))
+            if kind in _SETTLING:
+                journal.settled.update(entry.body.get("falls", ()))
+            if journal.current is not None and kind in _FOLDS:
+                journal.current.entries.append(entry)
+
+
+def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
+    """Fold the entries of one match; None where there is none, or it cannot be begun."""
+    if chapter is None:
+        return None
+    try:
+        settings = read_record(chapter.header, bounded=False).settings
+        match = Match.begin(settings)
+    except (RecordError, LookupError, ValueError) as wrong:
+        journal.troubles.append(f"a match cannot be taken up again: {wrong}")
+        return None
+    limit_ns = number_option(settings, "time_limit_s") * SECOND_NS
+    fold = _Fold(Game(match, clock=MatchClock(limit_ns)))
+    for entry in chapter.entries:
+        try:
+            _FOLDS[Kind(entry.kind)](fold, entry.body)
+        except (IllegalEntry, RecordError, KeyError, ValueError, TypeError, IndexError) as wrong:
+            journal.troubles.append(f"entry {entry.kind!r} left out: {wrong}")
+    return fold
+
+
+def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: int) -> Desk:
+    """Lay out what was open; where that cannot be, go by the match alone."""
+    configured = desk.plan
+    if journal.open_work is None:
+        at_rest = FreePlay() if desk.game is None and desk.customs.free_rest else None
+        desk = replace(desk, phase=phase_of(desk), free=at_rest)
+    else:
+        try:
+            desk = laid_out(desk, journal.open_work, falls, now_ns)
+            if desk.menu is not None and desk.menu.kind is MenuKind.GATHERED:
+                desk = replace(desk, gathered=gathered(desk, now_ns))
+        except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it
+            journal.troubles.append(f"what was open could not be laid out again: {unfit}")
+            desk = _with_open_falls(journal, replace(desk, phase=phase_of(desk)), falls)
+    try:
+        wrong = disagreed(desk.plan) - CHANGED_IN_SET_UP
+    except ValueError as unreadable:
+        wrong = frozenset({str(unreadable)})
+    if wrong:
+        listed = ", ".join(sorted(wrong))
+        journal.troubles.append(f"what was set for the next match no longer fits: {listed}")
+        desk = replace(desk, plan=configured)
+    if desk.game is None:
+        return desk
+    if desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
+        return replace(desk, note=_("power was off"))
+    phase = Phase.PAUSED if desk.phase is Phase.READY else desk.phase
+    return replace(desk, phase=phase, glance=True)
+
+
+def _on_the_same_line(desk: Desk, open_work: Mapping[str, Any] | None) -> Desk:
+    """Mark the line of an open list that was marked, by its name: others may stand there now.
+
+    A list written down by an earlier version has no name of its line; it is closed.
+    """
+    if desk.menu is None or open_work is None:
+        return desk
+    return marked_again(desk, str((open_work.get("menu") or {}).get("line", "")))
+
+
+CHANGED_IN_SET_UP = frozenset({"handicap"})
+"""What people can set so that it does not fit: OK says so, and the list of set-up mends it."""
+
+
+def _with_open_falls(journal: _Journal, desk: Desk, falls: Mapping[int, Fall]) -> Desk:
+    """Let the falls wait that nobody has settled yet, in groups as near to each other as strokes.
+
+    What people were in the middle of is lost, but nothing that was sensed.
+    """
+    if desk.phase is not Phase.READY:
+        return desk
+    groups: list[Group] = []
+    for number in sorted(falls.keys() - journal.settled):
+        fall = falls[number]
+        gap_ns = fall.start_ns - groups[-1].falls[-1].end_ns if groups else None
+        if gap_ns is not None and abs(gap_ns) < desk.customs.settle_ns:
+            groups[-1] = Group((*groups[-1].falls, fall))
+        else:
+            groups.append(Group((fall,)))
+    return replace(desk, waiting=tuple(groups))
+
+
+def phase_of(desk: Desk) -> Phase:
+    """Say which phase a match without open work is in."""
+    if desk.game is None:
+        return Phase.SETUP
+    state = desk.game.match.state
+    if state.over:
+        return Phase.MATCH_OVER
+    return Phase.BOARD_OVER if state.result is not None else Phase.READY
+
+
+def _fall(fold: _Fold, body: Mapping[str, Any]) -> None:
+    fall = read_fall(body)
+    fold.falls[fall.number] = fall
+
+
+def _undo(fold: _Fold, body: Mapping[str, Any]) -> None:
+    if body.get("entries"):
+        fold.game = without_last(fold.game, int(body["entries"]))
+        return
+    line = fold.game.lines[-1]
+    game = with_match(fold.game, taken_back(fold.game.match, line), 0, fresh=False)
+    fold.game = replace(game, lines=game.lines[:-1], undone=(*game.undone, line))
+
+
+def _redo(fold: _Fold, _body: Mapping[str, Any]) -> None:
+    line = fold.game.undone[-1]
+    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=False)
+    fold.game = replace(game, lines=(*game.lines, line), undone=game.undone[:-1])
+
+
+def _used(fold: _Fold, body: Mapping[str, Any]) -> None:
+    clock = MatchClock(fold.game.clock.limit_ns, int(body["used_ns"]))
+    fold.game = replace(fold.game, clock=clock)
+
+
+def _time_up(fold: _Fold, _body: Mapping[str, Any]) -> None:
+    limit_ns = fold.game.clock.limit_ns
+    fold.game = replace(fold.game, clock=MatchClock(limit_ns, limit_ns))
+
+
+def _read_entries(game: Game, texts: Iterable[Any]) -> tuple[Entry, ...]:
+    rules = game.match.settings.rules
+    return tuple(read_entry_line(str(text), rules) for text in texts)
+
+
+def _line(fold: _Fold, body: Mapping[str, Any]) -> None:
+    entries = _read_entries(fold.game, body["entries"])
+    falls = tuple(fold.falls[number] for number in body["falls"])
+    line = Line(entries, falls, body.get("probability"))
+    fresh = not body.get("kept", False)
+    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=fresh)
+    fold.game = replace(game, lines=(*game.lines, line), undone=())
+
+
+def _join(fold: _Fold, body: Mapping[str, Any]) -> None:
+    entries = _read_entries(fold.game, body["entries"])
+    match = put_back(fold.game.match, Line(entries))
+    last = fold.game.lines[-1]
+    longer = replace(last, entries=(*last.entries, *entries))
+    fold.game = replace(fold.game, match=match, lines=(*fold.game.lines[:-1], longer), undone=())
+
+
+def _left_out(fold: _Fold, body: Mapping[str, Any]) -> None:
+    if body.get("taken_back", False):
+        fold.game = replace(fold.game, undone=())
+
+
+_FOLDS: Mapping[Kind, Callable[[_Fold, Mapping[str, Any]], None]] = {
+    Kind.FALL: _fall,
+    Kind.LINE: _line,
+    Kind.JOIN: _join,
+    Kind.UNDO: _undo,
+    Kind.REDO: _redo,
+    Kind.LEFT_OUT: _left_out,
+    Kind.DESK: _used,
+    Kind.CLOCK: _used,
+    Kind.TIME_UP: _time_up,
+}
+"""How each kind of entry is folded into its match."""
+
+_SETTLING = frozenset({Kind.LINE, Kind.LEFT_OUT, Kind.CLEARING})
+"""The kinds of entries that name the falls they settle."""

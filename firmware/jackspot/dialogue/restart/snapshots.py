@@ -1,0 +1,372 @@
+"""What is open on the desk, as a journal entry and back.
+
+Lines, undo and falls stand in the journal by themselves. What people are in the middle of
+(a review, editing, placing, a list, a pause) is written down whole whenever it changes, so
+that a board that loses power comes back where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from jackspot.core.phrases import EMPTY
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.stroke import Departure, Flag
+from jackspot.dialogue.proposals.proposing import read_anew
+from jackspot.dialogue.restart.kept_snapshots import kept_json, with_kept
+from jackspot.dialogue.state.desk import Call, Desk, TimeDue
+from jackspot.dialogue.state.entries import Json
+from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.house import house_body, read_house
+from jackspot.dialogue.state.layers import FreeFall, FreePlay
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.proposal import Group, Hands, Proposal
+from jackspot.dialogue.state.view import Phase
+from jackspot.readings.reading import Reading
+from jackspot.sensing.events import Fall
+
+
+def open_work(desk: Desk) -> tuple[object, ...]:
+    """Give all that a snapshot holds, as a value that is quick to compare."""
+    proposal = desk.proposal and replace(desk.proposal, opened_ns=0, changed_ns=0)
+    menu = desk.menu and replace(desk.menu, used_ns=0)
+    running = desk.game is not None and desk.game.clock.running
+    return (
+        desk.phase, proposal, desk.waiting, desk.assumed, desk.parked, desk.place, desk.fetch, menu,
+        desk.objections, desk.details,
+        desk.glance, desk.time_due, desk.plan, running, desk.game is None,
+        desk.free, desk.dark, desk.unseen,
+        desk.armed, desk.time_out, desk.called, desk.house,
+        desk.kept, desk.lying, desk.missing, desk.take, desk.history,
+    )  # fmt: skip
+
+
+def snapshot(desk: Desk, now_ns: int, line: str = "") -> dict[str, Json]:
+    """Write down what is open; ``line`` is the name of the marked line of an open list."""
+    clock = desk.game.clock if desk.game else None
+    return {
+        "phase": desk.phase.value,
+        "used_ns": clock.used_at(now_ns) if clock else 0,
+        "running": clock.running if clock else False,
+        "proposal": _proposal(desk.proposal),
+        "parked": [_proposal(each) for each in desk.parked],
+        "waiting": [_group(group) for group in desk.waiting],
+        "details": desk.details,
+        "objections": [seat.value for seat in desk.objections],
+        "assumed": [_group(group) for group in desk.assumed],
+        "place": [piece.value for piece in desk.place],
+        "fetch": [pocket.value if pocket else None for pocket in desk.fetch],
+        "menu": _menu(desk.menu, line),
+        "glance": desk.glance,
+        "time_due": _time_due(desk.time_due),
+        "plan": {**_plan(desk.plan), "origin": desk.origin},
+        "house": house_body(desk.house, desk.customs.house),
+        "armed": desk.armed,
+        "time_out": desk.time_out.value if desk.time_out else None,
+        "called": _call(desk.called),
+        "free": _free(desk.free),
+        "dark": [pocket.value for pocket in desk.dark],
+        "unseen": [pocket.value if pocket else None for pocket in desk.unseen],
+        **kept_json(desk),
+    }
+
+
+def _free(free: FreePlay | None) -> dict[str, Json] | None:
+    """Write down what was counted in free play."""
+    if free is None:
+        return None
+    return {
+        "falls": [
+            [
+                fall.number,
+                fall.pocket.value if fall.pocket else None,
+                fall.width_ns,
+                [piece.value for piece in fall.pieces],
+            ]
+            for fall in free.falls
+        ],
+        "earlier": [piece.value for piece in free.earlier],
+        "sure": free.sure,
+    }
+
+
+def _plan(plan: Plan) -> dict[str, Json]:
+    """Write down what people can set; the rest of the plan is the board's configuration."""
+    tables: dict[str, Json] = {name: _plain(plan.header.get(name)) for name in SET_BY_PEOPLE}
+    return {
+        **tables,
+        "lineup": [seat.value for seat in plan.lineup],
+        "first": plan.first.value,
+        "armed": plan.armed,
+    }
+
+
+SET_BY_PEOPLE = ("rules", "options", "names", "handicap", "colours")
+"""The parts of a plan's header that the lists of set-up can change."""
+
+
+def _plain(value: object) -> Json:
+    """Give settings as plain JSON; what the header does not have is null."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each) for name, each in value.items()}
+    return value if isinstance(value, bool | int | float | str) else None
+
+
+def _call(call: Call | None) -> list[Json] | None:
+    return None if call is None else [call.seat.value, call.strokes, call.pocket.value]
+
+
+def _time_due(due: TimeDue | None) -> list[Json] | None:
+    return None if due is None else [due.board, due.zero_ns, due.after]
+
+
+def _group(group: Group) -> dict[str, Json]:
+    return {
+        "falls": [fall.number for fall in group.falls],
+        "hands": _hands(group.hands),
+        "gap_ns": group.gap_ns,
+    }
+
+
+def _hands(hands: Hands) -> dict[str, Json]:
+    return {pocket.value: likely for pocket, likely in hands}
+
+
+def _departure(each: Departure) -> list[Json]:
+    return [each.piece.value, each.pocket.value if each.pocket else None, each.flew_off]
+
+
+def _reading(reading: Reading) -> dict[str, Json]:
+    return {
+        "pieces": [_departure(each) for each in reading.departures],
+        "stroke": reading.stroke,
+        "joins": reading.joins,
+        "seat": reading.seat.value if reading.seat else None,
+        "missed": [seat.value for seat in reading.missed],
+    }
+
+
+def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
+    if proposal is None:
+        return None
+    edited = proposal.edited
+    return {
+        "seat": proposal.seat.value,
+        "hands": _hands(proposal.hands),
+        "dark": [pocket.value for pocket in proposal.dark],
+        "gap_ns": proposal.gap_ns,
+        "late": proposal.late,
+        "spoke": proposal.spoke.value if proposal.spoke else None,
+        "misses": [seat.value for seat in proposal.misses],
+        "called": proposal.called.value if proposal.called else None,
+        "nothing_first": proposal.nothing_first,
+        "falls": [fall.number for fall in proposal.falls],
+        "chosen": _reading(proposal.reading) if proposal.chosen or edited is not None else None,
+        "flags": sorted(flag.value for flag in proposal.flags),
+        "flown": [piece.value for piece in proposal.flown],
+        "edited": None if edited is None else [_departure(each) for each in edited],
+        "reopened": proposal.reopened is not None,
+    }
+
+
+def _menu(menu: Menu | None, line: str) -> dict[str, Json] | None:
+    if menu is None:
+        return None
+    return {
+        "kind": menu.kind.value,
+        "chosen": menu.chosen,
+        "line": line,
+        "falls": [fall.number for fall in menu.falls],
+        "pocket": menu.pocket.value if menu.pocket else None,
+        "about": menu.about,
+    }
+
+
+class Unfit(ValueError):
+    """A snapshot that does not fit the match it stands beside."""
+
+
+def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Desk:
+    """Lay what a snapshot holds on a desk that has its match already.
+
+    Instants start anew at ``now_ns``; the clock stands. Raises :class:`Unfit` where the
+    snapshot names falls or readings that do not exist.
+    """
+    try:
+        laid = replace(
+            desk,
+            plan=_read_plan(desk, body["plan"]),
+            house=read_house(body.get("house"), desk.customs.house, desk.customs.locked),
+            dark=tuple(Pocket(each) for each in body.get("dark", ())),
+            unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
+        )
+        if laid.game is None:
+            free = _read_free(body.get("free")) if body["phase"] == "setup" else None
+            laid = replace(laid, free=free)
+            menu = _read_menu(body["menu"], falls, now_ns) if body["phase"] == "setup" else None
+            return replace(laid, phase=Phase.SETUP, menu=menu)
+        laid = replace(
+            laid,
+            phase=Phase(body["phase"]),
+            place=tuple(Piece(each) for each in body["place"]),
+            fetch=tuple(Pocket(each) if each else None for each in body["fetch"]),
+            glance=bool(body["glance"]),
+            time_due=_read_time_due(body["time_due"]),
+            waiting=tuple(_read_group(each, falls) for each in body["waiting"]),
+            details=bool(body["details"]),
+            objections=tuple(Seat(each) for each in body["objections"]),
+            assumed=tuple(_read_group(each, falls) for each in body["assumed"]),
+            armed=body.get("armed"),
+            time_out=Side(body["time_out"]) if body.get("time_out") else None,
+            called=_read_call(body.get("called")),
+            menu=_read_menu(body["menu"], falls, now_ns),
+        )
+        laid = with_kept(laid, body, falls)
+        parked = tuple(_read_parked(each, falls, now_ns) for each in body["parked"])
+        shown = body["proposal"]
+        proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
+        laid = replace(laid, parked=parked, proposal=proposal)
+    except (KeyError, ValueError, TypeError, IndexError) as wrong:
+        raise Unfit(f"{type(wrong).__name__}: {wrong}") from wrong
+    if (laid.phase in (Phase.FALLING, Phase.REVIEW)) != (proposal is not None):
+        raise Unfit(f"phase {laid.phase} and an open proposal do not go together")
+    return laid
+
+
+def _read_plan(desk: Desk, body: Mapping[str, Any]) -> Plan:
+    """Give what people had set; what the configuration proposes, where that has changed."""
+    if body.get("origin", desk.origin) != desk.origin:
+        return desk.plan
+    header = dict(desk.plan.header)
+    for name in SET_BY_PEOPLE:
+        if name in body:
+            header.pop(name, None)
+            header |= {} if body[name] is None else {name: body[name]}
+    lineup = tuple(Seat(each) for each in body["lineup"])
+    return Plan(header, lineup, Seat(body["first"]), bool(body.get("armed", desk.plan.armed)))
+
+
+def _read_call(body: list[Any] | None) -> Call | None:
+    if body is None:
+        return None
+    seat, strokes, pocket = body
+    return Call(Seat(seat), int(strokes), Pocket(pocket))
+
+
+def _read_time_due(body: list[Any] | None) -> TimeDue | None:
+    if body is None:
+        return None
+    board, zero_ns, after = body
+    return TimeDue(int(board), int(zero_ns), None if after is None else int(after))
+
+
+def _read_free(body: Mapping[str, Any] | None) -> FreePlay | None:
+    if body is None:
+        return None
+    falls = tuple(
+        FreeFall(
+            int(number),
+            Pocket(pocket) if pocket else None,
+            int(width_ns),
+            tuple(Piece(each) for each in pieces),
+        )
+        for number, pocket, width_ns, pieces in body["falls"]
+    )
+    return FreePlay(falls, tuple(Piece(each) for each in body["earlier"]), bool(body["sure"]))
+
+
+def _read_group(body: Mapping[str, Any], falls: Mapping[int, Fall]) -> Group:
+    hands, gap_ns = _read_hands(body["hands"]), body["gap_ns"]
+    return Group(tuple(falls[n] for n in body["falls"]), hands, _read_gap(gap_ns))
+
+
+def _read_gap(gap_ns: Any) -> int | None:
+    return None if gap_ns is None else int(gap_ns)
+
+
+def _read_seat(name: Any) -> Seat | None:
+    return Seat(name) if name else None
+
+
+def _read_hands(body: Mapping[str, Any]) -> Hands:
+    return tuple(sorted((Pocket(pocket), float(likely)) for pocket, likely in body.items()))
+
+
+def _read_menu(
+    body: Mapping[str, Any] | None, falls: Mapping[int, Fall], now_ns: int
+) -> Menu | None:
+    """Lay a list open again: nobody knows any more who opened it, so anybody works it."""
+    if body is None:
+        return None
+    of = tuple(falls[n] for n in body["falls"])
+    pocket = Pocket(body["pocket"]) if body.get("pocket") else None
+    about = str(body.get("about", ""))
+    return Menu(MenuKind(body["kind"]), int(body["chosen"]), now_ns, None, of, pocket, about)
+
+
+def _read_departures(body: list[Any]) -> tuple[Departure, ...]:
+    return tuple(
+        Departure(Piece(piece), Pocket(pocket) if pocket else None, bool(flew_off))
+        for piece, pocket, flew_off in body
+    )
+
+
+def _read_proposal(
+    desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
+) -> Proposal:
+    """Make the proposal again from its falls, and choose what was chosen."""
+    told = _read_parked(body, falls, now_ns)
+    reopened = _reopened(desk) if body["reopened"] else None
+    return read_anew(desk, replace(told, reopened=reopened), now_ns)
+
+
+def _reopened(desk: Desk) -> Line:
+    """Give the line whose review was open: taken back last, or the first that waits."""
+    if desk.game is not None and desk.game.undone:
+        return desk.game.undone[-1]
+    if desk.kept is None:
+        raise Unfit("the line whose review was open is not there")
+    return desk.kept.lines[0].line
+
+
+def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:
+    """Make a parked proposal again: what was sensed, and what people said of it.
+
+    How it reads depends on the stroke before it, so it is read when it is shown and when it is
+    opened; until then it has no readings but what was chosen.
+    """
+    readings = [Reading((), 1.0, EMPTY) if body["nothing_first"] else SOMETHING]
+    if body["chosen"] is not None:
+        readings.append(_read_choice(body["chosen"]))
+    return Proposal(
+        seat=Seat(body["seat"]),
+        falls=tuple(falls[n] for n in body["falls"]),
+        readings=tuple(readings),
+        chosen=len(readings) - 1,
+        flags=frozenset(Flag(each) for each in body["flags"]),
+        flown=tuple(Piece(each) for each in body["flown"]),
+        called=Pocket(body["called"]) if body["called"] else None,
+        edited=None if body["edited"] is None else _read_departures(body["edited"]),
+        opened_ns=now_ns,
+        changed_ns=now_ns,
+        hands=_read_hands(body["hands"]),
+        dark=tuple(Pocket(each) for each in body.get("dark", ())),
+        gap_ns=_read_gap(body["gap_ns"]),
+        late=bool(body["late"]),
+        spoke=_read_seat(body["spoke"]),
+        misses=tuple(Seat(each) for each in body["misses"]),
+    )
+
+
+SOMETHING = Reading((Departure(Piece.STRIKER),), 0.0, EMPTY)
+"""Stands for readings that are still to be made, the first of which has pieces in it."""
+
+
+def _read_choice(picked: Mapping[str, Any]) -> Reading:
+    pieces = _read_departures(picked["pieces"])
+    missed = tuple(Seat(each) for each in picked["missed"])
+    stroke, joins = bool(picked["stroke"]), bool(picked["joins"])
+    return Reading(pieces, 0.0, EMPTY, stroke, joins, _read_seat(picked["seat"]), missed)

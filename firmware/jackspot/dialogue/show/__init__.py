@@ -1,0 +1,1 @@
+"""The state in words and numbers: what every display shows."""

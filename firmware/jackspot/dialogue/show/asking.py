@@ -1,0 +1,292 @@
+"""What is asked in each phase: the headline, what there is to know, what OK and FIX do now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from jackspot.core.match import MatchState
+from jackspot.core.phrases import EMPTY, Phrase, _, _c
+from jackspot.core.pieces import Side
+from jackspot.dialogue.lists.menu import is_question, items
+from jackspot.dialogue.proposals.answers import called_now, fit_to
+from jackspot.dialogue.proposals.dark import dark_pockets
+from jackspot.dialogue.proposals.hands import hand_pockets
+from jackspot.dialogue.proposals.impossible import excess
+from jackspot.dialogue.proposals.permitted import asks_in_time, may_be_demanded, question_of_placing
+from jackspot.dialogue.proposals.proposing import asked_of, outcome
+from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
+from jackspot.dialogue.state.controls import speak_for_all
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
+from jackspot.dialogue.steps.codes import record_of
+from jackspot.dialogue.words.hints import break_hint, owed_hints, queen_hint, shot_hints, time_hint
+from jackspot.dialogue.words.placers import placing_words
+from jackspot.dialogue.words.sides import colour_of, colours_change, named_of, seated
+from jackspot.dialogue.words.wording import (
+    counted,
+    follows_word,
+    hand_word,
+    how_word,
+    listed,
+    piece_word,
+    proposal_word,
+    result_word,
+    side_word,
+)
+from jackspot.readings.reading import DOUBTFUL_BELOW, Reading
+
+READINGS_SHOWN = READINGS_BY_FIX
+"""As many readings as FIX goes through are shown on pages."""
+
+
+def with_list_words(desk: Desk, view: BoardView) -> BoardView:
+    """Say what OK and FIX do in the list that is open."""
+    assert desk.menu is not None, "no list is open"
+    if is_question(desk):
+        return replace(view, ok=_("yes"), fix=_("no"))
+    listed_items = items(desk)
+    item = listed_items[min(desk.menu.chosen, len(listed_items) - 1)]
+    plain = _("hold: do it") if item.held else _("do it")
+    return replace(view, ok=item.says or plain, fix=_("next"))
+
+
+def with_question(desk: Desk, view: BoardView) -> BoardView:
+    """Say what there is to know, and what OK and FIX do now."""
+    match desk.phase:
+        case Phase.SETUP:
+            return _setup(desk, view)
+        case Phase.READY:
+            return _ready(desk, view)
+        case Phase.FALLING | Phase.REVIEW:
+            return _proposed(desk, view)
+        case Phase.PLACING:
+            return _placing(desk, view)
+        case Phase.PAUSED:
+            return _paused(desk, view)
+        case Phase.BOARD_OVER | Phase.MATCH_OVER:
+            return _over(desk, view)
+
+
+def _setup(desk: Desk, view: BoardView) -> BoardView:
+    plan = desk.plan
+    for_all = speak_for_all(desk.customs.buttons, plan.lineup)
+    return replace(
+        view,
+        headline=_("{seat} shoots first", seat=plan.first.value),
+        detail=_("FIX: another is first") if for_all else _("winner: press your OK"),
+        ok=_("start"),
+        fix=_("next"),
+    )
+
+
+def _ready(desk: Desk, view: BoardView) -> BoardView:
+    assert desk.game is not None, "ready is a phase of a match"
+    state = desk.game.match.state
+    seat = view.shooter
+    side = side_word(state.position.seat_sides[seat]) if seat else EMPTY
+    lines = desk.game.lines
+    kept = state.ruling is not None and state.ruling.keeps_turn
+    again = kept and bool(lines) and lines[-1].stroke is not None
+    name = seat.value if seat else ""
+    headline = (
+        _("{side} {seat}: shoot again", side=side, seat=name)
+        if again
+        else _("{side} {seat} to shoot", side=side, seat=name)
+    )
+    if desk.game.undone:
+        n = len(desk.game.undone)
+        return replace(
+            view, headline=_("taken back: {n}", n=n), detail=headline,
+            ok=_c("what was taken back", "put back"), fix=_fix_in_ready(desk),
+        )  # fmt: skip
+    if desk.waits_for_gong:
+        return replace(
+            view, headline=_("waiting for the gong"), detail=headline,
+            ok=_("gong!"), fix=_fix_in_ready(desk),
+        )  # fmt: skip
+    return replace(
+        view, headline=headline, detail=_remarks(desk, state),
+        ok=_("nothing in"), fix=_fix_in_ready(desk),
+    )  # fmt: skip
+
+
+def _fix_in_ready(desk: Desk) -> Phrase:
+    return _("no hand") if desk.assumed else _("by hand")
+
+
+def _remarks(desk: Desk, state: MatchState) -> Phrase:
+    """Say the next thing to know: the last stroke, a striker to fetch, the jack, debts."""
+    if desk.assumed:
+        return hand_word(hand_pockets(desk))
+    assert desk.game is not None, "remarks belong to a match"
+    for pocket in desk.fetch:
+        striker = _("striker in {pocket}", pocket=pocket.value) if pocket else _FETCH
+        return listed([striker, *queen_hint(state), *break_hint(desk.game.match)])
+    call = called_now(desk, state.position.seat)
+    if call is not None:
+        return _("called {pocket}", pocket=call.value)
+    if state.time_up is not None:
+        return listed(time_hint(state))
+    parts = [*shot_hints(desk, desk.game), *owed_hints(state)]
+    parts += [_("{pocket} by hand", pocket=pocket.value) for pocket in dark_pockets(desk)]
+    return listed(parts)
+
+
+_FETCH: Phrase = _("fetch the striker")
+
+
+def _proposed(desk: Desk, view: BoardView) -> BoardView:
+    proposal = desk.proposal
+    if proposal is None:
+        return view
+    readings = tuple(
+        _reading(desk, replace(proposal, chosen=index, edited=None), index)
+        for index in range(min(len(proposal.readings), READINGS_SHOWN))
+    )
+    edited = proposal.edited is not None or proposal.chosen >= len(readings)
+    shown = _reading(desk, proposal, proposal.chosen) if edited else readings[proposal.chosen]
+    found = excess(desk)
+    if found is not None and found.piece is not None:
+        piece = piece_word(found.piece)
+        shown = replace(shown, follows=_("{piece}: {n} too many", piece=piece, n=found.count))
+    question = asked_of(desk, proposal)
+    if question is not None:
+        shown = replace(shown, follows=_ASKED[question], ends_board=False)
+    return replace(
+        view,
+        headline=shown.what,
+        detail=shown.follows,
+        ok=_("answer") if question else _("hold: yes") if shown.ends_board else _("yes"),
+        fix=_("next"),
+        proposal=shown,
+        readings=readings,
+    )
+
+
+_ASKED: Mapping[MenuKind, Phrase] = {
+    MenuKind.NAME_POCKET: _("OK: which pocket?"),
+    MenuKind.CALL: _("OK: pocket called?"),
+    MenuKind.BANKED: _("OK: by the cushion?"),
+    MenuKind.IN_TIME: _("OK: put back in time?"),
+    MenuKind.TOUCHED: _("OK: group touched?"),
+}
+"""What OK asks first, where the rules must know more of a stroke."""
+
+
+def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
+    assert desk.game is not None, "a reading belongs to a match"
+    match = desk.game.match
+    after = outcome(desk, proposal)
+    reading: Reading = proposal.readings[index]
+    stroke = fit_to(match, proposal.as_stroke(None))
+    by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
+    return ReadingView(
+        what=proposal_word(match, proposal),
+        follows=follows_word(match.state.next, proposal, after),
+        why=reading.why,
+        departures=proposal.departures,
+        probability=1.0 if proposal.edited is not None else reading.probability,
+        doubtful=reading.probability < DOUBTFUL_BELOW and not by_people,
+        ends_board=after is not None and (after.result is not None or after.over),
+        flags=stroke.flags,
+        stroke=proposal.is_stroke,
+        seat=stroke.seat,
+        missed=proposal.missed,
+        before=proposal.joining is not None,
+    )
+
+
+def _placing(desk: Desk, view: BoardView) -> BoardView:
+    """Say what goes back on the board, and what comes off it after a correction."""
+    off = counted(desk.take)
+    if not desk.place:
+        return replace(view, headline=_("take off"), detail=off, ok=_("done"))
+    headline, back = placing_words(view.placing)
+    detail = _("{back}; take off {off}", back=back, off=off) if desk.take else back
+    question = question_of_placing(desk)
+    return replace(
+        view, headline=headline, detail=detail,
+        ok=_("what fell?") if asks_in_time(desk) else _("placed"),
+        fix=_UNPLACED[question] if question else EMPTY,
+    )  # fmt: skip
+
+
+_UNPLACED: Mapping[MenuKind, Phrase] = {
+    MenuKind.FORGOTTEN: _("forgotten?"),
+    MenuKind.WAIVED: _("waived?"),
+}
+"""What FIX asks while pieces are to be put back."""
+
+
+def _paused(desk: Desk, view: BoardView) -> BoardView:
+    first, second = view.sides
+    counts = _(
+        "{side} {n}, {other} {m}?", side=side_word(first.side), n=first.pocketed,
+        other=side_word(second.side), m=second.pocketed,
+    )  # fmt: skip
+    if desk.glance:
+        return replace(
+            view, headline=_("power was off"), detail=_("in: {counts}", counts=counts),
+            ok=_("right"), fix=_("correct"),
+        )  # fmt: skip
+    headline = _("paused")
+    if desk.time_out is not None:
+        headline = _("time-out of {side}", side=side_word(desk.time_out))
+    return replace(view, headline=headline, detail=EMPTY, ok=_("go on"), fix=_("menu"))
+
+
+def _over(desk: Desk, view: BoardView) -> BoardView:
+    assert desk.game is not None, "only a match has results"
+    game = desk.game
+    state = game.match.state
+    if desk.phase is Phase.MATCH_OVER:
+        winner = colour_of(state, state.winner) if state.winner else None
+        return replace(
+            view, headline=_match_winner(state), detail=_how(state), winner=winner,
+            result_points=(view.sides[0].points, view.sides[1].points),
+            ok=_("hold: new"), fix=_("menu"),
+            record=record_of(game),
+        )  # fmt: skip
+    result = state.result
+    if result is None:
+        return view
+    first, second = (result.points.get(side.side, 0) for side in view.sides)
+    return replace(
+        view, headline=_winner(result.winner),
+        detail=listed([_how_and_who_opens(state), *view.hints]),
+        winner=result.winner, result_points=(first, second),
+        ok=_c("what was taken back", "put back") if game.undone else _("next board"),
+        fix=_("extra point?") if may_be_demanded(desk) else EMPTY,
+    )  # fmt: skip
+
+
+def _winner(winner: Side | None) -> Phrase:
+    return _("{side} wins", side=side_word(winner)) if winner else _("level")
+
+
+def _match_winner(state: MatchState) -> Phrase:
+    """Say who won a match: by colour, or by name where colours have changed."""
+    if state.winner is None or not colours_change(state):
+        return _winner(state.winner)
+    return _("{side} wins", side=seated(state, state.winner))
+
+
+def _how_and_who_opens(state: MatchState) -> Phrase:
+    """Say how a board ended and who opens the next one."""
+    if state.next is None:
+        return _how(state)
+    return _("{how}, {seat} opens", how=_how(state), seat=state.next.value)
+
+
+def _how(state: MatchState) -> Phrase:
+    """Say how it ended; the board's winner too, where the match went to the other side."""
+    result = state.result
+    if result is None:
+        return EMPTY
+    won = result.winner and named_of(state.settings, state.position.seat_sides, result.winner)
+    if state.over and won is not state.winner:
+        return result_word(result)
+    return how_word(result.how)

@@ -1,0 +1,1 @@
+"""What is open, as values: the game, what is proposed, the settings, the view."""

@@ -1,0 +1,46 @@
+"""Which buttons a board has, and what follows from that for who can say what.
+
+A board may have any of its buttons, down to two. What matters is where everything can be
+said: a *whole* place has an OK and a way to say "no, the next one". UNDO and the menu follow
+from these two (:mod:`jackspot.sensing.buttons`), and all else is in the menu. Buttons of other
+places say what is written on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from jackspot.core.pieces import Seat
+from jackspot.sensing.events import Button, Key, Place
+
+
+def whole_places(buttons: Iterable[Button]) -> frozenset[Place]:
+    """Give the places from which everything can be said: OK with FIX, or OK with UNDO."""
+    keys: dict[Place, set[Key]] = {}
+    for button in buttons:
+        keys.setdefault(button.place, set()).add(button.key)
+    return frozenset(
+        place for place, has in keys.items() if Key.OK in has and has & {Key.FIX, Key.UNDO}
+    )
+
+
+def referee_sits(buttons: Iterable[Button]) -> bool:
+    """Whether a box or a page is there from which a referee can say everything."""
+    return bool(whole_places(buttons) & {Place.REFEREE, Place.PAGE})
+
+
+def every_button() -> frozenset[Button]:
+    """Give the buttons of a board that has all of them, its page's too."""
+    seats = {Button(place, key) for place in Place if place.seat for key in (Key.OK, Key.FIX)}
+    others = {Button(place, key) for place in Place if not place.seat for key in Key}
+    return frozenset(seats | others)
+
+
+def speak_for_all(buttons: Collection[Button], lineup: Collection[Seat]) -> bool:
+    """Whether seats' buttons speak for everybody at the table, as the box's do.
+
+    That is where no box does it and somebody who plays has no OK.
+    """
+    if Place.REFEREE in whole_places(buttons):
+        return False
+    return any(Button(Place(seat.value), Key.OK) not in buttons for seat in lineup)

@@ -1,0 +1,78 @@
+"""How a board is set to behave: who may decide, what can be pressed, how long things take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.dialogue.state.controls import every_button
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.view import HouseView
+from jackspot.readings.spans import Spans
+from jackspot.readings.usual import AS_PUBLISHED, Times
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Button, Place
+
+
+class Confirm(StrEnum):
+    """Whose OK, FIX, UNDO and menu count."""
+
+    REFEREE = "referee"
+    ANYONE = "anyone"
+    OPPONENT = "opponent"
+
+
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """How this board is set to behave; all times in nanoseconds.
+
+    ``settle_ns`` of quiet end *falling*, ``settle_at_most_ns`` at the latest.
+    ``stand_ns`` is how long a reading must have stood before OK confirms it while pieces may
+    still fall. An OK that answers something which changed less than ``changed_guard_ns``
+    before by another hand or a sensor does nothing; after an entry the same OK is deaf for
+    ``deaf_ns`` and the others' for ``pass_guard_ns``. ``hold_ns`` is when a hold fires, for
+    the bar that grows until then. ``places`` are where buttons are, ``buttons`` which.
+    ``house`` is what the configuration says of the board itself, ``people`` the names to choose
+    from, ``locked`` what nobody may change at the table.
+    """
+
+    confirm: Confirm = Confirm.ANYONE
+    places: frozenset[Place] = frozenset(Place)
+    buttons: frozenset[Button] = field(default_factory=every_button)
+    settle_ns: int = 1_500_000_000
+    settle_at_most_ns: int = 6 * SECOND_NS
+    stand_ns: int = 500_000_000
+    changed_guard_ns: int = 400_000_000
+    deaf_ns: int = 800_000_000
+    pass_guard_ns: int = 3 * SECOND_NS
+    undo_pair_ns: int = SECOND_NS
+    hold_ns: int = SECOND_NS
+    late_fall_ns: int = 5 * SECOND_NS
+    clock_note_ns: int = 5 * SECOND_NS
+    menu_idle_ns: int = 20 * SECOND_NS
+    absent_ns: int = 10 * SECOND_NS
+    """After so long without an answer any playing seat settles by holding OK."""
+    unanswered_ns: int = 180 * SECOND_NS
+    """When nobody pressed for so long, all that waits is one question."""
+    auto_confirm: float = 0.0
+    """A reading this likely settles itself at the end of *falling*; 0: none does."""
+    attract_ns: int = 120 * SECOND_NS
+    """When nobody plays for this long, pictures of help lie over the board; 0: never."""
+    abandoned_ns: int = 600 * SECOND_NS
+    """The same in the middle of a match whose clock does not run down."""
+    free_rest: bool = False
+    """The board rests in free play, not in set-up."""
+    widths: WidthModel = field(default_factory=WidthModel)
+    times: Times = field(default_factory=lambda: AS_PUBLISHED)
+    """What this board has learnt of its strokes, where its owner allows it."""
+    has_referees_page: bool = False
+    """Referees can reach a page of the board from a phone."""
+    has_hotspot: bool = False
+    """The board has a network of its own."""
+    calibrates: bool = False
+    """The board can be calibrated from its menu."""
+    spans: Spans = field(default_factory=Spans)
+    house: HouseView = field(default_factory=HouseView)
+    people: tuple[str, ...] = ()
+    locked: frozenset[Lock] = frozenset()

@@ -1,0 +1,239 @@
+"""The scorekeeper's desk: everything that is open, as one frozen value.
+
+A desk holds the match with what was confirmed line by line, what is proposed and waits for
+an OK, what must be placed, which menu is open, which faults there are, and what each button
+that is down was asked. :mod:`jackspot.dialogue.phases.scorekeeper` turns one desk into the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+from types import MappingProxyType
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.phrases import EMPTY, Phrase
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.values import Parts
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.game import Game, Keeping
+from jackspot.dialogue.state.layers import Attract, FreePlay
+from jackspot.dialogue.state.menu_kinds import Menu
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.proposal import Group, Proposal
+from jackspot.dialogue.state.view import HouseView, Phase
+from jackspot.sensing.events import Button, FaultRaised
+
+
+@dataclass(frozen=True, slots=True)
+class TimeDue:
+    """0:00 has come on ``board`` and ``! time`` is still to be entered.
+
+    It follows the line with the number ``after`` where UNDO took it back; else it follows
+    everything that began before ``zero_ns``. ``beams`` are those broken since before it,
+    where what they see still counts; a power cut forgets them, for it forgets what they saw.
+    """
+
+    board: int
+    zero_ns: int
+    after: int | None = None
+    beams: tuple[Pocket, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What one question for all that waits says: of which falls, and what it comes to."""
+
+    falls: tuple[int, ...]
+    counts: tuple[tuple[Piece, int], ...]
+    """Pieces out of play, by kind, if everything is taken as it reads likeliest."""
+    ends_board: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The pocket a seat named for its next stroke; it stands until that stroke is entered.
+
+    ``strokes`` is how many had been entered when it was named.
+    """
+
+    seat: Seat
+    strokes: int
+    pocket: Pocket
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The shot that is waited for, and since when: what the shot clock counts."""
+
+    board: int
+    strokes: int
+    seat: Seat
+    since_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What the sensor test saw: the last width in each pocket, the last button pressed."""
+
+    widths_ns: Mapping[Pocket, int] = field(default_factory=lambda: MappingProxyType({}))
+    button: Button | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """A button that is down, and what it was asked when it went down."""
+
+    button: Button
+    down_ns: int
+    ask: int
+    fresh: bool
+    """The question had only just changed by another hand or a sensor."""
+    falling: bool = False
+    """Pieces were still falling when it went down: held, it says no more than pressed."""
+    woke: bool = False
+    """It woke the board from its pictures of help, and means nothing else."""
+    held: bool = True
+    """Still down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question on the table: its token, and since when and by whom it stands."""
+
+    token: int = 1
+    since_ns: int = -SECOND_NS
+    by: Button | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastEntry:
+    """When something was last entered or taken back, and by which button."""
+
+    at_ns: int
+    button: Button | None
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything that is open. See the fields' own types."""
+
+    customs: Customs
+    plan: Plan
+    phase: Phase = Phase.SETUP
+    game: Game | None = None
+    previous: Game | None = None
+    proposal: Proposal | None = None
+    waiting: tuple[Group, ...] = ()
+    """Falls that came while something else was open: one group a proposal."""
+    assumed: tuple[Group, ...] = ()
+    """Falls that were surely a hand: shown, not asked; the next OK settles them."""
+    parked: tuple[Proposal, ...] = ()
+    """Fresh proposals that UNDO put aside; they come back."""
+    place: tuple[Piece, ...] = ()
+    fetch: tuple[Pocket | None, ...] = ()
+    take: tuple[Piece, ...] = ()
+    """In *placing*: what lies on the board for strokes that count no longer; it comes off."""
+    kept: Keeping | None = None
+    """Lines that wait to be entered again after a change before them."""
+    lying: tuple[Piece, ...] = ()
+    """Pieces that people put back for strokes that count no longer."""
+    missing: tuple[Piece, ...] = ()
+    """Pieces that kept strokes send back and that are still to be reckoned with."""
+    history: Phase | None = None
+    """The phase from which an entry was opened by the history: UNDO goes back there."""
+    menu: Menu | None = None
+    glance: bool = False
+    """The power was off: before play goes on, people compare table and counts."""
+    time_due: TimeDue | None = None
+    """0:00 has come while a stroke was open, or its entry was taken back."""
+    armed: int | None = None
+    """The number of the board whose clock waits for the gong."""
+    time_out: Side | None = None
+    """Whose time-out the pause is."""
+    called: Call | None = None
+    """The pocket named for the stroke that is to come."""
+    shot: Shot | None = None
+    """Where a shot clock is played: the shot that is waited for."""
+    house: HouseView = field(default_factory=HouseView)
+    """What people set for the board itself."""
+    origin: int = 0
+    """The fingerprint of the plan that the configuration proposes."""
+    tried: Tried = field(default_factory=Tried)
+    """What the sensor test saw."""
+    over_ns: int | None = None
+    """When the board ended: a fall soon after may belong to the last stroke."""
+    note: Phrase = EMPTY
+    """A remark about the last press, until the next event that changes anything."""
+    faults: tuple[FaultRaised, ...] = ()
+    broken: tuple[Pocket, ...] = ()
+    """Beams that are broken at this instant."""
+    downs: tuple[Down, ...] = ()
+    asked: Asked = field(default_factory=Asked)
+    details: bool = False
+    """What waits is asked one by one, though it is much: people chose so."""
+    gathered: Gathered | None = None
+    """What the one question for all that waits says, while it is open."""
+    objections: tuple[Seat, ...] = ()
+    """Seats that may not decide and pressed FIX, until what they object to is answered."""
+    answered_ns: int = 0
+    """When somebody who may decide last pressed anything."""
+    entered_ns: int | None = None
+    """When the last line was entered; None where it was not the last thing said."""
+    last_entry: LastEntry | None = None
+    last_undo: LastEntry | None = None
+    clock_noted_ns: int = 0
+    now_ns: int = 0
+    """The latest instant that reached the desk."""
+    sequence: int = 0
+    free: FreePlay | None = None
+    """Free play lies over set-up."""
+    attract: Attract | None = None
+    """Pictures of help lie over everything: nobody plays."""
+    touched_ns: int = 0
+    """When something was last pressed or fell."""
+    dark: tuple[Pocket, ...] = ()
+    """Pockets marked by people: the beam misses what falls there, they enter it by hand."""
+    unseen: tuple[Pocket | None, ...] = ()
+    """Of pieces entered by hand since a beam was last marked: the pockets, None not named."""
+
+    @property
+    def waits_for_gong(self) -> bool:
+        """Whether the clock of the running board is armed: it waits for a common start."""
+        return self.game is not None and self.armed == self.game.match.state.board
+
+
+INSTANTS = frozenset(
+    {"now_ns", "sequence", "asked", "downs", "touched_ns", "answered_ns", "clock_noted_ns",
+     "last_entry", "last_undo", "shot"}
+)  # fmt: skip
+"""Fields that only say when something was, and which buttons are down since when.
+
+Neither what is asked nor what it is asked about depends on them.
+"""
+
+still_parts: Callable[[Desk], tuple[object, ...]] = attrgetter(
+    *(each.name for each in fields(Desk) if each.name not in INSTANTS)
+)
+"""Give all of a desk but its instants: what stays when nothing but time passes."""
+
+
+class Still(Parts):
+    """A desk without its instants, as a key to remember by what was worked out of it."""
+
+    __slots__ = ("desk",)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(still_parts(desk))
+        self.desk = desk
+
+
+AT_NO_INSTANT: Mapping[str, object] = MappingProxyType(
+    {
+        each.name: getattr(Desk(Customs(), Plan()), each.name)
+        for each in fields(Desk)
+        if each.name in INSTANTS
+    }
+)
+"""What the instants are on a desk that nothing has happened on."""

@@ -1,0 +1,138 @@
+"""What the board writes down: the kinds of journal entries, as values and as JSON.
+
+The journal is the list of these, in order; the desk is their fold
+(:mod:`jackspot.dialogue.restart.restoring`). Strokes and directives stand in it as lines of the
+match record, so a person can read a journal too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import Fall, Pulse
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+
+
+class Kind(StrEnum):
+    """The kinds of entries."""
+
+    MATCH = "match"
+    """A match starts: ``header`` (the header of a match record)."""
+    FALL = "fall"
+    """Something fell: ``number``, ``pocket``, ``pulses`` ([[start_ns, end_ns], ...])."""
+    LINE = "line"
+    """People confirmed: ``entries`` (record lines), ``falls`` (numbers), ``rows``, and ``by``
+    (a wire; null: the reading settled itself)."""
+    JOIN = "join"
+    """``entries`` that belong to the last line: placed, or time beside its stroke."""
+    UNDO = "undo"
+    """The last line was taken back; with ``entries`` only so many of its last entries."""
+    REDO = "redo"
+    """The line taken back last was put back."""
+    LEFT_OUT = "left_out"
+    """Lines that will not be entered again: their ``entries``, and their ``falls``."""
+    SHELVE = "shelve"
+    """The match was put aside, over or not: ``why``."""
+    DISCARD = "discard"
+    """The match was taken back before its first stroke."""
+    BACK = "back"
+    """The match put aside last is on the board again."""
+    DESK = "desk"
+    """What is open: phase, proposals, placing, menu, plan, time used."""
+    CLOCK = "clock"
+    """Time used: ``used_ns``."""
+    TIME_UP = "time_up"
+    """The instant 0:00."""
+    BOARD_END = "board_end"
+    """A board is over: ``winner``, ``how``, ``points``."""
+    MATCH_END = "match_end"
+    """A match is over: ``winner``, ``points``, ``boards_won``."""
+    CLEARING = "clearing"
+    """A fall that belongs to no stroke: pieces are cleared away, a sensor is tried."""
+    SWALLOWED = "swallowed"
+    """A press that did nothing: ``wire``, ``why``."""
+    STOOD_IN = "stood_in"
+    """A seat settled by holding OK because nobody who may had answered: ``wire``."""
+    OBJECTION = "objection"
+    """A seat that may not decide pressed FIX: ``wire``."""
+    TIME_OUT = "time_out"
+    """A side asked for a time-out: ``side``; the clock stands until somebody says go on."""
+    GONG = "gong"
+    """The common start of a clock that was armed."""
+    SHUTDOWN = "shutdown"
+    """Somebody asked the board to be switched off in order."""
+    CALIBRATION = "calibration"
+    """Somebody asked for a calibration: the board lets go of its wires for it, and comes back."""
+    FAULT = "fault"
+    """Something is wrong: ``part``, ``trouble``, ``detail``."""
+    FAILED = "failed"
+    """The program failed at an event and changed nothing: ``event``, ``phase``, ``trace``."""
+    CLEARED = "cleared"
+    """It is well again: ``part``, ``trouble``."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """One entry. ``at_ns`` is the monotonic instant, ``body`` plain JSON values."""
+
+    kind: Kind
+    at_ns: int
+    body: Mapping[str, Json]
+
+
+def fall_body(fall: Fall) -> dict[str, Json]:
+    """Write a fall as JSON."""
+    return {
+        "number": fall.number,
+        "pocket": fall.pocket.value,
+        "pulses": [[pulse.start_ns, pulse.end_ns] for pulse in fall.pulses],
+    }
+
+
+def read_fall(body: Mapping[str, Json]) -> Fall:
+    """Read a fall from JSON; ValueError says what is wrong with it."""
+    number, name, pulses = body.get("number"), body.get("pocket"), body.get("pulses")
+    if not isinstance(number, int) or not isinstance(pulses, list) or not pulses:
+        raise ValueError(f"a fall needs a number and its pulses, found {dict(body)!r}")
+    pocket = Pocket(str(name))
+    return Fall(number, pocket, tuple(_pulse(pocket, pair) for pair in pulses))
+
+
+def _pulse(pocket: Pocket, pair: Json) -> Pulse:
+    match pair:
+        case [int() as start_ns, int() as end_ns] if start_ns <= end_ns:
+            return Pulse(pocket, start_ns, end_ns)
+        case _:
+            raise ValueError(f"a pulse is [start_ns, end_ns], found {pair!r}")
+
+
+def check(kind: str, body: Mapping[str, Json]) -> None:
+    """Check an entry as it is written and as it is read; ValueError says what is wrong."""
+    needed = _NEEDED.get(Kind(kind), {})
+    for key, kinds in needed.items():
+        if not isinstance(body.get(key), kinds):
+            names = " or ".join(each.__name__ for each in kinds)
+            raise ValueError(f"entry {kind!r} needs {key!r} as {names}, found {body.get(key)!r}")
+    if kind == Kind.FALL:
+        read_fall(body)
+
+
+_NEEDED: Mapping[Kind, Mapping[str, tuple[type, ...]]] = {
+    Kind.MATCH: {"header": (str,)},
+    Kind.FALL: {"number": (int,), "pocket": (str,), "pulses": (list,)},
+    Kind.LINE: {"entries": (list,), "falls": (list,)},
+    Kind.JOIN: {"entries": (list,)},
+    Kind.LEFT_OUT: {"entries": (list,), "falls": (list,)},
+    Kind.SHELVE: {"why": (str,)},
+    Kind.DESK: {"phase": (str,), "used_ns": (int,)},
+    Kind.CLOCK: {"used_ns": (int,)},
+    Kind.SWALLOWED: {"wire": (str,), "why": (str,)},
+    Kind.TIME_OUT: {"side": (str,)},
+    Kind.FAULT: {"part": (str,), "trouble": (str,)},
+    Kind.FAILED: {"event": (str,), "trace": (str,)},
+    Kind.CLEARED: {"part": (str,), "trouble": (str,)},
+}

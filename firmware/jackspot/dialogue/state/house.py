@@ -1,0 +1,88 @@
+"""What people set for the board itself, and what the organiser may lock.
+
+Language, brightness and volume belong to the board, not to a match: they outlast a new match
+and a power cut. The configuration gives the values they start with; when the owner changes
+one there, the new value wins over what was set at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+from jackspot.dialogue.state.view import HouseView
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch", "ja": "日本語"}
+"""The languages that displays speak, each named in itself."""
+
+BRIGHTNESS_STEPS = (100, 75, 50, 25, 10)
+"""Per cent, as the menu offers them: never dark, or nobody could find the way back."""
+
+VOLUME_STEPS = (100, 75, 50, 25, 0)
+"""Per cent, as the menu offers them; 0 is silent."""
+
+
+class Lock(StrEnum):
+    """What the organiser may lock: the words of ``locked`` in the configuration."""
+
+    RULES = "rules"
+    PLAYERS = "players"
+    NAMES = "names"
+    TIME = "time"
+    BOARDS = "boards"
+    HANDICAPS = "handicaps"
+    LANGUAGE = "language"
+    BRIGHTNESS = "brightness"
+    VOLUME = "volume"
+    SHUTDOWN = "shutdown"
+
+
+def with_next_language(house: HouseView) -> HouseView:
+    """Speak the next language."""
+    known = tuple(LANGUAGES)
+    at = known.index(house.language) if house.language in known else -1
+    return replace(house, language=known[(at + 1) % len(known)])
+
+
+def with_next_brightness(house: HouseView) -> HouseView:
+    """Shine at the next lower step; after the lowest, at full."""
+    return replace(house, brightness=_lower(house.brightness, BRIGHTNESS_STEPS))
+
+
+def with_next_volume(house: HouseView) -> HouseView:
+    """Sound at the next lower step; after silence, at full."""
+    return replace(house, volume=_lower(house.volume, VOLUME_STEPS))
+
+
+def _lower(value: int, steps: Sequence[int]) -> int:
+    return next((step for step in steps if step < value), steps[0])
+
+
+def house_body(house: HouseView, configured: HouseView) -> list[list[str | int]]:
+    """Write down what is set, and what the configuration said when it was set."""
+    return [_values(house), _values(configured)]
+
+
+def _values(house: HouseView) -> list[str | int]:
+    return [house.language, house.brightness, house.volume]
+
+
+def read_house(body: Any, configured: HouseView, locked: frozenset[Lock]) -> HouseView:
+    """Give what was set, but for what is locked or was changed in the configuration since.
+
+    Raises ValueError or TypeError where ``body`` is not what :func:`house_body` wrote.
+    """
+    if body is None:
+        return configured
+    then, start = body
+    kept: dict[str, Any] = {}
+    for lock, was, started in zip(_FIELDS, then, start, strict=True):
+        if lock not in locked and started == getattr(configured, lock.value):
+            kept[lock.value] = was
+    return replace(configured, **kept)
+
+
+_FIELDS = (Lock.LANGUAGE, Lock.BRIGHTNESS, Lock.VOLUME)
+"""The settings of the house in the order in which they are written down."""

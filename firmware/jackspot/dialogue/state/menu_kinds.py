@@ -1,0 +1,98 @@
+"""Which lists there are, and the one that is open, as values.
+
+What stands in them and what an item does is in :mod:`jackspot.table.lists`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import Fall, Place
+
+
+class MenuKind(StrEnum):
+    """Which list is open."""
+
+    MENU = "menu"
+    EDIT = "edit"
+    COUNTS = "counts"
+    OWED = "owed"
+    TURN = "turn"
+    RESIGN = "resign"
+    LATE = "late"
+    """Was a fall after the end part of the last stroke?"""
+    DARK = "dark"
+    """Are pieces in this pocket to be entered by hand from now on?"""
+    WHICH_DARK = "which_dark"
+    """In which pocket did the beam miss pieces?"""
+    DARK_POCKETS = "dark_pockets"
+    """Which pockets are entered by hand."""
+    GATHERED = "gathered"
+    """One question for all that waits."""
+    NAME_POCKET = "name_pocket"
+    """Where did a piece fall that is entered by hand? The rules need it."""
+    TIME_OUT = "time_out"
+    CALL = "call"
+    """Which pocket is named for the jack?"""
+    BANKED = "banked"
+    """Did the jack come by a cushion?"""
+    OPTIONS = "options"
+    NAMES = "names"
+    PEOPLE = "people"
+    """Who sits at the seat that ``about`` names?"""
+    HANDICAPS = "handicaps"
+    HANDICAP = "handicap"
+    """The handicaps of the side of the seat that ``about`` names."""
+    HOUSE = "house"
+    SENSORS = "sensors"
+    REFEREE = "referee"
+    """Where the referee's page is; the OLED shows its address and PIN."""
+    HOTSPOT = "hotspot"
+    """How phones get into the board's own network; the OLED shows two codes, one a line."""
+    RECORD = "record"
+    """The match record as QR codes, one a line, which a display shows in turn."""
+    RECORD_LARGE = "record_large"
+    """The same in more codes of larger dots."""
+    HISTORY = "history"
+    """All that was entered, newest first."""
+    WITHOUT = "without"
+    """Is an entry that is no stroke to be left out?"""
+    KEEP = "keep"
+    """Are the strokes after a change to be kept?"""
+    STOPPED = "stopped"
+    """What is to be done with a line that has no place any more?"""
+    IMPOSSIBLE = "impossible"
+    """More is said to have left the board than was there: what was the mistake?"""
+    KEPT = "kept"
+    """What came out otherwise than before."""
+    TOUCHED = "touched"
+    """Nothing fell and the break is still to be made: was the group touched?"""
+    FORGOTTEN = "forgotten"
+    """Was what is owed not put back before the next turn began?"""
+    WAIVED = "waived"
+    """Does the opponent waive what is due?"""
+    IN_TIME = "in_time"
+    """People shot on before anybody said placed: was it put back before that?"""
+    DEMAND = "demand"
+    """Does the winner of the board ask for the extra point?"""
+    QUEEN = "queen"
+    """Where is the queen?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A list that is open over the phase, worked by OK and FIX alone."""
+
+    kind: MenuKind
+    chosen: int = 0
+    used_ns: int = 0
+    """When it was last worked; idle too long closes it unchanged."""
+    opener: Place | None = None
+    falls: tuple[Fall, ...] = ()
+    """For a question about falls: which."""
+    pocket: Pocket | None = None
+    """For a question about a pocket: which."""
+    about: str = ""
+    """For a list about one seat: which; about earlier entries: their numbers."""

@@ -1,0 +1,323 @@
+"""What set-up proposes, and how people change it press by press.
+
+A plan is a record's header as data, with who plays and who shoots first. It becomes a match's
+settings by being agreed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from jackspot.core.agreement import HANDICAPS, Disagreement, agree
+from jackspot.core.options import CAROM, OPTIONS
+from jackspot.core.pieces import Seat
+from jackspot.core.rules import RULES
+from jackspot.core.rules.common import single_player
+from jackspot.core.settings import FIRST_SIDES, MatchSettings, OptionValue, RuleSystem
+from jackspot.dialogue.state.house import Lock
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What set-up proposes: a record's header as data, who plays, who shoots first.
+
+    ``armed``: the clock of each board waits for a common gong.
+    """
+
+    header: Mapping[str, object] = field(
+        default_factory=lambda: MappingProxyType({"rules": "hikone"})
+    )
+    lineup: tuple[Seat, ...] = (Seat.N, Seat.S)
+    first: Seat = Seat.N
+    armed: bool = False
+
+
+LINEUPS: tuple[tuple[Seat, ...], ...] = (
+    (Seat.N, Seat.S),
+    (Seat.E, Seat.W),
+    (Seat.N, Seat.E, Seat.S, Seat.W),
+    (Seat.N, Seat.E, Seat.S),
+    (Seat.E, Seat.S, Seat.W),
+    (Seat.S, Seat.W, Seat.N),
+    (Seat.W, Seat.N, Seat.E),
+)
+"""Who can play: two who face each other, two pairs, or a pair and one alone; clockwise."""
+
+TIME_LIMITS_S = (0, 180, 300, 600)
+"""Time limits that the menu offers, in seconds."""
+
+MOST_BOARDS = 5
+"""The longest match that the menu offers; the configuration may ask for a longer one."""
+
+STEPS: Mapping[str, Sequence[OptionValue]] = {
+    "time_limit_s": TIME_LIMITS_S,
+    "best_of": range(1, MOST_BOARDS + 1, 2),
+    "shot_clock_s": (0, 10, 15, 20, 30, 45, 60, 90, 120),
+    "target": (5, 10, 15, 20, 25, 29, 50),
+    "queen_points": (0, 1, 3, 5, 10, 25, 50),
+    "queen_cap": (0, 20, 21, 22, 23, 24, 25),
+    "max_boards": (0, 4, 6, 8, 10),
+}
+"""Values that the menu offers of an option that has too many to go through one by one."""
+
+
+def agreed(plan: Plan, first: Seat) -> MatchSettings:
+    """Agree the match that a plan proposes, with ``first`` to shoot first.
+
+    Raises :class:`jackspot.core.agreement.Disagreement` where it cannot be played.
+    """
+    at = plan.lineup.index(first)
+    seats = (*plan.lineup[at:], *plan.lineup[:at])
+    header = {**plan.header, "seats": [seat.value for seat in seats]}
+    for table in ("names", "handicap", "colours"):
+        given = plan.header.get(table)
+        if isinstance(given, Mapping):
+            header[table] = {seat: each for seat, each in given.items() if seat in seats}
+    return agree(header)
+
+
+def fingerprint(plan: Plan, locked: Iterable[Lock] = ()) -> int:
+    """Give a number that another plan hardly ever has, to see whether a config was changed."""
+    said = [plan.header, plan.lineup, plan.armed, sorted(locked)]
+    text = json.dumps(said, default=str, sort_keys=True)
+    number = 0
+    for letter in text:
+        number = (number * 131 + ord(letter)) % ((1 << 53) - 111)
+    return number
+
+
+def rules_of(plan: Plan) -> RuleSystem:
+    """Give the planned rules."""
+    return RuleSystem(str(plan.header.get("rules", RuleSystem.HIKONE.value)))
+
+
+def table_of(plan: Plan, name: str) -> Mapping[str, Any]:
+    """Give a table of the planned header: options, names, handicap."""
+    table = plan.header.get(name, {})
+    return table if isinstance(table, Mapping) else {}
+
+
+def with_table(plan: Plan, name: str, table: Mapping[str, Any]) -> Plan:
+    """Give the plan with another table in its header."""
+    return replace(plan, header={**plan.header, name: dict(table)})
+
+
+# --- rules and options -----------------------------------------------------------------
+
+
+def planned(plan: Plan, name: str) -> OptionValue:
+    """Give an option as planned, else the default of the plan's rules."""
+    value = table_of(plan, "options").get(name, OPTIONS[name].defaults[rules_of(plan)])
+    return value if isinstance(value, bool | int | str) else 0
+
+
+def _number(plan: Plan, name: str) -> int:
+    value = planned(plan, name)
+    return value if isinstance(value, int) else 0
+
+
+def time_limit_s(plan: Plan) -> int:
+    """Give the planned time limit of a board in seconds; 0: none."""
+    return _number(plan, "time_limit_s")
+
+
+def best_of(plan: Plan) -> int:
+    """Give how many boards the planned match has at most."""
+    return _number(plan, "best_of")
+
+
+def with_next_option(plan: Plan, name: str) -> Plan:
+    """Offer the next value of an option; after the last, the first."""
+    return with_option(plan, name, _after(planned(plan, name), offered_of(name)))
+
+
+def offered_of(name: str) -> Sequence[OptionValue]:
+    """Give the values of an option that the menu offers."""
+    return tuple(STEPS.get(name, OPTIONS[name].allowed))
+
+
+def with_option(plan: Plan, name: str, value: OptionValue) -> Plan:
+    """Plan a value of an option."""
+    changed = with_table(plan, "options", {**table_of(plan, "options"), name: value})
+    return _turned(changed) if name == "direction" else changed
+
+
+def _after(value: OptionValue, offered: Sequence[OptionValue]) -> OptionValue:
+    """Give what is offered after a value; one that is not offered goes to the next greater."""
+    if value in offered:
+        return offered[(offered.index(value) + 1) % len(offered)]
+    greater = (
+        each
+        for each in offered
+        if isinstance(each, int) and isinstance(value, int) and each > value
+    )
+    return next(greater, offered[0])
+
+
+def with_next_rules(plan: Plan) -> Plan:
+    """Let the next rules be played that this version knows; what they lack is dropped."""
+    known = list(RULES)
+    now = rules_of(plan)
+    at = known.index(now) if now in known else -1
+    return with_rules(plan, known[(at + 1) % len(known)])
+
+
+def with_rules(plan: Plan, rules: RuleSystem) -> Plan:
+    """Let these rules be played: options, handicaps, colours and seats that they lack go."""
+    header = {name: each for name, each in plan.header.items() if name not in dropped(plan, rules)}
+    options = {
+        name: value
+        for name, value in table_of(plan, "options").items()
+        if name not in dropped(plan, rules)
+    }
+    planned_so = replace(plan, header={**header, "rules": rules.value})
+    if "options" in header:
+        planned_so = with_table(planned_so, "options", options)
+    if plan.lineup not in lineups_of(rules) and len(plan.lineup) == 3:
+        return with_next_lineup(planned_so)
+    return _turned(planned_so)
+
+
+def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
+    """Name what is planned and other rules do not know.
+
+    An option by its name, else ``handicap`` and ``colours``.
+    """
+    known = {name for name, each in OPTIONS.items() if rules in each.systems}
+    gone = [name for name in table_of(plan, "options") if name not in known]
+    if table_of(plan, "handicap") and rules not in CAROM:
+        gone.append("handicap")
+    if table_of(plan, "colours") and FIRST_SIDES[rules] != FIRST_SIDES[rules_of(plan)]:
+        gone.append("colours")
+    return tuple(gone)
+
+
+# --- who plays -------------------------------------------------------------------------
+
+
+def lineups_of(rules: RuleSystem) -> tuple[tuple[Seat, ...], ...]:
+    """Give who can play by these rules: three only where there is a jack."""
+    return tuple(each for each in LINEUPS if len(each) != 3 or rules in CAROM)
+
+
+def with_next_lineup(plan: Plan) -> Plan:
+    """Let the next line-up play."""
+    known = lineups_of(rules_of(plan))
+    at = next((i for i, each in enumerate(known) if set(each) == set(plan.lineup)), -1)
+    return with_lineup(plan, known[(at + 1) % len(known)])
+
+
+def with_lineup(plan: Plan, lineup: tuple[Seat, ...]) -> Plan:
+    """Let these play, in the direction that is planned.
+
+    Of three the one who plays alone is proposed to shoot first: the starting point (起点) of
+    the Japanese rules. Colours that were agreed for others and do not fit these are dropped.
+    """
+    first = single_player(lineup) or (plan.first if plan.first in lineup else lineup[0])
+    turned = _turned(replace(plan, lineup=lineup, first=first))
+    if "colours" in disagreed(turned):
+        header = {name: each for name, each in turned.header.items() if name != "colours"}
+        return replace(turned, header=header)
+    return turned
+
+
+def disagreed(plan: Plan) -> frozenset[str]:
+    """Name the tables and keys of a planned header that cannot be played as they stand."""
+    try:
+        agreed(plan, plan.first)
+    except Disagreement as wrong:
+        return frozenset(mistake.path[0] for mistake in wrong.mistakes if mistake.path)
+    return frozenset()
+
+
+def _turned(plan: Plan) -> Plan:
+    """Let a line-up of more than two run round the table as planned, its first seat kept."""
+    clockwise = sorted(plan.lineup, key=list(Seat).index)
+    if len(clockwise) < 3:
+        return plan
+    at = clockwise.index(plan.lineup[0])
+    lineup = (*clockwise[at:], *clockwise[:at])
+    if planned(plan, "direction") == "ccw":
+        lineup = (lineup[0], *reversed(lineup[1:]))
+    return replace(plan, lineup=lineup)
+
+
+def with_next_first(plan: Plan) -> Plan:
+    """Let the next seat of the line-up shoot first."""
+    at = plan.lineup.index(plan.first) if plan.first in plan.lineup else -1
+    return replace(plan, first=plan.lineup[(at + 1) % len(plan.lineup)])
+
+
+def with_name(plan: Plan, seat: Seat, name: str) -> Plan:
+    """Let somebody sit at a seat; an empty name is nobody known.
+
+    Who sat elsewhere does not sit there any more.
+    """
+    names = {at: each for at, each in table_of(plan, "names").items() if each != name}
+    names.pop(seat.value, None)
+    if name:
+        names[seat.value] = name
+    return with_table(plan, "names", names)
+
+
+# --- handicaps -------------------------------------------------------------------------
+
+
+def sides_of(plan: Plan) -> tuple[tuple[Seat, ...], ...]:
+    """Give the seats of each side: who faces each other plays together, but for two."""
+    if len(plan.lineup) == 2:
+        return tuple((seat,) for seat in plan.lineup)
+    seen: list[tuple[Seat, ...]] = []
+    for seat in plan.lineup:
+        if not any(seat in side for side in seen):
+            seen.append(tuple(each for each in plan.lineup if each in (seat, seat.opposite)))
+    return tuple(seen)
+
+
+def handicap_of(plan: Plan, side: tuple[Seat, ...]) -> Mapping[str, OptionValue]:
+    """Give what a side is given or asked for beyond the rules, as planned."""
+    tables = table_of(plan, "handicap")
+    merged: dict[str, OptionValue] = {}
+    for seat in side:
+        table = tables.get(seat.value)
+        if isinstance(table, Mapping):
+            merged.update(table)
+    return merged
+
+
+def usual_handicap(name: str) -> OptionValue:
+    """Give the value of a handicap that changes nothing."""
+    return 12 if name == "pucks_needed" else HANDICAPS[name][0]
+
+
+def with_next_handicap(plan: Plan, side: tuple[Seat, ...], name: str) -> Plan:
+    """Offer a side the next value of a handicap; what cannot go with it is taken away."""
+    allowed: Sequence[OptionValue] = HANDICAPS[name]
+    offered = tuple(reversed(allowed)) if name == "pucks_needed" else tuple(allowed)
+    given = dict(handicap_of(plan, side))
+    given[name] = _after(given.get(name, usual_handicap(name)), offered)
+    if name == "head_start":
+        given.pop("pucks_needed", None)
+    elif name == "pucks_needed":
+        given.pop("head_start", None)
+    elif name == "second_chance" and not given[name]:
+        given.pop("second_chance_on_jack", None)
+    elif name == "second_chance_on_jack" and given[name]:
+        given["second_chance"] = True
+    kept = {each: value for each, value in given.items() if value != usual_handicap(each)}
+    tables = {seat: each for seat, each in table_of(plan, "handicap").items() if seat not in side}
+    if kept:
+        tables[side[0].value] = kept
+    return with_table(plan, "handicap", tables)
+
+
+# --- the clock -------------------------------------------------------------------------
+
+
+def with_clock_start(plan: Plan) -> Plan:
+    """Let the clock start the other way: at once, or armed, by a common gong."""
+    return replace(plan, armed=not plan.armed)

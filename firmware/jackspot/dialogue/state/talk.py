@@ -1,0 +1,218 @@
+"""One step of the talk between people and board, while it is being taken.
+
+A :class:`Talk` starts from a desk and an instant, gathers what changes, what must be
+written down and what must be heard, and ends as a new desk with its effects. It lives no
+longer than one call of :func:`jackspot.dialogue.phases.scorekeeper.step`, so the scorekeeper stays
+a function of values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from jackspot.core.clock import MatchClock
+from jackspot.core.directives import Entry, Say, Saying
+from jackspot.core.match import Match
+from jackspot.core.phrases import EMPTY, Phrase
+from jackspot.core.record import write_entry
+from jackspot.core.values import changed
+from jackspot.dialogue.state.desk import Desk, LastEntry
+from jackspot.dialogue.state.entries import JournalEntry, Json, Kind
+from jackspot.dialogue.state.game import Game, Line
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import Button, Fall
+
+
+class Talk:
+    """The desk as it changes in this step, and the effects so far."""
+
+    def __init__(self, desk: Desk, now_ns: int, button: Button | None = None) -> None:
+        self.desk = desk
+        self.now_ns = now_ns
+        self.button = button
+        self.down_ns = now_ns
+        self.records: list[JournalEntry] = []
+        self.sounds: list[Sound] = []
+
+    @property
+    def game(self) -> Game:
+        """The match on the board; only where a phase implies that there is one."""
+        game = self.desk.game
+        assert game is not None, f"phase {self.desk.phase} without a match"
+        return game
+
+    @property
+    def proposal(self) -> Proposal:
+        """What is proposed; only where a phase implies that something is."""
+        proposal = self.desk.proposal
+        assert proposal is not None, f"phase {self.desk.phase} without a proposal"
+        return proposal
+
+    def change(self, **fields: Any) -> None:
+        """Change fields of the desk; what is so already makes no new desk."""
+        desk = self.desk
+        for name, value in fields.items():
+            if getattr(desk, name) is not value:
+                self.desk = changed(desk, **fields)
+                return
+
+    def change_game(self, **fields: Any) -> None:
+        """Change fields of the match on the board."""
+        self.change(game=changed(self.game, **fields))
+
+    def record(self, kind: Kind, **body: Json) -> None:
+        """Write an entry."""
+        self.records.append(JournalEntry(kind, self.now_ns, body))
+
+    def sound(self, sound: Sound) -> None:
+        """Let a sound be heard; the same one only once a step."""
+        if sound not in self.sounds:
+            self.sounds.append(sound)
+
+    def refuse(self, why: Phrase, detail: str = "") -> None:
+        """Let a press do nothing but a low beep, journaled and shown.
+
+        ``detail`` is journaled in place of what is shown, where there is more to say.
+        """
+        self.sound(Sound.REFUSED)
+        self.change(note=why)
+        self.note_swallowed(detail or why)
+
+    def note_swallowed(self, why: Phrase | str) -> None:
+        """Write down that a press did nothing."""
+        if self.button is not None:
+            self.record(Kind.SWALLOWED, wire=self.button.wire, why=str(why))
+
+    def mark_entry(self) -> None:
+        """Remember that something was entered just now, and by which button."""
+        if self.button is not None:
+            self.change(last_entry=LastEntry(self.now_ns, self.button))
+        self.change(note=EMPTY)
+        self._settle_hands()
+
+    def _settle_hands(self) -> None:
+        """Write down that hands were hands, and that what they fetched is fetched."""
+        falls = [fall for group in self.desk.assumed for fall in group.falls]
+        if falls:
+            self.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+            pockets = {fall.pocket for fall in falls}
+            left = tuple(pocket for pocket in self.desk.fetch if pocket not in pockets)
+            self.change(assumed=(), fetch=left)
+
+    def enter(
+        self, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),
+        probability: float | None = None, *, kept: bool = False,
+    ) -> None:  # fmt: skip
+        """Enter a line: what one confirmation says. What undo took back is gone by it.
+
+        A line that is ``kept`` was entered before: the board it begins has its own clock.
+        """
+        match = self.game.match
+        for entry in entries:
+            match = match.enter(entry)
+        chance = None if probability is None else round(probability, 4)
+        line = Line(entries, falls, chance)
+        game = with_match(self.game, match, self.now_ns, fresh=not kept)
+        self.change(
+            game=replace(game, lines=(*game.lines, line), undone=()), entered_ns=self.now_ns
+        )
+        rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
+        again: dict[str, Json] = {"kept": True} if kept else {}
+        self.record(
+            Kind.LINE,
+            entries=[write_entry(entry) for entry in entries],
+            falls=[fall.number for fall in falls],
+            rows=list(rows),
+            probability=chance,
+            by=self.button.wire if self.button else None,
+            **again,
+        )
+        self.mark_entry()
+
+    def join(self, entry: Entry) -> None:
+        """Add an entry to the last line, so that one UNDO takes both back."""
+        if not self.game.lines:
+            self.enter((entry,))
+            return
+        last = self.game.lines[-1]
+        joined = replace(last, entries=(*last.entries, entry))
+        self.change_game(
+            match=self.game.match.enter(entry), lines=(*self.game.lines[:-1], joined), undone=()
+        )
+        self.record(Kind.JOIN, entries=[write_entry(entry)])
+
+    def stop_clock(self, at_ns: int | None = None) -> None:
+        """Stop the match clock, at an earlier instant where one is given."""
+        self.change_game(clock=self.game.clock.stopped(self.now_ns if at_ns is None else at_ns))
+
+    def start_clock(self) -> None:
+        """Let the match clock run on.
+
+        Not when it is up, not before people looked at the table after a power cut, and not
+        before the gong.
+        """
+        clock = self.game.clock
+        if self.desk.glance or clock.running or clock.is_up_at(self.now_ns):
+            return
+        if self.desk.waits_for_gong:
+            return
+        self.change_game(clock=clock.started(self.now_ns))
+        self.change(clock_noted_ns=self.now_ns)
+
+    def begin_clock(self) -> None:
+        """Let the clock of a board that begins run, or wait for the gong where that is set."""
+        waits = self.desk.plan.armed and self.game.clock.limit_ns > 0
+        self.change(armed=self.game.match.state.board if waits else None)
+        self.start_clock()
+
+    def go(self, phase: Phase) -> None:
+        """Go to a phase; a time-out ends with its pause."""
+        still = self.desk.time_out if phase is Phase.PAUSED else None
+        self.change(phase=phase, time_out=still)
+
+
+def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
+    """Put a match in the place of a game's match; another board has another clock.
+
+    The clock of the board that is left is kept, that of the board that is come to is the
+    one it had, standing. What is entered ``fresh`` begins a new board with a whole clock.
+    """
+    left, board = game.match.state.board, match.state.board
+    if left == board:
+        return replace(game, match=match)
+    used = {**game.used, left: game.clock.used_at(now_ns)}
+    clock = MatchClock(game.clock.limit_ns, 0 if fresh else used.get(board, 0))
+    others = {number: each for number, each in used.items() if number != board}
+    return replace(game, match=match, clock=clock, used=MappingProxyType(others))
+
+
+def without_last(game: Game, count: int) -> Game:
+    """Undo the last ``count`` entries of the last line; the rest of it stands."""
+    match = game.match
+    for _entry in range(count):
+        match = match.undo()
+    last = game.lines[-1]
+    shorter = replace(last, entries=last.entries[: len(last.entries) - count])
+    return replace(game, match=match, lines=(*game.lines[:-1], shorter))
+
+
+def taken_back(match: Match, line: Line) -> Match:
+    """Undo every entry of a line."""
+    for _entry in line.entries:
+        match = match.undo()
+    return match
+
+
+def put_back(match: Match, line: Line) -> Match:
+    """Enter every entry of a line again."""
+    for entry in line.entries:
+        match = match.enter(entry)
+    return match
+
+
+TIME = Say(Saying.TIME)
+PLACED = Say(Saying.PLACED)
+NEXT_BOARD = Say(Saying.BOARD)

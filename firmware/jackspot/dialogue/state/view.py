@@ -1,0 +1,385 @@
+"""The board as everybody sees it: words and numbers, no pixels.
+
+One :class:`BoardView` is made after every event that changes anything; each display draws
+it in its own way. What is only proposed and what is confirmed stand in different fields,
+so that no display can mix them up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from jackspot.core.directives import Entry, RedPlace
+from jackspot.core.phrases import EMPTY, Phrase
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.stroke import Departure, Flag
+from jackspot.sensing.events import Button, Trouble
+
+
+class Phase(StrEnum):
+    """Where the talk between people and board stands."""
+
+    SETUP = "setup"
+    READY = "ready"
+    FALLING = "falling"
+    REVIEW = "review"
+    PLACING = "placing"
+    PAUSED = "paused"
+    BOARD_OVER = "board_over"
+    MATCH_OVER = "match_over"
+
+
+class Sound(StrEnum):
+    """What the buzzer says."""
+
+    TICK = "tick"
+    """A fall."""
+    AGAIN = "again"
+    """A rising pair: shoot again."""
+    PASS = "pass"
+    """A falling pair: the turn passes."""
+    FOUL = "foul"
+    """Two low notes."""
+    REFUSED = "refused"
+    """A low beep: the press did nothing."""
+    MINUTE = "minute"
+    """One minute left."""
+    TEN_SECONDS = "ten_seconds"
+    """Ten seconds left."""
+    SHOT_SOON = "shot_soon"
+    """The shot clock runs out in five seconds."""
+    SHOT_UP = "shot_up"
+    """The shot clock has run out; nothing is judged by it."""
+    HORN = "horn"
+    """Time."""
+    WIN = "win"
+    """A board or match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One side: who, and how it stands."""
+
+    side: Side
+    letter: str
+    """``R``, ``G``, ``W``, ``B``, ``1``, ``2``: sides are told apart without colour."""
+    seats: tuple[Seat, ...]
+    names: tuple[str, ...]
+    pocketed: int
+    left: int
+    owed: int
+    points: int
+    boards_won: int
+    shoots: bool
+    all_in: bool
+    """All pucks are in: the jack may be played."""
+    pieces: tuple[Piece, ...] = ()
+    """The kinds it plays for: its colour, or where sides own none every counter."""
+    board_points: int = 0
+    """Of the running board, or of the one just finished, as the system counts."""
+    game_points: int = 0
+    """Of the running game, in systems that play games of several boards."""
+    games_won: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingView:
+    """One way to understand what was sensed, and what would follow from it."""
+
+    what: Phrase
+    """``RED NE``"""
+    follows: Phrase
+    """``shoot again``"""
+    why: Phrase
+    """``9 ms in NE``"""
+    departures: tuple[Departure, ...]
+    probability: float
+    """0 to 1."""
+    doubtful: bool
+    """Low confidence: shown with a question mark."""
+    ends_board: bool
+    """Confirming needs OK held."""
+    flags: frozenset[Flag] = frozenset()
+    """What a referee has called."""
+    stroke: bool = True
+    """False: it was no stroke at all."""
+    seat: Seat | None = None
+    """Whose stroke it would be."""
+    missed: tuple[Seat, ...] = ()
+    """Seats that missed before it without anybody pressing; confirming records that too."""
+    before: bool = False
+    """It completes the stroke confirmed last and would replace it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    """Pieces of :attr:`BoardView.place` that go back to one spot, bottom to top."""
+
+    pieces: tuple[Piece, ...]
+    by: Phrase
+    """Who puts them there: ``BLACK``, ``umpire``; empty: anybody."""
+    where: Phrase
+    """``on the jack spot``, ``in the circle``"""
+
+
+class QueuedKind(StrEnum):
+    """Why something waits."""
+
+    WAITS = "waits"
+    """Falls that came while something else was open."""
+    PARKED = "parked"
+    """A proposal that UNDO put aside."""
+    HAND = "hand"
+    """Surely a hand: shown, not asked; the next OK settles it."""
+    KEPT = "kept"
+    """A later stroke that waits to be entered again after a correction."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedView:
+    """One thing that waits behind what is asked now."""
+
+    kind: QueuedKind
+    what: Phrase
+    """Its likeliest reading as things stand: ``RED NE``."""
+    why: Phrase
+    probability: float
+    """0 to 1; 1 where people said it."""
+    pockets: tuple[Pocket, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FreeView:
+    """Free play: counts only, no turns, for visitors who only try it."""
+
+    counts: tuple[tuple[Piece, int], ...]
+    """How many of each kind are in, pucks first."""
+    last: Phrase = EMPTY
+    """What the newest fall is taken for: ``RED NE``."""
+    sure: bool = False
+    """People have said so; else it is only what is likeliest."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseView:
+    """What people set for the board itself, not for the match."""
+
+    language: str = "en"
+    """``en``, ``de`` or ``ja``."""
+    brightness: int = 100
+    """Of the displays, per cent; 0: dark."""
+    volume: int = 100
+    """Of the buzzer, per cent; 0: silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """The match clock. ``limit_ns`` 0 means that the match has none."""
+
+    limit_ns: int = 0
+    remaining_ns: int = 0
+    running: bool = False
+    as_of_ns: int = 0
+    """The monotonic instant ``remaining_ns`` is true for."""
+    armed: bool = False
+    """It waits for a common start: the next OK starts it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """A banner: what is wrong, and what to do."""
+
+    part: str
+    trouble: Trouble
+    what: Phrase
+    """At most 21 characters: one OLED line."""
+    remedy: Phrase
+    """At most 21 characters."""
+    detail: str = ""
+    """What was found, for whoever mends it; nobody translates it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeView:
+    """Something to know, in two short lines; ``good``: nothing is wrong."""
+
+    what: Phrase
+    remedy: Phrase
+    good: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LastRuling:
+    """What the rules said last, by id and in words."""
+
+    rows: tuple[str, ...]
+    words: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class HoldView:
+    """A button that is held: a bar grows from 0.2 s to 1 s."""
+
+    button: Button
+    down_ns: int
+    progress: float
+    """0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """What a page shows of one line of a list beside its words.
+
+    ``does`` is what OK says there, empty where that is plain; ``held``: it wants OK held.
+    ``choices`` are the values it can be given at once, ``chosen`` is the one it has.
+    """
+
+    does: Phrase = EMPTY
+    held: bool = False
+    does_held: Phrase = EMPTY
+    """What holding OK says there, where that is another thing and has a key of its own."""
+    locked: bool = False
+    typed: bool = False
+    """It takes what people type."""
+    choices: tuple[Phrase, ...] = ()
+    chosen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MenuView:
+    """A list to choose from: the menu, editing, or a question."""
+
+    title: Phrase
+    items: tuple[Phrase, ...]
+    chosen: int
+    """Index in ``items``."""
+    question: bool = False
+    """Yes or no: OK says yes to ``title``, FIX no."""
+    note: Phrase = EMPTY
+    """A remark about the last press, in the place of the title."""
+    kind: str = ""
+    """Which list it is, whatever its title says: a value of the desk's ``MenuKind``."""
+    lines: tuple[LineView, ...] = ()
+    """The same lines as ``items``, with what a page can do there."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationView:
+    """A calibration under way: how much is done of what is asked, and what was measured.
+
+    Drops are counted; where none are asked ``of`` is 0. ``progress`` is of the whole, 0 to 1.
+    """
+
+    progress: float
+    count: int = 0
+    of: int = 0
+    widths_ns: tuple[int, ...] = ()
+    """How long each counted drop broke the beam, in order."""
+    last_ns: int | None = None
+    """How long the last one did, counted or not."""
+    refused: bool = False
+    """The last one was not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A match as its record writes it down."""
+
+    settings: MatchSettings
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """Everything there is to show.
+
+    ``sides`` keep their places for the whole match, whatever colours they play on this board;
+    where a side is named, it is by its colour on this board. ``sequence`` only grows. ``ask``
+    changes only when what a button means changes.
+    ``headline`` is the one thing to know (``RED: shoot again``), ``detail`` a second line,
+    ``ok`` and ``fix`` what these buttons do now (empty: nothing). ``proposal`` is not
+    confirmed; ``readings`` are the proposal and its alternatives, likeliest first.
+    ``place`` is bottom to top. ``lit`` are pockets where something is falling.
+    """
+
+    sequence: int
+    ask: int
+    phase: Phase
+    rules: RuleSystem
+    board: int
+    best_of: int
+    sides: tuple[SideView, SideView]
+    shooter: Seat | None
+    red: RedPlace
+    asked_by: Button | None = None
+    """Whose press led to what is asked; None: a sensor or time did."""
+    headline: Phrase = EMPTY
+    detail: Phrase = EMPTY
+    ok: Phrase = EMPTY
+    fix: Phrase = EMPTY
+    proposal: ReadingView | None = None
+    readings: tuple[ReadingView, ...] = ()
+    place: tuple[Piece, ...] = ()
+    placing: tuple[PlaceView, ...] = ()
+    """The same pieces by the spot where they go, and who puts them there."""
+    hints: tuple[Phrase, ...] = ()
+    """What else there is to tell, the most urgent first; ``detail`` has some of them."""
+    fetch: tuple[Pocket | None, ...] = ()
+    """Pockets a striker must be fetched from; None: from where it fell."""
+    waiting: int = 0
+    """Further proposals behind the one shown."""
+    lit: tuple[Pocket, ...] = ()
+    clock: ClockView = field(default_factory=ClockView)
+    shot: ClockView | None = None
+    """The shot clock of who is to shoot, where one is played: shown, never judged."""
+    last: LastRuling | None = None
+    faults: tuple[FaultView, ...] = ()
+    hold: HoldView | None = None
+    menu: MenuView | None = None
+    winner: Side | None = None
+    """Of the board in *board_over*, of the match in *match_over*; None: level.
+
+    By its colour on this board, as in ``sides``."""
+    result_points: tuple[int, int] | None = None
+    """Of the finished board or match, in the order of ``sides``."""
+    lamps: frozenset[Seat] = frozenset()
+    """Seats whose turn lamp is lit."""
+    queue: tuple[QueuedView, ...] = ()
+    """What waits, in the order in which it will be asked."""
+    by_hand: tuple[Pocket, ...] = ()
+    """Pockets whose beam is not to be trusted: what falls there is entered by hand."""
+    free: FreeView | None = None
+    """Free play instead of a match."""
+    attract: int | None = None
+    """Nobody plays: which picture of help is shown over everything, 0 to 2."""
+    house: HouseView = field(default_factory=HouseView)
+    can: frozenset[str] = frozenset()
+    """Presses that do something now: ``ok``, ``ok_held``, ``fix``, ``fix_held``, ``foul``..."""
+    fix_held: Phrase = EMPTY
+    """What holding FIX does now."""
+    written: Written | None = None
+    """The match so far, as its record says it; None: there is none."""
+    farewell: bool = False
+    """The board switches itself off: no view follows, and displays that can keep this one do."""
+    record: str = ""
+    """In *match_over* the match record as text."""
+    codes: tuple[str, ...] = ()
+    """The match record as texts of a QR code each, where they are to be shown."""
+    code: int = 0
+    """Which of them is shown now."""
+    red_side: Side | None = None
+    """Whose the queen is while it is pending or covered."""
+    red_words: Phrase = EMPTY
+    """Where the jack or queen is, in words: ``queen: cover now``."""
+    on_board: tuple[tuple[Piece, int], ...] = ()
+    """What must lie on the board by the board's count, strikers left out."""
+    calibration: CalibrationView | None = None
+    """The board is being calibrated: nothing of a match is shown."""
+    notice: NoticeView | None = None
+    """What is told for a while that is no fault, in the place of a fault's two lines."""
+    game: int = 0
+    """Which game of the match is played, from 1; 0: the system has boards only."""
+    game_board: int = 0
+    """Which board of that game, from 1."""

@@ -1,0 +1,77 @@
+"""Who answers where the one who may is away, and who objects meanwhile.
+
+``confirm`` says whose presses count. A box may be unplugged and a referee may be away, so
+when an answer is due and nobody who may has pressed anything for a while, any seat that plays
+settles by holding OK. Objections of seats that may not decide stay beside the question until
+it is answered.
+"""
+
+from __future__ import annotations
+
+from jackspot.core.phrases import Phrase, _
+from jackspot.core.pieces import Seat
+from jackspot.dialogue.state.controls import referee_sits, whole_places
+from jackspot.dialogue.state.customs import Confirm
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Place
+
+DUE = frozenset({Phase.REVIEW, Phase.PLACING, Phase.PAUSED, Phase.BOARD_OVER, Phase.MATCH_OVER})
+"""Phases that wait for an answer. *ready* waits for a stroke, and passing the turn is open to
+shooter and next seat; only after UNDO it waits for an answer too."""
+
+
+def answer_is_due(desk: Desk) -> bool:
+    """Whether the board waits for somebody to answer; a list that somebody works is no such."""
+    if desk.game is None or desk.attract is not None:
+        return False
+    if desk.menu is not None:
+        return desk.menu.opener is None
+    return desk.phase in DUE or (desk.phase is Phase.READY and bool(desk.game.undone))
+
+
+def open_to_all_ns(desk: Desk) -> int | None:
+    """Say from when on any playing seat may settle; None: no answer is due, or all may."""
+    confirm, buttons = desk.customs.confirm, desk.customs.buttons
+    all_may = confirm is Confirm.REFEREE and not referee_sits(buttons)
+    if confirm is Confirm.ANYONE or all_may or not answer_is_due(desk):
+        return None
+    return max(desk.asked.since_ns, desk.answered_ns) + desk.customs.absent_ns
+
+
+def may_stand_in(desk: Desk, seat: Seat, at_ns: int) -> bool:
+    """Whether a seat may settle at an instant because nobody who may has answered.
+
+    It must be one that plays; where no seat that plays has the buttons, any seat may.
+    """
+    from_ns = open_to_all_ns(desk)
+    if desk.game is None or from_ns is None or at_ns < from_ns:
+        return False
+    order = desk.game.match.state.position.order
+    whole = whole_places(desk.customs.buttons)
+    return seat in order or not any(Place(each.value) in whole for each in order)
+
+
+def remarks(desk: Desk, now_ns: int) -> tuple[Phrase, ...]:
+    """Say what stands beside the question: who objects, and that any seat may answer."""
+    said = [_("{seat} objects", seat=seat.value) for seat in desk.objections]
+    from_ns = open_to_all_ns(desk)
+    if from_ns is not None and now_ns >= from_ns:
+        said.append(_("any seat: hold OK"))
+    return tuple(said)
+
+
+def with_objection(desk: Desk, seat: Seat | None) -> tuple[Seat, ...]:
+    """Give the seats that object, with one more, each once."""
+    return tuple(dict.fromkeys((*desk.objections, *((seat,) if seat else ()))))
+
+
+def question_of(desk: Desk) -> tuple[object, ...]:
+    """Give what an objection is about, as a value to compare: it changes with the answer."""
+    if desk.game is None:
+        return (desk.phase,)
+    phase = Phase.REVIEW if desk.phase is Phase.FALLING else desk.phase
+    falls = desk.proposal.falls[:1] if desk.proposal is not None else ()
+    menu = desk.menu.kind if desk.menu is not None else None
+    about = tuple(fall.number for fall in falls)
+    return (phase, menu, about, len(desk.game.lines), len(desk.game.undone))

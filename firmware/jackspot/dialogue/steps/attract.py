@@ -1,0 +1,79 @@
+"""Pictures of help while nobody plays, over whatever is open.
+
+They come when nothing was pressed and nothing fell for a while: soon where no match is in
+play, after ten minutes in the middle of one (then it was abandoned), never while a clock runs
+down. The press that wakes the board does nothing else, whatever it was; it is written down
+with the presses that did nothing. A fall wakes the board too, and counts as always.
+
+What lies beneath stays as it is, but for free play: it ends, so that the next visitors count
+from nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.phrases import _
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.layers import Attract
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.steps.free_play import rest
+from jackspot.sensing.events import ButtonDown, ButtonUp, Fall, Press
+
+PICTURES = 3
+"""How many pictures there are; they are shown in turn."""
+
+PICTURE_NS = 6 * SECOND_NS
+"""How long each is shown."""
+
+BETWEEN_MATCHES = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
+"""Where nobody is in the middle of anything."""
+
+
+def due(desk: Desk) -> tuple[int, Callable[[Talk, int], None]] | None:
+    """Say when the first picture comes, or the next one; None: not before something happens."""
+    if desk.attract is not None:
+        return desk.attract.since_ns + PICTURE_NS, _next_picture
+    idle_ns = _patience_ns(desk)
+    return None if idle_ns is None else (desk.touched_ns + idle_ns, _begin)
+
+
+def _patience_ns(desk: Desk) -> int | None:
+    """Say how long nobody must have touched the board; None: no picture comes here."""
+    customs = desk.customs
+    if not customs.attract_ns or desk.menu is not None:
+        return None
+    if desk.phase in BETWEEN_MATCHES:
+        return customs.attract_ns
+    clock = desk.game.clock if desk.game is not None else None
+    runs_down = clock is not None and clock.running and clock.limit_ns > 0
+    return None if runs_down else max(customs.abandoned_ns, customs.attract_ns)
+
+
+def _begin(talk: Talk, at_ns: int) -> None:
+    talk.change(attract=Attract(0, at_ns))
+    if talk.desk.phase is Phase.SETUP:
+        rest(talk)
+
+
+def _next_picture(talk: Talk, at_ns: int) -> None:
+    shown = talk.desk.attract
+    assert shown is not None, "no picture is shown"
+    talk.change(attract=Attract((shown.picture + 1) % PICTURES, at_ns))
+
+
+def touches(event: object) -> bool:
+    """Whether an event shows that somebody is there."""
+    return isinstance(event, ButtonDown | ButtonUp | Press | Fall)
+
+
+def shown(desk: Desk, view: BoardView) -> BoardView:
+    """Lay the picture over a view: any press only wakes the board."""
+    if desk.attract is None:
+        return view
+    return replace(
+        view, attract=desk.attract.picture, ok=_("wake up"), fix=_("wake up"), lamps=frozenset()
+    )

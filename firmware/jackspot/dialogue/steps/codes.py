@@ -1,0 +1,99 @@
+"""A match record as QR codes on a small display: how many there are, and which is shown.
+
+They are shown in turn, a calm while each, and go on by themselves. In a list FIX steps from the
+one that is shown; which that is follows from when the list was last worked, so nothing is written
+down and no question changes while they turn.
+
+On the 64 rows of an OLED a module is one dot, which takes few codes, or two, for a phone that
+cannot see single dots. Source of what a code holds: ISO/IEC 18004, table 7, level L.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.record import write_record
+from jackspot.core.record_codes import codes_of
+from jackspot.dialogue.state.desk import Desk, Still
+from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import Phase
+
+CODE_NS = 4 * SECOND_NS
+"""How long each code is shown: time for a phone to find it, and for a hand to follow."""
+
+ROUNDS = 3
+"""So often all codes are shown before a list of them closes by itself, at least."""
+
+_FINE = (395, 271)
+"""Version 10, 57 modules, one dot each: letters, and bytes of plain text."""
+_COARSE = (77, 53)
+"""Version 3, 29 modules, two dots each."""
+
+CODE_SIZES: Mapping[MenuKind, tuple[int, int]] = MappingProxyType(
+    {MenuKind.RECORD: _FINE, MenuKind.RECORD_LARGE: _COARSE}
+)
+"""What a code of each list holds: letters of the QR code's alphabet, or bytes of any text."""
+
+
+def record_of(game: Game) -> str:
+    """Write the match's record, as far as it has been played."""
+    return write_record(game.match.settings, (e for line in game.lines for e in line.entries))
+
+
+def codes(desk: Desk) -> tuple[str, ...]:
+    """Give the texts of the codes that are shown now, in their order; empty: there are none."""
+    return () if desk.game is None or _size(desk) is None else _codes(Still(desk))
+
+
+def _size(desk: Desk) -> tuple[int, int] | None:
+    """Say what a code that is shown now holds; None: no codes are shown."""
+    if desk.attract is not None:
+        return None
+    if desk.menu is not None:
+        return CODE_SIZES.get(desk.menu.kind)
+    return _FINE if desk.phase is Phase.MATCH_OVER else None
+
+
+REMEMBERED = 4
+"""Desks whose codes are remembered: the one on the board, and those of a few boards beside it."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _codes(key: Still) -> tuple[str, ...]:
+    size = _size(key.desk)
+    assert key.desk.game is not None, "a record belongs to a match"
+    assert size is not None, "codes are shown"
+    return codes_of(record_of(key.desk.game), *size)
+
+
+def code_shown(desk: Desk, now_ns: int) -> int:
+    """Say which of the codes is shown at an instant, counted from 0."""
+    count = len(codes(desk))
+    if count < 2:
+        return 0
+    first, since_ns = _begun(desk)
+    return (first + max(0, now_ns - since_ns) // CODE_NS) % count
+
+
+def turns_at_ns(desk: Desk) -> int | None:
+    """Say when the next code comes; None: nothing turns."""
+    if len(codes(desk)) < 2:
+        return None
+    _first, since_ns = _begun(desk)
+    return since_ns + (max(0, desk.now_ns - since_ns) // CODE_NS + 1) * CODE_NS
+
+
+def _begun(desk: Desk) -> tuple[int, int]:
+    """Say with which code the turning began, and when."""
+    if desk.menu is not None:
+        return desk.menu.chosen, desk.menu.used_ns
+    return 0, desk.over_ns or 0
+
+
+def rounds_ns(desk: Desk) -> int:
+    """Say how long some rounds of all codes take; 0: there are none."""
+    return ROUNDS * CODE_NS * len(codes(desk))

@@ -1,0 +1,207 @@
+"""Entering what people confirm: a stroke, a miss, a directive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jackspot.core.directives import Entry, GiveTurn
+from jackspot.core.match import IllegalEntry
+from jackspot.core.phrases import _
+from jackspot.core.stroke import Flag, Stroke
+from jackspot.dialogue.proposals.answers import assumed, fit_to
+from jackspot.dialogue.proposals.dark import ask_about_a_beam, note_unseen
+from jackspot.dialogue.proposals.keeping import let_later_wait, open_later, settled, waits
+from jackspot.dialogue.proposals.legal import entered, entries_of
+from jackspot.dialogue.proposals.open_falls import (
+    joined,
+    let_later_falls_wait,
+    open_falls,
+    with_hands,
+)
+from jackspot.dialogue.proposals.proposing import asked_of, match_before, read_anew, unchanged
+from jackspot.dialogue.proposals.queueing import is_hand, opened
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.settling import end_board, go_on, imply_placed, keep_on, to_ready
+from jackspot.dialogue.steps.taking_back import redo_all, take_line_back
+from jackspot.dialogue.words.refusals import why_not
+
+MILLISECOND_NS = 1_000_000
+"""As exact as a record says when a stroke was settled."""
+
+
+def confirm(talk: Talk, *, break_said: bool = False) -> None:
+    """Enter what is proposed; a reopened line that says the same again is put back.
+
+    ``break_said``: people have just said whether it made the break.
+    """
+    proposal = talk.proposal
+    if unchanged(proposal) and talk.game.undone:
+        redo_all(talk)
+        return
+    if _is_refused(talk, proposal) or _asks_first(talk, proposal, break_said=break_said):
+        return
+    looked_at = open_later(talk.desk)
+    falls = proposal.falls
+    imply_placed(talk)
+    if proposal.joining is not None and proposal.before is not None:
+        falls = joined((*proposal.before.falls, *proposal.falls))
+        take_line_back(talk)
+    by_people = proposal.edited is not None or not proposal.falls
+    probability = None if by_people else proposal.reading.probability
+    before = talk.game
+    talk.enter(_entries(talk, proposal), falls, probability)
+    if not falls and looked_at is None:
+        note_unseen(talk, talk.game.lines[-1].stroke)
+    if looked_at is not None:
+        settled(talk, looked_at)
+    else:
+        let_later_wait(talk, before, replaces=True)
+    go_on(talk)
+    ask_about_a_beam(talk)
+
+
+def _is_refused(talk: Talk, proposal: Proposal) -> bool:
+    """Refuse a stroke that the rules do not allow here, before anything else is done with it."""
+    match = match_before(talk.game, proposal)
+    stroke = proposal.as_stroke(None)
+    if not proposal.is_stroke or entered(match, stroke, proposal.missed) is not None:
+        return False
+    try:
+        entries_of(match, assumed(match, fit_to(match, stroke)), proposal.missed)
+    except IllegalEntry as illegal:
+        talk.refuse(why_not(illegal, (stroke,), match.state), str(illegal))
+    return True
+
+
+def _asks_first(talk: Talk, proposal: Proposal, *, break_said: bool) -> bool:
+    """Ask what the rules must know of a stroke before it can be entered, if there is anything."""
+    question = asked_of(talk.desk, proposal)
+    if question is None or (break_said and question is MenuKind.TOUCHED):
+        return False
+    whose = talk.button.place if talk.button else None
+    opener = None if question is MenuKind.IN_TIME else whose  # who owes may not say it was late
+    talk.go(Phase.REVIEW)
+    talk.change(menu=Menu(question, 0, talk.now_ns, opener))
+    return True
+
+
+def _entries(talk: Talk, proposal: Proposal) -> tuple[Entry, ...]:
+    """Give what an OK enters: the stroke, after the misses that nobody pressed."""
+    if not proposal.is_stroke:
+        return ()
+    match = talk.game.match
+    stroke = fit_to(match, proposal.as_stroke(_used_before(proposal) or _used_ns(talk)))
+    return entries_of(match, stroke, proposal.missed)
+
+
+def _used_before(proposal: Proposal) -> int | None:
+    """Give the match clock at which a reopened stroke was settled the first time."""
+    line = proposal.reopened
+    return line.stroke.used_ns if line is not None and line.stroke is not None else None
+
+
+def _used_ns(talk: Talk) -> int | None:
+    """Give the match clock used when the stroke was settled; None without a limit."""
+    clock = talk.game.clock
+    if not clock.limit_ns:
+        return None
+    return clock.used_at(talk.now_ns) // MILLISECOND_NS * MILLISECOND_NS
+
+
+def miss(talk: Talk, flags: frozenset[Flag] = frozenset()) -> None:
+    """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it."""
+    seat = talk.game.match.state.next
+    assert seat is not None, "a running board has a seat to shoot"
+    talk.enter((Stroke(seat, flags=flags, used_ns=_used_ns(talk)),))
+    go_on(talk)
+
+
+def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
+    """Enter a directive as a line of its own, or beside the last one.
+
+    What was open stays open: a review is read anew, placing and a pause go on. Where lines
+    were taken back it comes before them, or takes the place of one that was no stroke.
+    """
+    before = talk.game
+    board = before.match.state.board
+    try:
+        if join:
+            talk.join(entry)
+        else:
+            talk.enter((entry,))
+    except IllegalEntry as illegal:
+        talk.refuse(why_not(illegal, (entry,), before.match.state), str(illegal))
+        return
+    talk.change(menu=None, history=None)
+    shown = talk.desk.proposal
+    reviewed = shown is not None and shown.reopened is not None
+    if before.undone:
+        said = before.undone[-1].stroke is None and not before.undone[-1].falls
+        let_later_wait(talk, before, replaces=said and not (reviewed or join))
+    state = talk.game.match.state
+    if state.board != board:
+        talk.change(lying=(), missing=())
+    if waits(talk.desk) and (state.result is not None or state.board != board):
+        let_later_falls_wait(talk)
+        talk.change(proposal=None)
+        keep_on(talk)
+    elif state.result is not None or state.over:
+        _clear_what_is_open(talk)
+        end_board(talk)
+    elif state.board != board:
+        _clear_what_is_open(talk)
+        talk.begin_clock()
+        to_ready(talk)
+    elif talk.desk.proposal is not None:
+        open_now = talk.desk.proposal
+        given = open_now.reopened is None or isinstance(entry, GiveTurn)
+        seat = (state.next if given else None) or open_now.seat
+        moved = replace(open_now, seat=seat)
+        talk.change(proposal=read_anew(talk.desk, moved, talk.now_ns))
+    elif talk.desk.phase is Phase.READY:
+        to_ready(talk)
+
+
+def end_by_word(talk: Talk, entry: Entry) -> None:
+    """End a board by word of mouth, once everything is settled that fell on it."""
+    if not _something_fell(talk):
+        directive(talk, entry)
+        return
+    talk.change(menu=None)
+    if talk.desk.phase is Phase.READY:
+        to_ready(talk)
+    talk.refuse(_("what fell comes first"))
+
+
+def _something_fell(talk: Talk) -> bool:
+    """Whether there are falls that somebody must settle; hands settle themselves."""
+    desk = talk.desk
+    hands = {
+        fall.number
+        for group in desk.waiting
+        if is_hand(opened(desk, group, talk.now_ns))
+        for fall in group.falls
+    }
+    return any(fall.number not in hands for fall in open_falls(desk, desk.proposal))
+
+
+def _clear_what_is_open(talk: Talk) -> None:
+    """Note falls that no stroke of a board that is no more can have made."""
+    desk = talk.desk
+    falls = with_hands(talk, open_falls(desk, desk.proposal))
+    if falls:
+        talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+    talk.change(
+        proposal=None,
+        waiting=(),
+        assumed=(),
+        parked=(),
+        place=(),
+        fetch=(),
+        over_ns=None,
+        time_due=None,
+    )

@@ -1,0 +1,263 @@
+"""Free play: counts only, no turns, for visitors who only try the board.
+
+A layer over *set-up*. A fall is counted at once as what it likeliest is when nobody has a
+turn; FIX says that the newest was of the next kind, UNDO takes it away, OK says that it is
+right, OK held counts anew. What was counted stands in the journal with the rest of what is
+open. Nothing here is a stroke: the rules are not asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from jackspot.core.phrases import EMPTY, Phrase, _
+from jackspot.core.pieces import Piece
+from jackspot.core.rules import rules_for
+from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.layers import FreeFall, FreePlay
+from jackspot.dialogue.state.plans import rules_of
+from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.view import BoardView, FreeView, SideView, Sound
+from jackspot.dialogue.steps.guards import Action
+from jackspot.dialogue.words.wording import counted, listed, piece_word
+from jackspot.readings.own_pieces import kinds_of
+from jackspot.readings.reading import Role, Scene, rank
+from jackspot.sensing.events import Fall
+
+MOST_FALLS = 40
+"""So many falls can be taken away one by one; of older ones only the pieces are kept."""
+
+
+def kinds(desk: Desk) -> tuple[Piece, Piece, Piece]:
+    """Give the kinds that are counted: the pucks, and what lies in the centre."""
+    rules = rules_for(rules_of(desk.plan))
+    one, other = kinds_of(rules)
+    return one, other, rules.red
+
+
+def _pieces_each(desk: Desk) -> int:
+    return 12 if Piece.JACK in kinds(desk) else 9
+
+
+def _whole(desk: Desk) -> dict[Piece, int]:
+    """Give how many there are of each kind that is counted."""
+    one, other, centre = kinds(desk)
+    each = _pieces_each(desk)
+    return {one: each, other: each, centre: 1}
+
+
+def free_play(desk: Desk) -> FreePlay:
+    """Give free play; only where it is open."""
+    assert desk.free is not None, "free play is not open"
+    return desk.free
+
+
+def counts(desk: Desk, falls: Iterable[FreeFall]) -> Counter[Piece]:
+    """Count what is in: of these falls, and of older ones."""
+    found = Counter(free_play(desk).earlier)
+    for fall in falls:
+        found.update(fall.pieces)
+    return found
+
+
+def begin(talk: Talk) -> None:
+    """Begin free play, or begin it anew."""
+    talk.change(free=FreePlay(), menu=None)
+
+
+def rest(talk: Talk) -> None:
+    """Go to how this board rests in set-up: in free play, or ready for a match."""
+    talk.change(free=FreePlay() if talk.desk.customs.free_rest else None)
+
+
+# --- falls -----------------------------------------------------------------------------
+
+
+def count_fall(talk: Talk, fall: Fall) -> None:
+    """Count a fall as what it likeliest is; one that has just grown is counted again."""
+    free = free_play(talk.desk)
+    at = next((i for i, each in enumerate(free.falls) if each.number == fall.number), None)
+    others = free.falls if at is None else (*free.falls[:at], *free.falls[at + 1 :])
+    if at is None and _nothing_left(talk.desk):
+        free, others = FreePlay(), ()
+        talk.change(free=free)
+    pieces = _likeliest(talk.desk, fall, others)
+    seen = FreeFall(fall.number, fall.pocket, max(fall.widths_ns), pieces)
+    if at is not None:
+        _keep(talk, (*others[:at], seen, *others[at:]), sure=free.sure and at < len(others))
+    else:
+        _keep(talk, (*others, seen), sure=False)
+
+
+def _nothing_left(desk: Desk) -> bool:
+    """Whether everything is in, so that a further fall can only be of a new round."""
+    found = counts(desk, free_play(desk).falls)
+    return all(found[piece] >= n for piece, n in _whole(desk).items())
+
+
+def _likeliest(desk: Desk, fall: Fall, others: Iterable[FreeFall]) -> tuple[Piece, ...]:
+    """Say what a fall was likeliest when nobody has a turn: all pucks are everybody's.
+
+    Of two kinds that are as likely it is the one of which more are left.
+    """
+    one, other, centre = kinds(desk)
+    found = counts(desk, others)
+    available = {piece: max(0, n - found[piece]) for piece, n in _whole(desk).items()}
+    scene = Scene(
+        available={**available, Piece.STRIKER: 1},
+        roles={
+            one: Role.OWN, other: Role.OWN,
+            centre: _role_of_the_centre(centre, cleared=not (available[one] and available[other])),
+            Piece.STRIKER: Role.STRIKER,
+        },
+        widths=desk.customs.widths.of_board(centre),
+    )  # fmt: skip
+    readings = rank(scene, (fall,))
+    best = [each for each in readings if math.isclose(each.probability, readings[0].probability)]
+    order = tuple(scene.available)
+    accounts = [tuple(each.piece for each in reading.departures) for reading in best]
+    return min(accounts, key=lambda kinds: [(-scene.available[p], order.index(p)) for p in kinds])
+
+
+def _role_of_the_centre(piece: Piece, *, cleared: bool) -> Role:
+    """Say what the jack or the queen is to people who only try: a queen is anybody's."""
+    if piece is Piece.QUEEN:
+        return Role.QUEEN
+    return Role.JACK_READY if cleared else Role.JACK_EARLY
+
+
+def _keep(talk: Talk, falls: tuple[FreeFall, ...], *, sure: bool) -> None:
+    """Keep what was counted; a kind that is all in now is celebrated."""
+    before = _all_in(talk.desk)
+    free = free_play(talk.desk)
+    older = falls[:-MOST_FALLS]
+    earlier = (*free.earlier, *(piece for fall in older for piece in fall.pieces))
+    talk.change(free=FreePlay(falls[-MOST_FALLS:], earlier, sure))
+    if set(_all_in(talk.desk)) - set(before):
+        talk.sound(Sound.WIN)
+
+
+def _all_in(desk: Desk) -> tuple[Piece, ...]:
+    """Give the pucks of which all are in."""
+    found = counts(desk, free_play(desk).falls)
+    return tuple(piece for piece in kinds(desk)[:2] if found[piece] >= _pieces_each(desk))
+
+
+# --- presses ---------------------------------------------------------------------------
+
+
+def work(talk: Talk, action: Action) -> None:
+    """Do what a press says in free play; the menu and an older match are not done here."""
+    match action:
+        case Action.OK:
+            _right(talk)
+        case Action.OK_HELD:
+            _anew(talk)
+        case Action.FIX:
+            _next_kind(talk)
+        case Action.UNDO:
+            _take_away(talk)
+        case _:
+            talk.refuse(_("not now"))
+
+
+def _anew(talk: Talk) -> None:
+    before = talk.desk.free
+    begin(talk)
+    if talk.desk.free == before:
+        talk.refuse(_("nothing counted yet"))
+    else:
+        talk.mark_entry()
+
+
+def _right(talk: Talk) -> None:
+    free = free_play(talk.desk)
+    if free.sure:
+        talk.refuse(_("hold OK: count anew"))
+    else:
+        talk.change(free=replace(free, sure=True))
+
+
+def _next_kind(talk: Talk) -> None:
+    """Say that the newest was of the next kind; with nothing counted, add a piece."""
+    free = free_play(talk.desk)
+    if not free.falls:
+        add_piece(talk)
+        return
+    newest, others = free.falls[-1], free.falls[:-1]
+    found, whole = counts(talk.desk, others), _whole(talk.desk)
+    choices: list[tuple[Piece, ...]] = [
+        (piece,) for piece in kinds(talk.desk) if found[piece] < whole[piece]
+    ]
+    choices += [(Piece.STRIKER,), ()]
+    first = newest.pieces[:1]
+    at = choices.index(first) if first in choices and len(newest.pieces) < 2 else -1
+    chosen = choices[(at + 1) % len(choices)]
+    _keep(talk, (*others, replace(newest, pieces=chosen)), sure=True)
+
+
+def add_piece(talk: Talk) -> None:
+    """Count a piece that no beam saw; FIX then says of which kind it was."""
+    free = free_play(talk.desk)
+    found, whole = counts(talk.desk, free.falls), _whole(talk.desk)
+    piece = next((each for each in whole if found[each] < whole[each]), None)
+    if piece is None:
+        talk.refuse(_("everything is in"))
+        return
+    talk.change(menu=None)
+    _keep(talk, (*free.falls, FreeFall(0, None, 0, (piece,))), sure=False)
+
+
+def _take_away(talk: Talk) -> None:
+    free = free_play(talk.desk)
+    if not free.falls:
+        talk.refuse(_("nothing to take back"))
+        return
+    talk.change(free=replace(free, falls=free.falls[:-1], sure=True))
+
+
+# --- words -----------------------------------------------------------------------------
+
+
+def shown(desk: Desk, view: BoardView) -> BoardView:
+    """Show free play: the counts as those of the sides, and the newest fall."""
+    free = free_play(desk)
+    found = counts(desk, free.falls)
+    sides = tuple(
+        _counted_side(each, found[piece], _pieces_each(desk))
+        for each, piece in zip(view.sides, kinds(desk)[:2], strict=True)
+    )
+    last = _newest(free)
+    all_in = [piece_word(piece) for piece in _all_in(desk)]
+    headline = _("all {pieces} are in!", pieces=listed(all_in)) if all_in else _("free play")
+    return replace(
+        view,
+        sides=(sides[0], sides[1]),
+        shooter=None,
+        headline=headline,
+        detail=last if last != EMPTY else _("hold FIX: a match"),
+        ok=_("hold: anew") if free.sure else _("right"),
+        fix=_("other") if free.falls else _("add one"),
+        free=FreeView(tuple((piece, found[piece]) for piece in kinds(desk)), last, free.sure),
+    )
+
+
+def _counted_side(view: SideView, n: int, each: int) -> SideView:
+    return replace(view, pocketed=n, left=each - n, shoots=False, all_in=n >= each)
+
+
+def _newest(free: FreePlay) -> Phrase:
+    """Say what the newest fall is taken for: ``RED? NE``, ``RED NE``, ``hand in NE``."""
+    if not free.falls:
+        return EMPTY
+    newest = free.falls[-1]
+    where = newest.pocket.value if newest.pocket else ""
+    if not newest.pieces:
+        return _("hand in {pocket}", pocket=where) if where else _("no piece")
+    what = counted(newest.pieces)
+    if not free.sure:
+        what = _("{what}?", what=what)
+    return _("{piece} {pocket}", piece=what, pocket=where) if where else what

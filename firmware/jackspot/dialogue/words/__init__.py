@@ -1,0 +1,1 @@
+"""Lines, hints, faults and refusals in words."""

@@ -1,0 +1,107 @@
+"""Who puts pieces back, and where: what each rule system says of it, in words.
+
+Hikone and the championship stack them on the jack spot; in the carrom systems it is the
+opponent's right to place what a side gives back, and the queen goes to the centre.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from jackspot.core.match import MatchState
+from jackspot.core.phrases import EMPTY, Phrase, _
+from jackspot.core.pieces import Piece, Side
+from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import PlaceView
+from jackspot.dialogue.words.wording import counted, listed, side_word
+
+_SPOTS: Mapping[RuleSystem, Phrase] = {
+    RuleSystem.HIKONE: _("on the jack spot"),
+    RuleSystem.JAPAN: _("on the jack spot"),
+    RuleSystem.KAGW: _("in the circle"),
+    RuleSystem.GRUNDREGELN: _("on the red dot"),
+    RuleSystem.ICF: _("in the centre"),
+    RuleSystem.POINTS: _("in the centre"),
+}
+"""Where what nobody has to pay goes back: the queen, and what flew off the board."""
+
+_DUES: Mapping[RuleSystem, Phrase] = {
+    RuleSystem.KAGW: _("in the circle"),
+    RuleSystem.GRUNDREGELN: _("by the red dot"),
+    RuleSystem.ICF: _("in the outer circle"),
+}
+"""Where the opponent places what a side gives back: anywhere in the circle (002), between the
+red dot and the ring around it (003), inside the outer circle (ICF law 51)."""
+
+
+def placing_of(state: MatchState, place: tuple[Piece, ...]) -> tuple[PlaceView, ...]:
+    """Say who puts these pieces back, and where; bottom to top."""
+    rules = state.settings.rules
+    if not place:
+        return ()
+    if rules not in _DUES:
+        return (PlaceView(place, EMPTY, _SPOTS[rules]),)
+    due = Counter(_dues(state))
+    groups: dict[tuple[Side | None, Phrase], list[Piece]] = {}
+    for piece in place:
+        payer = next((side for side in state.position.sides if side.piece is piece), None)
+        if rules is RuleSystem.KAGW:
+            payer = payer or _shooters(state)
+        elif due[piece] > 0:
+            due[piece] -= 1
+        else:
+            payer = None
+        where = _DUES[rules] if payer else _SPOTS[rules]
+        placer = state.position.other(payer) if payer else None
+        groups.setdefault((placer, where), []).append(piece)
+    return tuple(
+        PlaceView(tuple(pieces), _placer(rules, placer), where)
+        for (placer, where), pieces in groups.items()
+    )
+
+
+def _shooters(state: MatchState) -> Side | None:
+    """Give the side that made the last stroke of this board."""
+    ruling = state.ruling
+    if ruling is None:
+        return None
+    keeps = ruling.keeps_turn or ruling.result is not None
+    shot = ruling.after.turn - (0 if keeps else 1)
+    return ruling.after.seat_sides[ruling.after.order[shot]]
+
+
+def _dues(state: MatchState) -> list[Piece]:
+    """Give the pieces that the last stroke made the sides pay."""
+    ruling = state.ruling
+    if ruling is None:
+        return []
+    paid = zip(ruling.after.sides, ruling.paid, strict=True)
+    return [side.piece for side, n in paid for _each in range(n)]
+
+
+def _placer(rules: RuleSystem, side: Side | None) -> Phrase:
+    if side is not None:
+        return side_word(side)
+    return _("umpire") if rules is RuleSystem.ICF else EMPTY
+
+
+def placing_words(groups: tuple[PlaceView, ...]) -> tuple[Phrase, Phrase]:
+    """Say in a line who puts back, and in another what and where."""
+    everything = tuple(piece for group in groups for piece in group.pieces)
+    if len(groups) == 1 and groups[0].by == EMPTY:
+        return _("put back"), counted(everything)
+    if len({group.by for group in groups}) == 1:
+        each = [_what_where(group) for group in groups]
+        return _("{who} puts back", who=groups[0].by), listed(each)
+    return _("put back"), listed([_who_what_where(group) for group in groups])
+
+
+def _what_where(group: PlaceView) -> Phrase:
+    return _("{pieces} {where}", pieces=counted(group.pieces), where=group.where)
+
+
+def _who_what_where(group: PlaceView) -> Phrase:
+    if group.by == EMPTY:
+        return _what_where(group)
+    return _("{who}: {what}", who=group.by, what=_what_where(group))

@@ -1,0 +1,36 @@
+"""What became of a USB stick, in two short lines, and for how long they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.state.view import NoticeView
+from jackspot.sensing.events import Stick
+
+_STICK: Mapping[Stick, tuple[Phrase, Phrase]] = {
+    Stick.WRITING: (_("writing the results"), _("leave the stick in")),
+    Stick.WRITTEN: (_("results on the stick"), _("safe to remove")),
+    Stick.EMPTY: (_("no matches to write"), _("safe to remove")),
+    Stick.FULL: (_("the stick is full"), _("make room, try again")),
+    Stick.READ_ONLY: (_("stick is read-only"), _("unlock or change it")),
+    Stick.UNREADABLE: (_("stick not readable"), _("format it as FAT32")),
+    Stick.FAILED: (_("not on the stick"), _("see log, try again")),
+}
+_GOOD = frozenset({Stick.WRITING, Stick.WRITTEN, Stick.EMPTY})
+
+SHOWN_NS = 15 * SECOND_NS
+WRITING_SHOWN_NS = 120 * SECOND_NS
+"""While it is being written: what became of it comes sooner, unless the stick was pulled out."""
+
+
+def stick_notice(stick: Stick) -> NoticeView:
+    """Say what became of a stick, and what to do."""
+    what, remedy = _STICK[stick]
+    return NoticeView(what, remedy, stick in _GOOD)
+
+
+def shown_for_ns(stick: Stick) -> int:
+    """Give for how long it is shown."""
+    return WRITING_SHOWN_NS if stick is Stick.WRITING else SHOWN_NS

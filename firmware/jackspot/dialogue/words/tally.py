@@ -1,0 +1,70 @@
+"""The numbers of a view that a display shows: the large one of each side, and the match's.
+
+Every display shows the same numbers, each in its own way. Pure: a view in, numbers out.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from jackspot.core.phrases import Phrase, _
+from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, Phase
+
+OVER = frozenset({Phase.BOARD_OVER, Phase.MATCH_OVER})
+"""The phases that show a result."""
+
+
+class Tally(StrEnum):
+    """What a match is counted in."""
+
+    GAMES = "games"
+    BOARDS = "boards"
+    POINTS = "points"
+
+
+def score(view: BoardView, index: int) -> int:
+    """Give the number to show large for a side.
+
+    Its pieces in; its running total where only points count. When a board is over, its points;
+    when the match is, the games won, or where there are none its points.
+    """
+    side = view.sides[index]
+    if view.phase is Phase.MATCH_OVER and view.game and view.best_of > 1:
+        return side.games_won
+    if view.phase in OVER and view.result_points is not None:
+        return view.result_points[index]
+    return side.board_points if view.rules is RuleSystem.POINTS else side.pocketed
+
+
+def match_score(view: BoardView) -> tuple[tuple[Tally, int, int], ...]:
+    """Give how the match stands beyond the running board, what decides it first.
+
+    Nothing in a match of one board. Points are left out where a match is not counted in them.
+    """
+    first, second = view.sides
+    if view.game:
+        points = (Tally.POINTS, first.game_points, second.game_points)
+        games = (Tally.GAMES, first.games_won, second.games_won)
+        return (games, points) if view.best_of > 1 else (points,)
+    if view.best_of <= 1:
+        return ()
+    boards = (Tally.BOARDS, first.boards_won, second.boards_won)
+    points = (Tally.POINTS, first.points, second.points)
+    return (boards,) if view.rules is RuleSystem.HIKONE else (boards, points)
+
+
+def standing_words(view: BoardView) -> list[Phrase]:
+    """Say how the match stands, once there is something to say."""
+    return [tally_word(*each) for each in match_score(view) if any(each[1:])]
+
+
+def tally_word(tally: Tally, n: int, m: int) -> Phrase:
+    """Say how a match stands by one way to count it: ``games 1:0``."""
+    match tally:
+        case Tally.GAMES:
+            return _("games {n}:{m}", n=n, m=m)
+        case Tally.BOARDS:
+            return _("boards {n}:{m}", n=n, m=m)
+        case Tally.POINTS:
+            return _("points {n}:{m}", n=n, m=m)

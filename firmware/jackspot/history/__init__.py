@@ -1,0 +1,1 @@
+"""What a journal tells of its matches: data, files and score cards."""

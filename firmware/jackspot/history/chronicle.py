@@ -1,0 +1,347 @@
+"""What a journal tells of its matches: where each stands in it, and how it went.
+
+A :class:`Chapters` follows the journal entry by entry and says which match each belongs to,
+knowing only numbers and kinds, so that a long journal is divided without being understood.
+:func:`chronicle` then tells one match from its own entries: every line that people confirmed,
+also those that were taken back, with the instants and the falls it was made of. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from jackspot.core.match import IllegalEntry, Match, Step
+from jackspot.core.pieces import Pocket
+from jackspot.core.record import RecordError, read_entry_line, read_record
+from jackspot.core.stroke import Stroke
+from jackspot.dialogue.state.entries import Kind, read_fall
+
+
+class Noted(Protocol):
+    """An entry of the journal with its place and its times."""
+
+    @property
+    def seq(self) -> int:
+        """Its number in the journal, from 1."""
+
+    @property
+    def boot(self) -> str:
+        """Which start of the machine ``at_ns`` counts from."""
+
+    @property
+    def at_ns(self) -> int:
+        """When it was, by the monotonic clock of that boot."""
+
+    @property
+    def wall_ns(self) -> int:
+        """When it was, in nanoseconds since 1970."""
+
+    @property
+    def synchronised(self) -> bool:
+        """Whether that clock was known to be right."""
+
+    @property
+    def kind(self) -> str:
+        """Which kind of entry it is."""
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """What it says."""
+
+
+Span = tuple[int, int]
+"""The first and the last entry of a piece of a journal, both in it."""
+
+
+@dataclass(slots=True)
+class Chapters:
+    """Divides a journal into its matches.
+
+    ``spans`` has the pieces of each match by its number from 1; one that was taken back before
+    its first stroke has none. ``current`` is the match on the board, ``previous`` the one before
+    it, which may come back; None where there is none.
+    """
+
+    spans: dict[int, list[Span]] = field(default_factory=dict)
+    current: int | None = None
+    previous: int | None = None
+    last: int = 0
+
+    def read_on(self, seq: int, kind: str) -> int | None:
+        """Take the next entry; give the match that it belongs to."""
+        self.last = seq
+        if kind == Kind.MATCH:
+            self.current = max(self.spans, default=0) + 1
+            self.spans[self.current] = [(seq, seq)]
+            return self.current
+        if kind == Kind.BACK:
+            self.current, self.previous = self.previous, None
+            if self.current is not None:
+                self.spans[self.current].append((seq, seq))
+            return self.current
+        number = self.current
+        if number is None:
+            return None
+        if kind == Kind.DISCARD:
+            del self.spans[number]
+            self.current = None
+            return None
+        first, _last = self.spans[number][-1]
+        self.spans[number][-1] = (first, seq)
+        if kind == Kind.SHELVE:
+            self.previous, self.current = number, None
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """An instant: by the monotonic clock of one boot, and by the clock on the wall."""
+
+    boot: str
+    at_ns: int
+    wall_ns: int
+    synchronised: bool
+
+    def since(self, earlier: When) -> int | None:
+        """Give the nanoseconds from an earlier instant; None where the boots differ."""
+        return self.at_ns - earlier.at_ns if self.boot == earlier.boot else None
+
+
+@dataclass(frozen=True, slots=True)
+class ToldLine:
+    """One confirmation, as it was entered. ``entries`` are lines of a match record.
+
+    ``rows`` is what was ruled then. ``by`` is the wire that confirmed it, None where it settled
+    itself. ``kept`` was entered again after a change before it. ``taken_back`` is when UNDO took
+    it back for good; None: it stands.
+    """
+
+    when: When
+    entries: tuple[str, ...]
+    rows: tuple[str, ...] = ()
+    falls: tuple[int, ...] = ()
+    probability: float | None = None
+    by: str | None = None
+    kept: bool = False
+    taken_back: When | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SensedFall:
+    """Something that fell: where, and whether it belonged to a stroke in the end."""
+
+    pocket: Pocket
+    hand: bool = False
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """One match as the journal tells it.
+
+    ``match`` is what its standing lines come to; ``steps`` gives for each of its steps the
+    index of its line in ``lines``, ``took_ns`` how long the stroke took, where that is known.
+    ``put_aside`` tells that the match left the board before its end. ``troubles`` name what
+    could not be read.
+    """
+
+    header: str
+    began: When
+    ended: When
+    match: Match
+    lines: tuple[ToldLine, ...]
+    steps: tuple[int, ...]
+    took_ns: tuple[int | None, ...]
+    falls: Mapping[int, SensedFall]
+    put_aside: bool
+    troubles: tuple[str, ...] = ()
+
+    @property
+    def corrections(self) -> int:
+        """How many lines were taken back for good."""
+        return sum(line.taken_back is not None for line in self.lines)
+
+
+class NoMatch(ValueError):
+    """Entries that do not begin with a match that can be read."""
+
+
+PAUSE_NS = 600_000_000_000
+"""Longer than this nobody thinks about a stroke: the match was interrupted."""
+
+
+def chronicle(entries: Iterable[Noted]) -> Chronicle:
+    """Tell a match from its entries, the first of which starts it. Raises :class:`NoMatch`."""
+    teller = _Teller()
+    for entry in entries:
+        teller.take(entry)
+    return teller.told()
+
+
+class _Teller:
+    """Reads the entries of one match, one after the other."""
+
+    def __init__(self) -> None:
+        self.header: str | None = None
+        self.began: When | None = None
+        self.ended: When | None = None
+        self.lines: list[ToldLine] = []
+        self.standing: list[int] = []
+        self.undone: list[int] = []
+        self.falls: dict[int, SensedFall] = {}
+        self.put_aside = False
+        self.troubles: list[str] = []
+
+    def take(self, entry: Noted) -> None:
+        """Read one entry; one that does not fit is left out and named."""
+        when = When(entry.boot, entry.at_ns, entry.wall_ns, entry.synchronised)
+        try:
+            self._take(entry.kind, entry.body, when)
+        except (KeyError, ValueError, TypeError, IndexError) as wrong:
+            self.troubles.append(f"entry {entry.seq} ({entry.kind}) left out: {wrong}")
+        if entry.kind in _PLAY or self.ended is None:
+            self.ended = when
+
+    def _take(self, kind: str, body: Mapping[str, Any], when: When) -> None:
+        if kind == Kind.MATCH:
+            self.header, self.began = str(body["header"]), when
+        elif kind in (Kind.SHELVE, Kind.BACK):
+            self.put_aside = kind == Kind.SHELVE
+        elif kind in _READ:
+            _READ[Kind(kind)](self, body, when)
+
+    def fall(self, body: Mapping[str, Any], _when: When) -> None:
+        """Note where something fell."""
+        fall = read_fall(body)
+        self.falls[fall.number] = SensedFall(fall.pocket)
+
+    def clearing(self, body: Mapping[str, Any], _when: When) -> None:
+        """Note that falls belong to no stroke."""
+        for number in body.get("falls", ()):
+            self.falls[number] = replace(self.falls[number], hand=True)
+
+    def join(self, body: Mapping[str, Any], _when: When) -> None:
+        """Add entries to the last line."""
+        at, more = self.standing[-1], tuple(map(str, body["entries"]))
+        self.lines[at] = replace(self.lines[at], entries=(*self.lines[at].entries, *more))
+        self.undone.clear()
+
+    def left_out(self, body: Mapping[str, Any], _when: When) -> None:
+        """Let go of what UNDO had taken back."""
+        if body.get("taken_back", False):
+            self.undone.clear()
+
+    def line(self, body: Mapping[str, Any], when: When) -> None:
+        """Add a line; a fall that a line reopened by UNDO did not have before came late."""
+        falls = tuple(int(number) for number in body["falls"])
+        before = {number for line in self.lines for number in line.falls}
+        reopened = bool(self.undone) and not body.get("kept", False)
+        for number in falls:
+            added = reopened and number not in before
+            known = self.falls.get(number)
+            if added and known is not None:
+                self.falls[number] = replace(known, late=True)
+        self.standing.append(len(self.lines))
+        self.undone.clear()
+        self.lines.append(
+            ToldLine(
+                when,
+                tuple(map(str, body["entries"])),
+                tuple(map(str, body.get("rows", ()))),
+                falls,
+                body.get("probability"),
+                body.get("by"),
+                bool(body.get("kept", False)),
+            )
+        )
+
+    def undo(self, body: Mapping[str, Any], when: When) -> None:
+        """Take the last line back, or the last few entries of it."""
+        if count := int(body.get("entries") or 0):
+            at = self.standing[-1]
+            self.lines[at] = replace(self.lines[at], entries=self.lines[at].entries[:-count])
+            return
+        at = self.standing.pop()
+        self.undone.append(at)
+        self.lines[at] = replace(self.lines[at], taken_back=when)
+
+    def redo(self, _body: Mapping[str, Any], _when: When) -> None:
+        """Put the line that was taken back last in its place again."""
+        at = self.undone.pop()
+        self.standing.append(at)
+        self.lines[at] = replace(self.lines[at], taken_back=None)
+
+    def told(self) -> Chronicle:
+        """Fold what stands into the match."""
+        if self.header is None or self.began is None or self.ended is None:
+            raise NoMatch("no match begins here")
+        try:
+            match = read_record(self.header, bounded=False).match
+        except RecordError as error:
+            raise NoMatch(f"its header cannot be read: {error}") from error
+        timer, steps, took = _Timer(self.began), list[int](), list[int | None]()
+        for at in self.standing:
+            line = self.lines[at]
+            for text in line.entries:
+                try:
+                    match = match.enter(read_entry_line(text, match.settings.rules))
+                except (IllegalEntry, RecordError) as wrong:
+                    self.troubles.append(f"{text!r} left out: {wrong}")
+                else:
+                    steps.append(at)
+                    took.append(timer.took(match.steps[-1], line.when))
+        return Chronicle(
+            self.header, self.began, self.ended, match, tuple(self.lines), tuple(steps),
+            tuple(took), self.falls, self.put_aside, tuple(self.troubles),
+        )  # fmt: skip
+
+
+class _Timer:
+    """Says how long each stroke of a match took.
+
+    By the match clock where there is one, which stands while the match is paused; else from the
+    confirmation before it. None for what is no stroke, for the first one of a later board, and
+    where the match was interrupted.
+    """
+
+    def __init__(self, began: When) -> None:
+        self._before: When | None = began
+        self._board = 1
+        self._clock_ns = 0
+
+    def took(self, step: Step, when: When) -> int | None:
+        """Take the next step, confirmed at ``when``."""
+        before, self._before = self._before, when
+        if step.state.board != self._board:
+            self._board, self._clock_ns, before = step.state.board, 0, None
+        if not isinstance(step.entry, Stroke):
+            return None
+        if step.entry.used_ns is not None:
+            took: int | None = step.entry.used_ns - self._clock_ns
+            self._clock_ns = step.entry.used_ns
+        else:
+            took = when.since(before) if before is not None else None
+        return took if took is not None and 0 < took <= PAUSE_NS else None
+
+
+_READ: Mapping[Kind, Callable[[_Teller, Mapping[str, Any], When], None]] = {
+    Kind.FALL: _Teller.fall,
+    Kind.LINE: _Teller.line,
+    Kind.JOIN: _Teller.join,
+    Kind.UNDO: _Teller.undo,
+    Kind.REDO: _Teller.redo,
+    Kind.LEFT_OUT: _Teller.left_out,
+    Kind.CLEARING: _Teller.clearing,
+}
+_PLAY = frozenset(
+    {Kind.MATCH, Kind.FALL, Kind.LINE, Kind.JOIN, Kind.UNDO, Kind.REDO, Kind.MATCH_END}
+)
+"""The kinds of entries that are play: the last of them is when a match ended."""
+
+
+def sensed(falls: Sequence[SensedFall], pocket: Pocket) -> tuple[int, int, int]:
+    """Count what one pocket's beam saw: all falls, those that were hands, those that were late."""
+    here = [fall for fall in falls if fall.pocket is pocket]
+    return len(here), sum(fall.hand for fall in here), sum(fall.late for fall in here)

@@ -1,0 +1,187 @@
+"""Why a reading is thought likely, in words: ``9 ms in NE: puck or striker; own puck is usual``.
+
+Two halves. The first says what was sensed and what can look like that, the same for every
+reading of the falls; the second how usual it is that a stroke pockets what this reading says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from jackspot.core.phrases import Phrase, _, _n
+from jackspot.core.pieces import Pocket
+from jackspot.readings.usual import CENTRE, OPPONENT, OWN, STRIKER, Aim, Pocketed, Usual
+from jackspot.readings.widths import MILLISECOND_NS, WidthModel
+from jackspot.sensing.events import Fall
+
+DESCRIBED = 2
+"""So many falls are described; of further ones only the number is said."""
+
+WORTH_SAYING = 0.05
+"""What is at least so likely by its width is mentioned."""
+
+SURELY = 10.0
+"""What is so many times likelier by its width is said alone."""
+
+IS_USUAL, NOW_AND_THEN, SELDOM = 0.4, 0.05, 0.005
+"""From which share of all strokes that pocket something each word is used."""
+
+
+class Game(Enum):
+    """What the pieces of a board are called."""
+
+    CAROM = auto()
+    """Pucks and a jack."""
+    CARROM = auto()
+    """Pieces of two sides, and a queen."""
+    COUNTERS = auto()
+    """Pieces that belong to nobody, and a queen."""
+
+
+@dataclass(slots=True)
+class Reasons:
+    """What can be said of some falls on one board. The words of each content are made once.
+
+    ``hands`` are the pockets where somebody has something to fetch.
+    """
+
+    falls: tuple[Fall, ...]
+    hands: Mapping[Pocket, float]
+    widths: WidthModel
+    usual: Usual
+    game: Game
+    centre: bool
+    """Whether there is a jack or a queen to fall."""
+    _sensed: Phrase | None = None
+    _said: dict[Pocketed, Phrase] = field(default_factory=dict)
+
+    def of_stroke(self, pocketed: Pocketed) -> Phrase:
+        """Say why a stroke pocketed this."""
+        said = self._said.get(pocketed)
+        if said is None:
+            if self._sensed is None:
+                self._sensed = self._all_sensed()
+            usual = _how_usual(self.usual, pocketed, self.game)
+            said = _("{sensed}; {usual}", sensed=self._sensed, usual=usual)
+            self._said[pocketed] = said
+        return said
+
+    def of_nothing(self) -> Phrase:
+        """Say why it was no stroke."""
+        pocket = self.falls[0].pocket
+        where = _width(self.falls[0])
+        if pocket in self.hands:
+            return _("{sensed}: a hand, there is something to fetch", sensed=where)
+        return _("{sensed}: a hand, or nothing at all", sensed=where)
+
+    def _all_sensed(self) -> Phrase:
+        said = [self._looks_like(fall) for fall in self.falls[:DESCRIBED]]
+        more = len(self.falls) - DESCRIBED
+        if more > 0:
+            return _("{first}; {second}; {n} more", first=said[0], second=said[1], n=more)
+        if len(said) == DESCRIBED:
+            return _("{first}; {second}", first=said[0], second=said[1])
+        return said[0]
+
+    def _looks_like(self, fall: Fall) -> Phrase:
+        """Say what a fall looks like by itself."""
+        sensed = _width(fall)
+        if len(fall.pulses) == 2:
+            return _("{sensed}: tumbled, or two close together", sensed=sensed)
+        if len(fall.pulses) > 2:
+            return _("{sensed}: a broken pulse", sensed=sensed)
+        flat, edge, two = self.widths.at(fall.pocket).kinds_of(fall.pulses[0].width_ns)
+        pieces = flat + edge + two
+        if self.widths.hand(fall) > SURELY * pieces:
+            return _("{sensed}: as long as a hand", sensed=sensed)
+        if two > WORTH_SAYING * pieces:
+            return self._perhaps_two(sensed, flat, edge, two)
+        return self._one_piece(sensed, on_edge=edge > flat)
+
+    def _perhaps_two(self, sensed: Phrase, flat: float, edge: float, two: float) -> Phrase:
+        if edge > flat:
+            return _("{sensed}: on edge, or two at once", sensed=sensed)
+        if two > flat:
+            return _("{sensed}: two at once, or one", sensed=sensed)
+        return _("{sensed}: one, or two at once", sensed=sensed)
+
+    def _one_piece(self, sensed: Phrase, *, on_edge: bool) -> Phrase:
+        if on_edge:
+            return _("{sensed}: on edge", sensed=sensed)
+        if self.game is Game.CAROM:
+            if self.centre:
+                return _("{sensed}: puck, striker or jack", sensed=sensed)
+            return _("{sensed}: puck or striker", sensed=sensed)
+        if self.centre:
+            return _("{sensed}: piece, striker or queen", sensed=sensed)
+        return _("{sensed}: piece or striker", sensed=sensed)
+
+
+def _width(fall: Fall) -> Phrase:
+    """Say what was sensed: ``9 ms in NE``, ``12 ms and 9 ms in NE``."""
+    widths = [max(1, round(width / MILLISECOND_NS)) for width in fall.widths_ns]
+    pocket = fall.pocket.value
+    if len(widths) == 1:
+        return _("{ms} ms in {pocket}", ms=widths[0], pocket=pocket)
+    if len(widths) == 2:
+        return _("{ms} ms and {more} ms in {pocket}", ms=widths[0], more=widths[1], pocket=pocket)
+    return _("{n} pulses in {pocket}, longest {ms} ms", n=len(widths), pocket=pocket,
+             ms=max(widths))  # fmt: skip
+
+
+def _how_usual(usual: Usual, pocketed: Pocketed, game: Game) -> Phrase:
+    """Say how usual it is that a stroke pockets this."""
+    share = usual.often(pocketed) / usual.anything()
+    what = _what(pocketed, usual.aim, game)
+    if share >= IS_USUAL:
+        return _("{what} is usual", what=what)
+    if share >= NOW_AND_THEN:
+        return _("{what} now and then", what=what)
+    if share >= SELDOM:
+        return _("{what} seldom", what=what)
+    return _("{what} hardly ever", what=what)
+
+
+def _what(pocketed: Pocketed, aim: Aim, game: Game) -> Phrase:
+    """Name what a stroke pockets: ``own puck``, ``two own pucks and striker``."""
+    names: list[Phrase] = []
+    if pocketed[OWN]:
+        names.append(_own(pocketed[OWN], game))
+    if pocketed[OPPONENT]:
+        names.append(_opponents(pocketed[OPPONENT], game))
+    if pocketed[STRIKER]:
+        names.append(_strikers(pocketed[STRIKER]))
+    if pocketed[CENTRE]:
+        names.append(_centre(aim, game))
+    joined = names[0] if names else _("nothing")
+    for name in names[1:]:
+        joined = _("{these} and {that}", these=joined, that=name)
+    return joined
+
+
+def _own(n: int, game: Game) -> Phrase:
+    match game:
+        case Game.CAROM:
+            return _n("own puck", "{n} own pucks", n=n)
+        case Game.CARROM:
+            return _n("own piece", "{n} own pieces", n=n)
+        case Game.COUNTERS:
+            return _n("one piece", "{n} pieces", n=n)
+
+
+def _opponents(n: int, game: Game) -> Phrase:
+    if game is Game.CAROM:
+        return _n("opponent's puck", "{n} of the opponent's", n=n)
+    return _n("opponent's piece", "{n} of the opponent's", n=n)
+
+
+def _strikers(n: int) -> Phrase:
+    return _("striker") if n == 1 else _("{n} strikers", n=n)
+
+
+def _centre(aim: Aim, game: Game) -> Phrase:
+    if game is Game.CAROM:
+        return _("jack too early") if aim is Aim.PIECES else _("jack")
+    return _("queen too early") if aim is Aim.PIECES else _("queen")

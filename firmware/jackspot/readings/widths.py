@@ -1,0 +1,283 @@
+"""How long pieces and hands break a beam: densities, so that they can be weighed together.
+
+Values in, values out; a calibration makes another :class:`WidthModel`. Widths are those of a
+fall's pulses and of the short gaps between them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.sensing.events import Fall
+
+MILLISECOND_NS = 1_000_000
+
+LEAST = 1e-12
+"""No density is less than this, so that nothing is held to be impossible for its width."""
+
+
+class Disc(NamedTuple):
+    """How long a piece breaks the beam, in times of a disc of 30 mm that is 8 mm thick."""
+
+    flat: float = 1.0
+    edge: float = 1.0
+
+    @classmethod
+    def of(cls, diameter_mm: float) -> Disc:
+        """Give a disc that is as thick: a little more where it leans, longer on edge.
+
+        By free fall, with the beam 30 mm below the pocket's edge.
+        """
+        size = diameter_mm / 30.0
+        return cls(size**0.115, size**0.85)
+
+
+PUCK = Disc()
+"""A puck or striker of carom: 30 mm both, as the town gives them."""
+
+CAROM: Mapping[Piece, Disc] = MappingProxyType({Piece.JACK: Disc.of(34.0)})
+"""Pieces of a board with a jack; those that are not named are :data:`PUCK`."""
+
+CARROM: Mapping[Piece, Disc] = MappingProxyType(
+    {
+        **dict.fromkeys((Piece.WHITE, Piece.BLACK, Piece.BROWN, Piece.QUEEN), Disc.of(31.0)),
+        Piece.STRIKER: Disc(1.14, 1.31),
+    }
+)
+"""Pieces of a board with a queen. The laws of carrom ask for men of 30.2 to 31.8 mm and 7 to
+9 mm thick, the queen like the others, and a striker of up to 41.3 mm; that a striker is 9 mm
+thick is assumed. So a striker on edge can be told from a man, a flat one now and then."""
+
+
+@dataclass(frozen=True, slots=True)
+class WidthModel:
+    """How long each kind of piece breaks the beam, as a mixture of log-normals.
+
+    Medians in nanoseconds, spreads are standard deviations of the logarithm, shares add up
+    with what they leave out; they are of the pieces that do not tip, where nothing else is said.
+    The medians are computed from free fall with the beam 30 mm below the pocket's edge: a flat
+    disc of 8 mm that leans a little takes 11 ms, one of 30 mm on edge 32 ms, a jack of 34 mm on
+    edge 34/30 of that or nearly. The spreads are a little wider than one board's own, so that a
+    beam may be some millimetres higher or deeper; one at 15 or 60 mm wants a calibration. How
+    often pieces fall in which manner is the published table of traffic.
+
+    A piece tips over the rim of its pocket before it falls, so it can pass the beam at any lean
+    between flat and on edge, or with its rim alone; and while it turns, the beam may shine past
+    it for a moment. How long its whole passage takes is then bounded by its diameter: two pulses
+    of which the whole is longer than a piece on edge are two pieces. That is what ``tipping``
+    weighs, all in times of a piece on edge; its numbers are those of the simulated fall.
+    """
+
+    flat_ns: float = 11.0 * MILLISECOND_NS
+    flat_spread: float = 0.16
+    on_edge_ns: float = 32.4 * MILLISECOND_NS
+    on_edge_spread: float = 0.18
+    on_edge_share: float = 0.10
+    tipping_share: float = 0.18
+    """One piece at any lean, or that turns; of all pieces. Each board has its own share, which a
+    calibration finds; this is so many that such a piece is read right, and few enough that two
+    at once are still noticed where pieces fall flat."""
+    leaning_part: float = 0.75
+    leaning_spread: float = 0.42
+    rim_share: float = 0.14
+    """Of those that tip: the beam meets no more than the rim, ``rim_part`` of its time on edge."""
+    rim_part: float = 0.17
+    rim_spread: float = 0.6
+    turning_share: float = 0.17
+    """Of those that tip: the beam shines past it for a moment while it turns. Several pulses, the
+    whole ``turning_part`` of its time on edge, the gaps anywhere in it."""
+    turning_part: float = 0.90
+    turning_spread: float = 0.28
+    turning_again: float = 0.06
+    """How often the beam shines past it once more, for each time that it does."""
+    tumbling_share: float = 0.050
+    """One piece that turns over: two pulses, each ``tumbling_part`` of its time on edge."""
+    tumbling_part: float = 0.34
+    tumbling_spread: float = 0.22
+    tumbling_gap_ns: tuple[float, float] = (3.0 * MILLISECOND_NS, 12.0 * MILLISECOND_NS)
+    flicker_share: float = 0.020
+    """One piece with a short pulse more before or after, of 2 to 5 ms."""
+    overlap_share: float = 0.60
+    """Two pieces at once that are one pulse; else they are two with a short gap."""
+    overlap_of_flat: float = 1.60
+    overlap_of_edge: float = 1.20
+    """How long such a pulse is, in times of one flat piece or of one on edge."""
+    overlap_edge_share: float = 0.20
+    overlap_spread: float = 0.18
+    jammed_share: float = 0.10
+    """Two at once that hold each other up in the pocket: much longer than free fall explains."""
+    jammed_ns: float = 75.0 * MILLISECOND_NS
+    jammed_spread: float = 0.5
+    slow_share: float = 0.004
+    """One piece that is held up in the pocket: longer than free fall explains."""
+    slow_ns: float = 60.0 * MILLISECOND_NS
+    slow_spread: float = 0.7
+    hand_ns: float = 350.0 * MILLISECOND_NS
+    hand_spread: float = 0.6
+    flash_ns: float = 6.0 * MILLISECOND_NS
+    """Nothing at all: a moth, the sun, a knock on the frame."""
+    flash_spread: float = 0.8
+    discs: Mapping[Piece, Disc] = field(default_factory=lambda: CAROM)
+    """The pieces on this board; those that are not named are :data:`PUCK`."""
+    queens_discs: Mapping[Piece, Disc] = field(default_factory=lambda: CARROM)
+    """The pieces of a board with a queen."""
+    beams: Mapping[Pocket, WidthModel] = field(default_factory=lambda: MappingProxyType({}))
+    """What was calibrated for single pockets with the pieces on this board; see :meth:`at`."""
+    queens_beams: Mapping[Pocket, WidthModel] = field(default_factory=lambda: MappingProxyType({}))
+    """The same with the pieces of a board with a queen."""
+
+    def of_board(self, red: Piece) -> WidthModel:
+        """Give the same beams for the pieces of a board with this in its centre."""
+        if red is Piece.JACK:
+            return self
+        return replace(self, discs=self.queens_discs, beams=self.queens_beams)
+
+    def at(self, pocket: Pocket) -> WidthModel:
+        """Give the widths of one pocket: its own where it was calibrated, else any beam's."""
+        return self.beams.get(pocket, self)
+
+    def one(self, piece: Piece, fall: Fall) -> float:
+        """Give the density of one piece making a fall."""
+        disc = self.discs.get(piece, PUCK)
+        widths = fall.widths_ns
+        if len(widths) == 1:
+            return LEAST + self._single(widths[0], disc)
+        gaps, turning = _gaps_density(fall), self._turning(fall, disc)
+        calm = 1.0 - self.tipping_share
+        if len(widths) == 2:
+            tumbling = math.prod(self._part(width, disc) for width in widths)
+            flicker = self._flicker(widths[0], widths[1], disc)
+            return (
+                LEAST * gaps
+                + turning
+                + calm * self.tumbling_share * tumbling * self._tumbling_gap(fall)
+                + calm * self.flicker_share * flicker * gaps
+            )
+        others = _shattered(len(widths) - 1)
+        return turning + gaps * others * (LEAST + self._single(max(widths), disc))
+
+    def two(self, first: Piece, second: Piece, fall: Fall) -> float:
+        """Give the density of two pieces that fall at once making a fall."""
+        widths = fall.widths_ns
+        if len(widths) == 1:
+            return LEAST + self.overlap_share * self._overlapping(widths[0])
+        longest = sorted(widths, reverse=True)[:2]
+        pair = math.prod(
+            self._single(width, self.discs.get(piece, PUCK))
+            for piece, width in zip((first, second), longest, strict=True)
+        )
+        others = _shattered(len(widths) - 2)
+        return _gaps_density(fall) * others * (LEAST + (1.0 - self.overlap_share) * pair)
+
+    def hand(self, fall: Fall) -> float:
+        """Give the density of a hand making a fall."""
+        return self._no_piece(fall, self.hand_ns, self.hand_spread)
+
+    def flash(self, fall: Fall) -> float:
+        """Give the density of nothing at all making a fall."""
+        return self._no_piece(fall, self.flash_ns, self.flash_spread)
+
+    def _no_piece(self, fall: Fall, median_ns: float, spread: float) -> float:
+        one = LEAST + _log_normal(max(fall.widths_ns), median_ns, spread)
+        more = len(fall.pulses) - 1
+        return one * _gaps_density(fall) * _shattered(more) if more else one
+
+    def kinds_of(self, width_ns: int) -> tuple[float, float, float]:
+        """Weigh one pulse as a piece that is flat or leans, as one on edge, and as two at once.
+
+        Two at once are taken for as usual as the published priors have them: one in twenty.
+        """
+        calm = 1.0 - self.tipping_share
+        flat = calm * (1.0 - self.on_edge_share) * self._flat(width_ns, PUCK)
+        edge = calm * self.on_edge_share * self._on_edge(width_ns, PUCK)
+        two = 0.05 * self.overlap_share * self._overlapping(width_ns)
+        return flat + self._leaning(width_ns, PUCK), edge, two
+
+    def single(self, piece: Piece, width_ns: int) -> float:
+        """Give the density of one piece making one pulse, and none beside it."""
+        return self._single(width_ns, self.discs.get(piece, PUCK))
+
+    def _single(self, width_ns: int, disc: Disc) -> float:
+        others = self.on_edge_share + self.tumbling_share + self.flicker_share + self.slow_share
+        calm = (
+            (1.0 - others) * self._flat(width_ns, disc)
+            + self.on_edge_share * self._on_edge(width_ns, disc)
+            + self.slow_share * _log_normal(width_ns, self.slow_ns, self.slow_spread)
+        )
+        return (1.0 - self.tipping_share) * calm + self._leaning(width_ns, disc)
+
+    def _flat(self, width_ns: int, disc: Disc) -> float:
+        """Weigh a flat piece: it is as thick as any other, and leans on its rim."""
+        return _log_normal(width_ns, self.flat_ns * disc.flat, self.flat_spread)
+
+    def _on_edge(self, width_ns: int, disc: Disc) -> float:
+        """Weigh a piece on edge: it falls faster towards its end."""
+        return _log_normal(width_ns, self.on_edge_ns * disc.edge, self.on_edge_spread)
+
+    def _leaning(self, width_ns: int, disc: Disc) -> float:
+        """Weigh a piece at any lean, or of which the beam met the rim, their share among it."""
+        edge_ns = self.on_edge_ns * disc.edge
+        leaning = _log_normal(width_ns, self.leaning_part * edge_ns, self.leaning_spread)
+        rim = _log_normal(width_ns, self.rim_part * edge_ns, self.rim_spread)
+        one = 1.0 - self.rim_share - self.turning_share
+        return self.tipping_share * (one * leaning + self.rim_share * rim)
+
+    def _turning(self, fall: Fall, disc: Disc) -> float:
+        """Weigh a piece that the beam shone past, its share among it.
+
+        The whole passage has a usual length. Where in it the beam comes and goes can be anywhere:
+        any two moments of a passage of S ms have a density of 2! / S², any four of 4! / S⁴.
+        """
+        whole_ns = fall.pulses[-1].end_ns - fall.pulses[0].start_ns
+        times = 2 * (len(fall.pulses) - 1)
+        usual = _log_normal(
+            whole_ns, self.turning_part * self.on_edge_ns * disc.edge, self.turning_spread
+        )
+        share = self.tipping_share * self.turning_share
+        share *= self.turning_again ** (len(fall.pulses) - 2)
+        return share * usual * math.factorial(times) / (whole_ns / MILLISECOND_NS) ** times
+
+    def _part(self, width_ns: int, disc: Disc) -> float:
+        median_ns = self.tumbling_part * self.on_edge_ns * disc.edge
+        return _log_normal(width_ns, median_ns, self.tumbling_spread)
+
+    def _tumbling_gap(self, fall: Fall) -> float:
+        """Weigh the gap while a piece's middle is past the beam: hardly any other is possible."""
+        shortest_ns, longest_ns = self.tumbling_gap_ns
+        gap_ns = fall.pulses[1].start_ns - fall.pulses[0].end_ns
+        usual = 1.0 / (longest_ns - shortest_ns) * MILLISECOND_NS
+        return usual if shortest_ns <= gap_ns <= longest_ns else 0.1 * usual
+
+    def _flicker(self, first_ns: int, second_ns: int, disc: Disc) -> float:
+        short = [1 / 3 if ns <= 5 * MILLISECOND_NS else 0.0 for ns in (first_ns, second_ns)]
+        return 0.5 * (
+            short[0] * self._flat(second_ns, disc) + short[1] * self._flat(first_ns, disc)
+        )
+
+    def _overlapping(self, width_ns: int) -> float:
+        flat = _log_normal(width_ns, self.overlap_of_flat * self.flat_ns, self.overlap_spread)
+        edge = _log_normal(width_ns, self.overlap_of_edge * self.on_edge_ns, self.overlap_spread)
+        free = (1.0 - self.overlap_edge_share) * flat + self.overlap_edge_share * edge
+        jammed = _log_normal(width_ns, self.jammed_ns, self.jammed_spread)
+        return (1.0 - self.jammed_share) * free + self.jammed_share * jammed
+
+
+def _gaps_density(fall: Fall) -> float:
+    """Weigh the gaps within a fall: any length under 15 ms alike, for every account."""
+    return (1 / 14) ** (len(fall.pulses) - 1)
+
+
+def _shattered(pulses: int) -> float:
+    """Weigh so many pulses more than any account has pieces for: rims and reflections."""
+    return 0.0006**pulses
+
+
+def _log_normal(value_ns: float, median_ns: float, spread: float) -> float:
+    """Give the log-normal density per millisecond."""
+    z = math.log(max(value_ns, 1.0) / median_ns) / spread
+    return math.exp(-0.5 * z * z) / (spread * 2.5066282746310002 * value_ns / MILLISECOND_NS)

@@ -1,0 +1,1 @@
+"""What the wires say: edges to pulses, falls, presses and faults. Pure."""

@@ -1,0 +1,163 @@
+"""A pocket's beam: edges to pulses, and the two ways a beam can be wrong.
+
+    whole --broken--> dark --2 ms--> seen --whole--> Pulse, whole
+                       | whole within 2 ms: noise     | 2 s
+                       +--> whole                     +--> blocked --whole--> whole, no pulse
+
+A beam counts as whole once it has been whole for its hold-off, and from the instant it became
+so. None is usual. Where two crossed beams share a wire, one piece can break one after the other;
+a hold-off longer than the gap makes one pulse of it, from the first break to the last.
+
+A beam that is found broken at the start, or after a storm, gives no pulse when it is whole
+again, because nobody saw it begin; it is blocked when it stays dark. From anywhere a storm of
+edges drops what was under way and silences the beam until it has been quiet. One fault at a
+time: a storm takes the place of a blocked beam.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import (
+    BeamBroken,
+    Edge,
+    FaultCleared,
+    FaultRaised,
+    Pulse,
+    SignalEvent,
+    Trouble,
+    beam_wire,
+)
+from jackspot.sensing.limits import Limits
+from jackspot.sensing.lines import Change, Line
+
+
+@dataclass(frozen=True, slots=True)
+class Dark:
+    """A beam is broken since ``since_ns``; ``found`` so, not seen to break."""
+
+    since_ns: int
+    found: bool
+    seen: bool = False
+    blocked: bool = False
+    whole_ns: int | None = None
+    """Since when it is whole again, while its hold-off lasts."""
+
+    def width_ns(self, at_ns: int) -> int:
+        """Tell how long it has been broken for at ``at_ns``."""
+        return (at_ns if self.whole_ns is None else self.whole_ns) - self.since_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """The state of one pocket's beam; ``hold_off_ns``: for how long whole is not yet whole."""
+
+    pocket: Pocket
+    line: Line
+    born_ns: int
+    hold_off_ns: int = 0
+    dark: Dark | None = None
+
+    @classmethod
+    def at_start(cls, pocket: Pocket, at_ns: int, hold_off_ns: int = 0) -> Beam:
+        """Give a whole beam."""
+        return cls(pocket, Line.at_start(at_ns), at_ns, hold_off_ns)
+
+    def take(self, edge: Edge, limits: Limits) -> tuple[Beam, list[SignalEvent]]:
+        """Take one edge of this beam."""
+        beam, events = self.until(edge.at_ns, limits)
+        stormed = beam.line.storms
+        line, changes = beam.line.hear(edge.at_ns, edge.active, limits.beam_edges, limits)
+        beam = replace(beam, line=line)
+        if line.storms and not stormed:
+            return _storm(beam, events)
+        for change in changes:
+            beam, due = beam.until(change.at_ns, limits)
+            events += due
+            beam = _changed(beam, change, limits, events)
+        if beam.hold_off_ns:
+            beam, due = beam.until(edge.at_ns, limits)
+            events += due
+        return beam, events
+
+    def until(self, at_ns: int, limits: Limits) -> tuple[Beam, list[SignalEvent]]:
+        """Let everything happen that is due at ``at_ns``."""
+        beam, events = self, list[SignalEvent]()
+        quiet_ns = beam.line.quiet_ns(limits)
+        if quiet_ns is not None and quiet_ns <= at_ns:
+            events.append(FaultCleared(quiet_ns, beam_wire(beam.pocket), Trouble.CHATTER))
+            dark = Dark(quiet_ns, found=True) if beam.line.active else None
+            beam = replace(beam, line=beam.line.calmed(quiet_ns), dark=dark)
+        if beam.dark is None:
+            return beam, events
+        beam = replace(beam, dark=_darker(beam, beam.dark, at_ns, limits, events))
+        if beam.whole_again_ns is not None and beam.whole_again_ns <= at_ns:
+            beam = _whole(beam, limits, events)
+        return beam, events
+
+    @property
+    def whole_again_ns(self) -> int | None:
+        """When a beam that is whole counts as whole; None while it is broken."""
+        whole_ns = self.dark.whole_ns if self.dark else None
+        return None if whole_ns is None else whole_ns + self.hold_off_ns
+
+    def wake_ns(self, limits: Limits) -> int | None:
+        """Tell when something is due; None while nothing is."""
+        if self.line.storms:
+            return self.line.quiet_ns(limits)
+        if self.dark is None:
+            return None
+        if self.whole_again_ns is not None:
+            return self.whole_again_ns
+        if self.dark.blocked:
+            return None
+        unseen = not self.dark.found and not self.dark.seen
+        return self.dark.since_ns + (limits.min_pulse_ns if unseen else limits.blocked_ns)
+
+
+def _darker(beam: Beam, dark: Dark, at_ns: int, limits: Limits, events: list[SignalEvent]) -> Dark:
+    """Tell what being broken for so long means."""
+    width_ns = dark.width_ns(at_ns)
+    if not dark.found and not dark.seen and limits.min_pulse_ns <= width_ns:
+        events.append(BeamBroken(dark.since_ns, beam.pocket))
+        dark = replace(dark, seen=True)
+    if not dark.blocked and limits.blocked_ns <= width_ns:
+        blocked_ns = dark.since_ns + limits.blocked_ns
+        events.append(FaultRaised(blocked_ns, beam_wire(beam.pocket), Trouble.BLOCKED))
+        dark = replace(dark, blocked=True)
+    return dark
+
+
+def _changed(beam: Beam, change: Change, limits: Limits, events: list[SignalEvent]) -> Beam:
+    dark = beam.dark
+    if change.active:
+        if dark is None:
+            dark = Dark(change.at_ns, found=change.at_ns <= beam.born_ns)
+        return replace(beam, dark=replace(dark, whole_ns=None))
+    if dark is None:
+        return beam
+    beam = replace(beam, dark=replace(dark, whole_ns=change.at_ns))
+    return beam if beam.hold_off_ns else _whole(beam, limits, events)
+
+
+def _whole(beam: Beam, limits: Limits, events: list[SignalEvent]) -> Beam:
+    """End what a broken beam began: a pulse, a fault, or nothing."""
+    dark = beam.dark
+    assert dark is not None
+    assert dark.whole_ns is not None
+    if dark.blocked:
+        cleared_ns = max(dark.whole_ns, dark.since_ns + limits.blocked_ns)
+        events.append(FaultCleared(cleared_ns, beam_wire(beam.pocket), Trouble.BLOCKED))
+    width_ns = dark.whole_ns - dark.since_ns
+    if not dark.found and limits.min_pulse_ns <= width_ns < limits.blocked_ns:
+        events.append(Pulse(beam.pocket, dark.since_ns, dark.whole_ns))
+    return replace(beam, dark=None)
+
+
+def _storm(beam: Beam, events: list[SignalEvent]) -> tuple[Beam, list[SignalEvent]]:
+    at_ns, wire = beam.line.heard_ns, beam_wire(beam.pocket)
+    if beam.dark is not None and beam.dark.blocked:
+        events.append(FaultCleared(at_ns, wire, Trouble.BLOCKED))
+    events.append(FaultRaised(at_ns, wire, Trouble.CHATTER))
+    return replace(beam, dark=None), events

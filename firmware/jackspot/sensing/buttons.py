@@ -1,0 +1,295 @@
+"""Buttons: clean downs and ups to presses, holds and chords.
+
+Theory of operation. A *group* is one button, or the two of a place that can be held together.
+A button that goes down becomes a *finger*. A finger that comes up before ``hold_ns`` gives a
+short press; one still down then gives a held press, once, and is *spent*: its coming up gives
+nothing more. A finger that goes down while the other of its group is down, and not spent, makes
+a *chord* with it; both are spent then, and the chord fires in their stead: held when both have
+been down together for ``hold_ns``, short when both are up again before. Fingers that roll on
+the two buttons before both are up belong to the same chord.
+
+So one going down makes one press at most. A press's ``down_ns`` is the ``at_ns`` of a
+:class:`ButtonDown` told before it at the same place: of the button itself, or, for a chord, of
+the second button. A short press is told just before the :class:`ButtonUp` that completed it.
+
+What a press *means* follows from the keys of the place:
+
+========================= =================== ====================================
+keys of the place         one button          both together
+========================= =================== ====================================
+OK and FIX, no UNDO       itself              UNDO, short or held
+OK and UNDO, no FIX       UNDO let go: FIX;   held: FIX held (the menu);
+                          UNDO held: UNDO     let go before: nothing
+any other                 itself              no chord: each acts for itself
+========================= =================== ====================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeVar
+
+from jackspot.sensing.contacts import Contact, Move, Moved, Told
+from jackspot.sensing.events import (
+    Button,
+    ButtonDown,
+    ButtonUp,
+    Edge,
+    Gesture,
+    Key,
+    Place,
+    Press,
+    SignalEvent,
+)
+from jackspot.sensing.limits import Limits
+
+Item = TypeVar("Item")
+
+Meaning = tuple[Key, Gesture] | None
+"""What a gesture counts as; None where it counts as nothing."""
+
+Meanings = Mapping[tuple[Key | None, Gesture], Meaning]
+"""What gestures on a place's buttons count as: of one key, or of both together (None).
+
+A gesture on one key that is not listed counts as itself.
+"""
+
+CHORD_IS_UNDO: Meanings = MappingProxyType(
+    {
+        (None, Gesture.SHORT): (Key.UNDO, Gesture.SHORT),
+        (None, Gesture.HOLD): (Key.UNDO, Gesture.HOLD),
+    }
+)
+"""OK and FIX without UNDO."""
+
+UNDO_IS_FIX: Meanings = MappingProxyType(
+    {
+        (Key.UNDO, Gesture.SHORT): (Key.FIX, Gesture.SHORT),
+        (Key.UNDO, Gesture.HOLD): (Key.UNDO, Gesture.SHORT),
+        (None, Gesture.SHORT): None,
+        (None, Gesture.HOLD): (Key.FIX, Gesture.HOLD),
+    }
+)
+"""OK and UNDO without FIX."""
+
+ITSELF: Meanings = MappingProxyType({})
+"""Any other place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finger:
+    """A button is down since ``down_ns``; ``spent`` when that can make no press any more."""
+
+    down_ns: int
+    spent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chord:
+    """Two buttons went down together, the second at ``down_ns``."""
+
+    down_ns: int
+    over: bool = False
+    """One finger has left: it can no longer be held."""
+    fired: bool = False
+
+    @property
+    def may_be_held(self) -> bool:
+        """Tell whether it still waits for its hold."""
+        return not self.over and not self.fired
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The state of one button, or of the two of a place that can make a chord."""
+
+    contacts: tuple[Contact, ...]
+    meanings: Meanings
+    fingers: tuple[Finger | None, ...]
+    chord: Chord | None = None
+
+    @classmethod
+    def at_start(
+        cls,
+        buttons: tuple[Button, ...],
+        meanings: Meanings,
+        at_ns: int,
+        hold_off: Callable[[Button], int],
+    ) -> Group:
+        """Give buttons that are up; ``hold_off`` gives the nanoseconds of each.
+
+        The longest counts for all of them, so that what is told of them comes in order.
+        """
+        hold_off_ns = max(hold_off(button) for button in buttons)
+        contacts = tuple(Contact.at_start(button, at_ns, hold_off_ns) for button in buttons)
+        return cls(contacts, meanings, (None,) * len(buttons))
+
+    def take(self, edge: Edge, limits: Limits) -> tuple[Group, list[SignalEvent]]:
+        """Take one edge of a button of this group."""
+        group, events = self.until(edge.at_ns, limits)
+        index = next(i for i, c in enumerate(group.contacts) if c.button == edge.source)
+        contact, told = group.contacts[index].hear(edge.at_ns, edge.active, limits)
+        return _told(group, index, contact, told, events), events
+
+    def until(self, at_ns: int, limits: Limits) -> tuple[Group, list[SignalEvent]]:
+        """Let everything happen that is due at ``at_ns``, in the order it happened."""
+        group, events = self, list[SignalEvent]()
+        while True:
+            gesture_ns = group.gesture_wake_ns(limits)
+            contact_ns, index = group.contact_wake_ns(limits)
+            if gesture_ns is not None and (contact_ns is None or gesture_ns <= contact_ns):
+                if gesture_ns > at_ns:
+                    return group, events
+                group = _gesture_due(group, gesture_ns - group.hold_off_ns, limits, events)
+            elif contact_ns is not None and contact_ns <= at_ns:
+                contact, told = group.contacts[index].fall_due(limits)
+                group = _told(group, index, contact, told, events)
+            else:
+                return group, events
+
+    def wake_ns(self, limits: Limits) -> int | None:
+        """Tell when something is due; None while nothing is."""
+        return earliest((self.gesture_wake_ns(limits), self.contact_wake_ns(limits)[0]))
+
+    def contact_wake_ns(self, limits: Limits) -> tuple[int | None, int]:
+        """Tell when a contact has something to tell, and which of them."""
+        due_ns, index = None, 0
+        for i, contact in enumerate(self.contacts):
+            wake_ns = contact.wake_ns(limits)
+            if wake_ns is not None and (due_ns is None or wake_ns < due_ns):
+                due_ns, index = wake_ns, i
+        return due_ns, index
+
+    def gesture_wake_ns(self, limits: Limits) -> int | None:
+        """Tell when a gesture is due: as late as a contact tells an up of that instant."""
+        due = [
+            finger.down_ns + (limits.stuck_ns if finger.spent else limits.hold_ns)
+            for finger in self.fingers
+            if finger
+        ]
+        if self.chord and self.chord.may_be_held:
+            due.append(self.chord.down_ns + limits.hold_ns)
+        return min(due) + self.hold_off_ns if due else None
+
+    @property
+    def hold_off_ns(self) -> int:
+        """The hold-off of its buttons, which is the same for all of them."""
+        return self.contacts[0].hold_off_ns
+
+
+def _gesture_due(group: Group, at_ns: int, limits: Limits, events: list[SignalEvent]) -> Group:
+    """Fire what is due at ``at_ns``: a hold, a held chord, or a stuck button."""
+    chord = group.chord
+    if chord and chord.may_be_held and chord.down_ns + limits.hold_ns == at_ns:
+        events += _press(group, 0, None, Gesture.HOLD, chord.down_ns, at_ns)
+        return replace(group, chord=replace(chord, fired=True))
+    for i, finger in enumerate(group.fingers):
+        if finger and not finger.spent and finger.down_ns + limits.hold_ns == at_ns:
+            key = group.contacts[i].button.key
+            events += _press(group, i, key, Gesture.HOLD, finger.down_ns, at_ns)
+            return _with_finger(group, i, replace(finger, spent=True))
+        if finger and finger.spent and finger.down_ns + limits.stuck_ns == at_ns:
+            contact, told = group.contacts[i].ignored(at_ns)
+            return _told(group, i, contact, [Moved(at_ns, Move.LOST), *told], events)
+    raise AssertionError(f"nothing is due at {at_ns}")
+
+
+def _told(
+    group: Group, index: int, contact: Contact, told: list[Told], events: list[SignalEvent]
+) -> Group:
+    """Take in what a contact told."""
+    group = replace(group, contacts=_with(group.contacts, index, contact))
+    for what in told:
+        if not isinstance(what, Moved):
+            events.append(what)
+        elif what.move is Move.DOWN:
+            events.append(ButtonDown(what.at_ns, contact.button))
+            group = _down(group, index, what.at_ns)
+        else:
+            group = _up(group, index, what, events)
+            events.append(ButtonUp(what.at_ns, contact.button))
+    return group
+
+
+def _down(group: Group, index: int, at_ns: int) -> Group:
+    """Put a finger down; it makes or joins a chord where it can."""
+    if group.chord:
+        return _with_finger(group, index, Finger(at_ns, spent=True))
+    if not any(finger and not finger.spent for finger in group.fingers):
+        return _with_finger(group, index, Finger(at_ns))
+    spent = tuple(finger and replace(finger, spent=True) for finger in group.fingers)
+    group = replace(group, fingers=spent, chord=Chord(at_ns))
+    return _with_finger(group, index, Finger(at_ns, spent=True))
+
+
+def _up(group: Group, index: int, moved: Moved, events: list[SignalEvent]) -> Group:
+    """Take a finger away; fire its short press, or the chord's when it was the last one."""
+    finger, chord = group.fingers[index], group.chord
+    assert finger is not None
+    lost = moved.move is Move.LOST
+    group = _with_finger(group, index, None)
+    if not finger.spent and not lost:
+        key = group.contacts[index].button.key
+        events += _press(group, index, key, Gesture.SHORT, finger.down_ns, moved.at_ns)
+    if chord is None:
+        return group
+    chord = replace(chord, over=True, fired=chord.fired or lost)
+    if any(group.fingers):
+        return replace(group, chord=chord)
+    if not chord.fired:
+        events += _press(group, index, None, Gesture.SHORT, chord.down_ns, moved.at_ns)
+    return replace(group, chord=None)
+
+
+def _press(
+    group: Group, index: int, key: Key | None, gesture: Gesture, down_ns: int, at_ns: int
+) -> list[Press]:
+    """Give the press that a gesture (``key`` None: a chord) counts as; none for nothing."""
+    itself = (key, gesture) if key else None
+    meaning = group.meanings.get((key, gesture), itself)
+    place = group.contacts[index].button.place
+    return [Press(at_ns, down_ns, Button(place, meaning[0]), meaning[1])] if meaning else []
+
+
+def _with_finger(group: Group, index: int, finger: Finger | None) -> Group:
+    return replace(group, fingers=_with(group.fingers, index, finger))
+
+
+def groups_of(
+    buttons: Iterable[Button], at_ns: int, hold_off: Callable[[Button], int]
+) -> list[Group]:
+    """Sort a board's buttons into groups, each place by the keys it has."""
+    groups: list[Group] = []
+    by_place: dict[Place, set[Key]] = {}
+    for button in buttons:
+        by_place.setdefault(button.place, set()).add(button.key)
+    for place, keys in sorted(by_place.items()):
+        pair, meanings = _pair_of(keys)
+        if pair:
+            chord = tuple(Button(place, key) for key in pair)
+            groups.append(Group.at_start(chord, meanings, at_ns, hold_off))
+        groups += [
+            Group.at_start((Button(place, key),), ITSELF, at_ns, hold_off)
+            for key in Key
+            if key in keys and key not in pair
+        ]
+    return groups
+
+
+def _pair_of(keys: set[Key]) -> tuple[tuple[Key, ...], Meanings]:
+    if {Key.OK, Key.FIX} <= keys and Key.UNDO not in keys:
+        return (Key.OK, Key.FIX), CHORD_IS_UNDO
+    if {Key.OK, Key.UNDO} <= keys and Key.FIX not in keys:
+        return (Key.OK, Key.UNDO), UNDO_IS_FIX
+    return (), ITSELF
+
+
+def earliest(times_ns: Iterable[int | None]) -> int | None:
+    """Give the earliest of some instants, None when there is none."""
+    return min((t for t in times_ns if t is not None), default=None)
+
+
+def _with(items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
+    return (*items[:index], item, *items[index + 1 :])

@@ -1,0 +1,151 @@
+"""A button's contact: edges to clean downs and ups, and a button that is stuck.
+
+A contact bounces when it closes and when it opens. A button is down from its first edge, so
+that no press is lost, and up from the last opening after which it stayed open for its hold-off
+(``debounce_ns``, unless its wire has one of its own). Both are told a hold-off after they
+happened, so that what is told of two buttons comes in the order it happened in.
+
+    up --edge--> rising --> down --open for 10 ms--> up
+                   | under 2 ms in all: noise        | 60 s: told to ignore
+                   +--> up                           +--> ignored --open for 10 ms--> up
+
+A button that is found down, at the start or after a storm, is ignored at once and a fault.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Trouble
+from jackspot.sensing.limits import Limits
+from jackspot.sensing.lines import Line
+
+
+class Stage(Enum):
+    """Where a contact stands."""
+
+    UP = "up"
+    RISING = "rising"
+    """An edge came; too early to say that it is no noise."""
+    DOWN = "down"
+    FOUND = "found"
+    """It was found down; nobody saw it go down."""
+    IGNORED = "ignored"
+    """Down, and a fault until it comes up."""
+
+
+class Move(Enum):
+    """What a contact did."""
+
+    DOWN = "down"
+    UP = "up"
+    LOST = "lost"
+    """It was down and nothing more can be said of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A clean move of a button, at the instant it really happened."""
+
+    at_ns: int
+    move: Move
+
+
+Told = Moved | FaultRaised | FaultCleared
+"""What a contact tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """The state of one button's contact. ``down_ns`` is when it last went down.
+
+    ``hold_off_ns`` is for how long it must be open to be up.
+    """
+
+    button: Button
+    line: Line
+    born_ns: int
+    hold_off_ns: int
+    stage: Stage = Stage.UP
+    down_ns: int = 0
+
+    @classmethod
+    def at_start(cls, button: Button, at_ns: int, hold_off_ns: int) -> Contact:
+        """Give a button that is up."""
+        return cls(button, Line.at_start(at_ns), at_ns, hold_off_ns)
+
+    def hear(self, at_ns: int, active: bool, limits: Limits) -> tuple[Contact, list[Told]]:
+        """Take one edge. What was due before it has been taken with :meth:`fall_due`."""
+        stormed = self.line.storms
+        line, changes = self.line.hear(at_ns, active, limits.button_edges, limits)
+        contact = replace(self, line=line)
+        if line.storms and not stormed:
+            return _storm(contact)
+        for change in changes:
+            if change.active and contact.stage is Stage.UP:
+                found = change.at_ns <= self.born_ns
+                stage = Stage.FOUND if found else Stage.RISING
+                contact = replace(contact, stage=stage, down_ns=change.at_ns)
+        return contact, []
+
+    def wake_ns(self, limits: Limits) -> int | None:
+        """Tell when something is due; None while nothing is."""
+        if self.line.storms:
+            return self.line.quiet_ns(limits)
+        opens_ns = None if self.line.active else self.line.since_ns + self.hold_off_ns
+        settles_ns = self.down_ns + self.hold_off_ns
+        match self.stage:
+            case Stage.UP:
+                return None
+            case Stage.RISING:
+                return settles_ns
+            case Stage.FOUND:
+                return settles_ns if opens_ns is None else opens_ns
+            case Stage.DOWN | Stage.IGNORED:
+                return opens_ns
+
+    def fall_due(self, limits: Limits) -> tuple[Contact, list[Told]]:
+        """Let the one thing happen that :meth:`wake_ns` announced."""
+        if self.line.storms:
+            return _calmed(self, limits)
+        opened_ns = self.line.since_ns
+        up = replace(self, stage=Stage.UP)
+        match self.stage:
+            case Stage.RISING if (
+                self.line.active or opened_ns - self.down_ns >= limits.min_pulse_ns
+            ):
+                down = replace(self, stage=Stage.DOWN)
+                return down, [Moved(self.down_ns, Move.DOWN)]
+            case Stage.DOWN:
+                return up, [Moved(opened_ns, Move.UP)]
+            case Stage.FOUND if self.line.active:
+                return self.ignored(self.down_ns + self.hold_off_ns)
+            case Stage.IGNORED:
+                return up, [FaultCleared(opened_ns, self.button.wire, Trouble.STUCK)]
+            case _:
+                return up, []
+
+    def ignored(self, at_ns: int) -> tuple[Contact, list[Told]]:
+        """Give the contact of a button that is stuck: nothing counts until it comes up."""
+        stuck = FaultRaised(at_ns, self.button.wire, Trouble.STUCK)
+        return replace(self, stage=Stage.IGNORED), [stuck]
+
+
+def _storm(contact: Contact) -> tuple[Contact, list[Told]]:
+    at_ns, wire = contact.line.heard_ns, contact.button.wire
+    told: list[Told] = []
+    if contact.stage is Stage.DOWN:
+        told.append(Moved(at_ns, Move.LOST))
+    if contact.stage is Stage.IGNORED:
+        told.append(FaultCleared(at_ns, wire, Trouble.STUCK))
+    told.append(FaultRaised(at_ns, wire, Trouble.CHATTER))
+    return replace(contact, stage=Stage.UP), told
+
+
+def _calmed(contact: Contact, limits: Limits) -> tuple[Contact, list[Told]]:
+    calm_ns = contact.line.heard_ns + limits.chatter_quiet_ns
+    line = contact.line.calmed(calm_ns)
+    stage = Stage.FOUND if line.active else Stage.UP
+    cleared = FaultCleared(calm_ns, contact.button.wire, Trouble.CHATTER)
+    return replace(contact, line=line, stage=stage, down_ns=calm_ns), [cleared]

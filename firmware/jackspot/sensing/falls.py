@@ -1,0 +1,54 @@
+"""Pulses to falls: what fell through one pocket at once.
+
+A piece that tumbles can break a beam twice, and two pieces can follow each other closely, so
+pulses with gaps under 15 ms belong to one :class:`Fall`. A fall is given out at once; when a
+further pulse joins it, it is given out again under the same number and takes the place of what
+was given before. How many pieces it was is not said here: the readings weigh that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import Fall, Pulse
+from jackspot.sensing.limits import Limits
+
+MOST_PULSES = 16
+"""Pulses in one fall; the next one opens a new fall, however close it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Falls:
+    """The newest fall of each pocket, and the number of the next. ``limits.join_ns`` counts."""
+
+    limits: Limits
+    next_number: int
+    newest: Mapping[Pocket, Fall] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def at_start(cls, limits: Limits, next_number: int = 1) -> Falls:
+        """Give the state before any fall; numbers go on where the journal ended."""
+        return cls(limits, next_number)
+
+    def step(self, pulse: Pulse) -> tuple[Falls, Fall]:
+        """Take one pulse; give its fall, new or grown."""
+        fall = self.newest.get(pulse.pocket)
+        if fall is not None and self._joins(fall, pulse):
+            pulses = tuple(sorted((*fall.pulses, pulse), key=lambda p: (p.start_ns, p.end_ns)))
+            grown = Fall(fall.number, fall.pocket, pulses)
+            return self._with(grown, self.next_number), grown
+        fresh = Fall(self.next_number, pulse.pocket, (pulse,))
+        return self._with(fresh, self.next_number + 1), fresh
+
+    def _joins(self, fall: Fall, pulse: Pulse) -> bool:
+        if len(fall.pulses) >= MOST_PULSES:
+            return False
+        gap_ns = max(pulse.start_ns - fall.end_ns, fall.start_ns - pulse.end_ns)
+        return gap_ns < self.limits.join_ns
+
+    def _with(self, fall: Fall, next_number: int) -> Falls:
+        newest = MappingProxyType({**self.newest, fall.pocket: fall})
+        return Falls(self.limits, next_number, newest)

@@ -1,0 +1,93 @@
+"""One wire as it was heard: its level, its edges put in order, and whether it storms.
+
+The layer beneath beams and buttons, the same for both. It knows nothing of pulses and
+presses. What comes out alternates (active, inactive, active ...) with times that never go
+back, whatever comes in: an edge may be reported twice, late, or after the edge that followed
+it. An edge older than the change last taken in is stale and says nothing new. A wire that
+storms (a loose plug, the sun in a sensor) says nothing until it is quiet.
+
+A storm is counted by a leaky bucket, one number a wire: every edge adds its share of the
+window, time drains it, and a wire whose bucket overflows storms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jackspot.sensing.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A level that really changed, after edges were put in order."""
+
+    at_ns: int
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The state of one wire.
+
+    ``since_ns`` is when ``active`` last changed. ``spare_ns`` is a later edge that repeated
+    the level: perhaps the one before it is still on its way. ``drained_ns`` is when the storm
+    bucket will be empty, ``heard_ns`` the newest edge of all.
+    """
+
+    active: bool
+    since_ns: int
+    heard_ns: int
+    drained_ns: int
+    spare_ns: int | None = None
+    storms: bool = False
+
+    @classmethod
+    def at_start(cls, at_ns: int) -> Line:
+        """Give a wire that nothing has been heard of: inactive."""
+        return cls(active=False, since_ns=at_ns, heard_ns=at_ns, drained_ns=at_ns)
+
+    def hear(
+        self, at_ns: int, active: bool, edges: int, limits: Limits
+    ) -> tuple[Line, tuple[Change, ...]]:
+        """Take one edge; give what really changed: nothing, one change, or two.
+
+        ``edges`` is how many edges the window may hold. The edge that makes a quiet wire
+        storm, and every one while it storms, changes nothing but ``active``.
+        """
+        if self.storms:
+            newest = at_ns >= self.heard_ns
+            return (
+                replace(
+                    self,
+                    active=active if newest else self.active,
+                    heard_ns=max(at_ns, self.heard_ns),
+                ),
+                (),
+            )
+        window = limits.chatter_window_ns
+        drained_ns = max(self.drained_ns, at_ns) + window // edges
+        counted = replace(self, heard_ns=max(at_ns, self.heard_ns), drained_ns=drained_ns)
+        if drained_ns - at_ns > window:
+            return replace(counted, storms=True, active=active, spare_ns=None), ()
+        return _in_order(counted, at_ns, active)
+
+    def quiet_ns(self, limits: Limits) -> int | None:
+        """Tell when the storm will be over if nothing more is heard; None without one."""
+        return self.heard_ns + limits.chatter_quiet_ns if self.storms else None
+
+    def calmed(self, at_ns: int) -> Line:
+        """Give the wire after its storm, at the level last heard."""
+        return replace(Line.at_start(at_ns), active=self.active)
+
+
+def _in_order(line: Line, at_ns: int, active: bool) -> tuple[Line, tuple[Change, ...]]:
+    if active == line.active:
+        later = at_ns > line.since_ns
+        return (replace(line, spare_ns=at_ns) if later else line), ()
+    if at_ns < line.since_ns:
+        return line, ()
+    first = Change(at_ns, active)
+    if line.spare_ns is not None and line.spare_ns > first.at_ns:
+        second = Change(line.spare_ns, not active)
+        return replace(line, since_ns=second.at_ns, spare_ns=None), (first, second)
+    return replace(line, active=active, since_ns=first.at_ns, spare_ns=None), (first,)

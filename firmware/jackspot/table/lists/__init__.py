@@ -1,1 +1,0 @@
-"""The lists that lie over a phase: one file a list, all worked by OK and FIX alone."""
