@@ -18,6 +18,7 @@ from jackspot.dialogue.words.stick_words import SHOWN_NS, stick_notice
 from jackspot.inputs.crowding import lost_edges
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import SourceClosed, overflow
+from jackspot.ops.watchdog import Watchdog
 from jackspot.sensing.events import (
     Button,
     Edge,
@@ -32,7 +33,6 @@ from jackspot.sensing.events import (
     Trouble,
 )
 from jackspot.sensing.limits import MS
-from jackspot.service.watchdog import Watchdog
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.recovery import open_or_recover

@@ -16,10 +16,10 @@ from jackspot.dialogue.phases import deadlines, failures, scorekeeper
 from jackspot.dialogue.state.desk import Desk
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase
+from jackspot.ops.doctor.findings import Mark
+from jackspot.ops.doctor.parts import check_journal
 from jackspot.sensing.events import Edge, Tick
 from jackspot.sensing.limits import MS
-from jackspot.service.doctor.findings import Mark
-from jackspot.service.doctor.parts import check_journal
 from jackspot.storage.journal import read_checked
 from jackspot.storage.mark import starts_path
 from tests.service.written_machine import Written

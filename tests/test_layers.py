@@ -380,7 +380,7 @@ def test_the_modules_of_all_packages_are_found() -> None:
         ("jackspot.board", "import numpy"),
         ("jackspot.board", "from jackspot.displays import oled"),
         ("jackspot.config.load", "from jackspot.service import hotspot"),
-        ("jackspot.service.watchdog", "from jackspot.commands import run"),
+        ("jackspot.ops.watchdog", "from jackspot.commands import run"),
         ("jackspot.assembly", "import jackspot.commands"),
         ("jackspot.rulebook", "from jackspot.table import view"),
         ("jackspot.commands.sim", "def main():\n    from jackspot_sim.pins import Pins"),

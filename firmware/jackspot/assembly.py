@@ -33,6 +33,7 @@ from jackspot.displays.serial_line import ALPHA, Line, with_defaults
 from jackspot.displays.template_text import Script
 from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
 from jackspot.displays.web.addresses import is_loopback, page_url
+from jackspot.history.later import LaterHistory
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
@@ -43,7 +44,6 @@ from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.buttons import earliest
 from jackspot.sensing.events import Button
-from jackspot.service.history.later import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall

@@ -22,8 +22,8 @@ from jackspot.inputs.cables import CableKind
 from jackspot.inputs.header import HEADER_PINS
 from jackspot.inputs.pins import WireKind
 from jackspot.inputs.pins_page import what
+from jackspot.ops.doctor.wires import connection
 from jackspot.sensing.events import Button, wire_name
-from jackspot.service.doctor.wires import connection
 
 LEAST = next(build for build in BUILDS if build.name == "least")
 

@@ -11,6 +11,7 @@ import random
 from dataclasses import replace
 
 from jackspot.assembly import BoardInputs, Elsewhere, displays_beside_play
+from jackspot.calibration.live import Bench
 from jackspot.calibration.measuring.measured import PIECES, PieceSet, Place
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import Stage
@@ -21,7 +22,6 @@ from jackspot.core.settings import RuleSystem
 from jackspot.displays.oled_wire import Chip
 from jackspot.sensing.events import Button, Gesture, Key, Press
 from jackspot.sensing.events import Place as Where
-from jackspot.service.calibration.live import Bench
 from jackspot_sim.bus import FakeI2C
 from jackspot_sim.clock import SimClock
 from jackspot_sim.pins import SimFactory, sim_gpio

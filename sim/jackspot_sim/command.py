@@ -20,6 +20,8 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
+from jackspot.capture.tap import Listener, captured
+from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, load
@@ -30,8 +32,6 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.web.server import WebSettings
-from jackspot.service.pin_capture import CaptureError
-from jackspot.service.tap import Listener, captured
 from jackspot.storage.errors import JournalError
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import CannotRecord

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jackspot.board import Shown
+from jackspot.capture.tap import Listener
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.directives import Entry
 from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.web.live import LiveBoard
-from jackspot.service.tap import Listener
 from jackspot.storage.entries import JournalEntry, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from jackspot.assembly import KINDS, Elsewhere, assemble
 from jackspot.board import Board, Parts, Shown
+from jackspot.capture.tap import Listener, tap_for
 from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver, OledInterface, SignKind
 from jackspot.core.directives import Entry
@@ -26,11 +27,10 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.plans import rules_of
 from jackspot.displays.oled_wire import Chip
 from jackspot.displays.web.live import LiveBoard
+from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Place
-from jackspot.service.tap import Listener, tap_for
-from jackspot.service.watchdog import Watchdog
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall, Wall

@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from jackspot.capture.tap import Listener
 from jackspot.config.model import Config
 from jackspot.config.sections import SignKind
 from jackspot.core.phrases import _
@@ -30,10 +31,9 @@ from jackspot.displays.sounds import SOUNDS
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.presses import PageEvent
 from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.history.later import LaterHistory
 from jackspot.inputs.pins import BUZZER, lamp_wire
 from jackspot.sensing.events import Button
-from jackspot.service.history.later import LaterHistory
-from jackspot.service.tap import Listener
 from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest

@@ -39,8 +39,8 @@ from jackspot.displays.oled_wire import WIDTH, Area, cut, pack
 from jackspot.displays.thread import DisplayThread
 from jackspot.inputs.pins import Active
 from jackspot.inputs.queue import EventQueue
+from jackspot.ops.watchdog import Watchdog
 from jackspot.sensing.events import Event, Tick
-from jackspot.service.watchdog import Watchdog
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot_sim.bus import FakeI2C

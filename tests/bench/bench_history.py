@@ -14,10 +14,10 @@ from contextlib import closing
 from pathlib import Path
 
 from jackspot.core.record import read_record
-from jackspot.service.history.archive import Archive
+from jackspot.history.archive import Archive
+from jackspot.history.index import index_path
 from jackspot.storage.database import build
 from jackspot.storage.entries import Head, StoredEntry, reseal, write_json
-from jackspot.storage.history import index_path
 from tests.bench.report import Report
 
 MATCHES = 1_000

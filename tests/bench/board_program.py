@@ -20,7 +20,7 @@ from jackspot.config import find, load
 from jackspot.config.model import Config
 from jackspot.inputs.pins import Active
 from jackspot.inputs.queue import EventQueue
-from jackspot.service.watchdog import Watchdog
+from jackspot.ops.watchdog import Watchdog
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot_sim.bus import FakeI2C

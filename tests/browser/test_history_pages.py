@@ -13,7 +13,7 @@ from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.dialogue.state.entries import Kind
 from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.web.server import WebDisplay, WebSettings
-from jackspot.service.history.later import LaterHistory
+from jackspot.history.later import LaterHistory
 from tests.browser.conftest import expect
 from tests.displays.web.samples import IDENTITY, READY
 from tests.service.history.journals import Book

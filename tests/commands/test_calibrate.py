@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from jackspot.calibration.file import Calibration, parse
 from jackspot.calibration.measuring.measured import Kind, PieceSet
+from jackspot.capture.tap import socket_beside
+from jackspot.capture.vcd_file import CaptureWriter, Opening
 from jackspot.commands import main
 from jackspot.config.model import Origin, check
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Edge
-from jackspot.service.calibration.file import Calibration, parse
-from jackspot.service.pin_capture import CaptureWriter, Opening
-from jackspot.service.tap import socket_beside
 from jackspot_sim.pulses import CHANCE, MS, Manner, fall_edges, size_of
 
 CONFIG = check({}, Origin("test", {}))

@@ -14,7 +14,7 @@ from jackspot.commands import main
 from jackspot.core.record import read_record
 from jackspot.core.scoring import score
 from jackspot.dialogue.state.entries import Kind
-from jackspot.service.history import export
+from jackspot.history import export
 from tests.service.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"

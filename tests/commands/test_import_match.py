@@ -18,7 +18,7 @@ from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
-from jackspot.service.history.archive import Archive
+from jackspot.history.archive import Archive
 from jackspot.storage.journal import read_checked
 from tests.service.history.journals import Book
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from jackspot.calibration.learnt import parse
 from jackspot.commands import main
 from jackspot.dialogue.proposals.learnt import Learnt
 from jackspot.dialogue.state.entries import Kind
 from jackspot.readings.usual import Aim
-from jackspot.service.learnt import parse
 from tests.service.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.ops.stick.telling import stick_socket, tell_board
+from jackspot.ops.switch_off import SHUT_DOWN
 from jackspot.sensing.events import Stick
-from jackspot.service.stick.telling import stick_socket, tell_board
-from jackspot.service.switch_off import SHUT_DOWN
 from tests.conftest import ATTEMPTS, PATIENCE_S
 
 WAIT_S = PATIENCE_S

@@ -19,7 +19,7 @@ from tests.service.history.journals import Book
 PROGRAM = """
     import sys
     from jackspot.commands import main
-    from jackspot.service.forgetting import retention
+    from jackspot.ops.forgetting import retention
     from jackspot.storage.wall import SystemWall
 
     SystemWall.synchronised = lambda self: True

@@ -21,11 +21,11 @@ from hardware.prints.scenes import SCENES
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.cables import CableKind
+from jackspot.ops.doctor import wires
+from jackspot.ops.doctor.findings import Mark
+from jackspot.ops.doctor.parts import check_oled
+from jackspot.ops.doctor.wires import Watched, check_wires
 from jackspot.sensing.events import Button, Edge
-from jackspot.service.doctor import wires
-from jackspot.service.doctor.findings import Mark
-from jackspot.service.doctor.parts import check_oled
-from jackspot.service.doctor.wires import Watched, check_wires
 from tests.service.written_machine import Written
 
 ROOT = FOLDER.parent

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from jackspot.capture.vcd_file import Capture, Opening, read_capture
 from jackspot.dialogue.state.view import BoardView, NoticeView, Sound
 from jackspot.displays.alpha_sign import strings_of
 from jackspot.displays.oled_layout import draw
@@ -24,9 +25,8 @@ from jackspot.displays.oled_light import ORBIT, moved
 from jackspot.displays.thread import STOP_TIMEOUT_S
 from jackspot.displays.words import translator
 from jackspot.inputs.pins import FULL_I2C, wire_source
+from jackspot.replay import board_for, config_of
 from jackspot.sensing.events import Edge, wire_name
-from jackspot.service.pin_capture import Capture, Opening, read_capture
-from jackspot.service.replay import board_for, config_of
 from tests.kernel.board import ACTIVE, MS, RESTING, Board, Step, gpio_of
 from tests.kernel.qemu import wait_until
 

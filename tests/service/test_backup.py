@@ -22,13 +22,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
+from jackspot.calibration import file as calibration
 from jackspot.commands import main
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import JournalEntry, Kind
 from jackspot.files import write_whole
-from jackspot.service.backup.archive import LIST, MEMBERS, BackupError, read
-from jackspot.service.calibration import file as calibration
-from jackspot.service.ownership import as_owner_of, give_to_caller
+from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, read
+from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
@@ -349,7 +349,7 @@ def test_settings_that_this_version_does_not_take_are_refused_but_the_journal_ca
     with zipfile.ZipFile(file) as archive:
         folder = board.folder / "taken"
         archive.extractall(folder)
-    from jackspot.service.backup import archive as form
+    from jackspot.ops.backup import archive as form
 
     (folder / "board.toml").write_text("[board]\nnam = 1\n", encoding="utf-8")
     file.unlink()

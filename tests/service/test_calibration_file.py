@@ -12,14 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
-from jackspot.config.model import Config, Origin, check
-from jackspot.core.pieces import Piece, Pocket
-from jackspot.dialogue.show.showing import show
-from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Trouble
-from jackspot.service.calibration import file
-from jackspot.service.calibration.file import (
+from jackspot.calibration import file
+from jackspot.calibration.file import (
     Board,
     Calibration,
     CalibrationError,
@@ -30,6 +24,12 @@ from jackspot.service.calibration.file import (
     save,
     usable,
 )
+from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
+from jackspot.config.model import Config, Origin, check
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.dialogue.show.showing import show
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Trouble
 from jackspot_sim.traffic.drops import dropped
 
 MADE = datetime(2026, 5, 2, 14, 5, tzinfo=UTC)

@@ -12,25 +12,20 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from jackspot.capture.tap import Tap, TapServer, socket_beside
 from jackspot.commands import doctor as doctor_command
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.errors import GpioRefused
 from jackspot.inputs.factory import Gpio
+from jackspot.ops.doctor import Finding, Mark, RealMachine, wires
+from jackspot.ops.doctor.buses import check_i2c, check_serial
+from jackspot.ops.doctor.holders import Holder, Holders
+from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
+from jackspot.ops.doctor.pins import check_pins
+from jackspot.ops.doctor.system import check_clock, check_machine, check_power, check_service
+from jackspot.ops.doctor.wires import check_wires
 from jackspot.sensing.events import Button, Edge, Key, Place, Tick
-from jackspot.service.doctor import Finding, Mark, RealMachine, wires
-from jackspot.service.doctor.buses import check_i2c, check_serial
-from jackspot.service.doctor.holders import Holder, Holders
-from jackspot.service.doctor.parts import check_journal, check_oled, check_sign
-from jackspot.service.doctor.pins import check_pins
-from jackspot.service.doctor.system import (
-    check_clock,
-    check_machine,
-    check_power,
-    check_service,
-)
-from jackspot.service.doctor.wires import check_wires
-from jackspot.service.tap import Tap, TapServer, socket_beside
 from tests.conftest import PATIENCE_S
 from tests.service.written_machine import Written, config, told
 

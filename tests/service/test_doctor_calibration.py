@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.calibration.file import Board, Calibration, save
 from jackspot.calibration.measuring.measured import PieceSet, Quiet
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
-from jackspot.service.calibration.file import Board, Calibration, save
-from jackspot.service.doctor.calibrated import check_calibration
-from jackspot.service.doctor.findings import Mark
+from jackspot.ops.doctor.calibrated import check_calibration
+from jackspot.ops.doctor.findings import Mark
 from jackspot_sim.traffic.drops import dropped
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from jackspot.service.doctor.holders import Holder, Holders, holders_of
-from jackspot.service.doctor.machine import RealMachine
+from jackspot.ops.doctor.holders import Holder, Holders, holders_of
+from jackspot.ops.doctor.machine import RealMachine
 
 HOLDS = """
 import sys, serial

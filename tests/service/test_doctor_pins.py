@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from jackspot.service.doctor import Finding, Mark
-from jackspot.service.doctor.pins import check_pins
-from jackspot.service.doctor.running import check_running
+from jackspot.ops.doctor import Finding, Mark
+from jackspot.ops.doctor.pins import check_pins
+from jackspot.ops.doctor.running import check_running
 from tests.service.written_machine import ON_A_PI, Written, config, told
 
 RPIGPIO = {"factory": "rpigpio"}

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from jackspot.commands import main
 from jackspot.commands.steps import Manner, carry_out
 from jackspot.config.hotspot import told, told_beside
-from jackspot.service.hotspot import (
+from jackspot.ops.hotspot import (
     PASSWORD_LENGTH,
     Hotspot,
     NetworkManager,
@@ -29,7 +29,7 @@ from jackspot.service.hotspot import (
     telling,
     usual_name,
 )
-from jackspot.service.install.system import System
+from jackspot.ops.install.system import System
 
 NMCLI = """#!/bin/sh
 # Answers as nmcli does; notes what it was asked to change, and whether the network is up.

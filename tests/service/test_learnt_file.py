@@ -10,11 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackspot.config.model import Config, Origin, check
-from jackspot.dialogue.proposals.learnt import Learnt
-from jackspot.readings.usual import Aim
-from jackspot.sensing.events import Trouble
-from jackspot.service.learnt import (
+from jackspot.calibration.learnt import (
     LARGEST_BYTES,
     LearntError,
     as_text,
@@ -23,8 +19,12 @@ from jackspot.service.learnt import (
     save,
     usable,
 )
-from jackspot.service.pin_capture import Capture, CaptureError, Opening
-from jackspot.service.replay import times_of
+from jackspot.capture.vcd_file import Capture, CaptureError, Opening
+from jackspot.config.model import Config, Origin, check
+from jackspot.dialogue.proposals.learnt import Learnt
+from jackspot.readings.usual import Aim
+from jackspot.replay import times_of
+from jackspot.sensing.events import Trouble
 
 MADE = datetime.datetime(2026, 11, 22, 12, 0, tzinfo=datetime.UTC)
 PUCK, JACK = (Aim.PIECES, (1, 0, 0, 0)), (Aim.JACK, (0, 0, 0, 1))

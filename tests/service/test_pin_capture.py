@@ -11,10 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackspot.core.pieces import Pocket
-from jackspot.inputs.pins import BUTTONS
-from jackspot.sensing.events import Button, Edge, Key, Place, wire_name
-from jackspot.service.pin_capture import (
+from jackspot.capture.vcd_file import (
     LONGEST_NS,
     Capture,
     CaptureError,
@@ -24,6 +21,9 @@ from jackspot.service.pin_capture import (
     read_capture,
     rewritten,
 )
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.pins import BUTTONS
+from jackspot.sensing.events import Button, Edge, Key, Place, wire_name
 
 WIRES: tuple[Pocket | Button, ...] = (*Pocket, *BUTTONS)
 OPENING = Opening('name = "a $end of it"\n', ('{"kind": "match"}',), 5_000, 6_000)

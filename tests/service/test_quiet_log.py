@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import logging
 
-from jackspot.service.quiet_log import AT_ONCE, PLACES, SILENT_S, Seldom
+from jackspot.ops.quiet_log import AT_ONCE, PLACES, SILENT_S, Seldom
 
 
 class Log:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.commands.run import status_of_shutdown
-from jackspot.service.switch_off import (
+from jackspot.ops.switch_off import (
     COMMAND_FAILED,
     COMMAND_RUN,
     SHUT_DOWN,

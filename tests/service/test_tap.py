@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from jackspot.capture import tap as tap_module
+from jackspot.capture.tap import Listener, Tap, TapServer, socket_beside
+from jackspot.capture.vcd_file import Capture, Opening, read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Button, Edge, Key, Place, Tick
-from jackspot.service import tap as tap_module
-from jackspot.service.pin_capture import Capture, Opening, read_capture
-from jackspot.service.tap import Listener, Tap, TapServer, socket_beside
 from tests.conftest import PATIENCE_S
 from tests.storage.support import weak_disk
 

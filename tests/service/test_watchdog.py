@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jackspot.service.watchdog import Watchdog
+from jackspot.ops.watchdog import Watchdog
 
 
 @contextmanager

@@ -10,8 +10,8 @@ from pathlib import Path
 from jackspot.config.model import Config, Origin, check
 from jackspot.inputs.line_info import LineInfo
 from jackspot.inputs.remedies import Here
-from jackspot.service.doctor import Finding, Mark
-from jackspot.service.doctor.holders import Holders
+from jackspot.ops.doctor import Finding, Mark
+from jackspot.ops.doctor.holders import Holders
 
 ON_A_PI = Here(
     apt=True, alone=False, python=(3, 11), model="Raspberry Pi Zero 2 W Rev 1.0", user="aiko",

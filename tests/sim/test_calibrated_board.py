@@ -8,18 +8,8 @@ from pathlib import Path
 import pytest
 
 from jackspot.assembly import KINDS, BoardInputs, Elsewhere, assemble
-from jackspot.calibration.measuring.measured import PIECES, Measured, PieceSet
-from jackspot.calibration.measuring.walk import Stage, Walk
-from jackspot.commands import run
-from jackspot.config.model import Config, Origin, check
-from jackspot.core.pieces import Piece, Pocket
-from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import BoardView, Phase
-from jackspot.inputs.queue import EventQueue
-from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
-from jackspot.service.calibration import from_menu
-from jackspot.service.calibration.file import (
+from jackspot.calibration import from_menu
+from jackspot.calibration.file import (
     Board,
     Calibration,
     Unfinished,
@@ -28,10 +18,20 @@ from jackspot.service.calibration.file import (
     save,
     save_unfinished,
 )
-from jackspot.service.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
-from jackspot.service.pin_capture import Capture, Opening
-from jackspot.service.replay import widths_of
-from jackspot.service.watchdog import Watchdog
+from jackspot.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
+from jackspot.calibration.measuring.measured import PIECES, Measured, PieceSet
+from jackspot.calibration.measuring.walk import Stage, Walk
+from jackspot.capture.vcd_file import Capture, Opening
+from jackspot.commands import run
+from jackspot.config.model import Config, Origin, check
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.inputs.queue import EventQueue
+from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.widths import WidthModel
+from jackspot.replay import widths_of
+from jackspot.sensing.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot_sim.clock import SimClock

@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+from jackspot.capture.tap import Listener
+from jackspot.capture.vcd_file import read_capture
 from jackspot.commands import main
 from jackspot.core.record import read_record
-from jackspot.service.pin_capture import read_capture
-from jackspot.service.replay import board_for, config_of
-from jackspot.service.tap import Listener
+from jackspot.replay import board_for, config_of
 from jackspot.storage.journal import read_checked
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import Venue, board_config, rehearse

@@ -11,10 +11,10 @@ from jackspot.commands.check_config import FILE
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
-from jackspot.service.backup.archive import BackupError
-from jackspot.service.backup.making import Places, make
-from jackspot.service.forgetting.places import note_export
-from jackspot.service.ownership import give_to_caller
+from jackspot.ops.backup.archive import BackupError
+from jackspot.ops.backup.making import Places, make
+from jackspot.ops.forgetting.places import note_export
+from jackspot.ops.ownership import give_to_caller
 
 
 @click.command("backup")

@@ -15,9 +15,26 @@ import click
 from rich.console import Console
 from rich.live import Live
 
+from jackspot.calibration import file
+from jackspot.calibration.file import Calibration, CalibrationError, Unfinished
+from jackspot.calibration.from_capture import QUIET, Labelled, read_labelled, with_capture
+from jackspot.calibration.keys import pressed
+from jackspot.calibration.live import (
+    Bench,
+    begun,
+    desk_for,
+    keeping_for,
+    plan_for,
+    real_bench,
+    simulated_bench,
+)
 from jackspot.calibration.measuring.measured import Kind, Measured, PieceSet
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import Plan, Stage, Walk
+from jackspot.calibration.results import as_plain
+from jackspot.calibration.screen import results, screen, told_line
+from jackspot.calibration.sitting import Keeping, write
+from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
 from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
@@ -27,28 +44,6 @@ from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
-from jackspot.service.calibration import file
-from jackspot.service.calibration.file import Calibration, CalibrationError, Unfinished
-from jackspot.service.calibration.from_capture import (
-    QUIET,
-    Labelled,
-    read_labelled,
-    with_capture,
-)
-from jackspot.service.calibration.keys import pressed
-from jackspot.service.calibration.live import (
-    Bench,
-    begun,
-    desk_for,
-    keeping_for,
-    plan_for,
-    real_bench,
-    simulated_bench,
-)
-from jackspot.service.calibration.results import as_plain
-from jackspot.service.calibration.screen import results, screen, told_line
-from jackspot.service.calibration.sitting import Keeping, write
-from jackspot.service.pin_capture import CaptureError
 
 SECOND_NS = 1_000_000_000
 _REFUSED = (CalibrationError, CaptureError, ConfigError, DisplayError, GpioError)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
+from jackspot.capture.tap import socket_beside
 from jackspot.commands.check_config import FILE
 from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
-from jackspot.service.tap import socket_beside
 
 
 @click.command("capture")

@@ -16,21 +16,16 @@ from rich.text import Text
 from jackspot.commands.check_config import FILE
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
+from jackspot.ops.doctor import Finding, Machine, Mark, RealMachine
+from jackspot.ops.doctor.buses import check_i2c, check_serial
+from jackspot.ops.doctor.calibrated import check_calibration
+from jackspot.ops.doctor.findings import broken, well
+from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
+from jackspot.ops.doctor.pins import check_pins
+from jackspot.ops.doctor.running import check_running
+from jackspot.ops.doctor.system import check_clock, check_machine, check_power, check_service
+from jackspot.ops.doctor.wires import check_wires
 from jackspot.sensing.events import Edge, wire_name
-from jackspot.service.doctor import Finding, Machine, Mark, RealMachine
-from jackspot.service.doctor.buses import check_i2c, check_serial
-from jackspot.service.doctor.calibrated import check_calibration
-from jackspot.service.doctor.findings import broken, well
-from jackspot.service.doctor.parts import check_journal, check_oled, check_sign
-from jackspot.service.doctor.pins import check_pins
-from jackspot.service.doctor.running import check_running
-from jackspot.service.doctor.system import (
-    check_clock,
-    check_machine,
-    check_power,
-    check_service,
-)
-from jackspot.service.doctor.wires import check_wires
 
 SIGNS = {
     Mark.WELL: ("\N{CHECK MARK}", "ok", "green"),

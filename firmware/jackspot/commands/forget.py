@@ -12,9 +12,9 @@ from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.files import read_text, write_whole
-from jackspot.service.backup.restoring import is_in_use
-from jackspot.service.forgetting.names import Taking
-from jackspot.service.forgetting.places import (
+from jackspot.ops.backup.restoring import is_in_use
+from jackspot.ops.forgetting.names import Taking
+from jackspot.ops.forgetting.places import (
     ELSEWHERE,
     LARGEST_BYTES,
     Board,
@@ -23,9 +23,9 @@ from jackspot.service.forgetting.places import (
     look,
     nearest_names,
 )
-from jackspot.service.install.plan import UNIT
-from jackspot.service.install.system import System
-from jackspot.service.ownership import as_owner_of
+from jackspot.ops.install.plan import UNIT
+from jackspot.ops.install.system import System
+from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.errors import JournalError
 
 NOT_ALL = "the name may still stand in what could not be read, see above; take it out there by hand"

@@ -1,7 +1,7 @@
 """``jackspot history``: the matches that were played on a board.
 
 Reads the journal, also while the board plays, and changes nothing in it. See
-:mod:`jackspot.storage.history` for how it is read.
+:mod:`jackspot.history.index` for how it is read.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from jackspot.commands.output import fail
 from jackspot.commands.speaking import Say, lang_option, saying
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.displays.words import translator
-from jackspot.service.backup.archive import BackupError, new_file
-from jackspot.service.forgetting.places import note_export
-from jackspot.service.history.archive import Archive, Wanted, figures, moment
-from jackspot.service.history.export import Table, as_csv, as_json, file_name
-from jackspot.service.history.slip import slip, slip_text
-from jackspot.service.ownership import as_owner_of, give_to_caller
+from jackspot.history.archive import Archive, Wanted, figures, moment
+from jackspot.history.export import Table, as_csv, as_json, file_name
+from jackspot.history.index import NoSuchMatch
+from jackspot.history.slip import slip, slip_text
+from jackspot.ops.backup.archive import BackupError, new_file
+from jackspot.ops.forgetting.places import note_export
+from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.errors import JournalError
-from jackspot.storage.history import NoSuchMatch
 
 STDOUT = Path("-")
 WIDTH_IN_A_PIPE = 160

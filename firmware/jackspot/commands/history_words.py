@@ -19,9 +19,9 @@ from jackspot.core.record import visible, write_entry
 from jackspot.core.ruling import How
 from jackspot.dialogue.words.wording import listed, piece_name
 from jackspot.dialogue.words.wording import side_name as side_word
-from jackspot.service.history.archive import moment
-from jackspot.service.history.export import sides_of
-from jackspot.service.history.slip import side_name
+from jackspot.history.archive import moment
+from jackspot.history.export import sides_of
+from jackspot.history.slip import side_name
 
 BAR = 24
 """Columns of the longest bar."""

@@ -16,7 +16,7 @@ from jackspot.config import ConfigError, find, load
 from jackspot.config.hotspot import ADDRESS
 from jackspot.config.model import Config
 from jackspot.displays.web.addresses import is_loopback
-from jackspot.service.hotspot import (
+from jackspot.ops.hotspot import (
     Hotspot,
     NetworkManager,
     NoHotspot,
@@ -25,7 +25,7 @@ from jackspot.service.hotspot import (
     telling,
     usual_name,
 )
-from jackspot.service.install.system import System
+from jackspot.ops.install.system import System
 
 
 @click.command("hotspot")

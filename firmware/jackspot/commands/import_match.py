@@ -16,12 +16,12 @@ from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, visible
 from jackspot.core.stroke import Stroke
-from jackspot.service.backup.restoring import is_in_use
-from jackspot.service.install.plan import UNIT
-from jackspot.service.install.steps import Step, StepFailed
-from jackspot.service.install.system import System
-from jackspot.service.moving import CannotMove, bring_in
-from jackspot.service.ownership import as_owner_of
+from jackspot.ops.backup.restoring import is_in_use
+from jackspot.ops.install.plan import UNIT
+from jackspot.ops.install.steps import Step, StepFailed
+from jackspot.ops.install.system import System
+from jackspot.ops.moving import CannotMove, bring_in
+from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.errors import JournalError
 from jackspot.storage.wall import SystemWall
 

@@ -8,10 +8,10 @@ import click
 
 from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out
-from jackspot.service.install.plan import Wishes, installing
-from jackspot.service.install.program import find_checkout
-from jackspot.service.install.steps import StepFailed
-from jackspot.service.install.system import System
+from jackspot.ops.install.plan import Wishes, installing
+from jackspot.ops.install.program import find_checkout
+from jackspot.ops.install.steps import StepFailed
+from jackspot.ops.install.system import System
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 

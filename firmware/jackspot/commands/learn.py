@@ -14,13 +14,13 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from jackspot.calibration import learnt
+from jackspot.calibration.learning import learn
 from jackspot.commands.board_options import of_a_board
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.dialogue.proposals.learnt import Learnt
-from jackspot.service import learnt
-from jackspot.service.learning import learn
-from jackspot.service.ownership import as_owner_of
+from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.errors import JournalError
 
 NEWEST = 500

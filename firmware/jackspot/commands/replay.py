@@ -12,14 +12,14 @@ from PIL import Image
 from rich.console import Console
 from rich.progress import Progress
 
+from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
 from jackspot.commands.check_config import FILE
 from jackspot.commands.dump import write
 from jackspot.commands.output import fail, tell
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.oled_layout import draw
 from jackspot.displays.thread import STOP_TIMEOUT_S
-from jackspot.service.pin_capture import Capture, CaptureError, read_capture
-from jackspot.service.replay import board_for, config_of
+from jackspot.replay import board_for, config_of
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
 

@@ -16,11 +16,11 @@ from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config import ConfigError
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.core.printable import visible
-from jackspot.service.backup.archive import BackupError
-from jackspot.service.backup.making import Places
-from jackspot.service.backup.restoring import is_in_use, steps, take_out, without_commands
-from jackspot.service.install.plan import STATE, UNIT
-from jackspot.service.install.system import System
+from jackspot.ops.backup.archive import BackupError
+from jackspot.ops.backup.making import Places
+from jackspot.ops.backup.restoring import is_in_use, steps, take_out, without_commands
+from jackspot.ops.install.plan import STATE, UNIT
+from jackspot.ops.install.system import System
 
 
 @click.command("restore")

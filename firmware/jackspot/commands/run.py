@@ -13,6 +13,10 @@ import click
 
 from jackspot.assembly import KINDS, Elsewhere, assemble
 from jackspot.board import Board
+from jackspot.calibration.file import Calibration, CalibrationError, as_text, fault, usable
+from jackspot.calibration.from_menu import calibrate_from_menu, can_be_led
+from jackspot.capture.tap import TapServer, captured, socket_beside, tap_for
+from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
 from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
@@ -21,29 +25,19 @@ from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventQueue
-from jackspot.readings.usual import AS_PUBLISHED, Times
-from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Stick, StickTold, Tick
-from jackspot.service.calibration.file import (
-    Calibration,
-    CalibrationError,
-    as_text,
-    fault,
-    usable,
-)
-from jackspot.service.calibration.from_menu import calibrate_from_menu, can_be_led
-from jackspot.service.pin_capture import CaptureError
-from jackspot.service.quiet_log import make_quiet
-from jackspot.service.stick.telling import StickListener, stick_socket
-from jackspot.service.switch_off import (
+from jackspot.ops.quiet_log import make_quiet
+from jackspot.ops.stick.telling import StickListener, stick_socket
+from jackspot.ops.switch_off import (
     COMMAND_FAILED,
     COMMAND_RUN,
     SHUT_DOWN,
     NotSwitchedOff,
     switch_off,
 )
-from jackspot.service.tap import TapServer, captured, socket_beside, tap_for
-from jackspot.service.watchdog import Watchdog
+from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.usual import AS_PUBLISHED, Times
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Stick, StickTold, Tick
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall, SystemWall, Wall
@@ -147,7 +141,7 @@ def _listener_for_sticks(config: Config, journal: Path, source: EventQueue) -> S
 def _forget_old(journal: Path, wall: Wall, config: Config) -> None:
     """Take old names out, where the config says so; what that takes is opened only then."""
     if days := config.people.forget_after_days:
-        from jackspot.service.forgetting import retention
+        from jackspot.ops.forgetting import retention
 
         retention.forget_old(journal, wall, days)
 
@@ -157,7 +151,7 @@ def _each_day(journal: Path, wall: Wall, config: Config, sources: _Sources) -> C
     days = config.people.forget_after_days
     if not days:
         return lambda: None
-    from jackspot.service.forgetting import retention
+    from jackspot.ops.forgetting import retention
 
     daily = retention.Daily(journal, wall, days, sources.rest)
     daily.start()
@@ -180,7 +174,7 @@ def _learnt(config: Config, source: EventQueue) -> tuple[str, Times]:
     """
     if not config.learnt.use:
         return "", AS_PUBLISHED
-    from jackspot.service import learnt
+    from jackspot.calibration import learnt
 
     try:
         text = learnt.usable(config)

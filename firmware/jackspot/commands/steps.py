@@ -17,9 +17,9 @@ from rich.table import Table
 from rich.text import Text
 
 from jackspot.commands.output import fail, tell
-from jackspot.service.install.plan import UNIT
-from jackspot.service.install.steps import Step, StepFailed
-from jackspot.service.install.system import System
+from jackspot.ops.install.plan import UNIT
+from jackspot.ops.install.steps import Step, StepFailed
+from jackspot.ops.install.system import System
 
 
 @dataclass(frozen=True, slots=True)

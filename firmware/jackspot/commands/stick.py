@@ -17,17 +17,11 @@ from jackspot.commands.board_options import of_a_board
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
+from jackspot.history.archive import Archive
+from jackspot.ops.stick.device import NotMounted, NotUnmounted, is_device, mounted, use_by_system
+from jackspot.ops.stick.telling import tell_board
+from jackspot.ops.stick.writing import Wrote, write_results
 from jackspot.sensing.events import Stick
-from jackspot.service.history.archive import Archive
-from jackspot.service.stick.device import (
-    NotMounted,
-    NotUnmounted,
-    is_device,
-    mounted,
-    use_by_system,
-)
-from jackspot.service.stick.telling import tell_board
-from jackspot.service.stick.writing import Wrote, write_results
 from jackspot.storage.errors import JournalError
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})

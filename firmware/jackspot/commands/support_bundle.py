@@ -13,13 +13,13 @@ from jackspot.commands.doctor import examine, find_config, plain
 from jackspot.commands.output import fail, tell
 from jackspot.config import find
 from jackspot.config.model import Config
-from jackspot.service.backup.archive import BackupError
-from jackspot.service.doctor import RealMachine
-from jackspot.service.forgetting.places import note_export
-from jackspot.service.install.plan import STATE
-from jackspot.service.ownership import give_to_caller
-from jackspot.service.support.bundle import write
-from jackspot.service.support.gathering import gather
+from jackspot.ops.backup.archive import BackupError
+from jackspot.ops.doctor import RealMachine
+from jackspot.ops.forgetting.places import note_export
+from jackspot.ops.install.plan import STATE
+from jackspot.ops.ownership import give_to_caller
+from jackspot.ops.support.bundle import write
+from jackspot.ops.support.gathering import gather
 from jackspot.storage.errors import JournalError
 
 

@@ -8,8 +8,8 @@ import click
 
 from jackspot.commands.install import FOLDER
 from jackspot.commands.steps import Manner, carry_out
-from jackspot.service.install.plan import removing
-from jackspot.service.install.system import System
+from jackspot.ops.install.plan import removing
+from jackspot.ops.install.system import System
 
 
 @click.command("uninstall")

@@ -10,8 +10,8 @@ import pytest
 
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import Kind
-from jackspot.service.history.later import LaterHistory
-from jackspot.service.history.pages import PageHistory
+from jackspot.history.later import LaterHistory
+from jackspot.history.pages import PageHistory
 from tests.displays.web.conftest import Served
 from tests.service.history.journals import DAY, Book
 

@@ -295,7 +295,7 @@ from pathlib import Path
 from jackspot.assembly import KINDS, assemble
 from jackspot.config import find, load
 from jackspot.inputs.queue import EventQueue
-from jackspot.service.watchdog import Watchdog
+from jackspot.ops.watchdog import Watchdog
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot_sim.pins import SimFactory, sim_gpio

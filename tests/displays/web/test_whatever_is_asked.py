@@ -19,7 +19,7 @@ from schemathesis.checks import CHECKS, load_all_checks
 
 from jackspot.displays.web.api.description import description
 from jackspot.displays.web.guard import Limits
-from jackspot.service.history.later import LaterHistory
+from jackspot.history.later import LaterHistory
 from tests.conftest import PATIENCE_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY

@@ -12,11 +12,11 @@ import pytest
 
 from jackspot.assembly import KINDS
 from jackspot.dialogue.state.entries import Kind
-from jackspot.service.history.archive import Archive, Wanted, figures
-from jackspot.storage import history
+from jackspot.history import index as history
+from jackspot.history.archive import Archive, Wanted, figures
+from jackspot.history.index import History, NoSuchMatch, index_path
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged
-from jackspot.storage.history import History, NoSuchMatch, index_path
 from jackspot.storage.journal import Journal
 from jackspot.storage.wall import SystemWall
 from tests.service.history.journals import DAY, Book

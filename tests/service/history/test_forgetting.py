@@ -20,18 +20,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
+from jackspot.capture.vcd_file import CaptureWriter, Opening, read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import Kind
-from jackspot.service.forgetting.names import NotTold, Taking
-from jackspot.service.forgetting.retention import Daily, forget_old
-from jackspot.service.history.archive import Archive
-from jackspot.service.pin_capture import CaptureWriter, Opening, read_capture
+from jackspot.history.archive import Archive
+from jackspot.ops.forgetting.names import NotTold, Taking
+from jackspot.ops.forgetting.retention import Daily, forget_old
+from jackspot.ops.forgetting.rewriting import DRAFT, copies
 from jackspot.storage.backups import Backups
 from jackspot.storage.database import build
 from jackspot.storage.entries import Head, Sealed, reseal
 from jackspot.storage.journal import Journal, read_checked
-from jackspot.storage.rewriting import DRAFT, copies
 from tests.conftest import PATIENCE_S
 from tests.service.history.journals import DAY, Book, StillWall
 
@@ -238,9 +238,9 @@ def test_a_damaged_journal_is_not_touched(path: Path) -> None:
 KILLED = """
     import os, signal, sys
     from pathlib import Path
-    from jackspot.service.forgetting.names import Taking
+    from jackspot.ops.forgetting.names import Taking
     from jackspot.storage import rewriting
-    from jackspot.storage.rewriting import held, rewrite_copy, rewrite_journal, copies
+    from jackspot.ops.forgetting.rewriting import held, rewrite_copy, rewrite_journal, copies
 
     moments, die_at = 0, int(sys.argv[2])
 

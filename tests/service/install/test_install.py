@@ -18,11 +18,11 @@ from click.testing import CliRunner, Result
 
 from jackspot.commands import install, uninstall
 from jackspot.config import Sources, load
-from jackspot.service.install import boot_config
-from jackspot.service.install.plan import CARRIED, CONFIG, ENABLED, STATE, UNIT_PLACE, carried
-from jackspot.service.install.program import HOME, find_checkout
-from jackspot.service.install.steps import StepFailed
-from jackspot.service.install.system import System
+from jackspot.ops.install import boot_config
+from jackspot.ops.install.plan import CARRIED, CONFIG, ENABLED, STATE, UNIT_PLACE, carried
+from jackspot.ops.install.program import HOME, find_checkout
+from jackspot.ops.install.steps import StepFailed
+from jackspot.ops.install.system import System
 
 ROOT = Path(__file__).resolve().parents[3]
 TOOLS = ("systemd-sysusers", "systemd-tmpfiles", "systemctl", "userdel")

@@ -9,16 +9,9 @@ from pathlib import Path
 import pytest
 
 from jackspot.config import Sources, load
-from jackspot.service.install.plan import (
-    CARRIED,
-    STATE,
-    STICK_UDEV,
-    STICK_UNIT,
-    UNIT_PLACE,
-    carried,
-)
-from jackspot.service.install.program import HOME
-from jackspot.service.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
+from jackspot.ops.install.plan import CARRIED, STATE, STICK_UDEV, STICK_UNIT, UNIT_PLACE, carried
+from jackspot.ops.install.program import HOME
+from jackspot.ops.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "systemd"
@@ -64,7 +57,7 @@ def test_nothing_but_the_boards_loop_feeds_the_watchdog() -> None:
         if "watchdog.feed()" in path.read_text(encoding="utf-8")
         or "WATCHDOG=1" in path.read_text(encoding="utf-8")
     ]
-    assert feeding == ["board.py", "service/watchdog.py"]
+    assert feeding == ["board.py", "ops/watchdog.py"]
 
 
 def test_a_board_that_people_shut_down_stays_down_and_the_machine_is_switched_off() -> None:

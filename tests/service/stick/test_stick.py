@@ -18,10 +18,9 @@ from click.testing import CliRunner, Result
 
 from jackspot.commands import main
 from jackspot.core.record import read_record
-from jackspot.sensing.events import Stick
-from jackspot.service.history.archive import Archive
-from jackspot.service.stick import device
-from jackspot.service.stick.device import (
+from jackspot.history.archive import Archive
+from jackspot.ops.stick import device
+from jackspot.ops.stick.device import (
     NotMounted,
     file_system,
     is_device,
@@ -29,8 +28,9 @@ from jackspot.service.stick.device import (
     mounted,
     used_for,
 )
-from jackspot.service.stick.telling import StickListener, stick_socket, tell_board
-from jackspot.service.stick.writing import DRAFT, folder_name, write_results
+from jackspot.ops.stick.telling import StickListener, stick_socket, tell_board
+from jackspot.ops.stick.writing import DRAFT, folder_name, write_results
+from jackspot.sensing.events import Stick
 from tests.conftest import PATIENCE_S
 from tests.service.history.journals import Book
 

@@ -17,14 +17,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
+from jackspot.capture.tap import Listener
+from jackspot.capture.vcd_file import read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
-from jackspot.service.pin_capture import read_capture
-from jackspot.service.replay import board_for, config_of
-from jackspot.service.support.bundle import own_words
-from jackspot.service.support.names import Hiding, names_in_toml
-from jackspot.service.tap import Listener
+from jackspot.ops.support.bundle import own_words
+from jackspot.ops.support.names import Hiding, names_in_toml
+from jackspot.replay import board_for, config_of
 from jackspot.storage.journal import read_checked
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import Venue, board_config, rehearse

@@ -1,0 +1,122 @@
+"""A calibration out of pin captures: one file for each kind of piece that was dropped.
+
+So a board can be calibrated without stopping it (`jackspot capture` while pieces are dropped),
+and a calibration can be repeated with what was captured long ago.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackspot.calibration.measuring.measured import Kind, Measured, Place
+from jackspot.calibration.measuring.quiet import Ear
+from jackspot.calibration.measuring.walk import SETTLE_NS, Plan, Remark, Told, judge
+from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
+from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import Edge, Fall, FaultRaised, Pulse, Tick, Trouble, beam_wire
+from jackspot.sensing.falls import Falls
+from jackspot.sensing.limits import Limits
+from jackspot.sensing.signals import Signals
+
+QUIET = "quiet"
+"""The name of a capture in which nothing was dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A capture, and which kind was dropped while it was taken; None: nothing was."""
+
+    kind: Kind | None
+    path: Path
+
+
+def read_labelled(labelled: Labelled) -> Capture:
+    """Read the file; CaptureError, with its name, where it is no capture."""
+    try:
+        with labelled.path.open("rb") as stream:
+            return read_capture(stream)
+    except CaptureError as error:
+        raise CaptureError(f"{labelled.path}: {error}") from None
+    except OSError as error:
+        raise CaptureError(f"{labelled.path}: cannot be read: {error.strerror}") from None
+
+
+def with_capture(
+    plan: Plan, measured: Measured, kind: Kind | None, capture: Capture
+) -> tuple[Measured, list[Told]]:
+    """Add what a capture holds to what was measured; give also what was left out, and why.
+
+    Pieces are taken for single ones unless they look otherwise, as when they are dropped live.
+    """
+    if kind is None:
+        for pocket, ear in _listened(plan.limits, capture).items():
+            measured = measured.with_quiet(pocket, ear.heard(capture.end_ns))
+        return measured, []
+    left_out = []
+    for falls in _drops(plan, capture):
+        place = Place(falls[0].pocket, kind)
+        told = judge(plan, measured, place, falls)
+        if told.remark is Remark.TAKEN and told.drop is not None:
+            measured = measured.with_drop(place, told.drop)
+        else:
+            left_out.append(told)
+    return measured, left_out
+
+
+def _beams(capture: Capture) -> list[Pocket]:
+    """Name the beams that say anything in a capture; one that never changed is quiet."""
+    sources = {edge.source for edge in capture.edges} | capture.active
+    return [pocket for pocket in Pocket if pocket in sources]
+
+
+def _drops(plan: Plan, capture: Capture) -> Iterator[tuple[Fall, ...]]:
+    """Give what each drop was sensed as: falls of one pocket, until it had been quiet."""
+    beams, began_ns = _beams(capture), _began_ns(capture)
+    signals = Signals.at_start(plan.limits, beams, began_ns, capture.active, plan.hold_offs)
+    falls = Falls.at_start(plan.limits)
+    found: dict[int, Fall] = {}
+    events: list[Edge | Tick] = [e for e in capture.edges if isinstance(e.source, Pocket)]
+    for event in (*events, Tick(capture.end_ns)):
+        signals, made = signals.step(event)
+        for pulse in made:
+            if isinstance(pulse, Pulse):
+                falls, fall = falls.step(pulse)
+                found[fall.number] = fall
+    open_drops: dict[Pocket, list[Fall]] = {}
+    for fall in sorted(found.values(), key=lambda each: each.start_ns):
+        gathered = open_drops.setdefault(fall.pocket, [])
+        if gathered and fall.start_ns >= gathered[-1].end_ns + SETTLE_NS:
+            yield tuple(gathered)
+            gathered.clear()
+        gathered.append(fall)
+    for gathered in open_drops.values():
+        if gathered:
+            yield tuple(gathered)
+
+
+def _listened(limits: Limits, capture: Capture) -> dict[Pocket, Ear]:
+    began_ns = _began_ns(capture)
+    ears = {pocket: Ear(began_ns) for pocket in Pocket}
+    signals = Signals.at_start(limits, ears, began_ns, capture.active)
+    for pocket in Pocket:
+        if pocket in capture.active:
+            ears[pocket] = ears[pocket].edge(began_ns, limits.min_pulse_ns, active=True)
+    wires = {beam_wire(pocket): pocket for pocket in ears}
+    for edge in capture.edges:
+        if not isinstance(edge.source, Pocket):
+            continue
+        ear = ears[edge.source].edge(edge.at_ns, limits.min_pulse_ns, active=edge.active)
+        ears[edge.source] = ear
+        signals, made = signals.step(edge)
+        for fault in made:
+            if isinstance(fault, FaultRaised) and fault.trouble is Trouble.CHATTER:
+                ears[wires[fault.part]] = ears[wires[fault.part]].storm()
+    return ears
+
+
+def _began_ns(capture: Capture) -> int:
+    if capture.opening is not None:
+        return capture.opening.started_ns
+    return min((edge.at_ns for edge in capture.edges), default=0)

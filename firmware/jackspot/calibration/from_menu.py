@@ -1,0 +1,52 @@
+"""A calibration that people asked for in the board's menu: on its OLED, by its buttons.
+
+The board has let go of wires and displays meanwhile, and takes them again afterwards. Whatever
+goes wrong here is told, and the board comes back.
+"""
+
+from __future__ import annotations
+
+from jackspot.assembly import BoardInputs, displays_beside_play
+from jackspot.board import Alive
+from jackspot.calibration import file
+from jackspot.calibration.file import CalibrationError
+from jackspot.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
+from jackspot.calibration.measuring.walk import Walk
+from jackspot.config.model import Config
+from jackspot.config.sections import OledDriver
+from jackspot.displays.errors import DisplayError
+from jackspot.inputs.errors import GpioError
+from jackspot.inputs.factory import open_gpio
+from jackspot.inputs.queue import EventSource
+from jackspot.sensing.events import Key
+
+IDLE_NS = 180_000_000_000
+"""After so long without anybody the board comes back by itself."""
+
+
+def can_be_led(config: Config) -> bool:
+    """Whether people can be led at the board: it has an OLED to read, and an OK to press."""
+    has_ok = any(button.key is Key.OK for button in config.buttons)
+    return has_ok and config.oled.driver is not OledDriver.NONE
+
+
+def calibrate_from_menu(config: Config, source: EventSource, watchdog: Alive) -> Walk | None:
+    """Lead people through a calibration; None, with a fault on the board, where none began."""
+    keeping = keeping_for(config)
+    try:
+        plan = plan_for(config, file.pieces_of(config))
+        file.refuse_unwritable(keeping.path)
+        walk = begun(plan, keeping, config)
+        gpio = open_gpio(config.gpio.factory, config.gpio.chip)
+        bench = Bench(
+            source, BoardInputs(config, gpio, source), displays_beside_play(config, gpio, source)
+        )
+    except (CalibrationError, GpioError, DisplayError) as error:
+        source.submit(file.fault(CalibrationError(str(error)), source.now_ns()))
+        return None
+    desk = desk_for(config, bench, keeping)
+    desk.alive, desk.alive_ns, desk.idle_ns = watchdog.feed, watchdog.interval_ns, IDLE_NS
+    ended = desk.run(walk)
+    if desk.trouble:
+        source.submit(file.fault(CalibrationError(desk.trouble), source.now_ns()))
+    return ended

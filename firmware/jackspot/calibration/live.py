@@ -1,0 +1,155 @@
+"""A calibration on the pins: of this board, or of the simulated table."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from jackspot.assembly import BoardInputs, displays_beside_play, house
+from jackspot.board import Inputs, Shown
+from jackspot.calibration import file
+from jackspot.calibration.file import Board, CalibrationError
+from jackspot.calibration.measuring.measured import PieceSet
+from jackspot.calibration.measuring.sitting import Sitting
+from jackspot.calibration.measuring.walk import Plan, Walk
+from jackspot.calibration.sitting import Desk, Keeping
+from jackspot.capture.tap import socket_beside
+from jackspot.config.model import Config
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.factory import GpioFactory, open_gpio
+from jackspot.inputs.pins import WireKind
+from jackspot.inputs.queue import EventQueue, EventSource
+from jackspot.sensing.events import Trouble, beam_wire
+
+GROUP = "jackspot.calibration"
+"""Entry points of other packages that bring pins of their own; ``simulate`` is one."""
+
+STOP_SERVICE = (
+    "the board is running and holds the pins; stop it first: sudo systemctl stop jackspot "
+    "(and afterwards: sudo systemctl start jackspot), "
+    'or calibrate from its menu: "the board itself"'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What a calibration is done on: events and time, wires, displays.
+
+    ``watch`` is told of every new state: a simulated hand drops what it asks for.
+    """
+
+    source: EventSource
+    inputs: Inputs
+    displays: tuple[Shown, ...] = ()
+    watch: Callable[[Sitting], None] = lambda _sitting: None
+
+
+def real_bench(config: Config, journal: Path) -> Bench:
+    """Open this board's own pins; CalibrationError or GpioError where they cannot be had."""
+    if config.gpio.factory is GpioFactory.MOCK:
+        raise CalibrationError(
+            '[gpio] factory = "mock": there are no pins here; '
+            "try it on the simulated table: jackspot calibrate --simulate"
+        )
+    if is_running(journal):
+        raise CalibrationError(STOP_SERVICE)
+    source = EventQueue()
+    gpio = open_gpio(config.gpio.factory, config.gpio.chip)
+    displays = displays_beside_play(config, gpio, source)
+    return Bench(source, BoardInputs(config, gpio, source), displays)
+
+
+def is_running(journal: Path) -> bool:
+    """Whether a board with this journal runs: it answers at its socket, or may not be asked."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        try:
+            connection.connect(str(socket_beside(journal)))
+        except PermissionError:
+            return True
+        except OSError:
+            return False
+        return True
+
+
+def simulated_bench(
+    config: Config, pieces: PieceSet, *, depth_mm: float, speed: float, seed: int, alone: bool
+) -> Bench:
+    """Set up the simulated table's pins, with a hand that drops what is asked.
+
+    ``alone``: it presses OK too. CalibrationError where the simulated table is not installed.
+    """
+    found = next(iter(entry_points(group=GROUP, name="simulate")), None)
+    if found is None:
+        raise CalibrationError("the simulated table is not installed: pip install 'jackspot[sim]'")
+    make: Any = found.load()
+    bench = make(config, pieces, depth_mm=depth_mm, speed=speed, seed=seed, alone=alone)
+    assert isinstance(bench, Bench)
+    return bench
+
+
+def desk_for(config: Config, bench: Bench, keeping: Keeping) -> Desk:
+    """Lay a calibration out on a bench; it ends by itself where no beam can be watched."""
+    wires = [wire.source for wire in config.wires if wire.source is not None]
+    desk = Desk(bench.source, bench.inputs, wires, keeping, bench.displays, house(config))
+    beams = {wire.name for wire in config.of_kind(WireKind.BEAM)}
+
+    def watch(sitting: Sitting) -> None:
+        bench.watch(sitting)
+        gone = _gone(sitting)
+        if beams and beams <= gone.keys():
+            desk.trouble = f"{next(iter(gone.values()))}; is the board running? {STOP_SERVICE}"
+            desk.end()
+
+    desk.tell = watch
+    return desk
+
+
+def begun(plan: Plan, keeping: Keeping, config: Config, *, as_before: bool = True) -> Walk:
+    """Go on with what was interrupted, if it was of this board and these pieces; else begin.
+
+    ``as_before``: as many drops as were asked then. CalibrationError where what is there of it
+    is another board's or damaged.
+    """
+    unfinished = file.unfinished_path(keeping.path)
+    before = file.read(unfinished)
+    if before is None:
+        return Walk.begin(plan, 0)
+    file.refuse_others(before, config, unfinished)
+    measured, kept = before.of(plan.pieces), before.unfinished
+    if kept is not None and as_before:
+        plan = replace(plan, drops=kept.drops)
+    skipped = kept.skipped if kept is not None and measured is not None else frozenset()
+    return Walk.begin(plan, 0, measured, skipped)
+
+
+def plan_for(config: Config, pieces: PieceSet, pockets: Sequence[Pocket] = tuple(Pocket)) -> Plan:
+    """Give what is measured on a board; CalibrationError where no beam is wired."""
+    wired = {wire.source for wire in config.of_kind(WireKind.BEAM)}
+    there = tuple(pocket for pocket in pockets if pocket in wired)
+    if not there:
+        raise CalibrationError("no beam is wired at these pockets; see [pins] in the config")
+    return Plan(pieces, there, limits=config.limits, hold_offs=config.hold_offs)
+
+
+def keeping_for(config: Config, path: Path | None = None) -> Keeping:
+    """Say where the calibration of a board is kept."""
+
+    def now() -> datetime:
+        return datetime.now(tz=UTC).replace(microsecond=0)
+
+    return Keeping(path or config.calibration.path, Board.of(config), now)
+
+
+def _gone(sitting: Sitting) -> dict[str, str]:
+    """Give the beams whose pins cannot be had, and why."""
+    beams = {beam_wire(pocket) for pocket in Pocket}
+    return {
+        fault.part: fault.detail
+        for fault in sitting.faults
+        if fault.trouble is Trouble.GONE and fault.part in beams
+    }

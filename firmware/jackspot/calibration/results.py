@@ -1,0 +1,84 @@
+"""The results of a calibration as plain values, for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from jackspot.calibration.file import Calibration
+from jackspot.calibration.measuring.measured import Measured
+from jackspot.calibration.measuring.quiet import noise_of
+from jackspot.calibration.measuring.telling import spreads, tellings
+from jackspot.calibration.screen import on_board
+from jackspot.core.pieces import Pocket
+from jackspot.readings.widths import WidthModel
+
+Plain = Mapping[str, object]
+
+
+def as_plain(calibration: Calibration, *, finished: bool = True) -> Plain:
+    """Give everything that was measured and made of it; times in milliseconds."""
+    widths = calibration.widths()
+    return {
+        "board": calibration.board.name,
+        "made": calibration.made.isoformat(),
+        "finished": finished,
+        "pieces": {
+            measured.pieces.value: _pockets(measured, widths) for measured in calibration.measured
+        },
+    }
+
+
+def _pockets(measured: Measured, widths: WidthModel) -> Plain:
+    there = [p for p in Pocket if any(measured.into(p)) or p in measured.quiet]
+    return {pocket.value: _pocket(measured, pocket, widths) for pocket in there}
+
+
+def _pocket(measured: Measured, pocket: Pocket, widths: WidthModel) -> Plain:
+    found: dict[str, object] = {}
+    quiet = measured.quiet.get(pocket)
+    if quiet is not None:
+        found["quiet"] = {"noise": noise_of(quiet).value, **_in_ms(asdict(quiet))}
+    if not any(measured.into(pocket)):
+        return found
+    here = [each for each in spreads(measured) if each.pocket is pocket]
+    found["kinds"] = {
+        each.kind.value: {
+            "drops_ms": [
+                [span / 1e6 for span in drop.spans_ns] for drop in measured.at(pocket, each.kind)
+            ],
+            **{
+                key: value
+                for key, value in _in_ms(asdict(each)).items()
+                if key not in ("pocket", "kind")
+            },
+        }
+        for each in here
+    }
+    found["told_apart"] = [
+        {
+            "first": each.first.value,
+            "second": each.second.value,
+            "right": round(each.right, 4),
+            "words": each.surely.value,
+        }
+        for each in tellings(on_board(widths, measured.pieces), measured.pieces, pocket)
+    ]
+    model = on_board(widths, measured.pieces).at(pocket)
+    found["model"] = {
+        "flat_ms": round(model.flat_ns / 1e6, 4),
+        "flat_spread": round(model.flat_spread, 4),
+        "on_edge_ms": round(model.on_edge_ns / 1e6, 4),
+        "on_edge_spread": round(model.on_edge_spread, 4),
+    }
+    return found
+
+
+def _in_ms(values: Mapping[str, object]) -> dict[str, object]:
+    """Rename nanoseconds to milliseconds."""
+    return {
+        key.removesuffix("_ns") + "_ms" if key.endswith("_ns") else key: value / 1e6
+        if key.endswith("_ns") and isinstance(value, int)
+        else value
+        for key, value in values.items()
+    }

@@ -1,0 +1,206 @@
+"""The loop of a calibration: events in, pictures out, and what was measured kept at once.
+
+One thread owns the sitting, as the board's loop owns its desk; keys of the terminal come in as
+presses of a page's buttons, so everything that a person can say comes by one way.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from jackspot.board import Inputs, Shown
+from jackspot.calibration import file
+from jackspot.calibration.file import Calibration, CalibrationError, Unfinished
+from jackspot.calibration.measuring.shown import show_sitting
+from jackspot.calibration.measuring.sitting import Sitting, step
+from jackspot.calibration.measuring.walk import REFUSED, Remark, Stage, Walk
+from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.view import HouseView, Sound
+from jackspot.inputs.edges import FIRST_LOOK_NS
+from jackspot.inputs.queue import EventSource, SourceClosed
+from jackspot.sensing.buttons import earliest
+from jackspot.sensing.events import Button, Edge, Event, Tick
+
+_logger = logging.getLogger(__name__)
+
+SECOND_NS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Where a calibration goes: the file, and which board it is of. ``now`` gives the date."""
+
+    path: Path
+    board: file.Board
+    now: Callable[[], datetime]
+
+
+class Desk:
+    """Everything around one calibration. ``tell`` is shown each new state of it.
+
+    ``alive`` is called at least every ``alive_ns`` (None: never), for a watchdog.
+    """
+
+    def __init__(
+        self,
+        source: EventSource,
+        inputs: Inputs,
+        wires: Sequence[Pocket | Button],
+        keeping: Keeping,
+        displays: Sequence[Shown] = (),
+        house: HouseView | None = None,
+    ) -> None:
+        self._source = source
+        self._inputs = inputs
+        self._wires = tuple(wires)
+        self._keeping = keeping
+        self._displays = tuple(displays)
+        self._house = house or HouseView()
+        self._sequence = 0
+        self._enough = False
+        self._look_ns: int | None = 0
+        self.alive: Callable[[], None] = lambda: None
+        self.alive_ns: int | None = None
+        self.idle_ns: int | None = None
+        """When nobody does anything for so long, it ends by itself; None: never."""
+        self.tell: Callable[[Sitting], None] = lambda _sitting: None
+        self.trouble = ""
+        """Why what was measured cannot be kept; empty while it can."""
+
+    def end(self) -> None:
+        """End it with the next event that it takes."""
+        self._enough = True
+
+    def run(self, walk: Walk) -> Walk:
+        """Lead a person through it; give where they ended. Ctrl-C ends it as they do.
+
+        The calibration is written when all is dropped. What was measured is noted with every
+        drop, so that neither Ctrl-C nor a power cut loses it.
+        """
+        for display in self._displays:
+            display.start()
+        sitting = Sitting.begin(walk, self._wires, self._source.now_ns())
+        try:
+            active = self._inputs.start()
+            sitting = Sitting.begin(walk, self._wires, self._source.now_ns(), active)
+            sitting = self._show(sitting)
+            touched_ns = self._source.now_ns()
+            while not (sitting.walk.ended or self._enough):
+                event = self._next(sitting)
+                touched_ns = touched_ns if isinstance(event, Tick) else event.at_ns
+                if self._is_idle(sitting.walk, touched_ns):
+                    break
+                before, sitting = sitting, step(sitting, event)
+                self._keep(before.walk, sitting.walk)
+                self._sound(before.walk, sitting)
+                sitting = self._show(sitting)
+                self.alive()
+        except (SourceClosed, KeyboardInterrupt):
+            _logger.info("stopping")
+        finally:
+            self._stop()
+        return sitting.walk
+
+    def _next(self, sitting: Sitting) -> Event:
+        """Wait for what comes next; the countdown of the quiet minute goes on meanwhile."""
+        now_ns = self._source.now_ns()
+        times = [sitting.next_wake_ns(), self._look_ns]
+        if sitting.walk.stage is Stage.QUIET:
+            times.append(now_ns + SECOND_NS)
+        times += [now_ns + each for each in (self.alive_ns, self.idle_ns) if each is not None]
+        wake_ns = min((time for time in times if time is not None), default=None)
+        event = self._source.next(wake_ns)
+        if isinstance(event, Edge):
+            self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
+        if event is not None:
+            return event
+        self._look()
+        return Tick(max(wake_ns or 0, sitting.walk.now_ns))
+
+    def _look(self) -> None:
+        """Look for edges that were lost, when it is time to."""
+        now_ns = self._source.now_ns()
+        if self._look_ns is not None and now_ns >= self._look_ns:
+            self._look_ns = self._inputs.look(now_ns)
+
+    def _is_idle(self, walk: Walk, touched_ns: int) -> bool:
+        """Whether people have gone away; in the quiet minute they may do nothing."""
+        if self.idle_ns is None or walk.stage is Stage.QUIET:
+            return False
+        return self._source.now_ns() - touched_ns >= self.idle_ns + walk.plan.quiet_ns
+
+    def _show(self, sitting: Sitting) -> Sitting:
+        self._sequence += 1
+        view = show_sitting(sitting, self._house, self._sequence)
+        for display in self._displays:
+            display.post(view)
+        self.tell(sitting)
+        return sitting
+
+    def _sound(self, before: Walk, sitting: Sitting) -> None:
+        sound = sound_of(before, sitting.walk)
+        if sound is not None:
+            for display in self._displays:
+                display.post_sound(sound)
+
+    def _keep(self, before: Walk, walk: Walk) -> None:
+        """Note what was measured; write the calibration once all of it is there."""
+        same = (before.measured, before.skipped) == (walk.measured, walk.skipped)
+        if same and before.stage is walk.stage:
+            return
+        try:
+            if walk.stage is Stage.DONE and walk.measured.count:
+                self._write(walk)
+            elif not same:
+                file.save_unfinished(self.unfinished(walk), self._keeping.path)
+        except CalibrationError as error:
+            if not self.trouble:
+                _logger.warning("%s", error)
+            self.trouble = str(error)
+        else:
+            self.trouble = ""
+
+    def unfinished(self, walk: Walk) -> Calibration:
+        """Give what was measured so far."""
+        keeping = self._keeping
+        unfinished = Unfinished(walk.plan.drops, walk.skipped)
+        return Calibration(keeping.board, keeping.now(), (walk.measured,), unfinished)
+
+    def _write(self, walk: Walk) -> None:
+        write(self._keeping, walk)
+
+    def _stop(self) -> None:
+        for display in self._displays:
+            if not display.stop():
+                _logger.warning("display %s did not stop in time", display.name)
+        self._inputs.close()
+
+
+def write(keeping: Keeping, walk: Walk) -> Calibration:
+    """Write a finished calibration over the one before; CalibrationError where it fails."""
+    try:
+        before = file.read(keeping.path)
+    except CalibrationError:
+        before = None  # what cannot be read is kept beside it, as every file before
+    anew = [pocket for pocket in walk.plan.pockets if pocket not in walk.skipped]
+    made = file.merged(before, keeping.board, keeping.now(), walk.measured, anew)
+    file.save(made, keeping.path)
+    file.forget_unfinished(keeping.path)
+    return made
+
+
+def sound_of(before: Walk, walk: Walk) -> Sound | None:
+    """Give what is heard: a tick for a drop, a low beep for one that is not counted."""
+    if walk.stage is Stage.DONE and before.stage is not Stage.DONE:
+        return Sound.WIN
+    if walk.told is before.told or walk.told is None:
+        return None
+    if walk.told.remark in REFUSED or walk.told.remark is Remark.ELSEWHERE:
+        return Sound.REFUSED
+    if walk.told.remark not in (Remark.TAKEN, Remark.KEPT):
+        return None
+    return Sound.TICK if walk.wanted == before.wanted else Sound.AGAIN

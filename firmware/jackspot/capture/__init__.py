@@ -1,0 +1,1 @@
+"""What the pins of a board said, kept in a file."""

@@ -1,0 +1,318 @@
+"""A tap on a running board: everybody who asks is given a pin capture while it happens.
+
+Theory of operation. The board's loop tells the tap of every event; the tap hands each edge to
+whoever listens. A listener is a file (a capture asked for when the board was started) or
+somebody at the board's socket (``jackspot capture``). The loop never waits for one: what goes
+to the socket waits in a bounded queue of the listener's own thread, and a listener that
+cannot keep up is let go, which it sees as an end without the capture's last instant.
+
+A listener who comes while the board runs is begun by the loop, between two events, so that
+journal, levels and time of its opening fit each other.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty, Full, Queue, SimpleQueue
+
+from jackspot.capture.vcd_file import CaptureError, CaptureWriter, Opening, Writable
+from jackspot.config.model import Config
+from jackspot.config.show import as_toml
+from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import Button, Edge, Event
+from jackspot.storage.errors import JournalDamaged, JournalError
+from jackspot.storage.journal import read_checked
+
+_logger = logging.getLogger(__name__)
+
+WAITING_AT_MOST = 100_000
+"""Pieces of text that wait for a listener at most; an edge is one or two."""
+
+
+Open = Callable[[], tuple[str, Sequence[str]]]
+"""Gives the config as TOML and the journal's entries now, as the canonical dump has them."""
+
+
+class Listener:
+    """One who is given a capture: a stream of text that is only ever added to."""
+
+    def __init__(self, stream: Writable, *, flush: bool = True) -> None:
+        self.stream = stream
+        self._flush = flush
+        self._writer: CaptureWriter | None = None
+
+    def begin(
+        self,
+        opening: Opening,
+        wires: Sequence[Pocket | Button],
+        active: Collection[Pocket | Button],
+    ) -> None:
+        """Write how it begins."""
+        self._writer = CaptureWriter(self.stream, opening, wires, active)
+
+    def edge(self, edge: Edge) -> None:
+        """Write an edge. OSError where the stream takes no more."""
+        if self._writer is not None:
+            self._writer.edge(edge)
+            if self._flush:
+                self.stream.flush()
+
+    def close(self, at_ns: int) -> None:
+        """Write the last instant."""
+        if self._writer is not None:
+            self._writer.close(at_ns)
+        self.stream.flush()
+
+
+class Tap:
+    """Tells listeners of a board's edges; an :class:`jackspot.board.Onlooker`."""
+
+    def __init__(
+        self, wires: Sequence[Pocket | Button], opened: Open, calibration: str = "",
+        learnt: str = "",
+    ) -> None:  # fmt: skip
+        self._calibration = calibration
+        self._learnt = learnt
+        self._wires = tuple(wires)
+        self._opened = opened
+        self._levels: dict[Pocket | Button, bool] = {}
+        self._listeners: list[Listener] = []
+        self._coming: SimpleQueue[Listener] = SimpleQueue()
+        self._leaving: SimpleQueue[Listener] = SimpleQueue()
+
+    @property
+    def listeners(self) -> tuple[Listener, ...]:
+        """Those who are given a capture now."""
+        return tuple(self._listeners)
+
+    def add(self, listener: Listener) -> None:
+        """Begin a listener with the board, or with the next event that the loop takes."""
+        self._coming.put(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """End a listener's capture with the next event that the loop takes."""
+        self._leaving.put(listener)
+
+    def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
+        """Begin those who wait for the board's start."""
+        self._levels = {wire: wire in active for wire in self._wires}
+        self._begin(restored_ns, at_ns, from_start=True)
+
+    def took(self, event: Event) -> None:
+        """Pass an edge on, and begin whoever came."""
+        if not self._coming.empty():
+            self._begin(event.at_ns, event.at_ns, from_start=False)
+        while not self._leaving.empty():
+            self._end(self._leaving.get(), event.at_ns)
+        if isinstance(event, Edge):
+            self._levels[event.source] = event.active
+            for listener in tuple(self._listeners):
+                self._tell(listener, event)
+
+    def stopped(self, at_ns: int) -> None:
+        """End every capture."""
+        for listener in tuple(self._listeners):
+            self._end(listener, at_ns)
+
+    def _end(self, listener: Listener, at_ns: int) -> None:
+        if listener not in self._listeners:
+            return
+        self._listeners.remove(listener)
+        try:
+            listener.close(at_ns)
+        except OSError as error:
+            _logger.warning("the capture could not be ended: %s", error)
+
+    def _begin(self, began_ns: int, started_ns: int, *, from_start: bool) -> None:
+        while True:
+            try:
+                listener = self._coming.get_nowait()
+            except Empty:
+                return
+            config, journal = self._opened()
+            opening = Opening(
+                config,
+                tuple(journal),
+                began_ns,
+                started_ns,
+                from_start,
+                self._calibration,
+                self._learnt,
+            )
+            active = [wire for wire, level in self._levels.items() if level]
+            try:
+                listener.begin(opening, self._wires, active)
+            except OSError as error:
+                _logger.warning("the capture could not be begun: %s", error)
+            else:
+                self._listeners.append(listener)
+
+    def _tell(self, listener: Listener, edge: Edge) -> None:
+        try:
+            listener.edge(edge)
+        except OSError as error:
+            _logger.warning("a capture ends here: %s", error)
+            self._listeners.remove(listener)
+
+
+class _Outbox:
+    """Text on its way to a socket: written at once, sent by a thread of its own."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._waiting: Queue[str | None] = Queue(maxsize=WAITING_AT_MOST)
+        self._connection = connection
+        self._broken = False
+        threading.Thread(target=self._send, name="capture", daemon=True).start()
+
+    def write(self, text: str, /) -> int:
+        """Take text; OSError when the other end is gone or cannot keep up."""
+        if self._broken:
+            raise BrokenPipeError("who listened is gone")
+        try:
+            self._waiting.put_nowait(text)
+        except Full:
+            self._broken = True
+            raise OSError("who listened could not keep up") from None
+        return len(text)
+
+    def flush(self) -> None:
+        """Hold nothing back."""
+
+    def finish(self) -> None:
+        """Send what waits, then end."""
+        self._waiting.put(None)
+
+    def _send(self) -> None:
+        with self._connection as connection:
+            while not self._broken:
+                text = self._waiting.get()
+                if text is None:
+                    break
+                try:
+                    connection.sendall(text.encode())
+                except OSError:
+                    self._broken = True
+            # Closing alone would not tell the other end while this one still reads from it.
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
+class _AtTheSocket(Listener):
+    """A listener at the board's socket."""
+
+    def __init__(self, outbox: _Outbox) -> None:
+        super().__init__(outbox, flush=False)
+        self._outbox = outbox
+
+    def close(self, at_ns: int) -> None:
+        """Write the last instant and let the other end go."""
+        super().close(at_ns)
+        self._outbox.finish()
+
+
+class TapServer:
+    """The board's socket, where ``jackspot capture`` asks for a capture.
+
+    ``wake`` lets the loop take an event soon. Only who may write to the folder it lies in
+    can reach it.
+    """
+
+    def __init__(self, path: Path, tap: Tap, wake: Callable[[], None]) -> None:
+        self.path = path
+        self._tap = tap
+        self._wake = wake
+        self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+
+    def start(self) -> bool:
+        """Listen; False, with a word in the log, where there can be no socket."""
+        try:
+            self.path.unlink(missing_ok=True)
+            self._server.bind(str(self.path))
+            self.path.chmod(0o660)
+            self._server.listen()
+        except OSError as error:
+            _logger.warning("no captures of the running board: %s: %s", self.path, error)
+            self._server.close()
+            return False
+        threading.Thread(target=self._serve, name="tap", daemon=True).start()
+        return True
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._server.accept()
+            except OSError:
+                return  # closed
+            threading.Thread(
+                target=self._listen, args=(connection,), name="capture", daemon=True
+            ).start()
+
+    def _listen(self, connection: socket.socket) -> None:
+        """Give one listener a capture until the other end has heard enough."""
+        listener = _AtTheSocket(_Outbox(connection))
+        self._tap.add(listener)
+        self._wake()
+        try:
+            while connection.recv(64):
+                pass
+        except OSError:
+            return  # the other end is gone, or was let go
+        self._tap.leave(listener)
+        self._wake()
+
+    def close(self) -> None:
+        """Listen no more. On a read-only disk the socket's name stays, until the next start."""
+        self._server.close()
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+def socket_beside(journal: Path) -> Path:
+    """Give where the socket of a board with this journal is."""
+    return journal.with_name(journal.name + ".tap")
+
+
+def tap_for(
+    config: Config, journal: Path, *listeners: Listener, calibration: str = "", learnt: str = ""
+) -> Tap:
+    """Make the tap of a board with this config and journal; ``listeners`` begin with it.
+
+    ``calibration`` and ``learnt`` are the texts of those that its readings use.
+    """
+
+    def opened() -> tuple[str, Sequence[str]]:
+        try:
+            entries = read_checked(journal, None)
+        except JournalDamaged as damage:
+            entries = damage.good
+        except JournalError as error:
+            _logger.warning("the capture begins without the journal: %s", error)
+            entries = ()
+        return as_toml(config), [entry.canonical() for entry in entries]
+
+    wires = [wire.source for wire in config.wires if wire.source is not None]
+    tap = Tap(wires, opened, calibration, learnt)
+    for listener in listeners:
+        tap.add(listener)
+    return tap
+
+
+@contextmanager
+def captured(path: Path | None) -> Iterator[tuple[Listener, ...]]:
+    """Open the file of a capture that begins with the board; CaptureError where it cannot."""
+    if path is None:
+        yield ()
+        return
+    try:
+        stream = path.open("x", encoding="ascii")
+    except FileExistsError:
+        raise CaptureError(f"{path} is there already; name a new file to capture to") from None
+    except OSError as error:
+        raise CaptureError(f"{path}: cannot be written: {error.strerror}") from error
+    with stream:
+        yield (Listener(stream),)

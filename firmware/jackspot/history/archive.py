@@ -1,0 +1,101 @@
+"""What is asked of a board's history: the list, one match, figures; by player and by date."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jackspot.core.figures import by_player, by_pocket, same_name
+from jackspot.history.chronicle import Chronicle, NoMatch, chronicle
+from jackspot.history.index import History, NoSuchMatch
+from jackspot.history.summary import (
+    Json,
+    details,
+    figures_of,
+    player_json,
+    pockets_json,
+    summarise,
+    summary,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which matches: one player's (any way to write the name), from a day to a day, both in it.
+
+    Days are local ones, by the note of the wall clock; a match that began while nobody knew
+    the time counts by what the clock said.
+    """
+
+    player: str = ""
+    since: datetime.date | None = None
+    until: datetime.date | None = None
+
+    def takes(self, match: Mapping[str, Any]) -> bool:
+        """Say whether a match is wanted; one that cannot be read is, where nothing is asked."""
+        if self == Wanted():
+            return True
+        if "unreadable" in match:
+            return False
+        day = day_of(match)
+        names = {same_name(seat["name"]) for seat in match["seats"]}
+        return (
+            (not self.player or same_name(self.player) in names)
+            and (self.since is None or day >= self.since)
+            and (self.until is None or day <= self.until)
+        )
+
+
+def moment(wall_ns: int) -> datetime.datetime:
+    """Give a note of the wall clock as local time."""
+    return datetime.datetime.fromtimestamp(wall_ns / 1e9, datetime.UTC).astimezone()
+
+
+def day_of(match: Mapping[str, Any]) -> datetime.date:
+    """Give the day a match began; the one its settings name, where they name one."""
+    if match["date"]:
+        return datetime.date.fromisoformat(match["date"])
+    return moment(match["began"]["wall_ns"]).date()
+
+
+class Archive:
+    """The matches of one journal. Raises JournalError where it cannot be read."""
+
+    def __init__(self, journal: Path, pause: Callable[[], None] = lambda: None) -> None:
+        self.journal = journal
+        self._history = History(journal, summarise, pause=pause)
+
+    def matches(self, wanted: Wanted | None = None) -> list[Mapping[str, Any]]:
+        """Give the summaries of the matches that are wanted, oldest first."""
+        if not self.journal.exists():
+            return []
+        wanted = wanted or Wanted()
+        return [each for each in self._history.summaries() if wanted.takes(each)]
+
+    def chronicle(self, number: int) -> Chronicle:
+        """Tell one match. Raises NoSuchMatch."""
+        if not self.journal.exists():
+            raise NoSuchMatch(f"there is no match {number}")
+        try:
+            return chronicle(self._history.entries(number))
+        except NoMatch as wrong:
+            raise NoSuchMatch(f"match {number}: {wrong}") from wrong
+
+    def match(self, number: int) -> Json:
+        """Give one match with every line of it. Raises NoSuchMatch."""
+        told = self.chronicle(number)
+        return {"number": number, **summary(told), **details(told)}
+
+
+def figures(matches: Iterable[Mapping[str, Any]], player: str = "") -> Json:
+    """Sum matches up, by player and by pocket; ``player`` alone where one is named."""
+    seats, pockets = figures_of(matches)
+    players = [
+        player_json(each)
+        for each in by_player(seats)
+        if not player or same_name(each.name) == same_name(player)
+    ]
+    return {"players": players, "pockets": pockets_json(by_pocket(pockets))}

@@ -1,0 +1,172 @@
+"""Matches as files: CSV for spreadsheets, JSON for programs, ``.carom`` for both and people."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from jackspot.core.printable import visible
+from jackspot.history.archive import day_of, figures, moment
+from jackspot.history.slip import side_name
+from jackspot.history.summary import SHOOTING, Json
+
+VERSION = 1
+"""Of the JSON and of the columns of the CSV."""
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for a formula when a cell begins with it."""
+
+
+class Table(StrEnum):
+    """What the rows of a CSV file are."""
+
+    STROKES = "strokes"
+    MATCHES = "matches"
+    PLAYERS = "players"
+    POCKETS = "pockets"
+
+
+STROKE_COLUMNS = (
+    "match", "began", "clock_known", "rules", "line", "board", "entry", "seat", "player", "side",
+    "rulings", "foul", "keeps_turn", "place", "took_s", "stands", "entered_again", "by",
+    "probability", "board_winner", "board_how",
+)  # fmt: skip
+MATCH_COLUMNS = (
+    "match", "began", "clock_known", "rules", "event", "round", "place", "first", "second",
+    "over", "winner", "points_first", "points_second", "boards_first", "boards_second", "strokes",
+    "corrections", "lasted_s",
+)  # fmt: skip
+PLAYER_COLUMNS = ("player", "matches", "finished", "won", *SHOOTING, "own_a_stroke", "usual_s")
+POCKET_COLUMNS = ("pocket", "falls", "hands", "late", "pieces")
+
+
+def as_json(board: str, matches: Sequence[Mapping[str, Any]]) -> str:
+    """Write matches with their lines, and the figures of all of them, as one JSON object."""
+    said: Json = {"history": VERSION, "board": board, "matches": list(matches)}
+    said |= figures(matches)
+    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_csv(table: Table, matches: Sequence[Mapping[str, Any]]) -> str:
+    """Write one table as CSV (RFC 4180, UTF-8), its first row the names of the columns.
+
+    ``matches`` have their lines, where strokes are asked for.
+    """
+    columns, rows = {
+        Table.STROKES: (STROKE_COLUMNS, _strokes(matches)),
+        Table.MATCHES: (MATCH_COLUMNS, _matches(matches)),
+        Table.PLAYERS: (PLAYER_COLUMNS, _players(matches)),
+        Table.POCKETS: (POCKET_COLUMNS, _pockets(matches)),
+    }[table]
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_cell(row.get(column)) for column in columns])
+    return stream.getvalue()
+
+
+def file_name(match: Mapping[str, Any]) -> str:
+    """Name the record of one match: its day, its number; no names of players."""
+    return f"{day_of(match).isoformat()}-match-{match['number']:04d}.carom"
+
+
+def _cell(value: object) -> str:
+    """Write a value; text that a spreadsheet would calculate with is kept from that."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    text = visible(str(value))
+    return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text
+
+
+def _strokes(matches: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
+    for match in _readable(matches):
+        names = {seat["seat"]: seat["name"] for seat in match["seats"]}
+        for line in match["lines"]:
+            shared = _of_match(match) | {
+                "line": line["number"],
+                "stands": line["stands"],
+                "entered_again": line["kept"],
+                "by": line["by"],
+                "probability": line["probability"],
+            }
+            for step in line["steps"]:
+                over = step["board_over"] or {}
+                yield {
+                    **step,
+                    **shared,
+                    "player": names.get(step["seat"], ""),
+                    "board_winner": over.get("winner"),
+                    "board_how": over.get("how"),
+                }
+            if not line["stands"]:
+                for entry in line["entries"]:
+                    seat = entry.split()[0]
+                    yield {
+                        **shared,
+                        "entry": entry,
+                        "seat": seat if seat in names else None,
+                        "player": names.get(seat, ""),
+                        "rulings": line["rulings"],
+                    }
+
+
+def _of_match(match: Mapping[str, Any]) -> Json:
+    began = match["began"]
+    return {
+        "match": match["number"],
+        "began": moment(began["wall_ns"]).isoformat(timespec="seconds"),
+        "clock_known": began["synchronised"],
+        "rules": match["rules"],
+    }
+
+
+def _matches(matches: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
+    for match in _readable(matches):
+        first, second = sides_of(match)
+        yield _of_match(match) | {
+            "event": match["event"],
+            "round": match["round"],
+            "place": match["place"],
+            "first": side_name(match, first),
+            "second": side_name(match, second),
+            "over": match["over"],
+            "winner": side_name(match, match["winner"]) if match["winner"] else None,
+            "points_first": match["points"][first],
+            "points_second": match["points"][second],
+            "boards_first": match["boards_won"][first],
+            "boards_second": match["boards_won"][second],
+            "strokes": match["strokes"],
+            "corrections": match["corrections"],
+            "lasted_s": match["lasted_s"],
+        }
+
+
+def sides_of(match: Mapping[str, Any]) -> tuple[str, str]:
+    """Give both sides of a match, that of the seat which shot first in front."""
+    first = match["seats"][0]["side"]
+    second = next(side for side in match["points"] if side != first)
+    return first, second
+
+
+def _players(matches: Sequence[Mapping[str, Any]]) -> Iterator[Json]:
+    for player in figures(matches)["players"]:
+        yield player | player["shooting"] | {"player": player["name"]}
+
+
+def _pockets(matches: Sequence[Mapping[str, Any]]) -> Iterator[Json]:
+    for pocket, each in figures(matches)["pockets"].items():
+        pieces = [f"{count}*{piece}" for piece, count in each["kinds"].items()]
+        yield {**each, "pocket": pocket, "pieces": pieces}
+
+
+def _readable(matches: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    return (match for match in matches if "unreadable" not in match)

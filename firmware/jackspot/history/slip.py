@@ -1,0 +1,216 @@
+"""The result of a match to print and sign: a score card.
+
+In carom as Hikone's own score card has it: one for the jack in the column of hundreds, the pucks
+pocketed in the tens and ones, and the sum of both, so that a win by the jack with all twelve pucks
+is 112. In the other systems a row for each board with the points of both sides and what they come
+to so far. Values and text; nothing is opened here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.cells import cell_len
+
+from jackspot.core.phrases import Phrase, Translate, _
+from jackspot.core.pieces import Side
+from jackspot.core.ruling import How
+from jackspot.core.settings import FIRST_SIDES, RuleSystem
+from jackspot.dialogue.words.wording import side_name as side_word
+from jackspot.history.summary import Json
+
+HUNDRED = 100
+CARDS = frozenset({RuleSystem.HIKONE, RuleSystem.JAPAN})
+"""The systems whose result is counted in hundreds and ones."""
+
+WIDTH = 58
+"""Columns of the slip as text: an A6 card in a usual fixed type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one side made of one board.
+
+    ``points`` is the sum, ``total`` the sum of all boards up to this one. ``hundreds`` and
+    ``ones`` are the two columns of a carom score card, None in the other systems.
+    """
+
+    points: int
+    total: int
+    hundreds: int | None = None
+    ones: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One board: its number, the cell of each side, how it ended; ``winner`` 0 or 1, or None."""
+
+    board: int
+    cells: tuple[Cell, Cell]
+    how: str
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A whole score card. ``sides`` have names and colour of both sides as on board 1."""
+
+    number: int
+    rules: str
+    sides: tuple[tuple[str, str], tuple[str, str]]
+    rows: tuple[Row, ...]
+    totals: tuple[int, int]
+    over: bool
+    winner: int | None
+
+
+def slip(match: Mapping[str, Any]) -> Slip:
+    """Make the score card of a match from its summary."""
+    rules = RuleSystem(match["rules"])
+    sides = [str(side) for side in FIRST_SIDES[rules]]
+    sides.sort(key=lambda side: match["seats"][0]["side"] != side)  # who shot first stands first
+    rows = tuple(_rows(match, rules, sides))
+    totals = rows[-1].cells if rows else (Cell(0, 0), Cell(0, 0))
+    return Slip(
+        match["number"],
+        rules.value,
+        (_named(match, sides[0]), _named(match, sides[1])),
+        rows,
+        (totals[0].total, totals[1].total),
+        bool(match["over"]),
+        sides.index(match["winner"]) if match["winner"] else None,
+    )
+
+
+def _named(match: Mapping[str, Any], side: str) -> tuple[str, str]:
+    names = [seat["name"] for seat in match["seats"] if seat["side"] == side and seat["name"]]
+    return " + ".join(names), side
+
+
+def _rows(match: Mapping[str, Any], rules: RuleSystem, sides: Sequence[str]) -> Iterator[Row]:
+    totals = [0, 0]
+    for each in match["boards"]:
+        cells = [_cell(each, rules, side) for side in sides]
+        totals = [so_far + cell.points for so_far, cell in zip(totals, cells, strict=True)]
+        first, second = (
+            Cell(cell.points, total, cell.hundreds, cell.ones)
+            for cell, total in zip(cells, totals, strict=True)
+        )
+        winner = sides.index(each["winner"]) if each["winner"] else None
+        yield Row(each["number"], (first, second), each["how"], winner)
+
+
+def _cell(board: Mapping[str, Any], rules: RuleSystem, side: str) -> Cell:
+    """Count one side of one board; ``hikone`` keeps the jack out of its points, a card has it."""
+    points = int(board["points"][side])
+    if rules not in CARDS:
+        return Cell(points, 0)
+    if rules is RuleSystem.HIKONE and board["how"] == How.JACK and board["winner"] == side:
+        points += HUNDRED
+    hundreds, ones = divmod(points, HUNDRED)
+    return Cell(points, 0, hundreds, ones)
+
+
+def slip_json(card: Slip) -> Json:
+    """Give a score card as plain data, for the page that prints it."""
+    return {
+        "number": card.number,
+        "rules": card.rules,
+        "sides": [{"names": names, "side": side} for names, side in card.sides],
+        "rows": [
+            {
+                "board": row.board,
+                "how": row.how,
+                "winner": row.winner,
+                "cells": [
+                    {
+                        "points": cell.points,
+                        "total": cell.total,
+                        "hundreds": cell.hundreds,
+                        "ones": cell.ones,
+                    }
+                    for cell in row.cells
+                ],
+            }
+            for row in card.rows
+        ],
+        "totals": list(card.totals),
+        "over": card.over,
+        "winner": card.winner,
+    }
+
+
+def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> str:
+    """Write a score card as text; ``heading`` are lines above it: when, where, which board."""
+
+    def say(phrase: Phrase) -> str:
+        return phrase.render(translate)
+
+    lines = ["=" * WIDTH, *(_clip(say(each), WIDTH) for each in heading), "-" * WIDTH]
+    colours = [say(side_word(Side(side))) for _names, side in card.sides]
+    names = [names or colour for (names, _side), colour in zip(card.sides, colours, strict=True)]
+    colours = [
+        f"({colour})" if names else ""
+        for (names, _side), colour in zip(card.sides, colours, strict=True)
+    ]
+    lines += [_columns("", *names), _columns("", *colours)]
+    is_card = card.rules in {rules.value for rules in CARDS}
+    head = say(_("100s  1s   sum") if is_card else _("points   so far"))
+    lines += [_columns(say(_("board")), head, head), "-" * WIDTH]
+    for row in card.rows:
+        lines.append(_columns(f"{row.board}", *(_written(row, at) for at in (0, 1))))
+    if not card.rows:
+        lines.append(say(_("no board is finished")))
+    lines += ["-" * WIDTH, _columns(say(_("total")), *map(str, card.totals)), ""]
+    lines.append(say(_result(card, names)))
+    lines += [
+        "",
+        "",
+        _columns("", "_" * 16, "_" * 16),
+        _columns(say(_("signed")), *names),
+        "=" * WIDTH,
+    ]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _written(row: Row, side: int) -> str:
+    """Write a cell: the jack's one, the pucks and the sum; or the points and the total."""
+    cell = row.cells[side]
+    won = "*" if row.winner == side else " "
+    if cell.hundreds is None:
+        return f"{cell.points:>3}  {cell.total:>6} {won}"
+    return f"{cell.hundreds or '-':>3} {cell.ones:>4} {cell.points:>5} {won}"
+
+
+def _result(card: Slip, names: Sequence[str]) -> Phrase:
+    if not card.over:
+        return _("The match is not over.")
+    if card.winner is None:
+        return _("The match is drawn.")
+    return _("{who} won.", who=names[card.winner])
+
+
+def _columns(first: str, *others: str) -> str:
+    """Set columns side by side: a narrow one, then two of equal width."""
+    wide = (WIDTH - 10) // 2
+    return _padded(first, 10) + "".join(_padded(each, wide) for each in others)
+
+
+def _padded(text: str, width: int) -> str:
+    """Fill text up to a width in columns of a terminal, where kana and kanji take two."""
+    text = _clip(text, width - 1)
+    return text + " " * (width - cell_len(text))
+
+
+def _clip(text: str, width: int) -> str:
+    while cell_len(text) > width:
+        text = text[:-1]
+    return text
+
+
+def side_name(match: Mapping[str, Any], side: Side | str) -> str:
+    """Give the players of a side, or its colour where nobody is named."""
+    names, colour = _named(match, str(side))
+    return names or colour

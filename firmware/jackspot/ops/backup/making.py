@@ -1,0 +1,81 @@
+"""Making a backup, also while the board plays: the journal as it stands, read and checked."""
+
+from __future__ import annotations
+
+import datetime
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackspot.calibration import file as calibration
+from jackspot.ops.backup import archive
+from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError
+from jackspot.storage.database import build, told
+from jackspot.storage.errors import JournalDamaged, JournalError
+from jackspot.storage.journal import read_checked
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a board's files lie; those that are not there are left out of a backup."""
+
+    journal: Path
+    shared: Path
+    board: Path
+    calibration: Path
+
+    def by_name(self) -> Mapping[str, Path]:
+        """Give each file by its name in a backup."""
+        return {
+            JOURNAL: self.journal,
+            SHARED: self.shared,
+            BOARD: self.board,
+            CALIBRATION: self.calibration,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup that was made: how many entries and which files, and what is wrong with them.
+
+    Of a damaged journal the backup holds what its checksums prove good.
+    """
+
+    entries: int
+    files: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+
+
+def make(target: Path, places: Places, board: str) -> Made:
+    """Write a backup of the board's files. Raises BackupError where there is nothing to back up.
+
+    The journal is read in one transaction, so that a board that writes meanwhile is not in the
+    way, and written as a file of its own.
+    """
+    if not places.journal.exists():
+        raise BackupError(f"{places.journal}: no journal here; name one with --journal")
+    faults: list[str] = []
+    try:
+        entries = read_checked(places.journal, None)
+    except JournalDamaged as damage:
+        entries = damage.good
+        faults.append(f"{damage}; only the entries before that are in the backup")
+    except JournalError as error:
+        raise BackupError(f"{error}; run this as root or as the board's user") from error
+    try:
+        calibration.read(places.calibration)
+    except calibration.CalibrationError as error:
+        faults.append(f"{error}; it is in the backup as it is, and restore does not take it")
+    with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
+        copy = Path(name) / JOURNAL
+        try:
+            with told(copy):
+                build(copy, entries)
+        except JournalError as error:
+            raise BackupError(f"no room to put the backup together: {error}") from error
+        files = {name: path for name, path in places.by_name().items() if path.is_file()}
+        files[JOURNAL] = copy
+        made = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        archive.write(target, files, board, made, len(entries))
+    return Made(len(entries), tuple(files), tuple(faults))

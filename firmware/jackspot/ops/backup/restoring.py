@@ -1,0 +1,156 @@
+"""Putting a backup in place, as steps that are looked at first. What was there is kept.
+
+The whole backup is checked before the first step: its list, its journal to the last entry, its
+settings and its calibration as a board would read them.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from jackspot.calibration import file as calibration
+from jackspot.config import ConfigError, Sources, load
+from jackspot.files import open_regular
+from jackspot.ops.backup import archive
+from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError, Contents
+from jackspot.ops.backup.differences import differences, leave_commands_out
+from jackspot.ops.backup.making import Places
+from jackspot.ops.install.steps import Step, StepFailed, done
+from jackspot.ops.ownership import as_owner_of
+from jackspot.storage.database import HEADER, read_backup
+from jackspot.storage.entries import Kinds
+from jackspot.storage.errors import JournalBusy, JournalError
+from jackspot.storage.lock import WriterLock
+from jackspot.storage.recovery import restore
+
+
+def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> Contents:
+    """Take a backup apart into a folder and check all that is wanted of it. Raises BackupError.
+
+    A journal by itself, as a board leaves beside its own after each match, is a backup too.
+    """
+    if is_journal(file):
+        contents = Contents("", "", "", 0, {})
+        shutil.copyfile(file, folder / JOURNAL)
+    else:
+        contents = archive.read(file, folder)
+    try:
+        read_backup(folder / JOURNAL, kinds)
+        paths = (folder / SHARED, folder / BOARD)
+        if not journal_only:
+            load(Sources(tuple(path for path in paths if path.exists())))
+            calibration.read(folder / CALIBRATION)
+    except JournalError as error:
+        words = str(error).removeprefix(f"{error.path}: ")
+        raise BackupError(f"{file}: its journal: {words}; nothing was changed") from error
+    except ConfigError as error:
+        raise BackupError(
+            f"{file}: its settings do not fit this version:\n{error}\nnothing was changed; to "
+            "take the journal alone add --journal-only"
+        ) from error
+    except calibration.CalibrationError as error:
+        words = str(error).removeprefix(f"{folder / CALIBRATION}: ")
+        raise BackupError(
+            f"{file}: its calibration cannot be used: {words}\nnothing was changed; to take the "
+            "journal alone add --journal-only"
+        ) from error
+    return contents
+
+
+def is_journal(file: Path) -> bool:
+    """Whether a file begins as a SQLite file does. Raises BackupError where none can be read."""
+    begin = HEADER[0][1]
+    try:
+        with os.fdopen(open_regular(file), "rb") as opened:
+            return opened.read(len(begin)) == begin
+    except OSError as error:
+        raise BackupError(f"{file}: cannot be read: {error.strerror}") from error
+
+
+def is_in_use(journal: Path) -> bool:
+    """Whether a board that runs has a journal open."""
+    if not journal.parent.is_dir():
+        return False
+    try:
+        with as_owner_of(journal.parent):
+            WriterLock(journal).release()
+    except JournalBusy:
+        return True
+    except OSError:
+        return False  # nothing can be written there: the step says so
+    return False
+
+
+def without_commands(file: Path, folder: Path, places: Places) -> tuple[str, ...]:
+    """Take the commands out of a backup's settings that are not here already; say which."""
+    taken: tuple[str, ...] = ()
+    for name in (SHARED, BOARD):
+        if (folder / name).exists():
+            taken += leave_commands_out(file, folder / name, places.by_name()[name])
+    return taken
+
+
+def steps(folder: Path, places: Places, kinds: Kinds, *, journal_only: bool) -> Iterator[Step]:
+    """Give the steps that put the files of a folder in their places."""
+    yield _journal(folder / JOURNAL, places.journal, kinds)
+    for name, place in places.by_name().items():
+        if name == JOURNAL:
+            continue
+        if journal_only or not (folder / name).exists():
+            yield done(name, f"{place} stays as it is")
+        else:
+            yield _file(name, folder / name, place)
+
+
+def _journal(copy: Path, place: Path, kinds: Kinds) -> Step:
+    entries = len(read_backup(copy, kinds))
+
+    def act() -> None:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        copy.parent.chmod(0o755)  # the folder's owner reads it
+        copy.chmod(0o644)
+        try:
+            with as_owner_of(place.parent):
+                restore(place, copy, kinds)
+        except JournalError as error:
+            raise StepFailed(str(error)) from error
+        except OSError as error:
+            raise StepFailed(f"{place}: {error.strerror}") from error
+
+    kept = "; the one that is there is kept beside it, as .aside" if place.exists() else ""
+    return Step("journal", f"{entries:,} entries to {place}{kept}", act)
+
+
+def _file(name: str, copy: Path, place: Path) -> Step:
+    if place.is_file() and filecmp.cmp(copy, place, shallow=False):
+        return done(name, f"{place} is the same")
+    kept = _free_name(place) if place.exists() else None
+
+    def act() -> None:
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with as_owner_of(place.parent):
+                if kept is not None:
+                    shutil.copyfile(place, kept)
+                draft = place.with_name(place.name + ".new")
+                draft.write_bytes(copy.read_bytes())
+                draft.replace(place)
+        except OSError as error:
+            raise StepFailed(f"{place}: cannot be written: {error.strerror}") from error
+
+    words = f"replace {place}; the one that is there is kept as {kept.name}" if kept else f"{place}"
+    if name in (SHARED, BOARD):
+        words = "\n".join((words, *differences(copy, place)))
+    return Step(name, words, act)
+
+
+def _free_name(place: Path) -> Path:
+    """Give the next free name to keep a file under."""
+    pattern = re.compile(re.escape(place.name) + r"\.before-restore-(\d+)")
+    taken = [int(m[1]) for path in place.parent.iterdir() if (m := pattern.fullmatch(path.name))]
+    return place.with_name(f"{place.name}.before-restore-{max(taken, default=0) + 1}")

@@ -1,0 +1,68 @@
+"""Checks of who answers on the I2C bus, what kind of OLED it is, and which serial ports there are.
+
+Reads only. The kind of an OLED is guessed from the low half of its status byte. That is a rule of
+thumb: the chips have no register that names them, and what these bits are is promised by nobody.
+So it is told as a doubt, beside what a picture drawn for the wrong kind looks like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jackspot.config.model import Config
+from jackspot.config.sections import OledDriver, OledInterface
+from jackspot.ops.doctor.findings import Finding, doubtful, well
+from jackspot.ops.doctor.holders import Holders
+from jackspot.ops.doctor.machine import Machine
+
+ADDRESSES = range(0x08, 0x78)
+"""What a device on the bus may be at; the rest is reserved."""
+
+_KINDS = {0x3: "ssd1306", 0x6: "ssd1306", 0x8: "sh1106"}
+"""The guess: what the low half of the status byte is taken for. Others are not guessed at."""
+
+_GUESSED = (OledDriver.SSD1306, OledDriver.SH1106)
+
+
+def check_i2c(machine: Machine, config: Config) -> Iterator[Finding]:
+    """Say who answers on the OLED's bus, and whether the OLED looks like the kind it is set to."""
+    oled = config.oled
+    if oled.driver is OledDriver.NONE or oled.interface is OledInterface.SPI:
+        return
+    port = 1 if oled.port is None else oled.port
+    bus = f"/dev/i2c-{port}"
+    if not machine.matching(bus) or not machine.may_use(bus):
+        return
+    found = [address for address in ADDRESSES if machine.answers_i2c(port, address)]
+    names = ", ".join(f"0x{address:02x}" for address in found)
+    yield well("I2C", f"on {bus} there answers {names or 'nobody'}")
+    if oled.address not in found or oled.driver not in _GUESSED:
+        return
+    status = machine.i2c_status(port, oled.address)
+    looks = None if status is None else _KINDS.get(status & 0x0F)
+    if looks is not None and looks != oled.driver:
+        yield doubtful(
+            "OLED",
+            f"set to {oled.driver}, but it looks like a {looks}",
+            f'if its picture is torn or shifted by two dots, set [oled] driver = "{looks}"',
+        )
+
+
+def check_serial(machine: Machine, config: Config) -> Iterator[Finding]:
+    """Say which serial adapters there are, which is the sign's, and which programs use them."""
+    ports = machine.matching("/dev/serial/by-id/*")
+    if not ports:
+        return
+    held = {port: machine.holders(port) for port in ports}
+    told = [_told(port, held[port], is_sign=port == str(config.sign.port)) for port in ports]
+    unseen = any(not each.known and not each.all_seen for each in held.values())
+    without = "; which programs use them is not seen in full without sudo" if unseen else ""
+    yield well("serial ports", ", ".join(told) + without)
+
+
+def _told(port: str, holders: Holders, *, is_sign: bool) -> str:
+    """Name a port, and in brackets what is known of it."""
+    known = ["the sign's"] if is_sign else []
+    if holders.known:
+        known.append(f"in use by {', '.join(map(str, holders.known))}")
+    return f"{port} ({', '.join(known)})" if known else port

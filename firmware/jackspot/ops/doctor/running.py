@@ -1,0 +1,50 @@
+"""Checks of a board that runs now: the faults it shows itself, asked at its pages."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+from jackspot.config.model import Config
+from jackspot.ops.doctor.findings import Finding, doubtful, well
+
+PATIENCE_S = 3.0
+
+
+def check_running(config: Config) -> Iterator[Finding]:
+    """Ask the running board what it says is wrong; nothing where none answers."""
+    state = _state(config)
+    if state is None:
+        return
+    faults = state.get("faults", [])
+    for fault in faults:
+        words = fault.get("detail") or f"{fault.get('what')}"
+        yield doubtful(f"{fault.get('part')}", f"the board says: {words}", f"{fault.get('remedy')}")
+    if not faults:
+        yield well("running board", f"{state.get('phase')}, no fault")
+
+
+def _reached_at(host: str) -> str:
+    """Give where pages are reached from this machine: everywhere means here too."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.is_unspecified:
+        return "127.0.0.1" if address.version == 4 else "[::1]"
+    return host if address.version == 4 else f"[{host}]"
+
+
+def _state(config: Config) -> dict[str, Any] | None:
+    if not config.web.enabled or not config.web.port:
+        return None
+    address = f"http://{_reached_at(config.web.host)}:{config.web.port}/api/state"
+    try:
+        with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
+            state = json.load(answer)
+    except (OSError, ValueError):
+        return None
+    return state if isinstance(state, dict) and "faults" in state else None

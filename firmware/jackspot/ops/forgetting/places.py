@@ -1,0 +1,292 @@
+"""Where a board keeps names, and the steps that take them out there.
+
+Every place is looked at each time, so forgetting that was interrupted is finished by asking for it
+again. The journal's copies are looked at like the journal; exports are known from the list that the
+commands which write them keep beside the journal. What cannot be changed is named.
+"""
+
+from __future__ import annotations
+
+import codecs
+import difflib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from jackspot.capture.vcd_file import CaptureError, rewritten
+from jackspot.core.figures import same_name
+from jackspot.files import MIB, read_bytes, read_text
+from jackspot.history.index import index_path
+from jackspot.ops.forgetting.names import NotTold, Taking, known_names
+from jackspot.ops.forgetting.rewriting import (
+    copies,
+    count_changes,
+    count_in_copy,
+    drop_index,
+    held,
+    remove_drafts,
+    rewrite_copy,
+    rewrite_journal,
+)
+from jackspot.ops.install.steps import Step, StepFailed
+from jackspot.ops.ownership import as_owner_of
+from jackspot.storage.database import sync_folder
+from jackspot.storage.errors import JournalDamaged, JournalError
+from jackspot.storage.journal import read_checked
+
+LARGEST_BYTES = 256 * MIB
+"""Of a capture, an export or a list of them; a day's capture has a tenth."""
+
+Log = Callable[[], str | None]
+"""Gives what the system's log says of the board; None where there is none to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Where a board's files are: its journal, and the settings that may name people."""
+
+    journal: Path
+    settings: tuple[Path, ...] = ()
+
+
+@dataclass(slots=True)
+class Found:
+    """What there is to do, and what cannot be reached: a line each, with what to do about it."""
+
+    steps: list[Step] = field(default_factory=list)
+    unreached: list[str] = field(default_factory=list)
+    unread: bool = False
+    """Whether a file that is there could not be read: a name may still stand in it."""
+
+
+def look(board: Board, taking: Taking, log: Log, *, delete_damaged: bool = False) -> Found:
+    """Look at every place where these names can be. Raises JournalDamaged for the journal."""
+    found = Found()
+    with as_owner_of(board.journal.parent):
+        if count := count_changes(board.journal, lambda entry: taking.body(entry.body)):
+            found.steps.append(_journal(board.journal, taking, count))
+        for path in copies(board.journal):
+            _look_at_copy(path, taking, found, delete=delete_damaged)
+        if found.steps and index_path(board.journal).exists():
+            drop = partial(_acting, board.journal, partial(drop_index, board.journal))
+            found.steps.append(Step("index", "the list of matches is made anew", drop))
+        for path in sorted(board.journal.parent.glob("*.vcd")):
+            _look_at_file(path, "capture", partial(_capture, taking=taking), found)
+        for path in _exports(board.journal, found):
+            _look_at_export(path, taking, found)
+    for path in board.settings:
+        for each in (path, *sorted(path.parent.glob(f"{path.name}.before-restore-*"))):
+            _look_at_file(each, "settings", partial(_text, change=taking.config), found)
+    _look_at_archives(board.journal.parent, found)
+    _look_at_log(taking, log, found)
+    return found
+
+
+def nearest_names(journal: Path, name: str) -> list[str]:
+    """Give names of the journal that a name may have been meant for."""
+    with as_owner_of(journal.parent):
+        known = known_names(entry.body for entry in read_checked(journal, None))
+    close = difflib.get_close_matches(same_name(name), known, n=5, cutoff=0.5)
+    within = [key for key in known if same_name(name) in key and key not in close]
+    return [known[key] for key in (*close, *within)]
+
+
+def _journal(journal: Path, taking: Taking, count: int) -> Step:
+    def act() -> None:
+        with held(journal):
+            remove_drafts(journal)
+            rewrite_journal(journal, lambda entry: taking.body(entry.body))
+
+    return Step("journal", f"{count:,} entries of {journal}", partial(_acting, journal, act))
+
+
+def _acting(path: Path, act: Callable[[], object]) -> None:
+    """Take a step as the user whose folder it is; StepFailed where it cannot be taken."""
+    try:
+        with as_owner_of(path.parent):
+            act()
+    except (JournalError, NotTold, CaptureError) as error:
+        raise StepFailed(str(error)) from error
+    except OSError as error:
+        raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _look_at_copy(path: Path, taking: Taking, found: Found, *, delete: bool) -> None:
+    """Look at a backup or a journal that was set aside."""
+    try:
+        count = count_in_copy(path, lambda entry: taking.body(entry.body))
+    except JournalError as error:
+        if delete and isinstance(error, JournalDamaged):
+            words = f"delete {path}, which cannot be read"
+            found.steps.append(
+                Step("damaged", words, partial(_acting, path, partial(_remove, path)))
+            )
+        else:
+            found.unreached.append(
+                f"{path}: cannot be read, so names in it cannot be told; --delete-damaged removes "
+                f"it ({str(error).removeprefix(f'{path}: ')})"
+            )
+        return
+    if count:
+        what = "set aside" if is_journal_set_aside(path) else "backup"
+        act = partial(rewrite_copy, path, lambda entry: taking.body(entry.body))
+        found.steps.append(Step(what, f"{count:,} entries of {path}", partial(_acting, path, act)))
+
+
+def is_journal_set_aside(path: Path) -> bool:
+    """Say whether a file is a journal that was set aside, by its name."""
+    return ".aside-" in path.name
+
+
+def _remove(path: Path) -> None:
+    for each in (path, *(path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm", ".mark"))):
+        each.unlink(missing_ok=True)
+
+
+def _look_at_file(path: Path, what: str, change: Callable[[bytes], bytes], found: Found) -> None:
+    """Look at a file that is read, changed and written whole."""
+    try:
+        data = read_bytes(path, LARGEST_BYTES)
+        left = change(data)
+    except FileNotFoundError:
+        return
+    except (OSError, NotTold, CaptureError, UnicodeDecodeError) as error:
+        found.unreached.append(f"{path}: {error}")
+        found.unread = True
+        return
+    if left != data:
+        act = partial(_acting, path, partial(_replace, path, left))
+        found.steps.append(Step(what, f"{path}", act))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Put a file in the place of one that says more, with the same rights."""
+    draft = path.with_name(path.name + ".rewritten")
+    with draft.open("wb") as file:
+        file.write(data)
+        file.flush()
+    draft.chmod(path.stat().st_mode & 0o777)
+    draft.replace(path)
+    sync_folder(path)
+
+
+def _text(data: bytes, change: Callable[[str], str]) -> bytes:
+    """Change a text; a byte order mark before it stays."""
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    return mark + change(data.removeprefix(mark).decode("utf-8")).encode()
+
+
+def _capture(data: bytes, taking: Taking) -> bytes:
+    """Rewrite a capture; the same bytes where it names nobody who is taken out."""
+    changed = False
+
+    def text(said: str) -> str:
+        nonlocal changed
+        left = taking.config(said) if said else said
+        changed = changed or left != said
+        return left
+
+    def entry(said: dict[str, object]) -> object:
+        nonlocal changed
+        body = said.get("body")
+        left = taking.body(body) if isinstance(body, dict) else None
+        changed = changed or left is not None
+        return said if left is None else said | {"body": left}
+
+    left = rewritten(data, text, entry)
+    return left if changed else data
+
+
+ARCHIVE = "an archive that may name people; delete it or make it anew"
+
+CHANGES = {
+    ".carom": Taking.record,
+    ".csv": Taking.table,
+    ".json": Taking.export,
+}
+"""What is left of an exported file, by how its name ends."""
+
+
+def list_of_exports(journal: Path) -> Path:
+    """Give the list of files that were written from a journal."""
+    return journal.with_name(journal.name + ".exports")
+
+
+def note_export(journal: Path, target: Path) -> bool:
+    """Note that a file was written from a journal; False where that cannot be noted."""
+    line = json.dumps(str(target.absolute()), ensure_ascii=False) + "\n"
+    try:
+        with (
+            as_owner_of(journal.parent),
+            list_of_exports(journal).open("a", encoding="utf-8") as out,
+        ):
+            out.write(line)
+    except OSError:
+        return False
+    return True
+
+
+def _exports(journal: Path, found: Found) -> Iterator[Path]:
+    """Give the files that were written from a journal, each once, whether they are there or not."""
+    try:
+        lines = read_text(list_of_exports(journal), LARGEST_BYTES).splitlines()
+    except FileNotFoundError:
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        found.unreached.append(f"{list_of_exports(journal)}: {error}; so exports are not known")
+        found.unread = True
+        return
+    for line in dict.fromkeys(lines):
+        with suppress(ValueError):
+            yield Path(str(json.loads(line)))
+
+
+def _look_at_export(path: Path, taking: Taking, found: Found) -> None:
+    """Look at an exported file; an archive, and one that is out of reach, is only named."""
+    try:
+        there = path.exists()
+    except OSError:
+        there = True
+    if not there:
+        found.unreached.append(f"{path}: written by an export, not there now; it may be elsewhere")
+        return
+    change = CHANGES.get(path.suffix)
+    if change is None:
+        found.unreached.append(
+            f"{path}: an archive that may name people; delete it or make it anew"
+        )
+        return
+    _look_at_file(path, "export", partial(_text, change=partial(change, taking)), found)
+
+
+def _look_at_archives(folder: Path, found: Found) -> None:
+    """Name archives that lie beside the journal: backups and bundles that people made."""
+    named = {line.partition(":")[0] for line in found.unreached}
+    for path in sorted(folder.glob("*.zip")):
+        if str(path) not in named:
+            found.unreached.append(f"{path}: {ARCHIVE}")
+
+
+def _look_at_log(taking: Taking, log: Log, found: Found) -> None:
+    """Say how many lines of the system's log name somebody: it cannot be rewritten."""
+    said = log()
+    if said is None:
+        return
+    folded = [same_name(line) for line in said.splitlines()]
+    count = sum(any(name in line for name in taking.names) for line in folded)
+    if count:
+        found.unreached.append(
+            f"the system's log: {count} lines; it cannot be rewritten, old lines go with: "
+            "journalctl --rotate --vacuum-time=1s"
+        )
+
+
+ELSEWHERE: Sequence[str] = (
+    "copies that people took away: exports, USB sticks, backups, support bundles made with "
+    "--with-names, printed cards",
+    "what a memory card keeps of deleted files until it writes over them",
+)
+"""What no program on the board can reach."""

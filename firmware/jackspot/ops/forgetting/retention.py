@@ -1,0 +1,189 @@
+"""Names that go by themselves when they are old enough: which, when, and by whom.
+
+How old an entry is can only be said by a clock that was right. A board without a battery clock
+may have written for weeks with a wrong one, so ages are taken from entries whose clock was known to
+be right, and hold for all entries before them: these are older still. While the board does not
+know the time itself, nothing goes.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackspot.dialogue.state.entries import Kind
+from jackspot.history.chronicle import Chapters
+from jackspot.ops.forgetting.names import NotTold, Taking
+from jackspot.ops.forgetting.rewriting import (
+    Rewrite,
+    copies,
+    drop_index,
+    held,
+    remove_drafts,
+    rewrite_copy,
+    rewrite_journal,
+)
+from jackspot.storage.entries import Sealed, StoredEntry
+from jackspot.storage.errors import JournalError
+from jackspot.storage.journal import read_checked
+from jackspot.storage.wall import Wall
+
+_logger = logging.getLogger(__name__)
+
+DAY_NS = 86_400 * 1_000_000_000
+DAY_S = 86_400.0
+QUIET_NS = 1_800 * 1_000_000_000
+"""Nobody plays at a board whose journal has said nothing for so long."""
+TRY_AGAIN_S = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """All names in entries up to a number are old enough to go."""
+
+    upto: int
+
+    def rewrite(self, entry: StoredEntry) -> dict[str, object] | None:
+        """Say what is left of an entry."""
+        if entry.seq > self.upto:
+            return None
+        body = EVERY.body(entry.body)
+        return None if body is None else dict(body)
+
+
+EVERY = Taking(every=True)
+
+
+def old_enough(entries: Iterable[StoredEntry], before_ns: int) -> Old:
+    """Say which entries were written before an instant, for sure.
+
+    The match on the board keeps its names, and all that came after it began.
+    """
+    chapters, upto = Chapters(), 0
+    for entry in entries:
+        chapters.read_on(entry.seq, entry.kind)
+        if entry.synchronised and entry.wall_ns <= before_ns:
+            upto = entry.seq
+    if chapters.current is not None and not _is_over(entries, chapters.current, chapters):
+        upto = min(upto, chapters.spans[chapters.current][0][0] - 1)
+    return Old(upto)
+
+
+def _is_over(entries: Iterable[StoredEntry], number: int, chapters: Chapters) -> bool:
+    """Say whether the match on the board has ended."""
+    first, last = chapters.spans[number][-1]
+    over = False
+    for entry in entries:
+        if first <= entry.seq <= last and entry.kind in (Kind.MATCH_END, Kind.UNDO):
+            over = entry.kind == Kind.MATCH_END
+    return over
+
+
+def _due(entries: Sealed, wall: Wall, days: int) -> Old:
+    """Say what is to go now; nothing where nobody knows what time it is."""
+    if not days or not wall.synchronised():
+        return Old(0)
+    return old_enough(entries, wall.now_ns() - days * DAY_NS)
+
+
+def forget_old(journal: Path, wall: Wall, days: int) -> int:
+    """Take names out of a journal and its copies that are older than so many days.
+
+    Gives how many entries of the journal changed. For a journal that no board has open; what
+    cannot be done is logged, and tried again the next time.
+    """
+    if not days or not journal.exists():
+        return 0
+    try:
+        with held(journal):
+            return _forget(journal, wall, days)
+    except (JournalError, NotTold) as error:
+        _logger.warning("old names were not taken out: %s", error)
+        return 0
+
+
+def _forget(journal: Path, wall: Wall, days: int) -> int:
+    entries = read_checked(journal, None)
+    old = _due(entries, wall, days)
+    if not old.upto:
+        return 0
+    ends = {(entry.at_ns, entry.wall_ns, entry.boot): entry.seq for entry in entries}
+    for path in copies(journal):
+        try:
+            rewrite_copy(path, _in_copy(old, ends, wall, days))
+        except (JournalError, NotTold) as error:
+            _logger.warning("old names may be left: %s", error)
+    changed = rewrite_journal(journal, old.rewrite)
+    if changed:
+        remove_drafts(journal)
+        drop_index(journal)
+        _logger.info("names older than %d days are gone from %d entries", days, changed)
+    return changed
+
+
+def _in_copy(old: Old, ends: dict[tuple[int, int, str], int], wall: Wall, days: int) -> Rewrite:
+    """Give what to do with an entry of a copy: as with the same one of the journal.
+
+    One that the journal does not have any more goes by its own clock.
+    """
+    before_ns = wall.now_ns() - days * DAY_NS
+
+    def rewrite(entry: StoredEntry) -> dict[str, object] | None:
+        seq = ends.get((entry.at_ns, entry.wall_ns, entry.boot))
+        if seq is not None:
+            return Old(max(entry.seq, 1)).rewrite(entry) if seq <= old.upto else None
+        gone = entry.synchronised and entry.wall_ns <= before_ns
+        return Old(entry.seq).rewrite(entry) if gone else None
+
+    return rewrite
+
+
+class Daily:
+    """Asks once a day whether names are due, and lets a board that nobody plays at rest for it.
+
+    ``rest`` is called from a thread of its own; whoever is called has the board's journal let go,
+    calls :func:`forget_old`, and starts the board again.
+    """
+
+    def __init__(
+        self, journal: Path, wall: Wall, days: int, rest: Callable[[], None], every_s: float = DAY_S
+    ) -> None:
+        self._journal = journal
+        self._wall = wall
+        self._days = days
+        self._rest = rest
+        self._every_s = every_s
+        self._stopped = threading.Event()
+
+    def start(self) -> None:
+        """Start to wait; nothing is started where names are kept for ever."""
+        if self._days:
+            threading.Thread(target=self._run, name="retention", daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop waiting."""
+        self._stopped.set()
+
+    def _run(self) -> None:
+        wait_s = self._every_s
+        while not self._stopped.wait(wait_s):
+            due, quiet = self.look()
+            if due and quiet:
+                self._rest()
+                return
+            wait_s = min(TRY_AGAIN_S, self._every_s) if due else self._every_s
+
+    def look(self) -> tuple[bool, bool]:
+        """Say whether names are due, and whether nobody plays now."""
+        try:
+            entries = read_checked(self._journal, None)
+        except JournalError:
+            return False, False
+        old = _due(entries, self._wall, self._days)
+        due = any(old.rewrite(entry) is not None for entry in entries[: old.upto])
+        last = entries[-1] if entries else None
+        idle_ns = self._wall.now_ns() - last.wall_ns if last is not None else 0
+        return due, not 0 <= idle_ns < QUIET_NS

@@ -1,0 +1,157 @@
+"""Putting a journal in the place of one that says more: how names are taken out of it.
+
+A journal is append-only and each entry is chained to those before it, so nothing can be struck
+out in place. A new file is written with all entries, changed where they must be and chained anew,
+each with its number and its instants, and put in the place of the old one in one step. The old
+file is gone then, and with it what its free pages and its log may still have held.
+
+Whenever the power fails in between, one whole journal lies under its name: the old one until the
+step, the new one after it. Before the step the old log is folded into the old file and removed, so
+that neither file ever meets a log of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from jackspot.history.index import index_path
+from jackspot.storage.backups import Backups
+from jackspot.storage.database import (
+    COMPANIONS,
+    IN_USE,
+    build,
+    connect_writer,
+    log_holds_anything,
+    read_backup,
+    sync_folder,
+    told,
+)
+from jackspot.storage.entries import Head, Sealed, StoredEntry, reseal, write_json
+from jackspot.storage.errors import JournalDamaged, JournalUnwritable
+from jackspot.storage.journal import read_checked
+from jackspot.storage.lock import WriterLock
+from jackspot.storage.recovery import finish_exchange
+
+Rewrite = Callable[[StoredEntry], Mapping[str, Any] | None]
+"""Gives what an entry shall say; None where it stays as it is."""
+DRAFT = ".rewritten"
+"""What ends the name of a journal that is being written anew; one that is left is of no use."""
+
+
+def rewritten(entries: Sealed, rewrite: Rewrite) -> tuple[Sealed, int]:
+    """Give the entries as they shall be, in a chain of their own, and how many changed."""
+    said, changed = [], 0
+    for entry in entries:
+        body = rewrite(entry)
+        if body is None:
+            said.append(entry)
+            continue
+        plain = MappingProxyType(dict(body))
+        said.append(replace(entry, body=plain, text=write_json(plain)))
+        changed += 1
+    return (reseal(Head(), said), changed) if changed else (entries, 0)
+
+
+@contextmanager
+def held(journal: Path) -> Iterator[None]:
+    """Keep boards from writing a journal meanwhile. Raises JournalBusy."""
+    with told(journal):
+        lock = WriterLock(journal)
+    try:
+        finish_exchange(journal)
+        yield
+    finally:
+        lock.release()
+
+
+def rewrite_journal(journal: Path, rewrite: Rewrite) -> int:
+    """Rewrite a journal that is held; give how many entries changed.
+
+    Raises JournalDamaged, with nothing changed, where it is not good, and JournalUnwritable where
+    the disk does not take it or somebody reads it for long.
+    """
+    draft = journal.with_name(journal.name + DRAFT)
+    with told(journal):
+        draft.unlink(missing_ok=True)
+    entries, changed = rewritten(read_checked(journal, None), rewrite)
+    if changed:
+        with told(journal):
+            _fold_log(journal)
+            build(draft, entries)
+            if read_backup(draft, None) != entries:
+                raise JournalDamaged(draft, "is not what was written")
+            for end in COMPANIONS:
+                journal.with_name(journal.name + end).unlink(missing_ok=True)
+            sync_folder(journal)
+            draft.replace(journal)
+            sync_folder(journal)
+    return changed
+
+
+def rewrite_copy(path: Path, rewrite: Rewrite) -> int:
+    """Rewrite a backup, or a good journal that was set aside; give how many entries changed."""
+    if log_holds_anything(path):
+        return rewrite_journal(path, rewrite)
+    entries, changed = rewritten(read_backup(path, None), rewrite)
+    if changed:
+        with told(path):
+            build(path, entries)
+    return changed
+
+
+def count_changes(journal: Path, rewrite: Rewrite) -> int:
+    """Say how many entries of a journal would change."""
+    return sum(rewrite(entry) is not None for entry in read_checked(journal, None))
+
+
+def count_in_copy(path: Path, rewrite: Rewrite) -> int:
+    """Say how many entries of a backup, or of a journal that was set aside, would change."""
+    if log_holds_anything(path):
+        return count_changes(path, rewrite)
+    return sum(rewrite(entry) is not None for entry in read_backup(path, None))
+
+
+def copies(journal: Path) -> tuple[Path, ...]:
+    """Give all that lies beside a journal and repeats it: backups, journals that were set aside."""
+    try:
+        aside = [
+            path
+            for path in journal.parent.iterdir()
+            if path.name.startswith(f"{journal.name}.aside-")
+            and path.suffix not in {".mark", ".db-wal"}
+            and not path.name.endswith(COMPANIONS)
+        ]
+    except OSError:
+        aside = []
+    return (*sorted(aside), *Backups(journal).paths())
+
+
+def drop_index(journal: Path) -> None:
+    """Remove the index of a journal's matches: it is made anew when it is asked for."""
+    index = index_path(journal)
+    with told(index):
+        for path in (index, index.with_name(index.name + "-journal")):
+            path.unlink(missing_ok=True)
+
+
+def _fold_log(journal: Path) -> None:
+    """Have the whole journal in its file, and its log empty."""
+    with closing(connect_writer(journal)) as connection:
+        busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise JournalUnwritable(journal, "its log is being read; try again", IN_USE)
+
+
+def remove_drafts(journal: Path) -> None:
+    """Remove what a power cut left of journals and backups that were being written."""
+    backups = journal.with_name(journal.name + ".backups")
+    with told(journal):
+        for folder, pattern in ((journal.parent, f"{journal.name}*"), (backups, "*.db*")):
+            for path in folder.glob(pattern) if folder.is_dir() else ():
+                if path.name.endswith((".tmp", DRAFT)):
+                    path.unlink(missing_ok=True)

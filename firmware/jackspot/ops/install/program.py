@@ -1,0 +1,124 @@
+"""The program itself: a virtual environment of its own in ``/opt/jackspot``.
+
+It is made with the system's Python and sees the system's packages, for the GPIO libraries
+come from apt. Everything else comes from the lock, checked against its hashes. What is
+installed is the checkout that ``jackspot install`` is run from; run from ``/opt/jackspot``
+itself, there is nothing to install.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from jackspot.ops.install.steps import Step, StepFailed, done
+from jackspot.ops.install.system import System
+
+HOME = "/opt/jackspot"
+PYTHON = "/usr/bin/python3"
+MARK = f"{HOME}/.installed"
+"""Says what is installed; missing while an installation is under way or was broken off."""
+
+OLDEST_PYTHON = (3, 11)
+
+PARTS = (
+    "LICENSE",
+    "README.md",
+    "firmware",
+    "pyproject.toml",
+    "requirements.lock",
+    "sim",
+    "systemd",
+)
+"""What of a checkout is needed to install from it."""
+
+_LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
+
+
+def find_checkout() -> Path | None:
+    """Give the checkout that this runs from; None where it runs from somewhere else."""
+    folder = Path(__file__).resolve().parents[4]
+    return folder if all((folder / part).exists() for part in PARTS) else None
+
+
+def program(system: System, checkout: Path | None) -> Step:
+    """Have the program in its place, as it is in the checkout."""
+    what = "program"
+    if checkout is None:
+        if Path(sys.prefix) == system.at(HOME):
+            return done(what, f"Jackspot {version('jackspot')} in {HOME}, where this runs from")
+        raise StepFailed(
+            f"expected a checkout of Jackspot or {HOME} to install from, found {sys.prefix}; "
+            "in a checkout type: sudo make install"
+        )
+    wanted = _mark(system, checkout)
+    if system.read(MARK) == wanted:
+        return done(what, f"Jackspot {version('jackspot')} in {HOME}, as in {checkout}")
+    again = "anew " if system.at(HOME).exists() else ""
+    return Step(
+        what,
+        f"install Jackspot {version('jackspot')} {again}into {HOME}, from {checkout} and, over "
+        "the network, the packages of its lock",
+        lambda: _install(system, checkout, wanted),
+    )
+
+
+def _mark(system: System, checkout: Path) -> str:
+    """Say what is to be installed: by its contents, and by the Python that it is for."""
+    told = system.asked(PYTHON, "-V")
+    if told is None:
+        raise StepFailed(f"{system.at(PYTHON)}: expected Python 3.11 or later, found none")
+    python = told.strip()
+    number = tuple(int(part) for part in python.split()[-1].split(".")[:2])
+    if number < OLDEST_PYTHON:
+        raise StepFailed(
+            f"expected Python 3.11 or later, found {python}; Raspberry Pi OS of 2023 (bookworm) "
+            "or later has it"
+        )
+    digest = hashlib.sha256()
+    for path in _files(checkout):
+        digest.update(str(path.relative_to(checkout)).encode() + b"\0")
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return json.dumps({"python": python, "source": digest.hexdigest()}) + "\n"
+
+
+def _files(checkout: Path) -> Iterator[Path]:
+    """Give every file that is installed from, in order."""
+    for part in PARTS:
+        top = checkout / part
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if path.is_file() and not _is_left_out(path):
+                yield path
+
+
+def _is_left_out(path: Path) -> bool:
+    return any(part == "__pycache__" or part.endswith(".egg-info") for part in path.parts)
+
+
+def _install(system: System, checkout: Path, mark: str) -> None:
+    """Install from a copy, so that the checkout stays as it is, and a chroot sees it."""
+    system.remove(MARK)
+    beside = Path(HOME).parent
+    system.at(str(beside)).mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="jackspot-", dir=system.at(str(beside))) as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        for part in PARTS:
+            if (checkout / part).is_dir():
+                shutil.copytree(checkout / part, folder / part, symlinks=True, ignore=_LEFT_OUT)
+            else:
+                shutil.copy(checkout / part, folder / part)
+        inside = str(beside / folder.name)
+        system.run(PYTHON, "-m", "venv", "--system-site-packages", HOME)
+        pip = (f"{HOME}/bin/python", "-m", "pip", "--disable-pip-version-check", "--no-input")
+        system.run(*pip, "install", "--require-hashes", "-r", f"{inside}/requirements.lock")
+        system.run(
+            *pip, "install", "--no-deps", "--no-build-isolation", "--force-reinstall", inside
+        )
+    system.write(MARK, mark)

@@ -1,0 +1,102 @@
+"""The machine that is installed on: its files and programs, below a root folder.
+
+The root is ``/`` on the machine itself, or the folder of an image that is being built. There
+programs run by chroot, and nothing is started. Without a running systemd (a container, a
+chroot) nothing is started either; what is enabled begins with the next start.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+from jackspot.ops.install.steps import StepFailed
+
+SYSTEMD_RUNS = "/run/systemd/system"
+"""This folder is there exactly when systemd is the running init (sd_booted(3))."""
+
+ASKING = {"LC_ALL": "C.UTF-8"}
+"""Programs that are asked something answer in English."""
+
+INSTALLING = {"DEBIAN_FRONTEND": "noninteractive"}
+
+
+class System:
+    """A machine below ``root``; ``live`` where systemd runs and things can be started."""
+
+    def __init__(self, root: Path = Path("/")) -> None:
+        self.root = root.absolute()
+        self.is_here = self.root == Path("/")
+        self.live = self.is_here and Path(SYSTEMD_RUNS).is_dir()
+
+    def at(self, path: str) -> Path:
+        """Give where a path of that machine lies for us."""
+        return self.root / path.lstrip("/")
+
+    def read(self, path: str) -> str | None:
+        """Read a file; None where there is none, or none that may be read as text."""
+        try:
+            return self.at(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def write(self, path: str, text: str, mode: int = 0o644) -> None:
+        """Write a file whole or not at all, and have it on the disk; folders are made."""
+        target = self.at(path)
+        draft = target.with_name(target.name + ".new")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with draft.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fchmod(file.fileno(), mode)
+                os.fsync(file.fileno())
+            draft.replace(target)
+        except OSError as error:
+            raise StepFailed(f"{target}: cannot be written: {error.strerror}") from error
+
+    def remove(self, path: str) -> None:
+        """Remove a file, if it is there."""
+        target = self.at(path)
+        try:
+            target.unlink(missing_ok=True)
+        except OSError as error:
+            raise StepFailed(f"{target}: cannot be removed: {error.strerror}") from error
+
+    def asked(self, *program: str) -> str | None:
+        """Run a program of that machine that only tells; None where it is missing or fails."""
+        try:
+            done = subprocess.run(
+                self._inside(program),
+                capture_output=True,
+                check=False,
+                encoding="utf-8",
+                errors="replace",
+                env=os.environ | ASKING,
+            )
+        except OSError:
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+    def run(self, *program: str) -> None:
+        """Run a program of that machine, its output as it comes; StepFailed if it fails."""
+        self._run(self._inside(program))
+
+    def run_on_root(self, *program: str) -> None:
+        """Run one of systemd's tools of this machine on the root, by its ``--root``."""
+        name, *rest = program
+        self._run([name, *rest] if self.is_here else [name, f"--root={self.root}", *rest])
+
+    def _inside(self, program: tuple[str, ...]) -> list[str]:
+        return list(program) if self.is_here else ["chroot", str(self.root), *program]
+
+    def _run(self, program: list[str]) -> None:
+        words = shlex.join(program)
+        try:
+            status = subprocess.run(program, check=False, env=os.environ | INSTALLING).returncode
+        except OSError as error:
+            raise StepFailed(f"{words}: cannot be started: {error.strerror}") from error
+        if status:
+            raise StepFailed(f"{words}: ended with status {status}; its last lines say why")

@@ -1,0 +1,119 @@
+"""The results of a board as files below a folder; nothing that is there is written over.
+
+A file whose name is taken by other contents gets the next number: ``matches.csv``,
+``matches-2.csv``. So boards of one name can share a stick, and what was written on another day
+stays. A file with the same contents is left as it is. A stick may come from anybody: links on it
+are not followed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jackspot.history.archive import Archive
+from jackspot.history.export import Table, as_csv, file_name
+from jackspot.ops.ownership import as_owner_of
+
+DRAFT = ".jackspot-draft"
+"""What a file is called until it is whole; one that a pulled stick kept is begun anew."""
+LONGEST_NAME = 60
+
+_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
+_DEVICES = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """How many matches there were, how many files were written, and how many were there."""
+
+    folder: Path
+    matches: int
+    new: int
+    same: int
+
+
+def folder_name(board: str) -> str:
+    """Name a board's folder as every file system takes it, those of Windows too."""
+    name = _FORBIDDEN.sub("-", board)[:LONGEST_NAME].strip(" .")
+    return f"{name}-board" if _DEVICES.fullmatch(name) else name or "Jackspot"
+
+
+def write_results(archive: Archive, board: str, place: Path) -> Wrote:
+    """Write the results of all matches into the board's folder below ``place``.
+
+    Raises OSError where it cannot be written, with what was complete left there; JournalError
+    where the journal cannot be read.
+    """
+    with as_owner_of(archive.journal.parent):
+        readable = [match for match in archive.matches() if "unreadable" not in match]
+        matches = [archive.match(match["number"]) for match in readable]
+    folder = place / folder_name(board)
+    if not matches:
+        return Wrote(folder, 0, 0, 0)
+    if folder.is_symlink():
+        raise NotADirectoryError(20, "is a link, and links are not followed", str(folder))
+    folder.mkdir(exist_ok=True)
+    new = [_put(folder, name, text.encode()) for name, text in _files(matches)]
+    _sync(folder)
+    return Wrote(folder, len(matches), sum(new), len(new) - sum(new))
+
+
+def _files(matches: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Give the names of all files with their contents."""
+    for match in matches:
+        yield file_name(match), match["record"]
+    for table in Table:
+        yield f"{table.value}.csv", as_csv(table, matches)
+
+
+def _put(folder: Path, name: str, data: bytes) -> bool:
+    """Write a file under the first name that is free; False where it is there already."""
+    stem, dot, ending = name.rpartition(".")
+    for number in itertools.count(2):
+        target = folder / name
+        if not os.path.lexists(target):
+            _write(folder / DRAFT, target, data)
+            return True
+        if _has(target, data):
+            return False
+        name = f"{stem}-{number}{dot}{ending}"
+    raise AssertionError("numbers do not end")
+
+
+def _has(path: Path, data: bytes) -> bool:
+    """Whether a file has these contents."""
+    if path.is_symlink() or not path.is_file() or path.stat().st_size != len(data):
+        return False
+    return path.read_bytes() == data
+
+
+def _write(draft: Path, target: Path, data: bytes) -> None:
+    """Write a file so that it is whole or not there."""
+    with suppress(FileNotFoundError):
+        draft.unlink()
+    try:
+        with draft.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(target)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _sync(folder: Path) -> None:
+    """Have the names of the files written, too."""
+    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(at)
+    finally:
+        os.close(at)

@@ -1,0 +1,198 @@
+"""The support bundle: one zip archive to send to whoever helps.
+
+Everything is put together in memory from what was read: the journal is written anew from its
+entries, so that nothing stands in it that was deleted; no file of the board is copied as it
+is but with ``--with-names``. What cannot be read is left out and named in ``READ ME.txt``.
+"""
+
+from __future__ import annotations
+
+import enum
+import io
+import json
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+
+from jackspot.capture.vcd_file import CaptureError, read_capture, rewritten
+from jackspot.config import Sources, load
+from jackspot.config.show import as_toml
+from jackspot.files import from_json
+from jackspot.inputs.pins import WIRE_NAMES
+from jackspot.ops.backup.archive import new_file
+from jackspot.ops.support.names import Hiding, names_in, names_in_toml
+from jackspot.storage.database import build
+from jackspot.storage.entries import Head, Sealed, reseal, write_json
+
+NOTE = "READ ME.txt"
+
+ABOUT = """A Jackspot board's support bundle, made by `jackspot support-bundle`.
+
+versions.json    programs and packages
+doctor.json      what `jackspot doctor` found
+settings.toml    the effective settings; where they have mistakes, the files as they are
+calibration.toml what was measured on the board
+journal.jsonl    every entry of the journal, as `jackspot dump` prints them
+journal.sqlite3  the same as a journal: `jackspot run` or `sim --journal` go on with it
+system.log       what the service said
+kernel.log       what the kernel said last
+files.txt        what lies in the board's folder
+*.vcd            captures of the pins: `jackspot replay FILE`
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was read of a board, each by its name in the bundle.
+
+    ``settings`` are TOML files, ``texts`` logs and lists, ``data`` what becomes JSON,
+    ``captures`` pin captures. ``missing`` says what could not be read, and why.
+    """
+
+    entries: Sealed
+    settings: dict[str, str]
+    texts: dict[str, str]
+    data: dict[str, object]
+    captures: dict[str, bytes]
+    missing: tuple[str, ...] = ()
+
+
+def write(target: Path, found: Found, *, with_names: bool) -> Hiding | None:
+    """Write a bundle; give what hid the names, None with names. Raises BackupError."""
+    hiding = None if with_names else Hiding(all_names(found), own_words())
+    told, left_out = (found, []) if hiding is None else hidden(found, hiding)
+    with new_file(target) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(NOTE, _note(hiding, [*told.missing, *left_out]))
+        for name, text in (told.settings | told.texts).items():
+            archive.writestr(name, text)
+        for name, value in told.data.items():
+            archive.writestr(name, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+        for name, data in told.captures.items():
+            archive.writestr(name, data)
+        lines = (entry.canonical() + "\n" for entry in told.entries)
+        archive.writestr("journal.jsonl", "".join(lines))
+        archive.writestr("journal.sqlite3", journal_bytes(told.entries))
+    return hiding
+
+
+def _note(hiding: Hiding | None, missing: Sequence[str]) -> str:
+    if hiding is None:
+        names = "It holds players' names, as was asked for.\n"
+    else:
+        names = (
+            f"{len(hiding.names)} players' names are replaced by a letter and a number, the "
+            "same in every file.\n"
+        )
+        if hiding.kept_as_words:
+            names += f"{hiding.kept_as_words} of them are words of the program as well.\n"
+    absent = "".join(f"Not here: {each}\n" for each in missing)
+    return f"{ABOUT}\n{names}{absent}"
+
+
+def all_names(found: Found) -> Iterator[str]:
+    """Give every name that stands where names are written."""
+    for text in found.settings.values():
+        yield from _of_settings(text)
+    for entry in found.entries:
+        yield from names_of_entry(entry.body)
+    for data in found.captures.values():
+        try:
+            opening = read_capture(io.BytesIO(data)).opening
+        except CaptureError:
+            continue
+        if opening is not None:
+            yield from _of_settings(opening.config)
+            for line in opening.journal:
+                yield from _of_line(line)
+
+
+def _of_settings(text: str) -> Iterator[str]:
+    try:
+        yield from names_in_toml(text)
+    except ValueError:
+        return
+
+
+def _of_line(line: str) -> Iterator[str]:
+    try:
+        yield from names_of_entry(from_json(line)["body"])
+    except (ValueError, KeyError, TypeError):
+        return
+
+
+def names_of_entry(body: object) -> Iterator[str]:
+    """Give the names in an entry of the journal: in its plain data, and in a header."""
+    yield from names_in(body)
+    if isinstance(body, dict | MappingProxyType) and isinstance(header := body.get("header"), str):
+        yield from _of_settings(header)
+
+
+def own_words() -> set[str]:
+    """Give the words that the program itself writes, which a name may be too."""
+    words = set(WIRE_NAMES) | set(re.findall(r"\w+", as_toml(load(Sources(())))))
+    for kind in enum.StrEnum.__subclasses__():
+        if kind.__module__.partition(".")[0] == "jackspot":
+            words |= {str(member.value) for member in kind}
+    return words
+
+
+def hidden(found: Found, hiding: Hiding) -> tuple[Found, list[str]]:
+    """Give the same without names, and what had to be left out for that."""
+    left_out = []
+    settings = {}
+    for name, text in found.settings.items():
+        try:
+            list(names_in_toml(text))
+            settings[name] = hiding.toml(text)
+        except ValueError:
+            left_out.append(f"{name}: it is no TOML, so names in it cannot be told")
+    captures = {}
+    for name, data in found.captures.items():
+        try:
+            captures[hiding.text(name)] = rewritten(data, hiding.toml, hiding.json)
+        except CaptureError as error:
+            left_out.append(f"{hiding.text(name)}: {hiding.text(str(error))}")
+    return (
+        replace(
+            found,
+            entries=_entries(found.entries, hiding),
+            settings=settings,
+            texts={name: hiding.text(text) for name, text in found.texts.items()},
+            data={name: hiding.json(value) for name, value in found.data.items()},
+            captures=captures,
+            missing=tuple(map(hiding.text, found.missing)),
+        ),
+        left_out,
+    )
+
+
+def _entries(entries: Sealed, hiding: Hiding) -> Sealed:
+    """Give the entries without names, in a chain of their own."""
+    said = []
+    for entry in entries:
+        body = hiding.json(entry.body)
+        said.append(replace(entry, body=MappingProxyType(body), text=write_json(body)))
+    return reseal(Head(), said)
+
+
+def journal_bytes(entries: Sealed) -> bytes:
+    """Give a journal of these entries as the bytes of a file that never held others."""
+    with tempfile.TemporaryDirectory(prefix="jackspot-") as folder:
+        path = Path(folder) / "journal.sqlite3"
+        build(path, entries)
+        return path.read_bytes()
+
+
+def newest(files: Iterable[Path], count: int) -> list[Path]:
+    """Give the newest few files, newest first; those that are gone meanwhile are left out."""
+    dated = []
+    for path in files:
+        try:
+            dated.append((path.stat().st_mtime_ns, path))
+        except OSError:
+            continue
+    return [path for _when, path in sorted(dated, reverse=True)[:count]]

@@ -1,0 +1,202 @@
+"""Playing a capture back: the whole firmware on virtual time, as fast as the machine goes.
+
+Everything from edges to journal and pictures is the board's own; only pins and time are the
+capture's. A capture that began with its board gives the same journal again. One that began
+later comes back as after a restart, which may differ from the board that went on.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from jackspot.assembly import KINDS, customs, plan
+from jackspot.board import Board, Parts, Shown
+from jackspot.calibration.file import CalibrationError, from_text
+from jackspot.calibration.learnt import LearntError, parse
+from jackspot.capture.vcd_file import Capture, CaptureError, journal_lines
+from jackspot.config import ConfigError
+from jackspot.config.model import Config, Origin, check
+from jackspot.core.pieces import Pocket
+from jackspot.files import LONG_LINE, toml
+from jackspot.inputs.queue import SourceClosed
+from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.usual import AS_PUBLISHED, Times
+from jackspot.readings.widths import WidthModel
+from jackspot.sensing.events import Button, Event
+from jackspot.storage.errors import BadEntry
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall
+
+ORIGIN = "capture"
+"""How the config's mistakes name the file they are in."""
+
+
+class ReplaySource:
+    """The event source of a replay: the capture's edges, each at its own instant.
+
+    Implements :class:`jackspot.inputs.queue.EventSource`. ``on_edge`` is told of each edge
+    that is handed out. Closed by itself at the end of the capture.
+    """
+
+    def __init__(self, capture: Capture, on_edge: Callable[[], None] = lambda: None) -> None:
+        self._coming = deque(capture.edges)
+        self._others: deque[Event] = deque()
+        self._now_ns = capture.opening.began_ns if capture.opening else 0
+        self._end_ns = capture.end_ns
+        self._on_edge = on_edge
+        self._closed = False
+
+    def move_on(self, at_ns: int) -> None:
+        """Let time pass to an instant."""
+        self._now_ns = max(self._now_ns, at_ns)
+
+    def submit(self, event: Event) -> None:
+        """Put in what a display says."""
+        self._others.append(event)
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        """Give the next edge, or None when the deadline comes first."""
+        if self._closed:
+            raise SourceClosed
+        if self._others:
+            return self._others.popleft()
+        due_ns = self._end_ns if deadline_ns is None else min(deadline_ns, self._end_ns)
+        if self._coming and self._coming[0].at_ns <= due_ns:
+            edge = self._coming.popleft()
+            self.move_on(edge.at_ns)
+            self._on_edge()
+            return edge
+        if deadline_ns is None or deadline_ns > self._end_ns:
+            self.move_on(self._end_ns)
+            raise SourceClosed
+        self.move_on(deadline_ns)
+        return None
+
+    def now_ns(self) -> int:
+        """Give the instant that the replay has reached."""
+        return self._now_ns
+
+    def close(self) -> None:
+        """End the replay."""
+        self._closed = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """The wires of a replay: found as the capture found them, and when it did."""
+
+    source: ReplaySource
+    capture: Capture
+
+    def start(self) -> Collection[Pocket | Button]:
+        """Give the wires that are active already."""
+        if self.capture.opening is not None:
+            self.source.move_on(self.capture.opening.started_ns)
+        return self.capture.active
+
+    def look(self, now_ns: int) -> int | None:
+        """Find nothing: a capture has every edge that the board took."""
+        del now_ns
+        return None
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to let go of."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """An entry of the journal at the start of a capture."""
+
+    kind: str
+    at_ns: int
+    body: Mapping[str, Any]
+
+
+def config_of(capture: Capture) -> Config:
+    """Give the config that the captured board ran with; without one the reference board's.
+
+    Raises CaptureError with the mistakes of a config that this program does not take.
+    """
+    if capture.opening is None:
+        return check({}, Origin(ORIGIN, {}))
+    try:
+        return check(toml(capture.opening.config, LONG_LINE), Origin(ORIGIN, {}))
+    except (ValueError, ConfigError) as error:
+        raise CaptureError(f"the config in the capture cannot be used: {error}") from error
+
+
+def widths_of(capture: Capture, config: Config) -> WidthModel:
+    """Give the widths that the captured board's readings used."""
+    if capture.opening is None or not capture.opening.calibration:
+        return WidthModel()
+    try:
+        return from_text(capture.opening.calibration, config, "the capture's calibration").widths()
+    except CalibrationError as error:
+        raise CaptureError(str(error)) from error
+
+
+def times_of(capture: Capture) -> Times:
+    """Give what the captured board had learnt."""
+    if capture.opening is None or not capture.opening.learnt:
+        return AS_PUBLISHED
+    try:
+        return parse(capture.opening.learnt).times()
+    except LearntError as error:
+        raise CaptureError(f"what the board had learnt, in the capture: {error}") from error
+
+
+@contextmanager
+def board_for(
+    capture: Capture,
+    config: Config,
+    journal: Path,
+    displays: Sequence[Shown] = (),
+    on_edge: Callable[[], None] = lambda: None,
+) -> Iterator[Board]:
+    """Put a board together that plays the capture into ``journal``, which must be new.
+
+    ``Board.run`` plays it. Raises CaptureError for entries that are none, and JournalError
+    where the journal cannot be written.
+    """
+    keeper = Keeper(journal, KINDS, SystemWall())
+    try:
+        _keep_opening(capture, keeper)
+    finally:
+        keeper.close()
+    keeper = Keeper(journal, KINDS, SystemWall())
+    source = ReplaySource(capture, on_edge)
+    parts = Parts(
+        source=source,
+        inputs=_Inputs(source, capture),
+        keeper=keeper,
+        watchdog=Watchdog({}),
+        wires=tuple(wire.source for wire in config.wires if wire.source is not None),
+        hold_offs=config.hold_offs,
+        limits=config.limits,
+        customs=customs(config, widths_of(capture, config), times_of(capture)),
+        plan=plan(config),
+    )
+    try:
+        yield Board(parts, displays)
+    finally:
+        keeper.close()
+    keeper.refuse_loss()
+
+
+def _keep_opening(capture: Capture, keeper: Keeper) -> None:
+    if capture.opening is None:
+        return
+    entries = [
+        _Kept(entry["kind"], entry["at_ns"], MappingProxyType(entry["body"]))
+        for entry in journal_lines(capture.opening)
+    ]
+    try:
+        keeper.append(entries)
+    except BadEntry as error:
+        raise CaptureError(f"the journal at the capture's start: {error}") from error

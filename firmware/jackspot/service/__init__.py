@@ -1,1 +1,0 @@
-"""Keeping the board alive: health, watchdog, doctor, calibration."""

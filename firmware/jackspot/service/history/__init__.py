@@ -1,5 +1,0 @@
-"""The matches that were played on a board: listed, told, summed up, exported, printed.
-
-:mod:`.summary` makes plain data of a match, :mod:`.archive` gives what is asked for from a
-journal, :mod:`.export` writes files, :mod:`.slip` is the result to print.
-"""
