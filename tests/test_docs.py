@@ -32,17 +32,17 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.dialogue.steps.guards import Action
-from jackspot.displays.web.api.description import description
-from jackspot.displays.web.api.page import CLIENT
-from jackspot.displays.web.presses import Motion, read_press
-from jackspot.displays.web.referee.access import Access
-from jackspot.displays.web.referee.kept import KeptFile
-from jackspot.displays.web.referee.sessions import LASTS_S, Sessions
-from jackspot.displays.web.state import SCHEMA_VERSION, published_schema
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS
 from jackspot.sensing.events import Button, Key, Place, beam_wire
 from jackspot.storage.entries import write_json
+from jackspot.web.api.description import description
+from jackspot.web.api.page import CLIENT
+from jackspot.web.presses import Motion, read_press
+from jackspot.web.referee.access import Access
+from jackspot.web.referee.kept import KeptFile
+from jackspot.web.referee.sessions import LASTS_S, Sessions
+from jackspot.web.state import SCHEMA_VERSION, published_schema
 
 ROOT = Path(__file__).resolve().parents[1]
 DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"

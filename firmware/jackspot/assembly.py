@@ -23,16 +23,15 @@ from jackspot.dialogue.state.entries import Kind, check
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import HouseView
 from jackspot.displays import build_display
-from jackspot.displays.led_matrix import Panel, SpiBus
-from jackspot.displays.oled_bus import Interface, Wiring
-from jackspot.displays.oled_door import Door
-from jackspot.displays.oled_hotspot import Network
-from jackspot.displays.oled_light import Lighting
-from jackspot.displays.oled_wire import Chip
-from jackspot.displays.serial_line import ALPHA, Line, with_defaults
-from jackspot.displays.template_text import Script
+from jackspot.displays.matrix.driver import Panel, SpiBus
+from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.door import Door
+from jackspot.displays.oled.hotspot import Network
+from jackspot.displays.oled.light import Lighting
+from jackspot.displays.oled.wire import Chip
+from jackspot.displays.signs.serial_line import ALPHA, Line, with_defaults
+from jackspot.displays.signs.template_text import Script
 from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
-from jackspot.displays.web.addresses import is_loopback, page_url
 from jackspot.history.later import LaterHistory
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
@@ -47,10 +46,11 @@ from jackspot.sensing.events import Button
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall
+from jackspot.web.addresses import is_loopback, page_url
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
-    from jackspot.displays.web.live import LiveBoard
-    from jackspot.displays.web.referee.kept import KeptFile
+    from jackspot.web.live import LiveBoard
+    from jackspot.web.referee.kept import KeptFile
 
 _logger = logging.getLogger(__name__)
 
@@ -223,7 +223,7 @@ def _door(config: Config, journal: Path) -> _Door:
     web = config.web
     if not web.enabled or web.pin == "" or (web.pin is None and is_loopback(web.host)):
         return _Door(journal=journal)
-    from jackspot.displays.web.referee.kept import KEPT_NAME, KeptFile, door_code
+    from jackspot.web.referee.kept import KEPT_NAME, KeptFile, door_code
 
     kept = KeptFile(journal.with_name(KEPT_NAME))
     if too_short := short_pin(web):
@@ -347,9 +347,9 @@ def _pages(
     displays: Sequence[str],
     door: _Door,
 ) -> Shown:
-    from jackspot.displays.web.live import LiveBoard
-    from jackspot.displays.web.server import WebDisplay, WebSettings
-    from jackspot.displays.web.state import Identity, Part, PartKind
+    from jackspot.web.live import LiveBoard
+    from jackspot.web.server import WebDisplay, WebSettings
+    from jackspot.web.state import Identity, Part, PartKind
 
     kinds = {WireKind.BEAM: PartKind.BEAM, WireKind.BUTTON: PartKind.BUTTON}
     parts = [

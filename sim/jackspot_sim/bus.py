@@ -21,8 +21,8 @@ from typing import Any, Protocol
 
 from PIL import Image
 
-from jackspot.displays.oled_bus import Serial
-from jackspot.displays.oled_wire import Chip
+from jackspot.displays.oled.bus import Serial
+from jackspot.displays.oled.wire import Chip
 from jackspot_sim.oled_controller import Controller
 
 I2C_ADDRESS = 0x3C

@@ -19,7 +19,7 @@ from jackspot.config.model import Config
 from jackspot.config.sections import OledDriver
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
-from jackspot.displays.oled_wire import Chip
+from jackspot.displays.oled.wire import Chip
 from jackspot.sensing.events import Button, Gesture, Key, Press
 from jackspot.sensing.events import Place as Where
 from jackspot_sim.bus import FakeI2C

@@ -31,8 +31,8 @@ from jackspot.core.record import Record, RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.web.server import WebSettings
 from jackspot.storage.errors import JournalError
+from jackspot.web.server import WebSettings
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import CannotRecord
 from jackspot_sim.film.painting import Size

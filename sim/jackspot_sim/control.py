@@ -13,7 +13,7 @@ from typing import Protocol
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.displays.web.state import Json
+from jackspot.web.state import Json
 from jackspot_sim.physics.values import Flick, Lying
 from jackspot_sim.pulses import Manner
 from jackspot_sim.running import Run

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from PIL import Image, ImageChops
 
-from jackspot.displays.oled_wire import HEIGHT, PAGES, SH1106_FIRST_COLUMN, WIDTH, Chip
+from jackspot.displays.oled.wire import HEIGHT, PAGES, SH1106_FIRST_COLUMN, WIDTH, Chip
 
 _ARGUMENTS = {
     0x20: 1,  # addressing mode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.dialogue.state.view import BoardView, Sound
-from jackspot.displays.web.live import LiveBoard
+from jackspot.web.live import LiveBoard
 
 
 class OpenPage:

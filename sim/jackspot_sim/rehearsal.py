@@ -22,10 +22,10 @@ from jackspot.core.directives import Entry
 from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import BoardView, Sound
-from jackspot.displays.web.live import LiveBoard
 from jackspot.storage.entries import JournalEntry, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
+from jackspot.web.live import LiveBoard
 from jackspot_sim.clock import SimClock
 from jackspot_sim.lists import EDIT_DONE
 from jackspot_sim.play import Habits, Player

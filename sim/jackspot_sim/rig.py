@@ -25,8 +25,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.plans import rules_of
-from jackspot.displays.oled_wire import Chip
-from jackspot.displays.web.live import LiveBoard
+from jackspot.displays.oled.wire import Chip
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -34,6 +33,7 @@ from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Place
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall, Wall
+from jackspot.web.live import LiveBoard
 from jackspot_sim.bus import FakeI2C, FakeSpi
 from jackspot_sim.clock import SimClock
 from jackspot_sim.matrix_chain import MatrixChain

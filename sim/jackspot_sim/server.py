@@ -26,15 +26,15 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.plans import LINEUPS
-from jackspot.displays.web.app import Endpoint, Streamed
-from jackspot.displays.web.feed import Feed
-from jackspot.displays.web.files import page_files
-from jackspot.displays.web.guard import refuse
-from jackspot.displays.web.live import LiveBoard, compact
-from jackspot.displays.web.presses import BadPress, read_object
-from jackspot.displays.web.state import Json
-from jackspot.displays.web.stream import Read, Readers, StreamEvent
-from jackspot.displays.web.words import PAGES, asked_language, words
+from jackspot.web.app import Endpoint, Streamed
+from jackspot.web.feed import Feed
+from jackspot.web.files import page_files
+from jackspot.web.guard import refuse
+from jackspot.web.live import LiveBoard, compact
+from jackspot.web.presses import BadPress, read_object
+from jackspot.web.state import Json
+from jackspot.web.stream import Read, Readers, StreamEvent
+from jackspot.web.words import PAGES, asked_language, words
 from jackspot_sim.control import FilmControl, Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick

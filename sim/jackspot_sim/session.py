@@ -28,12 +28,12 @@ from jackspot.core.record import Record
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.sounds import SOUNDS
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.presses import PageEvent
-from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.history.later import LaterHistory
 from jackspot.inputs.pins import BUZZER, lamp_wire
 from jackspot.sensing.events import Button
+from jackspot.web.live import LiveBoard
+from jackspot.web.presses import PageEvent
+from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.clock import SimClock
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.journals import fresh, newest

@@ -34,8 +34,8 @@ from jackspot.board import Board
 from jackspot.config import find, load
 from jackspot.config.model import Config
 from jackspot.dialogue.state.view import Phase
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_wire import WIDTH, Area, cut, pack
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.wire import WIDTH, Area, cut, pack
 from jackspot.displays.thread import DisplayThread
 from jackspot.inputs.pins import Active
 from jackspot.inputs.queue import EventQueue

@@ -16,8 +16,8 @@ from PIL import Image, ImageChops
 
 from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.layout import draw
 from jackspot_sim.bus import FakeI2C
 from tests.bench.report import Report
 from tests.displays.oled_views import READY, side

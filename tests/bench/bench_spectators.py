@@ -17,7 +17,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from jackspot.config import find, load
-from jackspot.displays.web.server import WebDisplay
+from jackspot.web.server import WebDisplay
 from tests.bench.bench_edge import MS, SETTINGS, Bench, Cost, Stroke, middle
 from tests.bench.processes import started
 from tests.bench.report import Report

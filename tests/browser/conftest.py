@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.web.live import LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
 from tests.displays.web.samples import IDENTITY, READY
 from tests.sim.standing import StandingTable
 

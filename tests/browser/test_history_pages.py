@@ -11,9 +11,9 @@ import pytest
 
 from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.dialogue.state.entries import Kind
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.history.later import LaterHistory
+from jackspot.web.live import LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.displays.web.samples import IDENTITY, READY
 from tests.service.history.journals import Book

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from jackspot.dialogue.state.view import HouseView
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.web.live import LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.displays.web.samples import IDENTITY, READY
 

@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.displays.web.referee.kept import KeptFile, door_code
-from jackspot.displays.web.server import WebSettings
 from jackspot.storage.wall import GivenWall
+from jackspot.web.referee.kept import KeptFile, door_code
+from jackspot.web.server import WebSettings
 from jackspot_sim.pulses import Manner
 from tests.browser.accessible import grave_faults
 from tests.sim.standing import StandingTable

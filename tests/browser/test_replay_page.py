@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jackspot.core.settings import RuleSystem
-from jackspot.displays.web.server import WebSettings
+from jackspot.web.server import WebSettings
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.replay import Replay
 from jackspot_sim.film.values import Film

@@ -9,8 +9,8 @@ import pytest
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.web.server import WebDisplay
 from jackspot.displays.words import LANGUAGES
+from jackspot.web.server import WebDisplay
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
 from tests.conftest import new_context, watch_faults

@@ -13,8 +13,8 @@ from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import ClockView, SideView
 from jackspot.dialogue.words.wording import side_letter
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.web.live import LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.displays.web.samples import (
     ARMED,

@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image
 
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.web.live import LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
 from tests.conftest import new_context

@@ -13,9 +13,9 @@ from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, ClockView, Phase, Sound
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.displays.words import LANGUAGES
+from jackspot.web.live import LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import rehearse
 from jackspot_sim.show_me import show_record

@@ -7,17 +7,29 @@ from collections.abc import Iterator
 import pytest
 from PIL import Image
 
-from jackspot.displays import (
-    oled_free,
-    oled_help,
-    oled_hotspot,
-    oled_layout,
-    oled_lists,
-    oled_parts,
-    oled_standing,
-    oled_text,
+from jackspot.displays import text as oled_text
+from jackspot.displays.oled import (
+    free as oled_free,
 )
-from jackspot.displays.oled_text import Block
+from jackspot.displays.oled import (
+    help as oled_help,
+)
+from jackspot.displays.oled import (
+    hotspot as oled_hotspot,
+)
+from jackspot.displays.oled import (
+    layout as oled_layout,
+)
+from jackspot.displays.oled import (
+    lists as oled_lists,
+)
+from jackspot.displays.oled import (
+    parts as oled_parts,
+)
+from jackspot.displays.oled import (
+    standing as oled_standing,
+)
+from jackspot.displays.text import Block
 from jackspot.displays.thread import DisplayThread, Retry
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import SOON, Journal, Screen, Start

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_bus import Interface, Wiring
-from jackspot.displays.oled_wire import Chip
+from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.wire import Chip
 from jackspot_sim.bus import FakeI2C, FakeSpi, Traffic
 
 FakeBus = FakeI2C | FakeSpi

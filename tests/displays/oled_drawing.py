@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled.layout import draw
 from tests.displays.oled_systems import SYSTEMS
 from tests.displays.oled_views import VIEWS
 

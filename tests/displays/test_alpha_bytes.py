@@ -9,7 +9,7 @@ from alphasign.commands.text import WriteText
 from alphasign.packet import Packet
 from alphasign.protocol import DisplayMode, DisplayPosition, FileProtection, FileType
 
-from jackspot.displays.alpha_sign import (
+from jackspot.displays.signs.alpha import (
     BETABRITE,
     STRING_SIZE,
     configure_memory,

@@ -14,8 +14,8 @@ from jackspot.core.phrases import Translate, _, _n
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, HouseView, MenuView, Phase
-from jackspot.displays import alpha_sign
-from jackspot.displays.alpha_sign import STRING_SIZE, AlphaSign, strings_of
+from jackspot.displays.signs import alpha as alpha_sign
+from jackspot.displays.signs.alpha import STRING_SIZE, AlphaSign, strings_of
 from tests.displays.views import board, fault, reading, side
 
 

@@ -12,9 +12,15 @@ import pytest
 import serial
 
 from jackspot.core.phrases import _
-from jackspot.displays.alpha_sign import BETABRITE, AlphaSign, configure_memory, frame, write_string
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.serial_line import ALPHA, Line
+from jackspot.displays.signs.alpha import (
+    BETABRITE,
+    AlphaSign,
+    configure_memory,
+    frame,
+    write_string,
+)
+from jackspot.displays.signs.serial_line import ALPHA, Line
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised
 from jackspot_sim.sign import AlphaDecoder, Decoder, SimulatedSign
@@ -211,7 +217,7 @@ def test_the_first_second_of_a_connection_does_not_hold_up_the_stop(sign: Simula
 def test_a_url_works_as_well_as_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
     line = serial.serial_for_url("loop://", timeout=PATIENCE_S)
     monkeypatch.setattr(
-        "jackspot.displays.serial_port.serial.serial_for_url", lambda *args, **kwargs: line
+        "jackspot.displays.signs.serial_port.serial.serial_for_url", lambda *args, **kwargs: line
     )
     alpha = AlphaSign("loop://", settle_s=0)
     alpha.open()
@@ -230,7 +236,7 @@ def test_the_line_is_opened_with_seven_bits_even_parity(monkeypatch: pytest.Monk
         asked.update(settings)
         return plain(url, **settings)
 
-    monkeypatch.setattr("jackspot.displays.serial_port.serial.serial_for_url", watched)
+    monkeypatch.setattr("jackspot.displays.signs.serial_port.serial.serial_for_url", watched)
     alpha = AlphaSign("loop://", settle_s=0)
     alpha.open()
     alpha.close()

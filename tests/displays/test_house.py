@@ -10,10 +10,10 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from jackspot.core.phrases import Translate
 from jackspot.dialogue.state.customs import Customs
 from jackspot.dialogue.state.view import HouseView, Sound
-from jackspot.displays.alpha_sign import strings_of
 from jackspot.displays.buzzer import Buzzer
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.signs.alpha import strings_of
 from jackspot_sim.bus import FakeI2C
 from tests.table.playing import Table
 

@@ -15,10 +15,10 @@ from jackspot.core.pieces import Piece, Side
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.led_matrix import IDLE_REFRESH_NS, REFRESH_NS, LedMatrix, Panel, SpiBus
-from jackspot.displays.matrix_figures import figure
-from jackspot.displays.matrix_layout import INVITATION, draw
-from jackspot.displays.oled_text import TINY, measure, write
+from jackspot.displays.matrix.driver import IDLE_REFRESH_NS, REFRESH_NS, LedMatrix, Panel, SpiBus
+from jackspot.displays.matrix.figures import figure
+from jackspot.displays.matrix.layout import INVITATION, draw
+from jackspot.displays.text import TINY, measure, write
 from jackspot.displays.thread import DirectDisplay
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble

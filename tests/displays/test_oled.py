@@ -12,11 +12,11 @@ from PIL import Image
 
 from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView, HouseView
-from jackspot.displays.oled import Oled, driver_set_up
-from jackspot.displays.oled_bus import Interface, Serial, Wiring
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_light import FAINTEST, Lighting, contrast
-from jackspot.displays.oled_wire import FRAME_BYTES, Chip
+from jackspot.displays.oled.bus import Interface, Serial, Wiring
+from jackspot.displays.oled.driver import Oled, driver_set_up
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.light import FAINTEST, Lighting, contrast
+from jackspot.displays.oled.wire import FRAME_BYTES, Chip
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_bench import (
     BUSES,

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 from smbus2 import i2c_msg
 
-from jackspot.displays.oled import driver_set_up
-from jackspot.displays.oled_wire import HEIGHT, WIDTH, Chip, pack
+from jackspot.displays.oled.driver import driver_set_up
+from jackspot.displays.oled.wire import HEIGHT, WIDTH, Chip, pack
 from jackspot_sim.bus import I2C_ADDRESS, FakeI2C, FakeSpi, Traffic
 from jackspot_sim.oled_controller import Controller
 

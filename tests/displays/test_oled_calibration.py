@@ -15,8 +15,8 @@ from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import Plan, Remark, Stage, Told, Walk
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.view import BoardView, HouseView
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_text import Block
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.text import Block
 from jackspot.sensing.events import FaultRaised, Trouble
 from tests.displays.oled_drawing import dots, english, lit_share
 

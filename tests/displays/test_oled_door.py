@@ -11,9 +11,9 @@ from PIL import Image
 
 from jackspot.core.phrases import _
 from jackspot.dialogue.state.view import MenuView
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_door import Door, draw_door
-from jackspot.displays.web.addresses import is_loopback, page_url
+from jackspot.displays.oled.door import Door, draw_door
+from jackspot.displays.oled.driver import Oled
+from jackspot.web.addresses import is_loopback, page_url
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import READY

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.dialogue.state.view import BoardView, FaultView, FreeView, MenuView, Phase
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_text import Block
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.text import Block
 from tests.displays.oled_drawing import ALL, english
 from tests.displays.oled_views import (
     BLOCKED,

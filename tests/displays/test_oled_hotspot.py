@@ -13,9 +13,9 @@ from segno.helpers import make_wifi_data
 from jackspot.core.phrases import _
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import MenuView
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_hotspot import Network, draw_network
-from jackspot.displays.oled_text import Block
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.hotspot import Network, draw_network
+from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_drawing import english

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_bus import Interface, Wiring
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_light import Lighting, moved
-from jackspot.displays.oled_wire import Chip
+from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.light import Lighting, moved
+from jackspot.displays.oled.wire import Chip
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_bench import (
     BUSES,

@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_text import Block
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import FaultRaised, Trouble
 from tests.table.playing import Table

@@ -12,8 +12,8 @@ from PIL import Image, ImageChops
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_wire import Chip, pack, writes
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.wire import Chip, pack, writes
 from tests.displays.oled_drawing import dots, english, lit_share
 from tests.displays.oled_views import FREE, GONE, HELP, MENU, VIEWS, side
 

@@ -18,11 +18,11 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.dialogue.state.view import BoardView, Phase
-from jackspot.displays import oled_parts
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_door import qr_code
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_wire import Chip, pack, writes
+from jackspot.displays.oled import parts as oled_parts
+from jackspot.displays.oled.door import qr_code
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.wire import Chip, pack, writes
 from jackspot.sensing.events import Key
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_drawing import ALL, dots, english, lit_share

@@ -9,8 +9,8 @@ from PIL import Image, ImageChops
 
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.view import BoardView, Phase
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_light import ORBIT, Care, Lighting, moved
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.light import ORBIT, Care, Lighting, moved
 from tests.displays.oled_views import HELP, READY
 
 EVERY = Lighting().shift_ns

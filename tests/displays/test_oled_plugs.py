@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled import Oled, driver_set_up
-from jackspot.displays.oled_bus import Interface, Wiring
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_wire import FRAME_BYTES, Chip
+from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.driver import Oled, driver_set_up
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.wire import FRAME_BYTES, Chip
 from jackspot_sim.bus import FakeI2C, FakeSpi
 from tests.displays.oled_bench import (
     BUSES,

@@ -16,10 +16,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_bus import Interface, Wiring
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_wire import Chip
+from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.wire import Chip
 from jackspot.sensing.events import Trouble
 from jackspot_sim.bus import FakeSpi
 from tests.displays.oled_views import READY, VIEWS

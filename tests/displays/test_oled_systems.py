@@ -12,8 +12,8 @@ from jackspot.core.phrases import EMPTY
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, FaultView
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_text import Block
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.text import Block
 from tests.displays.oled_drawing import dots, english, lit_share
 from tests.displays.oled_systems import ICF, KAGW, POINTS, SYSTEMS, player
 from tests.displays.oled_views import BLOCKED, GONE, clock

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from jackspot.displays.oled_wire import (
+from jackspot.displays.oled.wire import (
     FRAME_BYTES,
     HEIGHT,
     PAGES,

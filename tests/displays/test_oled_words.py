@@ -29,19 +29,10 @@ from jackspot.dialogue.words.wording import (
     piece_word,
     side_word,
 )
-from jackspot.displays import oled_parts, oled_text
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_text import (
-    HUGE,
-    LARGE,
-    PLAIN,
-    SMALL,
-    TINY,
-    Block,
-    fit,
-    has_glyph,
-    measure,
-)
+from jackspot.displays import text as oled_text
+from jackspot.displays.oled import parts as oled_parts
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.text import HUGE, LARGE, PLAIN, SMALL, TINY, Block, fit, has_glyph, measure
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.locale.catalogues import blanks, forms
 from jackspot.locale.catalogues import sentences as messages
@@ -103,7 +94,7 @@ def sentences() -> dict[str, Phrase]:
 def is_for_displays(file: str) -> bool:
     """Say whether what a file says may stand on a display; terminals and pages have more room."""
     shown = file.startswith(("jackspot/table/", "jackspot/displays/"))
-    return shown and not file.startswith("jackspot/displays/web/")
+    return shown and not file.startswith("jackspot/web/")
 
 
 def is_marked(node: ast.Call) -> bool:

@@ -16,7 +16,7 @@ from jackspot.core.pieces import Piece, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, HouseView, Phase
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
+from jackspot.displays.signs.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot_sim.sign import Decoder, SegmentDecoder, SimulatedSign
 from tests.conftest import PATIENCE_S
@@ -226,7 +226,7 @@ def line(monkeypatch: pytest.MonkeyPatch) -> serial.Serial:
     """Give a line that gives back what is written to it."""
     looped: serial.Serial = serial.serial_for_url("loop://", timeout=PATIENCE_S)
     monkeypatch.setattr(
-        "jackspot.displays.serial_port.serial.serial_for_url", lambda *args, **kwargs: looped
+        "jackspot.displays.signs.serial_port.serial.serial_for_url", lambda *args, **kwargs: looped
     )
     return looped
 

@@ -18,9 +18,16 @@ import serial
 from serial import rfc2217
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.segment import SegmentDisplay
-from jackspot.displays.serial_line import ALPHA, Flow, Line, Parity, what_is_wrong, with_defaults
-from jackspot.displays.serial_port import LISTEN_NS, SerialPort
+from jackspot.displays.signs.segment import SegmentDisplay
+from jackspot.displays.signs.serial_line import (
+    ALPHA,
+    Flow,
+    Line,
+    Parity,
+    what_is_wrong,
+    with_defaults,
+)
+from jackspot.displays.signs.serial_port import LISTEN_NS, SerialPort
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot_sim.sign import PlainDecoder, SegmentDecoder, SimulatedSign
@@ -138,7 +145,7 @@ def test_a_sign_behind_a_serial_server_shows_the_board(serve: Serve, scheme: str
 def test_a_server_that_is_killed_is_missed_and_the_picture_comes_back_whole(
     serve: Serve, scheme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jackspot.displays.serial_port.LISTEN_NS", LISTEN_NS // 500)
+    monkeypatch.setattr("jackspot.displays.signs.serial_port.LISTEN_NS", LISTEN_NS // 500)
     server = serve()
     faults = Journal()
     display = SegmentDisplay(f"{scheme}://127.0.0.1:{server.port}")
@@ -258,7 +265,7 @@ def test_every_setting_reaches_the_line(monkeypatch: pytest.MonkeyPatch) -> None
         asked.update(settings)
         return plain(url)
 
-    monkeypatch.setattr("jackspot.displays.serial_port.serial.serial_for_url", watched)
+    monkeypatch.setattr("jackspot.displays.signs.serial_port.serial.serial_for_url", watched)
     line = Line(1200, 7, Parity.MARK, 2, Flow.XONXOFF, 0.5)
     SerialPort("loop://", line).open()
     assert str(line) == "1200 7M2"

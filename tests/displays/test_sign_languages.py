@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.displays.alpha_sign import strings_of
-from jackspot.displays.sign_text import plain, sign_text
-from jackspot.displays.template_fields import values_of
+from jackspot.displays.signs.alpha import strings_of
+from jackspot.displays.signs.template_fields import values_of
+from jackspot.displays.signs.text import plain, sign_text
 from jackspot.displays.words import LANGUAGES, translator
 from tests.displays.test_oled_languages import SCENES, view_of
 from tests.displays.test_oled_words import sentences

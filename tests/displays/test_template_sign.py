@@ -13,13 +13,13 @@ import pytest
 
 from jackspot.core.pieces import Seat, Side
 from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
-from jackspot.displays.alpha_sign import frame as alpha_frame
-from jackspot.displays.alpha_sign import write_string
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.segment import SegmentDisplay
-from jackspot.displays.template_fields import FIELDS, values_of
-from jackspot.displays.template_sign import TemplateSign
-from jackspot.displays.template_text import ENCODINGS, Script, read_frame
+from jackspot.displays.signs.alpha import frame as alpha_frame
+from jackspot.displays.signs.alpha import write_string
+from jackspot.displays.signs.segment import SegmentDisplay
+from jackspot.displays.signs.template_fields import FIELDS, values_of
+from jackspot.displays.signs.template_sign import TemplateSign
+from jackspot.displays.signs.template_text import ENCODINGS, Script, read_frame
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised
 from jackspot_sim.sign import PlainDecoder, SimulatedSign
@@ -230,7 +230,7 @@ def test_the_modbus_example_carries_its_own_check() -> None:
     [data] = example("A Modbus display", board(7, 5))
     assert data[:7] == b"\x01\x10\x00\x00\x00\x02\x04"
     assert data[7:11] == b"\x00\x07\x00\x05"
-    from jackspot.displays.checksums import CHECKSUMS
+    from jackspot.displays.signs.checksums import CHECKSUMS
 
     assert CHECKSUMS["crc16-modbus"].compute(data) == 0, "as every receiver computes it"
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackspot.displays.checksums import CHECKSUMS
-from jackspot.displays.template_text import ENCODINGS, TemplateMistake, Value, read_frame
+from jackspot.displays.signs.checksums import CHECKSUMS
+from jackspot.displays.signs.template_text import ENCODINGS, TemplateMistake, Value, read_frame
 
 FIELDS: dict[str, type] = {"left.count": int, "headline": str, "left.turn": bool}
 NOW: dict[str, Value] = {"left.count": 7, "headline": "RED: again", "left.turn": True}

@@ -19,11 +19,10 @@ from jackspot.config.sections import Language
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.dialogue.state.view import HouseView
 from jackspot.displays import DISPLAYS, build_display
-from jackspot.displays.alpha_sign import strings_of
-from jackspot.displays.oled import Oled
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.template_text import Script
-from jackspot.displays.web.live import LiveBoard
+from jackspot.displays.oled.driver import Oled
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.signs.alpha import strings_of
+from jackspot.displays.signs.template_text import Script
 from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE, translator
 from jackspot.locale.__main__ import PACKAGES, begun, main, po_path, template
 from jackspot.locale.catalogues import (
@@ -40,6 +39,7 @@ from jackspot.locale.catalogues import (
 from jackspot.locale.catalogues import sentences as messages
 from jackspot.locale.extraction import BadCatalogue, collect, sentences
 from jackspot.rulebook import LANGUAGES as RULEBOOK_LANGUAGES
+from jackspot.web.live import LiveBoard
 from jackspot_sim.bus import FakeI2C
 from tests.displays.oled_views import READY
 

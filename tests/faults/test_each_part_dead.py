@@ -18,9 +18,9 @@ from jackspot.core.entry_text import write_entry
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
-from jackspot.displays.web.live import LiveBoard
 from jackspot.inputs.pins import BUTTONS, BUZZER, lamp_wire
 from jackspot.sensing.events import Button, Key, Place, Trouble, beam_wire
+from jackspot.web.live import LiveBoard
 from jackspot_sim.play import Habits
 from jackspot_sim.rehearsal import Venue, exported, match_table, rehearse
 from jackspot_sim.rig import Rig

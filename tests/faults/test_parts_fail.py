@@ -7,8 +7,8 @@ from pathlib import Path
 
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_light import ORBIT, moved
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.light import ORBIT, moved
 from jackspot.displays.words import translator
 from jackspot.sensing.events import Trouble
 from jackspot.storage.errors import JournalUnwritable

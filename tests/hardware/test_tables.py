@@ -26,7 +26,7 @@ from jackspot.inputs.pins import PROFILES, WireKind
 
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
 
-THEME = FOLDER.parent / "firmware/jackspot/displays/web/pages/theme.css"
+THEME = FOLDER.parent / "firmware/jackspot/web/pages/theme.css"
 
 
 def quantities(build: Build) -> dict[str, float]:

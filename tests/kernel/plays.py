@@ -19,9 +19,9 @@ from PIL import Image
 
 from jackspot.capture.vcd_file import Capture, Opening, read_capture
 from jackspot.dialogue.state.view import BoardView, NoticeView, Sound
-from jackspot.displays.alpha_sign import strings_of
-from jackspot.displays.oled_layout import draw
-from jackspot.displays.oled_light import ORBIT, moved
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.oled.light import ORBIT, moved
+from jackspot.displays.signs.alpha import strings_of
 from jackspot.displays.thread import STOP_TIMEOUT_S
 from jackspot.displays.words import translator
 from jackspot.inputs.pins import FULL_I2C, wire_source

@@ -16,7 +16,7 @@ from jackspot.config.load import Sources, load
 from jackspot.core.record import read_record
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, Phase
-from jackspot.displays.web.server import WebSettings
+from jackspot.web.server import WebSettings
 from jackspot_sim.film.colours import DARK, LIT
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import record

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Config
-from jackspot.displays.web.server import WebSettings
+from jackspot.web.server import WebSettings
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.session import Session
 from jackspot_sim.show_me import ShowSpeeds

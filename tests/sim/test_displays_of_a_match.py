@@ -15,7 +15,7 @@ from jackspot.config.model import Origin, check
 from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
-from jackspot.displays.matrix_figures import figure
+from jackspot.displays.matrix.figures import figure
 from jackspot_sim.rehearsal import Venue, match_table, rehearse
 from jackspot_sim.rig import Rig
 from jackspot_sim.sign import Decoder, PlainDecoder

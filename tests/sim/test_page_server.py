@@ -13,8 +13,8 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.web.live import LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.control import Mishap
 from jackspot_sim.physics import Flick
 from jackspot_sim.pulses import Manner

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.dialogue.state.view import Phase, Sound
-from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled.layout import draw
 from tests.table.in_phase import IN_PHASE, in_falling, in_ready, in_review
 from tests.table.playing import Table
 

@@ -15,7 +15,6 @@ from jackspot.commands.steps import Manner, carry_out
 from jackspot.config import ConfigError, find, load
 from jackspot.config.hotspot import ADDRESS
 from jackspot.config.model import Config
-from jackspot.displays.web.addresses import is_loopback
 from jackspot.ops.hotspot import (
     Hotspot,
     NetworkManager,
@@ -26,6 +25,7 @@ from jackspot.ops.hotspot import (
     usual_name,
 )
 from jackspot.ops.install.system import System
+from jackspot.web.addresses import is_loopback
 
 
 @click.command("hotspot")

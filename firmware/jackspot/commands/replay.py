@@ -17,7 +17,7 @@ from jackspot.commands.check_config import FILE
 from jackspot.commands.dump import write
 from jackspot.commands.output import fail, tell
 from jackspot.dialogue.state.view import BoardView, Sound
-from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled.layout import draw
 from jackspot.displays.thread import STOP_TIMEOUT_S
 from jackspot.replay import board_for, config_of
 from jackspot.storage.errors import JournalError

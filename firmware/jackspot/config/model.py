@@ -42,13 +42,13 @@ from jackspot.config.sections import (
 from jackspot.core.agreement import At, Disagreement, agree
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.controls import whole_places
-from jackspot.displays.serial_line import what_is_wrong
-from jackspot.displays.template_fields import FIELDS
-from jackspot.displays.template_text import TemplateMistake, read_frame
-from jackspot.displays.web.addresses import is_loopback
+from jackspot.displays.signs.serial_line import what_is_wrong
+from jackspot.displays.signs.template_fields import FIELDS
+from jackspot.displays.signs.template_text import TemplateMistake, read_frame
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, Wire, WireKind
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND, Limits
+from jackspot.web.addresses import is_loopback
 
 SectionT = TypeVar("SectionT", bound=Section)
 

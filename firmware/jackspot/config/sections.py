@@ -42,10 +42,10 @@ from jackspot.config.values import (
     Whole,
     WriteTimeout,
 )
-from jackspot.displays.serial_line import Flow, Parity
-from jackspot.displays.web.addresses import is_loopback
+from jackspot.displays.signs.serial_line import Flow, Parity
 from jackspot.inputs.factory import GpioFactory
 from jackspot.sensing.limits import MS, SECOND, Limits
+from jackspot.web.addresses import is_loopback
 
 
 class Section(BaseModel):

@@ -88,7 +88,7 @@ def _is_frame(value: object) -> bool:
 
 
 Frames = Annotated[tuple[str, ...], BeforeValidator(_frames)]
-"""What a sign is sent, in the language of :mod:`jackspot.displays.template_text`."""
+"""What a sign is sent, in the language of :mod:`jackspot.displays.signs.template_text`."""
 
 Share = Annotated[float, BeforeValidator(_share)]
 """A probability."""

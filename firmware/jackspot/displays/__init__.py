@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 DISPLAYS: Mapping[str, str] = MappingProxyType(
     {
-        "oled": "jackspot.displays.oled:Oled",
-        "alpha_sign": "jackspot.displays.alpha_sign:AlphaSign",
-        "segment": "jackspot.displays.segment:SegmentDisplay",
-        "template": "jackspot.displays.template_sign:TemplateSign",
-        "matrix": "jackspot.displays.led_matrix:LedMatrix",
+        "oled": "jackspot.displays.oled.driver:Oled",
+        "alpha_sign": "jackspot.displays.signs.alpha:AlphaSign",
+        "segment": "jackspot.displays.signs.segment:SegmentDisplay",
+        "template": "jackspot.displays.signs.template_sign:TemplateSign",
+        "matrix": "jackspot.displays.matrix.driver:LedMatrix",
         "buzzer": "jackspot.displays.buzzer:Buzzer",
         "lamps": "jackspot.displays.lamps:Lamps",
     }

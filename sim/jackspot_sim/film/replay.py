@@ -19,10 +19,10 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.sounds import SOUNDS
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
-from jackspot.displays.web.state import Json
 from jackspot.sensing.events import beam_wire
+from jackspot.web.live import LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
+from jackspot.web.state import Json
 from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture, Wound
 from jackspot_sim.film.values import Film, Scene
 from jackspot_sim.physics.values import Flick

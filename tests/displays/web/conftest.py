@@ -9,11 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
-from jackspot.displays.web.guard import Limits
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.presses import PageEvent
-from jackspot.displays.web.referee.kept import KeptFile
-from jackspot.displays.web.server import WebDisplay, WebSettings
+from jackspot.web.guard import Limits
+from jackspot.web.live import LiveBoard
+from jackspot.web.presses import PageEvent
+from jackspot.web.referee.kept import KeptFile
+from jackspot.web.server import WebDisplay, WebSettings
 from tests.conftest import PATIENCE_S
 from tests.displays.web.samples import IDENTITY
 

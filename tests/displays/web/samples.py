@@ -26,8 +26,8 @@ from jackspot.dialogue.state.view import (
     SideView,
 )
 from jackspot.dialogue.words.wording import side_letter
-from jackspot.displays.web.state import Identity, Part, PartKind
 from jackspot.sensing.events import Button, Key, Place, Trouble
+from jackspot.web.state import Identity, Part, PartKind
 
 IDENTITY = Identity(
     "Festival 3",

@@ -15,10 +15,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from jackspot.displays.web.addresses import household
-from jackspot.displays.web.door import RESERVE
-from jackspot.displays.web.guard import Limits
-from jackspot.displays.web.stream import Readers
+from jackspot.web.addresses import household
+from jackspot.web.door import RESERVE
+from jackspot.web.guard import Limits
+from jackspot.web.stream import Readers
 from tests.conftest import PATIENCE_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY

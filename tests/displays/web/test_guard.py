@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.displays.web.guard import Budget, Limits, Rate
+from jackspot.web.guard import Budget, Limits, Rate
 from tests.conftest import PATIENCE_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY
@@ -160,7 +160,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for():
 )
 def test_a_line_on_which_nothing_whole_is_asked_is_closed(served, monkeypatch, half):
     served.client.get("/api/schema")  # the server's own module is there
-    monkeypatch.setattr("jackspot.displays.web.serving.HEAD_S", 0.05)
+    monkeypatch.setattr("jackspot.web.serving.HEAD_S", 0.05)
     answer = spoken_to(served, half)
     assert answer.count(b"HTTP/1.1 ") == (1 if half.count(b"GET") == 2 else 0)
 
@@ -168,7 +168,7 @@ def test_a_line_on_which_nothing_whole_is_asked_is_closed(served, monkeypatch, h
 def test_an_answer_that_nobody_reads_is_not_held_ready_for_ever(served, monkeypatch):
     """Who asks on and on and reads nothing is hung up on; who reads slowly is not."""
     served.client.get("/api/schema")
-    monkeypatch.setattr("jackspot.displays.web.serving.HEAD_S", 0.05)
+    monkeypatch.setattr("jackspot.web.serving.HEAD_S", 0.05)
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         line.connect(("127.0.0.1", served.port))
@@ -180,7 +180,7 @@ def test_an_answer_that_nobody_reads_is_not_held_ready_for_ever(served, monkeypa
 
 def test_a_stream_is_not_closed_for_asking_nothing_more(served, monkeypatch):
     served.client.get("/api/schema")
-    monkeypatch.setattr("jackspot.displays.web.serving.HEAD_S", 0.01)
+    monkeypatch.setattr("jackspot.web.serving.HEAD_S", 0.01)
     served.display.post(READY)
     with served.client.stream("GET", "/api/events") as response:
         lines = response.iter_lines()

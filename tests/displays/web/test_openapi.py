@@ -12,15 +12,15 @@ import jsonschema
 import pytest
 from starlette.routing import Route
 
-from jackspot.displays.web.api.description import description
-from jackspot.displays.web.api.page import CLIENT
-from jackspot.displays.web.app import make_app
-from jackspot.displays.web.live import LiveBoard
-from jackspot.displays.web.referee.access import Access
-from jackspot.displays.web.referee.kept import KeptFile
-from jackspot.displays.web.referee.sessions import NAME_LENGTH, Sessions
-from jackspot.displays.web.server import WebDisplay, WebSettings
 from jackspot.displays.words import LANGUAGES
+from jackspot.web.api.description import description
+from jackspot.web.api.page import CLIENT
+from jackspot.web.app import make_app
+from jackspot.web.live import LiveBoard
+from jackspot.web.referee.access import Access
+from jackspot.web.referee.kept import KeptFile
+from jackspot.web.referee.sessions import NAME_LENGTH, Sessions
+from jackspot.web.server import WebDisplay, WebSettings
 from tests.displays.web.samples import EVERY, IDENTITY, READY
 
 
@@ -43,7 +43,7 @@ def test_every_route_of_the_interface_is_described_and_nothing_else() -> None:
         for method in methods
     }
     assert described == served_routes(), (
-        "describe a route in the file of its group in firmware/jackspot/displays/web/api/"
+        "describe a route in the file of its group in firmware/jackspot/web/api/"
     )
 
 

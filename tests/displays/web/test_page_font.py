@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from PIL import ImageFont
 
-import jackspot.displays.web
 import jackspot.locale
+import jackspot.web
 from jackspot.locale.catalogues import forms, read, sentences
 from jackspot.rulebook import LANGUAGES
 
-PAGES = Path(jackspot.displays.web.__file__).parent / "pages"
+PAGES = Path(jackspot.web.__file__).parent / "pages"
 FONT = PAGES / "fonts" / "mplus1-medium.woff2"
 NAMES = "斎藤 渡邉 髙橋 あいこ ベン 彦根 濱田 ゔ々ー"
 PLAIN = 0x2000

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from jackspot.dialogue.state.view import HouseView
-from jackspot.displays.web import words
-from jackspot.displays.web.live import LiveBoard
 from jackspot.displays.words import LANGUAGES
+from jackspot.web import words
+from jackspot.web.live import LiveBoard
 from tests.displays.web.samples import IDENTITY, READY
 
 GERMAN = replace(READY, house=HouseView(language="de"))

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackspot.displays.web.referee.access import Access, TooSoon, Unknown
-from jackspot.displays.web.referee.kept import BOOTS_KEPT, PIN_DIGITS, KeptFile
-from jackspot.displays.web.referee.patience import (
+from jackspot.web.referee.access import Access, TooSoon, Unknown
+from jackspot.web.referee.kept import BOOTS_KEPT, PIN_DIGITS, KeptFile
+from jackspot.web.referee.patience import (
     ALL_ADDRESSES,
     FREE_AT_ONCE,
     FREE_PER_S,
     ONE_ADDRESS,
     WrongPins,
 )
-from jackspot.displays.web.referee.sessions import LASTS_S, Sessions
+from jackspot.web.referee.sessions import LASTS_S, Sessions
 
 PIN = "246810"
 PINS = st.text(alphabet="0123456789", min_size=4, max_size=12)

@@ -14,11 +14,11 @@ import pytest
 
 from jackspot.dialogue.state.view import Sound
 from jackspot.displays.sounds import SOUNDS
-from jackspot.displays.web.presses import CLAIM_S, LATE_MS, server_ms
-from jackspot.displays.web.referee.kept import KeptFile, door_code
-from jackspot.displays.web.referee.patience import ONE_ADDRESS
-from jackspot.displays.web.referee.routes import BEAT_S
 from jackspot.sensing.events import Button, Key, Place, Press
+from jackspot.web.presses import CLAIM_S, LATE_MS, server_ms
+from jackspot.web.referee.kept import KeptFile, door_code
+from jackspot.web.referee.patience import ONE_ADDRESS
+from jackspot.web.referee.routes import BEAT_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY, REVIEW
 

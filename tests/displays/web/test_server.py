@@ -16,10 +16,10 @@ import jsonschema
 import pytest
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.web.live import READERS, LiveBoard
-from jackspot.displays.web.server import WebDisplay, WebSettings
-from jackspot.displays.web.state import published_schema
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
+from jackspot.web.live import READERS, LiveBoard
+from jackspot.web.server import WebDisplay, WebSettings
+from jackspot.web.state import published_schema
 from tests.conftest import ATTEMPTS
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import EVERY, READY, REVIEW
@@ -280,7 +280,7 @@ def test_a_server_that_never_started_can_be_stopped(served):
 
 def test_the_servers_libraries_are_left_to_its_thread():
     code = (
-        "import sys, jackspot.assembly, jackspot.displays.web.server\n"
+        "import sys, jackspot.assembly, jackspot.web.server\n"
         "print([name for name in ('uvicorn', 'starlette.applications') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -305,10 +305,10 @@ gpio = sim_gpio(SimFactory(source.now_ns))
 assemble(load(find(folder / "jackspot.toml")), gpio, source, keeper, Watchdog())
 print(sorted(name for name in sys.modules
              if name.partition(".")[0] in {{"asyncio", "itsdangerous", "starlette", "uvicorn"}}
-             or name.startswith("jackspot.displays.web.")))
+             or name.startswith("jackspot.web.")))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['jackspot.displays.web.addresses']"
+    assert done.stdout.strip() == "['jackspot.web.addresses']"
 
 
 def test_pages_that_are_stopped_before_they_are_up_let_go_of_their_port():

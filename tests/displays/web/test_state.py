@@ -31,7 +31,7 @@ from jackspot.dialogue.state.view import (
     SideView,
 )
 from jackspot.dialogue.words.wording import side_name
-from jackspot.displays.web.state import Json, live_state, published_schema
+from jackspot.web.state import Json, live_state, published_schema
 from tests.displays.web.samples import (
     ARMED,
     ATTRACT,

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from jackspot.displays.web import stream
-from jackspot.displays.web.feed import Closed, Feed
-from jackspot.displays.web.stream import EventStream, Place, Readers, StreamEvent
+from jackspot.web import stream
+from jackspot.web.feed import Closed, Feed
+from jackspot.web.stream import EventStream, Place, Readers, StreamEvent
 from tests.conftest import PATIENCE_S, run_apart
 
 SCOPE = {"type": "http", "method": "GET"}

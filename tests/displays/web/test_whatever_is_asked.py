@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 
-from jackspot.displays.web.api.description import description
-from jackspot.displays.web.guard import Limits
 from jackspot.history.later import LaterHistory
+from jackspot.web.api.description import description
+from jackspot.web.guard import Limits
 from tests.conftest import PATIENCE_S
 from tests.displays.web.conftest import Served
 from tests.displays.web.samples import READY

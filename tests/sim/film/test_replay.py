@@ -20,7 +20,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.record import write_record
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.displays.web.server import WebSettings
+from jackspot.web.server import WebSettings
 from jackspot_sim.command import command
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.parting import beside

@@ -18,7 +18,7 @@ from jackspot.calibration.measuring.sitting import Sitting, step
 from jackspot.calibration.measuring.walk import SETTLE_NS, Plan, Remark, Stage, Walk
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.view import HouseView
-from jackspot.displays.oled_layout import draw
+from jackspot.displays.oled.layout import draw
 from jackspot.sensing.events import (
     Button,
     Edge,

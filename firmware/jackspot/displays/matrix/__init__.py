@@ -1,0 +1,1 @@
+"""A matrix of LEDs on SPI."""

@@ -1,0 +1,1 @@
+"""The OLED: pictures of the view, and the bus to the panel."""

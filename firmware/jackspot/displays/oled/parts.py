@@ -1,0 +1,422 @@
+"""The OLED's visual language: the parts that every phase is made of.
+
+- A **puck** with its side's letter: the first side filled, the second outlined.
+- A side's **card**: its puck, its count in big digits. The card of the side to shoot is
+  white: black on white always means *whose turn*, a key's name, or something that is wrong.
+- What is only **proposed** stands in a dashed frame, and nothing confirmed ever does.
+- **Prompts** at the bottom: what OK does at the left, what FIX does at the right.
+
+Every part is drawn into a box (left, top, right, bottom), its end excluded. Pure; no device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from PIL import Image, ImageChops, ImageDraw
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import Phrase, Translate, _
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.displays.text import (
+    DARK,
+    LIT,
+    PLAIN,
+    SMALL,
+    TINY,
+    Block,
+    Box,
+    Choice,
+    fit,
+    measure,
+    place,
+    write,
+)
+
+ALL_IN = _("all in")
+HOLD_ON = _("keep holding")
+
+
+def owes(n: int) -> Phrase:
+    """Say what a side owes."""
+    return _("owes {n}", n=n)
+
+
+def by_hand(pockets: str) -> Phrase:
+    """Name pockets whose pieces people enter by hand."""
+    return _("{pocket} by hand", pocket=pockets)
+
+
+_STROKE = 4
+"""How thick a big digit's strokes are, in dots."""
+
+_SEGMENTS = {
+    "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc",
+    "5": "afgcd", "6": "afgedc", "7": "abc", "8": "abcdefg", "9": "abcdfg", "-": "g",
+}  # fmt: skip
+"""Which of the seven segments, a on top and on clockwise, g in the middle, make a digit."""
+
+
+def blank(width: int, height: int) -> Image.Image:
+    """Give an unlit picture."""
+    return Image.new("1", (width, height))
+
+
+def invert(image: Image.Image, box: Box) -> None:
+    """Turn lit dots dark and dark ones lit."""
+    image.paste(ImageChops.invert(image.crop(box)), box[:2])
+
+
+def fill(image: Image.Image, box: Box, colour: int = LIT) -> None:
+    """Fill a box."""
+    image.paste(colour, box)
+
+
+def round_corners(image: Image.Image, box: Box, colour: int = DARK) -> None:
+    """Take the corner dots of a box away."""
+    left, top, right, bottom = box
+    for x, y in ((left, top), (right - 1, top), (left, bottom - 1), (right - 1, bottom - 1)):
+        image.putpixel((x, y), colour)
+
+
+def frame(image: Image.Image, box: Box, *, dashed: bool = False) -> None:
+    """Draw a frame of one dot; ``dashed`` for what is only proposed."""
+    left, top, right, bottom = box
+    image.paste(LIT, box, _frame(right - left, bottom - top, dashed))
+
+
+@cache
+def _frame(wide: int, high: int, dashed: bool) -> Image.Image:
+    lines = blank(wide, high)
+    for x in range(1, wide - 1):
+        if not dashed or x % 6 < 4:
+            lines.putpixel((x, 0), LIT)
+            lines.putpixel((x, high - 1), LIT)
+    for y in range(1, high - 1):
+        if not dashed or y % 6 < 4:
+            lines.putpixel((0, y), LIT)
+            lines.putpixel((wide - 1, y), LIT)
+    return lines
+
+
+@cache
+def big_digit(character: str, width: int, height: int) -> Image.Image:
+    """Draw a digit of thick strokes that fills its box."""
+    image = blank(width, height)
+    thick = min(_STROKE, max(2, (width + 1) // 3), max(2, height // 6))
+    middle = (height - thick) // 2
+    boxes = {
+        "a": (0, 0, width, thick),
+        "b": (width - thick, 0, width, middle + thick),
+        "c": (width - thick, middle, width, height),
+        "d": (0, height - thick, width, height),
+        "e": (0, middle, thick, height),
+        "f": (0, 0, thick, middle + thick),
+        "g": (0, middle, width, middle + thick),
+    }
+    if character == "1":
+        stem = (width - thick) // 2 + 1
+        fill(image, (stem, 0, stem + thick, height))
+        fill(image, (stem - thick + 1, 2, stem, 2 + thick - 1))
+        fill(image, (stem - thick + 1, height - thick + 1, stem + 2 * thick - 1, height))
+        return image
+    for segment in _SEGMENTS[character]:
+        fill(image, boxes[segment])
+    if character not in "4-":
+        round_corners(image, (0, 0, width, height))
+    return image
+
+
+def big_number(image: Image.Image, box: Box, number: int) -> None:
+    """Draw a number as high as the box, its digits as wide as they can be, up to 16 dots."""
+    left, top, right, bottom = box
+    digits = str(number)
+    width = min(16, (right - left + 2) // len(digits) - 2)
+    taken = len(digits) * (width + 2) - 2
+    x = left + (right - left - taken + 1) // 2
+    for digit in digits:
+        image.paste(LIT, (x, top), big_digit(digit, width, bottom - top))
+        x += width + 2
+
+
+def puck(
+    image: Image.Image, left: int, top: int, letter: str, *, filled: bool, small: bool
+) -> None:
+    """Draw a puck seen from above with its side's letter: 16 dots wide, or 10 if small."""
+    size, face = (10, TINY) if small else (16, PLAIN)
+    disc = blank(size, size)
+    pen = ImageDraw.Draw(disc)
+    pen.ellipse((0, 0, size - 1, size - 1), fill=LIT if filled else DARK, outline=LIT)
+    if not filled and not small:
+        pen.ellipse((1, 1, size - 2, size - 2), outline=LIT)
+    if not small and len(letter) > 1:
+        face = TINY
+    text = letter if face.width * len(letter) < size else letter[:1]
+    x = (size - face.width * len(text)) // 2 + (1 if face is TINY else 0)
+    y = (size - face.height) // 2 + (1 if face is TINY else 0)
+    write(disc, x, y, text, face, DARK if filled else LIT)
+    image.paste(disc, (left, top))
+
+
+@dataclass(frozen=True, slots=True)
+class Centre:
+    """The jack or queen: its letter, where it is, and whose it is: 0 left, 1 right."""
+
+    letter: str
+    place: RedPlace
+    owner: int | None = None
+
+
+def jack_mark(image: Image.Image, left: int, top: int, centre: Centre) -> None:
+    """Draw where the jack or queen is, 11 dots: a ring on the board, filled when it is in.
+
+    Broken while it waits for its cover; dotted while it waits to go back. Whose it is, a
+    pointer below it says, where there are ten rows for it.
+    """
+    mark = blank(11, 11)
+    pen = ImageDraw.Draw(mark)
+    is_covered = centre.place is RedPlace.COVERED
+    is_in = is_covered or (centre.place is RedPlace.POCKETED and centre.letter == "J")
+    pen.ellipse((0, 0, 10, 10), fill=LIT if is_in else DARK, outline=LIT)
+    if not is_in and centre.place is not RedPlace.BOARD:
+        for box in ((4, 0, 7, 1), (4, 10, 7, 11), (0, 4, 1, 7), (10, 4, 11, 7)):
+            fill(mark, box, DARK)
+    write(mark, 3, 2, centre.letter, TINY, DARK if is_in else LIT)
+    image.paste(mark, (left, top))
+    if centre.owner is not None and top + 20 <= image.height and top >= 10:
+        _pointer(image, left + 3, top + 13, to_right=centre.owner == 1)
+
+
+def _pointer(image: Image.Image, left: int, top: int, *, to_right: bool) -> None:
+    """Draw a pointer of five by seven dots to one side."""
+    for column in range(4):
+        x = left + column if to_right else left + 4 - column
+        fill(image, (x, top + column, x + 1, top + 7 - column))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a side's card shows."""
+
+    letter: str
+    filled: bool
+    number: int
+    owed: int = 0
+    lit: bool = False
+    """White: it is this side's turn, or its victory."""
+    seat: Seat | None = None
+    """Who shoots, on the card that is lit."""
+    queen: str = ""
+    """``Q`` where this side has the queen, ``Q?`` while it must cover her."""
+
+
+def big_card(image: Image.Image, box: Box, card: Card) -> None:
+    """Draw a side as large as it gets: puck and seat at the left, the count beside them."""
+    left, top, right, bottom = box
+    is_tall = bottom - top >= 30
+    shape = left + (3 if is_tall else 6), top + (1 if is_tall else 2)
+    puck(image, *shape, card.letter, filled=card.filled, small=not is_tall)
+    if card.seat is not None and is_tall:
+        write(image, left + 7, top + 16, card.seat.value, PLAIN)
+    elif card.seat is not None:
+        write(image, left + 9, bottom - 9, card.seat.value, TINY)
+    margin = 3 if is_tall else 2
+    big_number(image, (left + 21, top + margin, right - 3, bottom - margin), card.number)
+    if card.lit:
+        invert(image, box)
+        round_corners(image, box)
+
+
+def small_card(card: Card) -> Image.Image:
+    """Draw a side in one line of ten dots: puck, count, owed, and the seat that shoots."""
+    image = blank(64, 10)
+    puck(image, 1, 0, card.letter, filled=card.filled, small=True)
+    x = write(image, 13, -1, str(card.number), SMALL)
+    if card.owed:
+        owed = f"-{card.owed}"
+        fill(image, (x + 2, 1, x + 4 + measure(TINY, owed), 9))
+        x = write(image, x + 3, 1, owed, TINY, DARK) + 1
+    if card.queen:
+        x = write(image, x + 2, 1, card.queen, TINY)
+    if card.seat is not None:
+        x = write(image, x + 3, 1, card.seat.value, TINY)
+    image = image.crop((0, 0, x + 2, 10))
+    if card.lit:
+        invert(image, (0, 0, *image.size))
+        round_corners(image, (0, 0, *image.size))
+    return image
+
+
+def header(image: Image.Image, cards: Sequence[Card], centre: str) -> Box:
+    """Draw both sides and ``centre`` in the top ten rows; give the box between them.
+
+    Of ``centre``, the clocks, only the first is drawn where there is no room for all.
+    """
+    left, right = small_card(cards[0]), small_card(cards[1])
+    image.paste(left, (0, 0))
+    image.paste(right, (image.width - right.width, 0))
+    middle = (left.width, 0, image.width - right.width, 10)
+    if centre:
+        room = middle[2] - middle[0]
+        block = fit(centre, room, ((SMALL, 1), (TINY, 1)))
+        if not block.is_whole:
+            block = fit(centre.split(maxsplit=1)[0], room, ((TINY, 1),))
+        place(image, middle, block)
+    return middle
+
+
+def light(image: Image.Image, box: Box, pocket: Pocket) -> None:
+    """Light a pocket in its corner of the box: a wedge, and a bar along both edges.
+
+    It turns dots round, so what lies beneath can still be read, on dark and on white.
+    """
+    left, top, right, bottom = box
+    mark = _light(pocket)
+    x = right - mark.width if pocket in {Pocket.NE, Pocket.SE} else left
+    y = bottom - mark.height if pocket in {Pocket.SE, Pocket.SW} else top
+    place = (x, y, x + mark.width, y + mark.height)
+    image.paste(ImageChops.logical_xor(image.crop(place), mark), place)
+
+
+_BAR = 12
+_WEDGE = 7
+
+
+@cache
+def _light(pocket: Pocket) -> Image.Image:
+    """Draw a lit pocket; what stands three dots from the edges is hardly touched by it."""
+    mark = blank(_BAR, _BAR)
+    fill(mark, (0, 0, _BAR, 2))
+    fill(mark, (0, 0, 2, _BAR))
+    ImageDraw.Draw(mark).polygon(((0, 0), (_WEDGE, 0), (0, _WEDGE)), fill=LIT)
+    if pocket in {Pocket.NE, Pocket.SE}:
+        mark = mark.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    if pocket in {Pocket.SE, Pocket.SW}:
+        mark = mark.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    return mark
+
+
+def pips(image: Image.Image, left: int, top: int, won: int, needed: int) -> None:
+    """Draw boards won as dots of four, two above and two below a gap of twelve."""
+    if needed > 4:
+        write(image, left, top, str(won), TINY)
+        return
+    for index in range(needed):
+        y = top + (0, 5, 23, 28)[index]
+        box = (left, y, left + 4, y + 4)
+        fill(image, box)
+        round_corners(image, box)
+        if index >= won:
+            fill(image, (left + 1, y + 1, left + 3, y + 3), DARK)
+
+
+def tag_width(text: str) -> int:
+    """Give how wide a tag is."""
+    return measure(TINY, text) + 3
+
+
+def tag(image: Image.Image, left: int, top: int, text: str) -> None:
+    """Write black on white, in eight rows."""
+    fill(image, (left, top, left + tag_width(text), top + 8))
+    write(image, left + 2, top, text, TINY, DARK)
+
+
+def banner(
+    image: Image.Image, box: Box, what: str, remedy: str, further: int, sign: str = "!"
+) -> None:
+    """Draw a fault black on white, in two lines or in a low box in one; count ``further`` ones."""
+    left, top, right, bottom = box
+    fill(image, box)
+    is_high = bottom - top >= 16
+    if is_high:
+        fill(image, (left + 1, top + 1, left + 11, bottom - 1), DARK)
+        write(image, left + 2, (top + bottom) // 2 - 8, sign, PLAIN)
+    else:
+        write(image, left + 3, top, sign, TINY, DARK)
+    end = right
+    if further:
+        end = right - measure(TINY, f"+{further}") - 2
+        write(image, end, top, f"+{further}", TINY, DARK)
+    line: tuple[Choice, ...] = ((TINY, 1),)
+    lines = ((what, end), (remedy, right)) if is_high else ((what, end),)
+    for index, (text, stop) in enumerate(lines):
+        start = left + 13
+        row = (start, top + 8 * index, stop, top + 8 * index + 8)
+        place(image, row, fit(text, stop - start, line), DARK, align=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A key and what it does now; ``progress`` is how far it has been held, 0 to 1."""
+
+    key: str
+    text: str
+    progress: float | None = None
+
+    @property
+    def key_width(self) -> int:
+        """The width of the key's name, black on white."""
+        return tag_width(self.key)
+
+    @property
+    def width(self) -> int:
+        """The width of all of it on one line; a bar needs room to grow."""
+        wide = self.key_width + 2 + measure(TINY, self.text)
+        return wide if self.progress is None else max(wide + 1, 40)
+
+
+def prompt_rows(prompts: Sequence[Prompt], width: int, waiting: str) -> list[list[Prompt]]:
+    """Give the rows that the prompts need: side by side where they fit, else one each."""
+    taken = sum(prompt.width for prompt in prompts) + 4 * (len(prompts) - 1)
+    if waiting:
+        taken += tag_width(waiting) + 4
+    if taken <= width:
+        return [list(prompts)] if prompts else []
+    return [[prompt] for prompt in prompts]
+
+
+def draw_prompts(
+    image: Image.Image, right: int, rows: Sequence[Sequence[Prompt]], waiting: str
+) -> int:
+    """Draw the rows at the bottom, 0 to ``right``; give the first row of dots they take.
+
+    OK stands at the left and FIX at the right, or one above the other. Between them, or at
+    the end of the first row, how many proposals are ``waiting``.
+    """
+    top = image.height - 8 * len(rows)
+    free = (0, right)
+    for index, row in enumerate(rows):
+        for prompt in row:
+            at_right = len(rows) == 1 and prompt.key == "FIX"
+            block = fit(prompt.text, right - prompt.key_width - 2, ((TINY, 1),))
+            left = right - prompt.width if at_right else 0
+            _prompt(image, (left, top + 8 * index, right, top + 8 * index + 8), prompt, block)
+            if index == 0:
+                free = (free[0], left - 4) if at_right else (prompt.width + 4, free[1])
+    if waiting:
+        y = top if rows else image.height - 8
+        wide = tag_width(waiting)
+        middle = (free[0] + free[1] - wide) // 2
+        tag(image, middle if len(rows) == 1 else right - wide, y, waiting)
+        top = min(top, y)
+    return top
+
+
+def _prompt(image: Image.Image, box: Box, prompt: Prompt, block: Block) -> None:
+    left, top, _right, bottom = box
+    tag(image, left, top, prompt.key)
+    start = left + prompt.key_width + 2
+    place(image, (start, top, start + block.width, bottom), block, align=0.0)
+    if prompt.progress is not None:
+        end = max(start + block.width + 1, left + 40)
+        bar = (start - 1, top, end, bottom)
+        frame(image, bar)
+        inner = round((end - start) * min(1.0, max(0.0, prompt.progress)))
+        invert(image, (start - 1, top, start + inner, bottom))
+
+
+def words(phrase: Phrase, translate: Translate) -> str:
+    """Give a phrase's text on one line."""
+    return " ".join(phrase.render(translate).split())

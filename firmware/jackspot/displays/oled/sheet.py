@@ -1,0 +1,234 @@
+"""What every picture of the OLED has: counts above, prompts, what waits and a fault below.
+
+Pure, like all of the drawing; no device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import Phrase, Translate, _
+from jackspot.core.pieces import Piece, Side
+from jackspot.core.rules import rules_for
+from jackspot.dialogue.state.view import BoardView, ClockView, QueuedKind, QueuedView
+from jackspot.dialogue.words.tally import score
+from jackspot.displays.oled import parts
+from jackspot.displays.oled.parts import Card, Centre, Prompt, words
+from jackspot.displays.text import TINY, Box, fit, measure, write
+from jackspot.sensing.events import Key
+
+WIDTH = 128
+HEIGHT = 64
+_BANNER = 17
+_ONE_LINE_BANNER = 9
+_QUEUE_ROW = 9
+
+
+class Sheet:
+    """A view on its way to a picture: the picture, and its free box ``top`` to ``bottom``."""
+
+    def __init__(
+        self,
+        view: BoardView,
+        translate: Translate,
+        right: int = WIDTH,
+        *,
+        prompts: Sequence[Prompt] | None = None,
+    ) -> None:
+        self.view = view
+        self.translate = translate
+        self.image = parts.blank(WIDTH, HEIGHT)
+        self.right = right
+        self.top = 0
+        if prompts is None:
+            prompts = prompts_of(view, translate)
+        named = [each for each in view.queue if words(each.what, translate) != self.detail]
+        waits = max(view.waiting, len(named)) if prompts else 0
+        waiting = f"+{waits}" if waits else ""
+        queue = _queue_line(named, right - parts.tag_width(waiting) - 3, translate)
+        rows = parts.prompt_rows(prompts, right, "" if queue else waiting)
+        has_room = HEIGHT - TINY.height * len(rows) - _QUEUE_ROW >= 11 + self.rows(WIDTH - 20) + 4
+        if queue and not (has_room and not view.faults and view.notice is None):
+            queue = ""
+            rows = parts.prompt_rows(prompts, right, waiting)
+        self.bottom = parts.draw_prompts(self.image, right, rows, "" if queue else waiting)
+        if queue:
+            self.bottom -= _QUEUE_ROW
+            parts.tag(self.image, 0, self.bottom, waiting)
+            write(self.image, parts.tag_width(waiting) + 3, self.bottom, queue, TINY)
+        if view.faults or view.notice is not None:
+            is_crowded = self.bottom - _BANNER < self.rows(WIDTH - 20) + 4
+            high = _ONE_LINE_BANNER if is_crowded else _BANNER
+            self._banner((0, self.bottom - high, right, self.bottom - 1))
+            self.bottom -= high
+
+    def _banner(self, box: Box) -> None:
+        """Draw a notice, else the first fault with how many others there are."""
+        view, notice = self.view, self.view.notice
+        told = notice or view.faults[0]
+        further = len(view.faults) - (notice is None)
+        what, remedy = words(told.what, self.translate), words(told.remedy, self.translate)
+        sign = "i" if notice is not None and notice.good else "!"
+        parts.banner(self.image, box, what, remedy, further, sign)
+
+    def done(self, corners: Box | None = None) -> Image.Image:
+        """Give the picture, with the pockets lit in the corners of its free box, or of another.
+
+        That is the first answer to a piece that falls: a few dozen bytes on the wire, over
+        whatever people are looking at. The whole reading follows when it has fallen.
+        """
+        for pocket in self.view.lit:
+            box = corners or (0, self.top, self.right, self.bottom)
+            parts.light(self.image, box, pocket)
+        return self.image
+
+    @property
+    def headline(self) -> str:
+        """The one thing to know."""
+        return words(self.view.headline, self.translate)
+
+    @property
+    def detail(self) -> str:
+        """The second line."""
+        return words(self.view.detail, self.translate)
+
+    @property
+    def ok(self) -> str:
+        """What OK does."""
+        return words(self.view.ok, self.translate)
+
+    def header(self, rows: int = 0) -> int:
+        """Draw counts, clock and the jack in the top ten rows; give the first free row.
+
+        Where less than ``rows`` would be left below, nothing is drawn: words come first.
+        """
+        if self.bottom - 11 < rows:
+            return 0
+        cards = [card_of(self.view, index) for index in (0, 1)]
+        centre = clock_text(self.view)
+        left, _top, right, _bottom = parts.header(self.image, cards, centre)
+        if not centre:
+            parts.jack_mark(self.image, (left + right - 11) // 2, 0, centre_of(self.view))
+        self.top = 11
+        return self.top
+
+    def rows(self, width: int) -> int:
+        """Give the rows of dots that headline and detail take at least."""
+        return rows_of((self.headline, self.detail), width)
+
+
+def _queue_line(queue: Sequence[QueuedView], room: int, translate: Translate) -> str:
+    """Name what waits, the next first, as many as one line holds; empty: none, or no room."""
+    named = [words(queued_word(queued), translate) for queued in queue]
+    for count in range(len(named), 0, -1):
+        line = ", ".join(named[:count])
+        if queue[0].kind is not QueuedKind.HAND:
+            line = words(_("then {what}", what=line), translate)
+        if measure(TINY, line) <= room:
+            return line
+    return ""
+
+
+def queued_word(queued: QueuedView) -> Phrase:
+    """Say what waits; a question mark where nobody has said it yet."""
+    if queued.kind in {QueuedKind.HAND, QueuedKind.KEPT}:
+        return queued.what
+    return _("{what}?", what=queued.what)
+
+
+def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
+    """Give what OK and FIX do, with a bar for the one that is held, or for another key.
+
+    Where FIX goes through readings it says which of how many is shown.
+    """
+    fix = words(view.fix, translate)
+    if fix and view.menu is None and view.proposal in view.readings and len(view.readings) > 1:
+        fix += f" {view.readings.index(view.proposal) + 1}/{len(view.readings)}"
+    held = view.hold.button.key if view.hold else None
+    progress = view.hold.progress if view.hold else None
+    prompts = [
+        Prompt(key.value.upper(), text, progress if held is key else None)
+        for key, text in (
+            (Key.OK, words(view.ok, translate)),
+            (Key.FIX, fix),
+        )
+        if text or held is key
+    ]
+    if held is not None and held not in {Key.OK, Key.FIX}:
+        prompts = [Prompt(held.value.upper(), words(parts.HOLD_ON, translate), progress)]
+    return prompts
+
+
+def card_of(view: BoardView, index: int) -> Card:
+    """Give a side's card: its number, and whether it shoots."""
+    side = view.sides[index]
+    is_covered = view.red is RedPlace.COVERED
+    has_queen = red_letter(view) == "Q" and view.red_side is side.side
+    return Card(
+        letter=side.letter,
+        filled=_is_filled(view, index, lit=side.shoots),
+        number=score(view, index),
+        owed=side.owed,
+        lit=side.shoots,
+        seat=view.shooter if side.shoots else None,
+        queen="" if not has_queen else "Q" if is_covered else "Q?",
+    )
+
+
+def _is_filled(view: BoardView, index: int, *, lit: bool) -> bool:
+    """Say how a side's puck is drawn: white is light and black dark on any card.
+
+    Sides of other colours, or of none, are told apart by their places: the first is filled.
+    """
+    side = view.sides[index].side
+    if side in {Side.WHITE, Side.BLACK}:
+        return (side is Side.WHITE) is not lit
+    return index == 0
+
+
+def result_cards(view: BoardView) -> list[Card]:
+    """Give both sides' cards with the result, the winner's lit."""
+    cards = []
+    for index, side in enumerate(view.sides):
+        won = view.winner is side.side
+        filled = _is_filled(view, index, lit=won)
+        cards.append(Card(side.letter, filled, score(view, index), lit=won))
+    return cards
+
+
+def red_letter(view: BoardView) -> str:
+    """Give the letter of the red piece: jack or queen."""
+    return "Q" if rules_for(view.rules).red is Piece.QUEEN else "J"
+
+
+def centre_of(view: BoardView) -> Centre:
+    """Give the jack or queen, where it is and whose."""
+    owners = [side.side for side in view.sides]
+    owner = owners.index(view.red_side) if view.red_side in owners else None
+    return Centre(red_letter(view), view.red, owner if red_letter(view) == "Q" else None)
+
+
+def clock_text(view: BoardView) -> str:
+    """Give the time that remains, rounded up to a second as clocks that count down are.
+
+    Behind it the shot clock in seconds, or that alone.
+    """
+    shown = []
+    if view.clock.limit_ns:
+        seconds = _seconds(view.clock)
+        shown.append(f"{seconds // 60}:{seconds % 60:02}")
+    if view.shot is not None:
+        shown.append(f"{_seconds(view.shot)}s")
+    return " ".join(shown)
+
+
+def _seconds(clock: ClockView) -> int:
+    return -(-max(0, clock.remaining_ns) // 1_000_000_000)
+
+
+def rows_of(texts: Sequence[str], width: int) -> int:
+    """Give the rows of dots that texts take at least."""
+    return TINY.height * sum(len(fit(text, width, ((TINY, 9),)).lines) for text in texts)

@@ -1,0 +1,195 @@
+"""An LED sign that speaks the Alpha protocol (BetaBrite and its relatives), on a serial line.
+
+The sign keeps *files*. One TEXT file is all that runs; it calls three short STRING files,
+the left side, the right side and the line that says what is next::
+
+    TEXT A, held:   call L   call R   call P
+    STRING L  red    ">R 7"
+    STRING R  green  "  G 5 "
+    STRING P  a new line, then amber "RED: SHOOT AGAIN", or orange "? RED NE ?"; or nothing
+
+Writing a STRING does not blank the sign, as writing a TEXT would: a count that changes costs
+one frame of some thirty bytes, 30 ms of wire. Only STRINGs that differ are written. After a
+connection is made, everything is: memory configuration (which erases what the sign held),
+run sequence, TEXT, all STRINGs.
+
+A frame is five NULs (the sign finds the speed from them), SOH, sign type, address, STX,
+command and data, ETX, checksum, EOT. The sign is sent to, never asked: it has no way to
+answer on the usual three-wire cable.
+
+Half of the brightness and less is written in the dim colours, red, green and brown: the
+commands that dim a sign as a whole work on outdoor signs only. Dark are empty STRINGs.
+
+Source: Alpha Sign Communications Protocol (Adaptive Micro Systems, 9708-8061): standard
+transmission packet, commands A, E and G, memory configuration (Table 15: a STRING file is
+locked and carries four zeros), valid file labels (Appendix A).
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Final
+
+from jackspot.core.pieces import Side
+from jackspot.dialogue.state.view import BoardView
+from jackspot.displays.signs.serial_line import ALPHA, Line
+from jackspot.displays.signs.serial_port import SerialPort
+from jackspot.displays.signs.text import sign_text
+from jackspot.displays.words import Speak, translator
+
+ALL_SIGNS: Final = "Z"
+BETABRITE: Final = "^"
+EVERY_ADDRESS: Final = "00"
+
+STRING_SIZE: Final = 100
+"""Bytes kept for each STRING; a sign empties a STRING that is written longer than its file."""
+_TEXT_SIZE: Final = 32
+
+_RED, _GREEN, _AMBER, _ORANGE = b"\x1c1", b"\x1c2", b"\x1c3", b"\x1c7"
+_DIM: Final = {_RED: b"\x1c4", _GREEN: b"\x1c5", _AMBER: b"\x1c6", _ORANGE: b"\x1c6"}
+_DIM_UP_TO: Final = 50
+"""Per cent of brightness."""
+_SIDE_COLOUR: Final = {
+    Side.RED: _RED,
+    Side.GREEN: _GREEN,
+    Side.WHITE: _AMBER,
+    Side.BLACK: _GREEN,
+    Side.ONE: _RED,
+    Side.TWO: _GREEN,
+}
+_NEW_LINE: Final = b"\r"
+"""On a sign with one line: go on to the next screen."""
+
+
+def frame(payload: bytes, sign_type: str = ALL_SIGNS, address: str = EVERY_ADDRESS) -> bytes:
+    """Wrap a command and its data for the wire.
+
+    The checksum is the sum of all bytes from STX to ETX, modulo 65,536, in four hex digits.
+    """
+    body = b"\x02" + payload + b"\x03"
+    checksum = f"{sum(body) & 0xFFFF:04X}".encode("ascii")
+    return b"\0" * 5 + b"\x01" + (sign_type + address).encode("ascii") + body + checksum + b"\x04"
+
+
+def configure_memory(text: str, strings: str) -> bytes:
+    """Give the command that makes one TEXT file and a STRING file for each further label."""
+    files = [f"{text}AU{_TEXT_SIZE:04X}FF00"]  # unlocked; runs always
+    files += [f"{label}BL{STRING_SIZE:04X}0000" for label in strings]
+    return b"E$" + "".join(files).encode("ascii")
+
+
+def run_only(text: str) -> bytes:
+    """Give the command that runs one TEXT file and no other, at all times."""
+    return b"E.SU" + text.encode("ascii")
+
+
+def write_text(label: str, body: bytes) -> bytes:
+    """Give the command that writes a TEXT file, held in the middle of the line."""
+    return b"A" + label.encode("ascii") + b"\x1b b" + body
+
+
+def write_string(label: str, body: bytes) -> bytes:
+    """Give the command that writes a STRING file; ValueError if it is too long for it."""
+    if len(body) > STRING_SIZE:
+        raise ValueError(f"STRING {label} has room for {STRING_SIZE} bytes, not {len(body)}")
+    return b"G" + label.encode("ascii") + body
+
+
+class AlphaSign:
+    """A sign on a serial line as a display of the board. All calls come from one thread.
+
+    ``port`` and ``line`` as for :class:`SerialPort`. ``sign_type`` and ``address``
+    choose among several signs on one wire. ``settle_s`` is how long the sign needs to lay out
+    its memory before it listens again; a simulated one needs 0.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        *,
+        speak: Speak = translator,
+        sign_type: str = ALL_SIGNS,
+        address: str = EVERY_ADDRESS,
+        line: Line = ALPHA,
+        settle_s: float = 1.0,
+        name: str = "alpha_sign",
+    ) -> None:
+        if len(sign_type) != 1 or not " " < sign_type <= "~":
+            raise ValueError(
+                f'{name}: the sign type is one character, "Z" for any sign or "^" for a '
+                f"BetaBrite, not {sign_type!r}"
+            )
+        if len(address) != 2 or not set(address) <= set("0123456789ABCDEF?"):
+            raise ValueError(
+                f'{name}: the address is two hex digits, "00" for every sign, not {address!r}'
+            )
+        self.name = name
+        self._speak = speak
+        self._sign_type = sign_type
+        self._address = address
+        self._settle_s = settle_s
+        self._interrupted = threading.Event()
+        self._sent: dict[str, bytes] = {}
+        self._port = SerialPort(port, line)
+
+    def open(self) -> None:
+        """Connect and lay out the sign's memory."""
+        self._interrupted.clear()
+        self._sent = {}
+        self._port.open()
+        self._send(configure_memory("A", "LRP"))
+        self._interrupted.wait(self._settle_s)
+        self._send(run_only("A"), write_text("A", b"\x10L\x10R\x10P"))
+
+    def cares(self, view: BoardView) -> object:
+        """Give all of a view that the sign shows: of the clock little more than the minutes."""
+        return strings_of(view, self._speak)
+
+    def show(self, view: BoardView) -> None:
+        """Write the STRINGs that differ from what the sign holds."""
+        wanted = strings_of(view, self._speak)
+        changed = {label: body for label, body in wanted.items() if self._sent.get(label) != body}
+        if not changed:
+            return
+        self._send(*(write_string(label, body) for label, body in changed.items()))
+        self._sent.update(changed)
+
+    def rest_ns(self) -> int | None:
+        """Give how long the line can be left alone."""
+        return self._port.rest_ns()
+
+    def tend(self) -> None:
+        """Look whether the line is still there."""
+        self._port.listen()
+
+    def close(self) -> None:
+        """Let go of the line; the sign goes on showing what it holds."""
+        self._port.close()
+
+    def interrupt(self) -> None:
+        """Cut a slow write or the first second of a connection short."""
+        self._interrupted.set()
+        self._port.interrupt()
+
+    def _send(self, *payloads: bytes) -> None:
+        frames = (frame(payload, self._sign_type, self._address) for payload in payloads)
+        self._port.write(b"".join(frames))
+
+
+def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
+    """Give what the three STRING files hold for a view, by label."""
+    text = sign_text(view, speak(view.house.language))
+    is_dim = view.house.brightness <= _DIM_UP_TO
+
+    def coloured(words: str, colour: bytes) -> bytes:
+        return (_DIM[colour] if is_dim else colour) + words.encode("ascii") if words else b""
+
+    left, right = view.sides
+    prompt = coloured(text.prompt, _ORANGE if text.proposed else _AMBER)
+    if prompt and text.left:
+        prompt = _NEW_LINE + prompt
+    return {
+        "L": coloured(text.left, _SIDE_COLOUR[left.side]),
+        "R": coloured(text.right, _SIDE_COLOUR[right.side]),
+        "P": prompt[:STRING_SIZE],
+    }

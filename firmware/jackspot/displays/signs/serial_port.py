@@ -1,0 +1,185 @@
+"""A serial line to a display: opened exclusively, written with a time limit, in plain errors.
+
+Only bytes pass here; what they mean is the business of each display. What a display sends is
+thrown away: nothing is ever asked of one. But the line is listened to, because a line that has
+ended says so there first.
+
+Where a line may lead and how it is set is :mod:`jackspot.displays.signs.serial_line`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import serial
+
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.signs.serial_line import (
+    OF_A_DEVICE,
+    ON_THE_NETWORK,
+    Flow,
+    Line,
+    Parity,
+    scheme_of,
+)
+from jackspot.sensing.events import Trouble
+
+BY_ID = Path("/dev/serial/by-id")
+"""Where the system names serial adapters so that the name stays with the adapter."""
+
+LISTEN_NS = 10_000_000_000
+"""How often a line that nothing is written to is listened to."""
+
+_MOST_LISTENED = 4096
+_MUCH_CAME_IN = 1024
+_IN_USE = frozenset({errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK})
+
+
+_PARITIES = {
+    Parity.NONE: serial.PARITY_NONE,
+    Parity.EVEN: serial.PARITY_EVEN,
+    Parity.ODD: serial.PARITY_ODD,
+    Parity.MARK: serial.PARITY_MARK,
+    Parity.SPACE: serial.PARITY_SPACE,
+}
+
+
+class SerialPort:
+    """One serial line. ``port`` is a device or a URL, see the module.
+
+    A device is locked, so that no second program writes into the same display. ``clock`` gives
+    monotonic nanoseconds.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        line: Line | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self.port = port
+        self.line = line or Line()
+        self._clock = clock
+        self._open: serial.Serial | None = None
+        self._heard_ns = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the line was opened and not closed since."""
+        return self._open is not None
+
+    def open(self) -> None:
+        """Open the line; DisplayError says why not, and what else is plugged in."""
+        self.close()
+        try:
+            self._open = serial.serial_for_url(self.port, **self._settings())
+        # SerialException is an OSError; a line that refuses the settings is a termios.error.
+        except (OSError, ValueError, termios.error) as error:
+            raise self._refused(error) from error
+        self._heard_ns = self._clock()
+
+    def _settings(self) -> dict[str, Any]:
+        line = self.line
+        is_device = not scheme_of(self.port) or scheme_of(self.port) in OF_A_DEVICE
+        return {
+            "baudrate": line.baud,
+            "bytesize": line.data_bits,
+            "parity": _PARITIES[line.parity],
+            "stopbits": line.stop_bits,
+            "rtscts": line.flow is Flow.RTSCTS,
+            "xonxoff": line.flow is Flow.XONXOFF,
+            # pyserial has none for RFC 2217; its socket gives up after five seconds.
+            "write_timeout": None if scheme_of(self.port) == "rfc2217" else line.write_timeout_s,
+            "timeout": 0,
+            "exclusive": True if is_device else None,
+        }
+
+    def write(self, data: bytes) -> None:
+        """Send all of ``data``; DisplayError if the device is gone or takes nothing."""
+        if self._open is None:
+            raise DisplayError(f"{self.port} is not open; it is tried again")
+        try:
+            if scheme_of(self.port) in ON_THE_NETWORK or self._open.in_waiting > _MUCH_CAME_IN:
+                self.listen()  # a server that has gone says so there, and not when it is written to
+            self._open.write(data)
+            self._heard_ns = self._clock()
+        except serial.SerialTimeoutException as error:
+            raise DisplayError(
+                f"{self.port} took nothing for {self.line.write_timeout_s:g} s ({self.line}, "
+                f"flow {self.line.flow}); check the display's power and [sign] flow"
+            ) from error
+        except (OSError, termios.error) as error:
+            raise DisplayError(f"cannot write to {self.port}: {error}; {_advice()}") from error
+
+    def rest_ns(self) -> int | None:
+        """Give how long the line need not be listened to; None: it is not open."""
+        if self._open is None:
+            return None
+        return max(0, self._heard_ns + LISTEN_NS - self._clock())
+
+    def listen(self) -> None:
+        """Throw away what came in; DisplayError if the line has ended."""
+        self._heard_ns = self._clock()
+        if self._open is None:
+            raise DisplayError(f"{self.port} is not open; it is tried again")
+        try:
+            self._open.read(max(1, min(self._open.in_waiting, _MOST_LISTENED)))
+        except (OSError, termios.error, TypeError) as error:
+            raise DisplayError(f"{self.port} has ended: {error}; {_advice()}") from error
+
+    def close(self) -> None:
+        """Close the line, also one whose device is gone."""
+        line, self._open = self._open, None
+        if line is None:
+            return
+        # pyserial forgets to close the socket of a server that has gone already.
+        connection = getattr(line, "_socket", None)
+        with contextlib.suppress(OSError, termios.error):
+            line.close()
+        if connection is not None:
+            with contextlib.suppress(OSError):
+                connection.close()
+
+    def interrupt(self) -> None:
+        """Make a write that is under way on another thread return."""
+        line = self._open
+        cancel = getattr(line, "cancel_write", None)  # not every URL handler has it
+        if cancel is not None:
+            with contextlib.suppress(OSError, TypeError):  # closed at this very moment
+                cancel()
+
+    def _refused(self, error: Exception) -> DisplayError:
+        """Say in one line why the line cannot be opened, and what to do."""
+        code = getattr(error, "errno", None)
+        what = f"cannot open {self.port} ({self.line}): {error}; "
+        if code in _IN_USE or "exclusively lock" in str(error):
+            remedy = f"another program uses it: fuser -v {self.port} names it; stop that program"
+            return DisplayError(what + remedy, Trouble.IN_USE)
+        if code in (errno.EACCES, errno.EPERM):
+            remedy = "put the board's user into the group dialout, then start it anew"
+            return DisplayError(what + remedy, Trouble.REFUSED)
+        if isinstance(error, ValueError | termios.error) or code == errno.EINVAL:
+            remedy = (
+                "the line cannot be set so: choose another baud, bits, parity or stop in [sign]"
+            )
+            return DisplayError(what + remedy, Trouble.REFUSED)
+        if scheme_of(self.port) in ON_THE_NETWORK:
+            return DisplayError(what + "check host and port, and that the serial server is on")
+        return DisplayError(what + _advice())
+
+
+def _advice() -> str:
+    """Say what to do, naming the adapters that are there."""
+    try:
+        found = sorted(str(path) for path in BY_ID.iterdir())
+    except OSError:
+        found = []
+    if not found:
+        return f"plug the adapter in (none is listed in {BY_ID})"
+    return f"plug it in, or set the port to one that is there: {', '.join(found)}"

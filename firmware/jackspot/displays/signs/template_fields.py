@@ -1,0 +1,143 @@
+"""What an owner's frames may show: the fields of a view, by name.
+
+Pure: a view in, numbers and words out. Numbers are confirmed ones only, as on every sign. None
+stands for nothing to show: before the first match, or while the displays are to be dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from jackspot.core.phrases import EMPTY, Phrase, Translate
+from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.words.tally import OVER, score
+from jackspot.displays.signs.template_text import Value
+from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain, sign_text, spelt_out
+
+_SECOND_NS = 1_000_000_000
+_SIDES = ("left", "right")
+
+_OF_A_SIDE: Mapping[str, type] = {
+    "count": int,
+    "owed": int,
+    "letter": str,
+    "name": str,
+    "points": int,
+    "boards": int,
+    "turn": bool,
+}
+_OF_THE_BOARD: Mapping[str, type] = {
+    "turn": str,
+    "clock": str,
+    "clock.minutes": int,
+    "clock.seconds": int,
+    "clock.runs": bool,
+    "headline": str,
+    "detail": str,
+    "proposal": str,
+    "prompt": str,
+    "fault": str,
+    "phase": str,
+    "board": int,
+    "brightness": int,
+    "proposed": bool,
+    "doubtful": bool,
+    "paused": bool,
+    "over": bool,
+    "faulty": bool,
+    "dark": bool,
+}
+
+FIELDS: Mapping[str, type] = MappingProxyType(
+    {
+        **{f"{side}.{name}": kind for side in _SIDES for name, kind in _OF_A_SIDE.items()},
+        **_OF_THE_BOARD,
+    }
+)
+"""Every field with what it holds: a number, a text, or yes and no."""
+
+
+def values_of(view: BoardView, translate: Translate, encoding: str) -> dict[str, Value]:
+    """Give what each field holds for a view; texts can be written in ``encoding``."""
+
+    def said(phrase: Phrase) -> str:
+        return _writable(phrase, translate, encoding)
+
+    dark = is_dark(view) or view.farewell
+    rests = view.attract is not None and view.phase is Phase.SETUP and view.free is None
+    text = sign_text(view, translate)
+    values: dict[str, Value] = {
+        "turn": view.shooter.value if view.shooter and view.phase not in OVER else "",
+        **_clock(view),
+        "headline": said(view.headline),
+        "detail": said(view.detail),
+        "proposal": said(view.proposal.what if view.proposal else EMPTY),
+        "prompt": text.prompt,
+        "fault": said(view.faults[0].what if view.faults else EMPTY),
+        "phase": view.phase.value,
+        "board": view.board,
+        "brightness": view.house.brightness,
+        "proposed": text.proposed,
+        "doubtful": view.proposal is not None and view.proposal.doubtful,
+        "paused": view.phase is Phase.PAUSED,
+        "over": view.phase in OVER,
+        "faulty": bool(view.faults),
+        "dark": dark,
+    }
+    for index, side in enumerate(_SIDES):
+        own = _side(view, index, encoding)
+        values |= {f"{side}.{name}": value for name, value in own.items()}
+    if dark:
+        kept = {"dark", "brightness", "prompt", "phase"}
+        values = {name: each if name in kept else None for name, each in values.items()}
+    elif rests:
+        values |= {f"{side}.{name}": None for side in _SIDES for name in ("count", "owed")}
+    return values
+
+
+def _side(view: BoardView, index: int, encoding: str) -> dict[str, Value]:
+    side = view.sides[index]
+    count = score(view, index) if view.free is None else first_two(view.free)[index][1]
+    name = "/".join(name for name in side.names if name) or side.letter
+    return {
+        "count": count,
+        "owed": side.owed,
+        "letter": side.letter,
+        "name": name if _fits(name, encoding) else plain(Phrase("{name}", (("name", name),)), str),
+        "points": side.points,
+        "boards": side.games_won if view.game else side.boards_won,
+        "turn": view.free is None and is_marked(view, index),
+    }
+
+
+def _clock(view: BoardView) -> dict[str, Value]:
+    if not view.clock.limit_ns:
+        return {"clock": "", "clock.minutes": None, "clock.seconds": None, "clock.runs": False}
+    seconds = -(-max(0, view.clock.remaining_ns) // _SECOND_NS)
+    minutes = seconds // 60
+    return {
+        "clock": f"{minutes}:{seconds % 60:02d}",
+        "clock.minutes": minutes,
+        "clock.seconds": seconds % 60,
+        "clock.runs": view.clock.running,
+    }
+
+
+def _writable(phrase: Phrase, translate: Translate, encoding: str) -> str:
+    """Give a phrase in people's language, that without umlauts, or in English, as can be sent."""
+    if phrase == EMPTY:
+        return ""
+    own = phrase.render(translate)
+    for text in (own, spelt_out(own), str(phrase)):
+        if _fits(text, encoding):
+            return text
+    return plain(phrase, translate)
+
+
+def _fits(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,121 @@
+"""A serial display that its owner has described: frames of bytes, written in the config.
+
+What a frame is made of is :mod:`jackspot.displays.signs.template_text`, what it may show
+:mod:`jackspot.displays.signs.template_fields`. Here they are sent: each frame whose bytes have
+changed, all of them after a connection, and all of them again every ``repeat_ns`` for a display
+that forgets. Nothing is ever read.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from jackspot.dialogue.state.view import BoardView
+from jackspot.displays.signs.serial_line import Line
+from jackspot.displays.signs.serial_port import SerialPort
+from jackspot.displays.signs.template_fields import FIELDS, values_of
+from jackspot.displays.signs.template_text import Frame, Script, read_frame
+from jackspot.displays.words import Speak, translator
+
+
+class TemplateSign:
+    """A display as its owner described it. All calls come from one thread.
+
+    ``port`` and ``line`` as for :class:`SerialPort`. ``clock`` gives monotonic nanoseconds.
+    Raises TemplateMistake for a script that cannot be understood.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        script: Script,
+        *,
+        line: Line | None = None,
+        speak: Speak = translator,
+        clock: Callable[[], int] = time.monotonic_ns,
+        name: str = "sign",
+    ) -> None:
+        self.name = name
+        self._script = script
+        self._frames = _read(script.frames, script.encoding)
+        self._start = _read(script.start, script.encoding)
+        self._dark = _read(script.dark, script.encoding)
+        self._speak = speak
+        self._clock = clock
+        self._interrupted = threading.Event()
+        self._sent: tuple[bytes, ...] = ()
+        self._whole_at_ns = 0
+        self._port = SerialPort(port, line, clock)
+
+    def open(self) -> None:
+        """Connect, and send what the display needs first."""
+        self._interrupted.clear()
+        self._sent = ()
+        self._port.open()
+        for frame in self._start:
+            self._send(frame.render(_NOTHING))
+
+    def cares(self, view: BoardView) -> object:
+        """Give all of a view that the display shows."""
+        return self._wanted(view)
+
+    def show(self, view: BoardView) -> None:
+        """Send the frames that differ from what the display was sent."""
+        wanted = self._wanted(view)
+        before = self._sent
+        is_whole = len(before) != len(wanted)
+        self._sent = ()
+        for index, data in enumerate(wanted):
+            if is_whole or data != before[index]:
+                self._send(data)
+        self._sent = wanted
+        if is_whole:
+            self._whole_at_ns = self._clock()
+
+    def rest_ns(self) -> int | None:
+        """Give how long the line can be left alone."""
+        rest_ns = self._port.rest_ns()
+        if rest_ns is None or not self._is_repeated:
+            return rest_ns
+        return max(0, min(rest_ns, self._whole_at_ns + self._script.repeat_ns - self._clock()))
+
+    def tend(self) -> None:
+        """Look whether the line is still there, and send all again where that is due."""
+        self._port.listen()
+        now_ns = self._clock()
+        if self._is_repeated and now_ns >= self._whole_at_ns + self._script.repeat_ns:
+            self._whole_at_ns = now_ns
+            for data in self._sent:
+                self._send(data)
+
+    def close(self) -> None:
+        """Let go of the line; the display goes on showing what it holds."""
+        self._port.close()
+
+    def interrupt(self) -> None:
+        """Cut a slow write or a gap between frames short."""
+        self._interrupted.set()
+        self._port.interrupt()
+
+    @property
+    def _is_repeated(self) -> bool:
+        return bool(self._script.repeat_ns and self._sent)
+
+    def _wanted(self, view: BoardView) -> tuple[bytes, ...]:
+        values = values_of(view, self._speak(view.house.language), self._script.encoding)
+        frames = self._dark if values["dark"] and self._dark else self._frames
+        return tuple(frame.render(values) for frame in frames)
+
+    def _send(self, data: bytes) -> None:
+        self._port.write(data)
+        if self._script.gap_ns:
+            self._interrupted.wait(self._script.gap_ns / 1e9)
+
+
+_NOTHING = dict.fromkeys(FIELDS)
+
+
+def _read(texts: Sequence[str], encoding: str) -> tuple[Frame, ...]:
+    return tuple(read_frame(text, FIELDS, encoding) for text in texts)

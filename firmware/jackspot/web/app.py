@@ -1,0 +1,158 @@
+"""The routes: live state, its schema, its stream, presses, and the spectators' page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from jackspot.displays.words import LANGUAGES
+from jackspot.web.api.routes import api_routes
+from jackspot.web.feed import Closed, Feed
+from jackspot.web.files import page_files
+from jackspot.web.guard import refuse, whence
+from jackspot.web.live import LiveBoard, compact
+from jackspot.web.matches import MatchRoutes
+from jackspot.web.presses import CLAIM_S, BadPress, PageButton, Refused, read_press
+from jackspot.web.referee.access import Access, Unknown
+from jackspot.web.referee.clock import ClockRoutes, SettableWall
+from jackspot.web.referee.routes import RefereeRoutes
+from jackspot.web.referee.sessions import COOKIE
+from jackspot.web.state import published_schema
+from jackspot.web.stream import EventStream, Read, Readers
+from jackspot.web.words import asked_language, words
+
+
+def make_app(
+    board: LiveBoard,
+    access: Access,
+    extra: Sequence[BaseRoute] = (),
+    wall: SettableWall | None = None,
+) -> ASGIApp:
+    """Make the application; ``access`` says who may press, ``wall`` may be told the time.
+
+    ``extra`` routes are served beside its own, before its pages.
+    """
+    files = page_files("jackspot.web", "pages")
+    return Starlette(
+        routes=[
+            Route("/api/state", _state(board), methods=["GET"]),
+            Route("/api/schema", _schema, methods=["GET"]),
+            Route("/api/events", Streamed(board.feed, _reader(board), board.readers)),
+            Route("/api/words", words(board), methods=["GET"]),
+            Route("/api/press", _press(board, access), methods=["POST"]),
+            *RefereeRoutes(board, access).routes(),
+            *ClockRoutes(wall, access).routes(),
+            *api_routes(),
+            *MatchRoutes(lambda: board.matches, compact).routes(),
+            *extra,
+            *(file.route("/") for file in files),
+        ],
+        exception_handlers={HTTPException: _http_error, BadPress: bad_press},
+    )
+
+
+class Streamed:
+    """An ASGI endpoint that opens one event stream a request, for ``reader`` of that request."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        reader: Callable[[Request], Read],
+        readers: Readers,
+        *,
+        pause_s: float = 0.0,
+    ) -> None:
+        self._feed = feed
+        self._reader = reader
+        self._readers = readers
+        self._pause_s = pause_s
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a stream, or say that too many are open."""
+        answer: ASGIApp
+        if scope["method"] != "GET":
+            answer = refuse(405, "a stream is read with GET", allow="GET")
+        else:
+            request = Request(scope)
+            read = self._reader(request)
+            place = self._readers.take(whence(request))
+            answer = (
+                refuse(503, f"{self._readers.limit} pages read this already", retry_after="10")
+                if place is None
+                else EventStream(self._feed, read, place, pause_s=self._pause_s)
+            )
+        await answer(scope, receive, send)
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def _state(board: LiveBoard) -> Endpoint:
+    async def state(request: Request) -> Response:
+        found = board.state(asked_language(request))
+        if found is None:
+            return refuse(503, "the board is still starting", retry_after="1")
+        return Response(
+            found,
+            media_type="application/json",
+            headers={"cache-control": "no-store"},
+        )
+
+    return state
+
+
+def _reader(board: LiveBoard) -> Callable[[Request], Read]:
+    return lambda request: board.reader(asked_language(request))
+
+
+async def _schema(_: Request) -> Response:
+    return JSONResponse(published_schema(), media_type="application/schema+json")
+
+
+def _press(board: LiveBoard, access: Access) -> Endpoint:
+    async def press(request: Request) -> Response:
+        try:
+            session = access.demand(request.cookies.get(COOKIE))
+            press = read_press(await request.body())
+            await _while_rivalled(board, press, session.number)
+            board.presses.take(press, board.view, session.number, session.name)
+        except Unknown as unknown:
+            return refuse(401, str(unknown))
+        except Refused as refused:
+            speak = board.speak(asked_language(request) or LANGUAGES[0])
+            return refuse(409, refused.why.render(speak))
+        return Response(status_code=204)
+
+    return press
+
+
+async def _while_rivalled(board: LiveBoard, press: PageButton, session: str) -> None:
+    """Wait until the game has made something of another's press, but no longer than a press may."""
+    with suppress(TimeoutError, Closed):
+        async with asyncio.timeout(CLAIM_S):
+            while left_s := board.presses.rival_s(press, session):
+                version = board.feed.version
+                if board.presses.is_stale(press, board.view):
+                    return
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(left_s):
+                        await board.feed.newer_than(version)
+
+
+async def bad_press(_: Request, error: Exception) -> Response:
+    """Answer a request whose content makes no sense."""
+    return refuse(getattr(error, "status", 422), str(error))
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 500)
+    headers = getattr(error, "headers", None) or {}
+    return refuse(status, getattr(error, "detail", "") or "cannot do that", **headers)

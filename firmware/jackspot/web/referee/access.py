@@ -1,0 +1,96 @@
+"""May this request write? The PIN, the cookie and the patience, put together.
+
+A board that asks for no PIN lets every page of its own write: that is for loopback alone, and
+the config sees to it. Same-origin is the guard's business (:mod:`jackspot.web.guard`).
+"""
+
+from __future__ import annotations
+
+import hmac
+from math import ceil
+
+from jackspot.web.referee.patience import WrongPins
+from jackspot.web.referee.sessions import Session, Sessions
+
+ANYBODY = Session("", "")
+"""Who presses where no PIN is asked."""
+
+
+class Unknown(Exception):
+    """Somebody who has not signed in; the message says what to do."""
+
+
+class TooSoon(Exception):
+    """A PIN that came before the wait after wrong ones was over."""
+
+    def __init__(self, wait_s: float) -> None:
+        self.wait_s = ceil(wait_s)
+        super().__init__(f"too many wrong PINs; try again in {self.wait_s} s")
+
+
+class Access:
+    """Who may write. ``pin`` empty: everybody who reaches the board."""
+
+    def __init__(self, pin: str, sessions: Sessions, wrong: WrongPins | None = None) -> None:
+        self._pin = pin
+        self._sessions = sessions
+        self._wrong = wrong or WrongPins()
+
+    @property
+    def asks(self) -> bool:
+        """Whether a PIN is asked at all."""
+        return bool(self._pin)
+
+    def session(self, cookie: str | None) -> Session | None:
+        """Give the session that a cookie names; None: nobody has signed in."""
+        if not self.asks:
+            return ANYBODY
+        return self._sessions.read(cookie) if cookie else None
+
+    def demand(self, cookie: str | None) -> Session:
+        """Give the session; raises :class:`Unknown` where there is none."""
+        session = self.session(cookie)
+        if session is None:
+            raise Unknown("sign in on the referee's page, with the PIN on the board's display")
+        return session
+
+    def sign_in(
+        self, pin: str, address: str, name: str = "", *, code: str = "", device: str | None = None
+    ) -> tuple[Session, str]:
+        """Open a session; give it with its cookie's text.
+
+        ``code`` is the one that the display's QR code carries, which needs no PIN beside it;
+        ``device`` the cookie by which a device is known. Raises :class:`Unknown` for a wrong PIN,
+        :class:`TooSoon` after too many of them.
+        """
+        if self.asks and code and hmac.compare_digest(_bytes(code), _bytes(self._sessions.code)):
+            return self._sessions.open(name)
+        if self.asks and code and not pin:
+            raise Unknown("this code is an old one; scan the one on the board's display")
+        known = self._sessions.device(device)
+        whose = f"device {known}" if known else address
+        wait_s = self._wrong.wait_s(whose, known=bool(known))
+        if wait_s > 0:
+            raise TooSoon(wait_s)
+        if self.asks and not hmac.compare_digest(_bytes(pin), _bytes(self._pin)):
+            self._wrong.wrong(whose, known=bool(known))
+            raise Unknown("this is not the PIN; it is on the board's display")
+        self._wrong.right(whose)
+        return self._sessions.open(name)
+
+    def device(self, cookie: str | None) -> str:
+        """Give the cookie of a device that has just signed in: the one it has, else a new one."""
+        return cookie if cookie and self._sessions.device(cookie) else self._sessions.new_device()
+
+    def sign_out(self, cookie: str | None) -> Session | None:
+        """End the session that a cookie names, and give it; None where it names none."""
+        session = self.session(cookie)
+        if session is None or session is ANYBODY:
+            return None
+        self._sessions.end(session)
+        return session
+
+
+def _bytes(text: str) -> bytes:
+    """Give a text's bytes, whatever strange letters are in it."""
+    return text.encode("utf-8", "surrogatepass")

@@ -1,0 +1,159 @@
+"""Signing in and out, and the stream that the referee's page listens to.
+
+The stream is the live state with the sounds as the buzzer plays them, and a beat every two
+seconds: a page that hears none disables its buttons. Every event says what the server's clock
+showed, so that a press can say when it was made; one that was held up on its way is refused.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Awaitable, Callable, Sequence
+
+import segno
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from jackspot.web.guard import refuse, whence
+from jackspot.web.live import LiveBoard, compact
+from jackspot.web.presses import BadPress, read_object, server_ms
+from jackspot.web.referee.access import Access, TooSoon, Unknown
+from jackspot.web.referee.sessions import COOKIE, DEVICE_COOKIE, DEVICE_S, LASTS_S, NAME_LENGTH
+from jackspot.web.stream import EventStream, Read, StreamEvent
+from jackspot.web.words import asked_language
+
+BEAT_S = 2.0
+"""How often a page that listens is told that the board is there."""
+RECORD_SUFFIX = ".carom"
+PIN_LENGTH = 64
+"""Nobody's PIN is longer; what is longer is not compared."""
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class RefereeRoutes:
+    """The routes of one board; ``access`` says who has signed in."""
+
+    def __init__(self, board: LiveBoard, access: Access) -> None:
+        self._board = board
+        self._access = access
+
+    def routes(self) -> list[BaseRoute]:
+        """Give everything that only the referee's page needs."""
+        return [
+            Route("/api/session", self._who, methods=["GET"]),
+            Route("/api/session", self._sign_in, methods=["POST"]),
+            Route("/api/session/end", self._sign_out, methods=["POST"]),
+            Route("/api/record", self._record, methods=["GET"]),
+            Route("/api/referee/code.svg", self._code, methods=["GET"]),
+            Route("/api/referee/events", RefereeStream(self._board, self._access)),
+        ]
+
+    async def _who(self, request: Request) -> Response:
+        session = self._access.session(request.cookies.get(COOKIE))
+        said = {
+            "pin": self._access.asks,
+            "signed_in": session is not None,
+            "name": session.name if session is not None else "",
+        }
+        return JSONResponse(said, headers={"cache-control": "no-store"})
+
+    async def _sign_in(self, request: Request) -> Response:
+        fields = read_object(await request.body())
+        pin, name = fields.get("pin", ""), fields.get("name", "")
+        if not isinstance(pin, str) or len(pin) > PIN_LENGTH:
+            raise BadPress(f'"pin" must be a text of at most {PIN_LENGTH} characters')
+        if not isinstance(name, str) or len(name) > NAME_LENGTH:
+            raise BadPress(f'"name" must be a text of at most {NAME_LENGTH} characters')
+        code, device = fields.get("code", ""), request.cookies.get(DEVICE_COOKIE)
+        if not isinstance(code, str) or len(code) > PIN_LENGTH:
+            raise BadPress(f'"code" must be a text of at most {PIN_LENGTH} characters')
+        try:
+            session, cookie = self._access.sign_in(
+                pin, whence(request), name.strip(), code=code, device=device
+            )
+        except TooSoon as soon:
+            return refuse(429, str(soon), retry_after=str(soon.wait_s))
+        except Unknown as unknown:
+            return refuse(401, str(unknown))
+        answer = JSONResponse({"name": session.name}, headers={"cache-control": "no-store"})
+        if self._access.asks:
+            answer.set_cookie(COOKIE, cookie, LASTS_S, httponly=True, samesite="strict")
+            answer.set_cookie(
+                DEVICE_COOKIE, self._access.device(device), DEVICE_S,
+                path="/api/session", httponly=True, samesite="strict",
+            )  # fmt: skip
+        return answer
+
+    async def _record(self, _request: Request) -> Response:
+        record = self._board.record()
+        if record is None:
+            return refuse(404, "there is no match to write down yet")
+        name = f'attachment; filename="match{RECORD_SUFFIX}"'
+        return Response(
+            record,
+            media_type="text/plain; charset=utf-8",
+            headers={"content-disposition": name, "cache-control": "no-store"},
+        )
+
+    async def _code(self, request: Request) -> Response:
+        """Draw this page's address, as the reader reached it, for the next referee's phone."""
+        drawn = io.BytesIO()
+        code = segno.make(str(request.url.replace(path="/referee", query="")))
+        code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False, svgns=True)
+        headers = {"cache-control": "no-store"}
+        return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
+
+    async def _sign_out(self, request: Request) -> Response:
+        session = self._access.sign_out(request.cookies.get(COOKIE))
+        if session is not None:
+            self._board.referees.end(session.number)
+        answer = Response(status_code=204)
+        answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return answer
+
+
+class RefereeStream:
+    """An ASGI endpoint: the state, the sounds and the beat, for who has signed in."""
+
+    def __init__(self, board: LiveBoard, access: Access) -> None:
+        self._board = board
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a stream, or say why not."""
+        await self._answer(Request(scope))(scope, receive, send)
+
+    def _answer(self, request: Request) -> ASGIApp:
+        if request.method != "GET":
+            return refuse(405, "a stream is read with GET", allow="GET")
+        session = self._access.session(request.cookies.get(COOKIE))
+        if session is None:
+            return refuse(401, "sign in first, with the PIN on the board's display")
+        board, read = self._board, self._reader(request)
+        place = board.referees.take(session.number or whence(request))
+        if place is None:
+            limit = board.referees.limit
+            return refuse(503, f"{limit} referees read this already", retry_after="10")
+        return EventStream(board.feed, read, place, beat=_beat, beat_s=BEAT_S)
+
+    def _reader(self, request: Request) -> Read:
+        state = self._board.reader(asked_language(request))
+        heard = self._board.sounds.newest
+
+        def read() -> Sequence[StreamEvent]:
+            nonlocal heard
+            found = [StreamEvent(event.data, "state", event.id) for event in state()]
+            sounds = self._board.sounds.since(heard)
+            heard = self._board.sounds.newest
+            if sounds:
+                found.append(StreamEvent(compact(sounds), "sounds"))
+            return [_beat(), *found] if found else ()
+
+        return read
+
+
+def _beat() -> StreamEvent:
+    return StreamEvent(compact({"server_ms": server_ms()}), "beat")

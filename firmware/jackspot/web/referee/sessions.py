@@ -1,0 +1,139 @@
+"""Signed cookies: who has signed in, under which name, and until when.
+
+The cookie itself carries the session, signed by itsdangerous with the board's key and the PIN,
+so another PIN ends all sessions and a restart ends none. A second one, for a year, opens nothing:
+it says that its device has signed in before, so that it does not wait for others who guess. Age is
+told by the machine's clock of its running time: the wall clock of a board without a battery jumps
+when the network comes.
+After a restart of the machine the wall clock tells it, where both instants were known; else a
+session holds over the next two starts, so that a power cut signs nobody out.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from jackspot.web.referee.kept import KeptFile, door_code
+
+COOKIE = "jackspot_referee"
+DEVICE_COOKIE = "jackspot_device"
+DEVICE_S = 400 * 24 * 3600
+"""How long a device is known; browsers keep no cookie longer."""
+LASTS_S = 16 * 3600
+"""How long a session holds: a long day at the board."""
+NAME_LENGTH = 40
+
+
+class Wall(Protocol):
+    """What is asked of the machine's wall clock."""
+
+    def now_ns(self) -> int:
+        """Give nanoseconds since 1970, right or wrong."""
+
+    def synchronised(self) -> bool:
+        """Say whether that is known to be right."""
+
+    def boot(self) -> str:
+        """Name this start of the machine."""
+
+
+class NoWall:
+    """No wall clock at all; every start of the program is one of the machine."""
+
+    def __init__(self) -> None:
+        self._boot = secrets.token_hex(8)
+
+    def now_ns(self) -> int:
+        """Give 1970."""
+        return 0
+
+    def synchronised(self) -> bool:
+        """Say that it is not right."""
+        return False
+
+    def boot(self) -> str:
+        """Name this start."""
+        return self._boot
+
+
+def running_s() -> float:
+    """Give the seconds since the machine was started, time asleep included."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Somebody who signed in. ``name`` is what they called themselves, or empty."""
+
+    number: str
+    name: str = ""
+
+
+class Sessions:
+    """Opens sessions and reads their cookies. ``pin`` is the one that they were opened with."""
+
+    def __init__(
+        self,
+        kept: KeptFile,
+        pin: str,
+        wall: Wall | None = None,
+        clock: Callable[[], float] = running_s,
+    ) -> None:
+        self._kept = kept
+        self._wall = wall or NoWall()
+        self._clock = clock
+        self._kept.note_boot(self._wall.boot())
+        key = hmac.digest(bytes.fromhex(kept.now.key), pin.encode(), "sha256")
+        self._signer = URLSafeSerializer(key, salt="jackspot referee")
+        self._devices = URLSafeSerializer(bytes.fromhex(kept.now.key), salt="jackspot device")
+        self.code = door_code(kept.now.key, pin)
+
+    def open(self, name: str = "") -> tuple[Session, str]:
+        """Open a session; give it with the text of its cookie."""
+        session = Session(secrets.token_urlsafe(12), name)
+        wall_s = self._wall.now_ns() // 10**9 if self._wall.synchronised() else None
+        stamp = [self._wall.boot(), int(self._clock()), wall_s]
+        text = self._signer.dumps([session.number, session.name, *stamp])
+        return session, str(text)
+
+    def read(self, cookie: str) -> Session | None:
+        """Read a cookie; None where it is not ours, has ended, or is too old."""
+        try:
+            said = self._signer.loads(cookie)
+        except BadSignature:
+            return None
+        if not isinstance(said, list) or len(said) != 5:
+            return None  # signed by another version of this program
+        number, name, *stamp = said
+        if number in self._kept.now.ended or not self._holds(*stamp):
+            return None
+        return Session(str(number), str(name))
+
+    def device(self, cookie: str | None) -> str:
+        """Name the device that has a cookie of :meth:`new_device`; empty: it is none of ours."""
+        try:
+            return str(self._devices.loads(cookie)) if cookie else ""
+        except BadSignature:
+            return ""
+
+    def new_device(self) -> str:
+        """Give the text of a cookie by which a device is known again, also after another PIN."""
+        return str(self._devices.dumps(secrets.token_urlsafe(12)))
+
+    def end(self, session: Session) -> None:
+        """End a session: its cookie counts no more, whoever has a copy of it."""
+        self._kept.end_session(session.number)
+
+    def _holds(self, boot: str, at_s: int, wall_s: int | None) -> bool:
+        if boot == self._wall.boot():
+            return 0 <= self._clock() - at_s <= LASTS_S
+        if wall_s is not None and self._wall.synchronised():
+            return 0 <= self._wall.now_ns() // 10**9 - wall_s <= LASTS_S
+        return boot in self._kept.now.boots

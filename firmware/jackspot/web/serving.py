@@ -1,0 +1,211 @@
+"""uvicorn, as the pages' thread runs it: ended from another thread, and asleep until then.
+
+Without a request the loop sleeps: uvicorn's own main loop wakes ten times a second, so it
+is replaced by an event that is set when the server shall end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+import uvicorn
+from anyio import to_thread
+from starlette.routing import BaseRoute
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from jackspot.web.addresses import LOOPBACK_NAMES, is_loopback
+from jackspot.web.app import make_app
+from jackspot.web.door import Door, Guest
+from jackspot.web.feed import Feed
+from jackspot.web.guard import Guard, Limits
+from jackspot.web.live import LiveBoard
+from jackspot.web.referee.access import Access
+from jackspot.web.referee.kept import KeptFile
+from jackspot.web.referee.sessions import Sessions
+
+if TYPE_CHECKING:
+    from jackspot.web.server import WebSettings
+
+HEAD_S = 10.0
+"""How long a connection may take to say what it wants; uvicorn itself would wait for ever."""
+THREADS = 2
+"""So many requests may read the journal at the same time."""
+STREAMS_END_S = 0.4
+"""How long streams may take to end before they are cut off."""
+
+
+def make_server(
+    board: LiveBoard,
+    settings: WebSettings,
+    extra_routes: Sequence[BaseRoute],
+    feeds: Sequence[Feed],
+) -> Server:
+    """Make the server of a board's pages."""
+    guarded = Guard(
+        make_app(board, _access(settings), extra_routes, wall=settings.wall),
+        names=_names(settings),
+        any_number=not is_loopback(settings.address),
+        limits=settings.limits,
+    )
+    return Server(guarded, feeds, settings.limits or Limits())
+
+
+class Connection(H11Protocol, Guest):
+    """A connection that is closed when a request is not said in time, or an answer not read.
+
+    Connections are few: without this, a program that opens them and says nothing, or reads
+    nothing, would keep everybody else out. ``scope["state"]["connection"]`` is how a request
+    reaches its own.
+    """
+
+    door: Door | None = None
+    stays = False
+    """Whether it carries something that has a place of its own."""
+    _asked: asyncio.TimerHandle | None = None
+    _is_open = False
+    _unread = False
+    """Whether its answer waited to be read when it was last looked at, and waits still."""
+
+    @property
+    def worth(self) -> int | None:
+        """Nothing said yet, nothing going on, a request under way; None: not yet or not at all."""
+        if self.stays or not self._is_open:
+            return None
+        never_asked = self.cycle is None
+        return 0 if never_asked else 1 if self.cycle.response_complete else 2
+
+    def leave(self) -> None:
+        """Close at once."""
+        self.transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to look at the clock."""
+        super().connection_made(cast("asyncio.Transport", transport))
+        self._is_open = True
+        self.app_state = {"connection": self}
+        self._asked = self.loop.call_later(HEAD_S, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Look no more."""
+        if self._asked is not None:
+            self._asked.cancel()
+        if self.door is not None:
+            self.door.left(self)
+        super().connection_lost(exc)
+
+    def resume_writing(self) -> None:
+        """Take note that what was sent is being read."""
+        super().resume_writing()
+        self._unread = False
+
+    def _look(self) -> None:
+        never_asked = self.cycle is None
+        half_asked = not never_asked and self.cycle.response_complete and self.conn.trailing_data[0]
+        if never_asked or half_asked:
+            self.transport.close()
+        elif self._unread:
+            self.transport.abort()
+        else:
+            self._unread = self.flow.write_paused
+            self._asked = self.loop.call_later(HEAD_S, self._look)
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, ended from another thread and asleep until then."""
+
+    def __init__(self, app: Guard, feeds: Sequence[Feed], limits: Limits) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                loop="asyncio",
+                http=Connection,
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                date_header=False,
+                proxy_headers=False,
+                backlog=64,
+                timeout_keep_alive=10,
+                timeout_graceful_shutdown=1,
+                h11_max_incomplete_event_size=16_384,
+            )
+        )
+        self._feeds = tuple(feeds)
+        self._limits = limits
+        self._doors: list[Door] = []
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ending = asyncio.Event()
+
+    def end(self) -> None:
+        """Ask the server to end, from any thread."""
+        with self._lock:
+            self.should_exit = True
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._ending.set)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open a door at each socket; the server of asyncio would let everybody in."""
+        await self.lifespan.startup()
+        loop = asyncio.get_running_loop()
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
+        for bound in sockets or ():
+            door = Door(self._limits)
+            door.open(bound, partial(self._connection, loop, door))
+            self._doors.append(door)
+        self.servers = []
+        self.started = True
+
+    def _connection(self, loop: asyncio.AbstractEventLoop, door: Door) -> Connection:
+        made = Connection(self.config, self.server_state, self.lifespan.state, loop)
+        made.door = door
+        return made
+
+    async def main_loop(self) -> None:
+        """Sleep until the end."""
+        loop = asyncio.get_running_loop()
+        for feed in self._feeds:
+            feed.attach(loop)
+        with self._lock:
+            self._loop = loop
+            if self.should_exit:
+                return
+        await self._ending.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the streams, then everything else; who does not follow is cut off."""
+        with self._lock:
+            self._loop = None
+        for feed in self._feeds:
+            feed.detach()
+        for door in self._doors:
+            door.close()
+        for bound in sockets or ():
+            bound.close()
+        for connection in tuple(self.server_state.connections):
+            connection.shutdown()
+        if self.server_state.tasks:
+            await asyncio.wait(tuple(self.server_state.tasks), timeout=STREAMS_END_S)
+        for connection in tuple(self.server_state.connections):
+            connection.transport.abort()
+
+
+def _access(settings: WebSettings) -> Access:
+    sessions = Sessions(settings.kept or KeptFile(), settings.pin, settings.wall)
+    return Access(settings.pin, sessions)
+
+
+def _names(settings: WebSettings) -> frozenset[str]:
+    """Give the names under which the pages may be asked for."""
+    names = LOOPBACK_NAMES | settings.names
+    if is_loopback(settings.address):
+        return names
+    host = socket.gethostname()
+    return names | {host, f"{host.partition('.')[0]}.local", settings.address}

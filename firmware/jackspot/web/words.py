@@ -1,0 +1,72 @@
+"""The words of the pages: which language a reader is served, and its catalogue as JSON.
+
+A page says which languages its reader prefers; the first that the board speaks is served,
+else the board's own. What is sent was made with the catalogues (``pages.json`` beside each),
+so nothing is worked out here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable
+from functools import cache
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from jackspot.dialogue.state.house import LANGUAGES as NAMES
+from jackspot.displays.words import LANGUAGES, LOCALE
+from jackspot.web.live import LiveBoard, compact
+
+PAGES = "pages.json"
+"""What the board's own pages are sent."""
+MOST_PREFERRED = 20
+"""So many of a reader's languages are looked at."""
+
+
+def words(
+    board: LiveBoard, files: tuple[str, ...] = (PAGES,)
+) -> Callable[[Request], Awaitable[Response]]:
+    """Make the endpoint of the words: ``?prefer=de-CH,de,en``.
+
+    ``files`` are what stands beside each catalogue and is served together.
+    """
+
+    async def answer(request: Request) -> Response:
+        preferred = request.query_params.get("prefer", "").split(",")[:MOST_PREFERRED]
+        content = catalogue(choose(preferred, board.language), files)
+        etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+        headers = {"etag": etag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        return Response(content, headers=headers, media_type="application/json")
+
+    return answer
+
+
+def asked_language(request: Request) -> str | None:
+    """Give the ``lang`` that was asked for, None for the board's own; 422 if it is not spoken."""
+    language = request.query_params.get("lang")
+    if language is not None and language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise HTTPException(422, f"lang={language[:20]}: the languages are {known}")
+    return language
+
+
+def choose(preferred: list[str], own: str) -> str:
+    """Give the first preferred language that is spoken (``de`` for ``de-CH``), else the board's."""
+    spoken = (one.strip().lower().partition("-")[0] for one in preferred)
+    return next((one for one in spoken if one in LANGUAGES), own)
+
+
+@cache
+def catalogue(language: str, files: tuple[str, ...] = (PAGES,)) -> bytes:
+    """Read what pages are sent in a language; English has only its name."""
+    made: dict[str, dict[str, object]] = {"plural": {}, "words": {}}
+    for path in (LOCALE / language / "LC_MESSAGES" / file for file in files):
+        if path.exists():
+            for part, content in json.loads(path.read_text("utf-8")).items():
+                made[part] |= content
+    return compact({"language": language, "languages": dict(NAMES), **made}).encode()
