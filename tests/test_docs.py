@@ -48,8 +48,8 @@ ROOT = Path(__file__).resolve().parents[1]
 DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"
 FORMATS = ROOT / "firmware" / "FORMATS.md"
 WEB = ROOT / "firmware" / "jackspot" / "displays" / "web"
-FOLDERS = (".", "firmware", "firmware/jackspot/core/rules", "hardware", "systemd")
-PAGES = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.md"))
+FOLDERS = (".", "firmware", "firmware/jackspot/core/rules/*", "hardware", "systemd")
+PAGES = sorted(path for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.md"))
 
 every_page = pytest.mark.parametrize(
     "page", PAGES, ids=[str(path.relative_to(ROOT)) for path in PAGES]

@@ -364,7 +364,7 @@ def test_the_modules_of_all_packages_are_found() -> None:
         ("jackspot.core.match", "with open('x') as file: pass"),
         ("jackspot.core.match", "def f(x):\n    print(x)"),
         ("jackspot.core.match", "import datetime\nx = datetime.datetime.now()"),
-        ("jackspot.core.rules.hikone", "write = print"),
+        ("jackspot.core.rules.jack.hikone", "write = print"),
         ("jackspot.sensing.signals", "from time import monotonic_ns"),
         ("jackspot.sensing.signals", "import jackspot.inputs.buttons"),
         ("jackspot.sensing.signals", "from jackspot.config import Config"),

@@ -34,7 +34,7 @@ def explained(system: RuleSystem) -> set[str]:
     Japan's page leaves to Hikone's what it is silent on, and says so.
     """
     pages = [system, RuleSystem.HIKONE] if system is RuleSystem.JAPAN else [system]
-    text = "".join((PAGES / f"{name}.md").read_text(encoding="utf-8") for name in pages)
+    text = "".join(next(PAGES.rglob(f"{name}.md")).read_text(encoding="utf-8") for name in pages)
     return set(A_ROW.findall(text))
 
 

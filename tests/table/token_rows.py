@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from jackspot.core.pieces import Pocket
-from jackspot.core.rules.hikone import HIKONE
+from jackspot.core.rules.jack.hikone import HIKONE
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.entries import Kind
 

@@ -12,7 +12,7 @@ from jackspot.core.directives import Entry, GiveTurn, RedPlace, SetOwed, SetPock
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
-from jackspot.core.rules.points_ledger import COUNTERS, Ledger, memo_of, worth
+from jackspot.core.rules.points.ledger import COUNTERS, Ledger, memo_of, worth
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.view import BoardView, Phase, SideView
 from jackspot.readings.own_pieces import counts_by_colour

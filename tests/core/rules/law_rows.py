@@ -17,7 +17,7 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules import RULES, FinishedBoard, Rules
-from jackspot.core.rules.icf_terms import memo_of
+from jackspot.core.rules.queen.icf_terms import memo_of
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
@@ -95,7 +95,7 @@ class Table:
     def read(cls, system: RuleSystem) -> Table:
         data = tomllib.loads((HERE / f"{system}_rows.toml").read_text(encoding="utf-8"))
         cases = tuple(read_case(each) for each in data["case"])
-        page = (PAGES / f"{system}.md").read_text(encoding="utf-8")
+        page = next(PAGES.rglob(f"{system}.md")).read_text(encoding="utf-8")
         return cls(RULES[system], cases, page)
 
     @property

@@ -27,7 +27,7 @@ from tests.core.rules.jack_cases import (
 )
 
 HIKONE = RULES[RuleSystem.HIKONE]
-RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/hikone.md"
+RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/jack/hikone.md"
 ALL_ROWS = [f"HK-{number:02}" for number in range(1, 47)]
 
 

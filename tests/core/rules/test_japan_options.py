@@ -20,7 +20,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
 from tests.core.rules.agreed_cases import Case, check_case, read_lines
 
-RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/japan.md"
+RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/jack/japan.md"
 WATCHED = {"HC-5", *(f"LR-{row}" for row in (2, 3, 4, 5, 6, 7, 9, 10, 18, 19))}
 """What only players watch."""
 TAKES_A_CALL_AWAY = {"LR-12"}

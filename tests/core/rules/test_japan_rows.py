@@ -18,7 +18,7 @@ from jackspot.core.settings import RuleSystem
 from tests.core.rules.jack_cases import colours, read_table, rulings
 
 HIKONE, JAPAN = RULES[RuleSystem.HIKONE], RULES[RuleSystem.JAPAN]
-RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/japan.md"
+RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/jack/japan.md"
 ROWS = [f"JP-{number:02}" for number in range(1, 10)]
 HIKONES = [f"HK-{number:02}" for number in range(1, 47)]
 CASES, WATCHED = read_table("japan_rows.toml")

@@ -19,7 +19,7 @@ from jackspot.core.directives import RedPlace, Say, Saying
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules import RULES, IllegalDirective
-from jackspot.core.rules.kagw_terms import memo_of
+from jackspot.core.rules.queen.kagw_terms import memo_of
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
@@ -27,7 +27,7 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 KAGW = RULES[RuleSystem.KAGW]
 TABLE = Path(__file__).with_name("kagw_rows.toml")
 TABLES: Mapping[str, list[str]] = {"two": ["N", "S"], "four": ["N", "E", "S", "W"]}
-RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/kagw.md"
+RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/queen/kagw.md"
 ALL_ROWS = [f"KG-{number:02}" for number in range(1, 32)]
 PLACES = {
     "board": RedPlace.BOARD,

@@ -13,7 +13,7 @@ from jackspot.core.pieces import Piece, Side
 from jackspot.core.position import Position
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import rules_for
-from jackspot.core.rules.icf_terms import memo_of
+from jackspot.core.rules.queen.icf_terms import memo_of
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem

@@ -26,7 +26,7 @@ from jackspot.core.settings import RuleSystem
 
 POINTS = RULES[RuleSystem.POINTS]
 TABLE = Path(__file__).with_name("points_rows.toml")
-RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/points.md"
+RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/points/points.md"
 ALL_ROWS = [f"PT-{number:02}" for number in range(1, 15)]
 SEATINGS = (["N", "S"], ["W", "E"], ["N", "E", "S", "W"])
 ENDS = ("won", "lost", "drawn")

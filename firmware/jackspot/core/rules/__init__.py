@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from jackspot.core.rules.grundregeln import GRUNDREGELN
-from jackspot.core.rules.hikone import HIKONE
-from jackspot.core.rules.icf import ICF
-from jackspot.core.rules.japan import JAPAN
-from jackspot.core.rules.kagw import KAGW
-from jackspot.core.rules.points import POINTS
+from jackspot.core.rules.jack.hikone import HIKONE
+from jackspot.core.rules.jack.japan import JAPAN
+from jackspot.core.rules.points.rules import POINTS
+from jackspot.core.rules.queen.grundregeln import GRUNDREGELN
+from jackspot.core.rules.queen.icf import ICF
+from jackspot.core.rules.queen.kagw import KAGW
 from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective, Rules, Standing
 from jackspot.core.settings import RuleSystem
 

@@ -8,7 +8,7 @@ from functools import partial
 from jackspot.core.options import CAROM
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.rules.jack_terms import area_may_be_called
+from jackspot.core.rules.jack.terms import area_may_be_called
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections

@@ -1,0 +1,1 @@
+"""Carom with the jack: hikone and japan."""

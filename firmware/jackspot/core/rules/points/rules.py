@@ -1,0 +1,245 @@
+"""Points carrom: 5 and 10 for the counters, 50 for the queen, which must be covered.
+
+To be read beside "How to Play Carrom": the words in quotes are that page's; PT-01 and the
+like are rows of the decision table (:mod:`jackspot.core.rules.points.rows`); D-03 and D-05
+are the alternatives that people may agree on. Nine black and nine brown counters, one
+queen, no colours of one's own unless agreed.
+
+A stroke is judged in this order: what fell is credited in the order it fell; a board lost;
+the striker or a foul, which puts the last piece back; a queen not covered, which makes the
+turn void; all counters out; who strikes next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Piece, Seat
+from jackspot.core.position import Count, Position
+from jackspot.core.rules.common import ahead, best_of_boards, by_side, losers_first_seat
+from jackspot.core.rules.points import rows as row
+from jackspot.core.rules.points.ledger import (
+    COUNTERS,
+    COUNTERS_EACH,
+    PIECES,
+    SIDES,
+    Ledger,
+    Memo,
+    in_place_order,
+    memo_of,
+    on_board,
+    own,
+    own_counters,
+    pass_on,
+    read_terms,
+    take_back,
+    totals,
+    void_turn,
+    with_ledgers,
+)
+from jackspot.core.rules.points.stroke import FLAGS, Shot, check, look_at
+from jackspot.core.rules.points.table import direct
+from jackspot.core.rules.system import FinishedBoard, Rules, Standing
+from jackspot.core.ruling import BoardResult, How, Ruling
+from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.stroke import Stroke
+
+BOARD_LOST = 3
+"""PT-13: "you lose the board, three points"; below nothing, too."""
+
+
+def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
+    """Set the star up; ``opener`` breaks it."""
+    return Position(
+        order=settings.seats,
+        turn=settings.seats.index(opener),
+        seat_sides=settings.sides,
+        sides=SIDES,
+        counts=(Count(), Count()),
+        pieces_each=COUNTERS_EACH,
+        memo=Memo(read_terms(settings)),
+    )
+
+
+def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling:
+    """Rule on a stroke; IllegalStroke if it cannot have happened."""
+    check(settings, stroke)
+    shot = look_at(position, stroke)
+    after = _credited(position, shot, shot.pocketed)
+    costs = _cost_of_lost_board(after, shot)
+    if costs:
+        return _lost(position, shot, costs)
+    if shot.fault:
+        return _fault(after, shot)
+    covered = _covers(after, shot, shot.pocketed)
+    if shot.queen_at_stake and not covered and (shot.pending or shot.others):
+        after, back = void_turn(after)
+        return _passed(after, shot, (row.NOT_COVERED, *_too_soon(shot), *_returned(back)), back)
+    if covered:
+        after = replace(after, red=RedPlace.COVERED, red_side=position.side)
+    if after.red is RedPlace.COVERED and not any(on_board(after).values()):
+        result = BoardResult(ahead(totals(after)), How.PIECES, totals(after))
+        return _ended(after, (row.ALL_OUT,), result, foul=False)
+    if shot.pocketed and not shot.others:
+        return _kept(after, shot, () if covered else _too_soon(shot))
+    return _passed(after, shot, (row.row_of_clean(shot),), ())
+
+
+def _credited(position: Position, shot: Shot, pieces: Ledger) -> Position:
+    """Credit what fell, in the order it fell: to the shooter, or to whose colour it is."""
+    memo = memo_of(position)
+    if memo.broken and not pieces:
+        return position
+    mine = (*own_counters(memo.terms, shot.me), Piece.QUEEN)
+    ledgers = list(memo.ledgers)
+    for piece in pieces:
+        owner = shot.me if piece in mine else 1 - shot.me
+        ledgers[owner] = (*ledgers[owner], piece)
+    memo = Memo(memo.terms, (ledgers[0], ledgers[1]), memo.began, memo.nobodys, broken=True)
+    if Piece.QUEEN in pieces:
+        position = replace(position, red=RedPlace.PENDING, red_side=position.side)
+    return with_ledgers(position, memo)
+
+
+def _covers(after: Position, shot: Shot, pieces: Ledger) -> bool:
+    """Tell whether a counter among these, in the order they fell, covers the queen."""
+    terms = memo_of(after).terms
+    if not shot.queen_at_stake:
+        return False
+    if terms.cover_after and shot.queen:
+        pieces = pieces[pieces.index(Piece.QUEEN) :]
+    return any(piece in own_counters(terms, shot.me) for piece in pieces)
+
+
+def _too_soon(shot: Shot) -> tuple[str, ...]:
+    """Name the agreement by which counters that fell before the queen did not cover her."""
+    return ("D-01",) if shot.queen and shot.own else ()
+
+
+def _cost_of_lost_board(after: Position, shot: Shot) -> int:
+    """Give what a stroke that loses the board costs; 0 if it does not.
+
+    "If you sink your last piece before the queen": the last counter of all, or with two
+    colours one's own last, and the queen on the board or not to be covered any more. "If you
+    sink their last piece": with two colours, whatever else fell.
+    """
+    if not (shot.own or shot.others):
+        return 0
+    terms, left = memo_of(after).terms, on_board(after)
+    his = left[COUNTERS[1 - shot.me]]
+    if shot.others and his == 0:
+        return BOARD_LOST
+    last = shot.own and not any(left[each] for each in own_counters(terms, shot.me))
+    if last and _queen_is_left(after, shot):
+        return BOARD_LOST + his  # "and one point for each of your opponent's pieces left"
+    return 0
+
+
+def _queen_is_left(after: Position, shot: Shot) -> bool:
+    """Tell whether the queen is still to be pocketed when the stroke's counters are out.
+
+    With a striker one of them comes back, unless the queen fell last and comes back herself.
+    """
+    if shot.fault:
+        falls_last = shot.queen and memo_of(after).ledgers[shot.me][-1] is Piece.QUEEN
+        return falls_last and not memo_of(after).terms.void_returns_counters
+    if shot.queen:
+        return not _covers(after, shot, shot.pocketed)
+    return after.red is RedPlace.BOARD
+
+
+def _lost(position: Position, shot: Shot, costs: int) -> Ruling:
+    """End a board that the stroke has lost; the queen stays where it was."""
+    counters = tuple(piece for piece in shot.pocketed if piece is not Piece.QUEEN)
+    after = _credited(position, shot, counters)
+    ones, twos = totals(after).values()
+    points = by_side(after.sides, ones - costs * (shot.me == 0), twos - costs * (shot.me == 1))
+    result = BoardResult(after.sides[1 - shot.me], How.FOUL, points)
+    his_last = shot.others and not on_board(after)[COUNTERS[1 - shot.me]]
+    soon = () if shot.fault or his_last else _too_soon(shot)
+    agreed = ("D-03",) if memo_of(after).terms.two_colours else ()
+    return _ended(after, (row.BOARD_LOST, *soon, *agreed), result, foul=True)
+
+
+def _fault(after: Position, shot: Shot) -> Ruling:
+    """Rule on a striker pocketed: "Your last pocketed piece is placed back on the board".
+
+    First that penalty, one piece. Then a queen to be covered is covered by a counter of this
+    stroke that is left beside her; if none is, or she was the last piece, the turn is void.
+    """
+    ledger = memo_of(after).ledgers[shot.me]
+    back = ledger[-1:]
+    rows = [row.row_of_fault(shot, gave_back=bool(back))]
+    if not shot.queen_at_stake:
+        after = take_back(after, shot.me, ledger[-1]) if back else after
+        return _passed(after, shot, tuple(rows), back)
+    if ledger[-1] is Piece.QUEEN:
+        back = ()  # she goes back with the void turn
+    else:
+        after = take_back(after, shot.me, ledger[-1])
+        if _covers(after, shot, _without_last(shot.pocketed, ledger[-1])):
+            after = replace(after, red=RedPlace.COVERED, red_side=after.side)
+            return _passed(after, shot, tuple(rows), back)
+        if shot.own > 1:
+            rows += _too_soon(shot)
+    after, void = void_turn(after)
+    return _passed(after, shot, (*rows, *_returned(void)), back + void)
+
+
+def _without_last(pieces: Ledger, kind: Piece) -> Ledger:
+    """Leave out the last piece of a kind."""
+    at = len(pieces) - 1 - pieces[::-1].index(kind)
+    return pieces[:at] + pieces[at + 1 :]
+
+
+def _returned(void: Ledger) -> tuple[str, ...]:
+    """Name the agreement by which the counters of a void turn come back, if any did."""
+    return ("D-05",) if len(void) > 1 else ()
+
+
+def _kept(after: Position, shot: Shot, agreed: tuple[str, ...]) -> Ruling:
+    """Keep the turn: "If you pocket a counter, you can have another strike immediately"."""
+    after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
+    place = in_place_order(shot.flown)
+    rows = (row.row_of_clean(shot), *agreed)
+    return Ruling(rows, after, foul=False, keeps_turn=True, place=place)
+
+
+def _passed(after: Position, shot: Shot, rows: tuple[str, ...], back: Ledger) -> Ruling:
+    """Pass the turn; what flew off lies in the centre with what goes back."""
+    agreed = ("D-03",) if shot.others else ()
+    return Ruling(
+        rows=(*rows, *agreed),
+        after=pass_on(after, after.following),
+        foul=shot.fault,
+        keeps_turn=False,
+        place=in_place_order(back + shot.flown),
+    )
+
+
+def _ended(after: Position, rows: tuple[str, ...], result: BoardResult, *, foul: bool) -> Ruling:
+    """End the board: nothing is placed any more."""
+    after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
+    return Ruling(rows, after, foul=foul, keeps_turn=False, result=result)
+
+
+def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Standing:
+    return best_of_boards(settings, boards, SIDES, losers_first_seat)
+
+
+POINTS = Rules(
+    id=RuleSystem.POINTS,
+    sides=SIDES,
+    pieces=PIECES,
+    red=Piece.QUEEN,
+    flags=FLAGS,
+    opening=opening,
+    check=check,
+    judge=judge,
+    direct=direct,
+    points=totals,
+    on_board=on_board,
+    own=own,
+    standing=_standing,
+)

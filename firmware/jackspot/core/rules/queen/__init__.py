@@ -1,0 +1,1 @@
+"""Carrom with the queen: kagw, grundregeln and icf."""
