@@ -383,7 +383,7 @@ def test_the_modules_of_all_packages_are_found() -> None:
         ("jackspot.ops.watchdog", "from jackspot.commands import run"),
         ("jackspot.assembly", "import jackspot.commands"),
         ("jackspot.rulebook", "from jackspot.table import view"),
-        ("jackspot.commands.sim", "def main():\n    from jackspot_sim.pins import Pins"),
+        ("jackspot.commands.sim", "def main():\n    from jackspot_sim.devices.pins import Pins"),
         ("jackspot_sim.page", "import numpy"),
         ("jackspot.commands.wiring", "from hardware.generate import step"),
         ("hardware.generate.step", "import jackspot_sim"),

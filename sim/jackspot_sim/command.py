@@ -33,20 +33,20 @@ from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.storage.errors import JournalError
 from jackspot.web.server import WebSettings
+from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehearse
+from jackspot_sim.browser.orders import with_rules
+from jackspot_sim.browser.session import Session
+from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import CannotRecord
 from jackspot_sim.film.painting import Size
 from jackspot_sim.film.recording import LONGEST_S, SECONDS, SEED, SHORTEST_S, recorded
 from jackspot_sim.film.replay import Replay
-from jackspot_sim.orders import with_rules
-from jackspot_sim.play import LostTrack
-from jackspot_sim.rehearsal import Venue, board_config, exported, rehearse
+from jackspot_sim.people.play import LostTrack
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.session import Session
 from jackspot_sim.soak.command import agreed
 from jackspot_sim.soak.report import replay_line
 from jackspot_sim.soak.running import Soak, taught
-from jackspot_sim.traffic.frequencies import Referee
 
 PORT = 8462
 """Where the page is unless it is told otherwise or somebody else is there."""

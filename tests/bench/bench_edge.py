@@ -43,8 +43,8 @@ from jackspot.ops.watchdog import Watchdog
 from jackspot.sensing.events import Event, Tick
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot_sim.bus import FakeI2C
-from jackspot_sim.pins import SimFactory, sim_gpio
+from jackspot_sim.devices.bus import FakeI2C
+from jackspot_sim.devices.pins import SimFactory, sim_gpio
 from tests.bench.report import Report
 
 WIRE_HZ = 400_000

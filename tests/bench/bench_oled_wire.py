@@ -18,7 +18,7 @@ from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.bench.report import Report
 from tests.displays.oled_views import READY, side
 

@@ -17,7 +17,7 @@ from jackspot.readings.reading import Reading, Scene, WidthModel, rank
 from jackspot.readings.skill import skill_of
 from jackspot.sensing.events import Fall, Pulse
 from jackspot.sensing.limits import MS
-from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.traffic.measure import TUNING_SEEDS, falls_of, scene_of, sensed_turns
 from tests.bench.report import Report, side_by_side
 

@@ -23,8 +23,8 @@ from jackspot.inputs.queue import EventQueue
 from jackspot.ops.watchdog import Watchdog
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot_sim.bus import FakeI2C
-from jackspot_sim.pins import SimFactory, sim_gpio
+from jackspot_sim.devices.bus import FakeI2C
+from jackspot_sim.devices.pins import SimFactory, sim_gpio
 
 PRESS_S = 0.1
 

@@ -17,11 +17,11 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Button
-from jackspot_sim.opponents import AIMS_NS, folded
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.people.opponents import AIMS_NS, folded
+from jackspot_sim.people.play import Player
 from jackspot_sim.physics.players import choose, task_of
 from jackspot_sim.physics.values import Flick
-from jackspot_sim.play import Player
-from jackspot_sim.traffic.frequencies import Strength
 from tests.browser.conftest import expect
 from tests.browser.finger import place, pull
 from tests.browser.person import AIM_S, KEYS, Person, arrive

@@ -10,10 +10,10 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.values import Flick, Lying
-from jackspot_sim.pulses import Manner
-from jackspot_sim.running import check
+from jackspot_sim.table.running import check
 from tests.browser.conftest import expect
 from tests.browser.finger import pixel
 from tests.browser.person import AIM_S, Person, arrive

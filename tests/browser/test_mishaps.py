@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from jackspot_sim.control import Mishap
+from jackspot_sim.browser.control import Mishap
 from tests.browser.person import AIM_S, PASS_REST_S, PRESS_S, REST_S, Person, arrive
 from tests.conftest import new_context
 from tests.sim.standing import StandingTable

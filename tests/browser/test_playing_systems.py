@@ -12,8 +12,8 @@ import pytest
 from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
-from jackspot_sim.opponents import AIMS_NS
-from jackspot_sim.orders import with_rules, with_seats
+from jackspot_sim.browser.orders import with_rules, with_seats
+from jackspot_sim.people.opponents import AIMS_NS
 from jackspot_sim.physics.values import Flick
 from tests.browser.conftest import expect
 from tests.browser.finger import lay_before, pixel, place, pull, straight_in

@@ -17,7 +17,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.storage.wall import GivenWall
 from jackspot.web.referee.kept import KeptFile, door_code
 from jackspot.web.server import WebSettings
-from jackspot_sim.pulses import Manner
+from jackspot_sim.chance.pulses import Manner
 from tests.browser.accessible import grave_faults
 from tests.sim.standing import StandingTable
 

@@ -11,12 +11,12 @@ import pytest
 
 from jackspot.core.settings import RuleSystem
 from jackspot.web.server import WebSettings
+from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.replay import Replay
 from jackspot_sim.film.values import Film
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.running import Soak
-from jackspot_sim.traffic.frequencies import Referee
 from tests.browser.conftest import expect
 from tests.browser.person import READ_CANVAS
 from tests.conftest import PATIENCE_S

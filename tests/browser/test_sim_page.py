@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jackspot_sim.show_me import ShowSpeeds
+from jackspot_sim.browser.show_me import ShowSpeeds
 from tests.browser.conftest import expect
 from tests.browser.person import READ_CANVAS, Person
 from tests.conftest import PATIENCE_S, new_context

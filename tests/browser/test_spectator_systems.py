@@ -16,9 +16,9 @@ from jackspot.dialogue.state.view import BoardView, ClockView, Phase, Sound
 from jackspot.displays.words import LANGUAGES
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
-from jackspot_sim.play import Habits
-from jackspot_sim.rehearsal import rehearse
-from jackspot_sim.show_me import show_record
+from jackspot_sim.boards.rehearsal import rehearse
+from jackspot_sim.browser.show_me import show_record
+from jackspot_sim.people.play import Habits
 from tests.browser.conftest import expect
 from tests.browser.test_spectator_everywhere import SCREENS, check_fits
 from tests.conftest import new_context, watch_faults

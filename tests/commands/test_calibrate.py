@@ -18,7 +18,7 @@ from jackspot.config.model import Origin, check
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Edge
-from jackspot_sim.pulses import CHANCE, MS, Manner, fall_edges, size_of
+from jackspot_sim.chance.pulses import CHANCE, MS, Manner, fall_edges, size_of
 
 CONFIG = check({}, Origin("test", {}))
 

@@ -11,7 +11,7 @@ from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled.bus import Interface, Wiring
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.wire import Chip
-from jackspot_sim.bus import FakeI2C, FakeSpi, Traffic
+from jackspot_sim.devices.bus import FakeI2C, FakeSpi, Traffic
 
 FakeBus = FakeI2C | FakeSpi
 BUSES: dict[Interface, Callable[[Chip], FakeBus]] = {Interface.I2C: FakeI2C, Interface.SPI: FakeSpi}

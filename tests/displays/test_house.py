@@ -14,7 +14,7 @@ from jackspot.displays.buzzer import Buzzer
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.signs.alpha import strings_of
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.table.playing import Table
 
 PIN = 18

@@ -22,7 +22,7 @@ from jackspot.displays.text import TINY, measure, write
 from jackspot.displays.thread import DirectDisplay
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
-from jackspot_sim.matrix_chain import MatrixChain
+from jackspot_sim.devices.matrix_chain import MatrixChain
 from tests.displays.oled_views import READY, VIEWS
 from tests.displays.views import board, fault, reading, side
 

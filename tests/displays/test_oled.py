@@ -17,7 +17,7 @@ from jackspot.displays.oled.driver import Oled, driver_set_up
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import FAINTEST, Lighting, contrast
 from jackspot.displays.oled.wire import FRAME_BYTES, Chip
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_bench import (
     BUSES,
     english,

@@ -11,8 +11,8 @@ from smbus2 import i2c_msg
 
 from jackspot.displays.oled.driver import driver_set_up
 from jackspot.displays.oled.wire import HEIGHT, WIDTH, Chip, pack
-from jackspot_sim.bus import I2C_ADDRESS, FakeI2C, FakeSpi, Traffic
-from jackspot_sim.oled_controller import Controller
+from jackspot_sim.devices.bus import I2C_ADDRESS, FakeI2C, FakeSpi, Traffic
+from jackspot_sim.devices.oled_controller import Controller
 
 CHIPS = pytest.mark.parametrize("chip", Chip)
 

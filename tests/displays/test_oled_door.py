@@ -14,7 +14,7 @@ from jackspot.dialogue.state.view import MenuView
 from jackspot.displays.oled.door import Door, draw_door
 from jackspot.displays.oled.driver import Oled
 from jackspot.web.addresses import is_loopback, page_url
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import READY
 

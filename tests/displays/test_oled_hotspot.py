@@ -17,7 +17,7 @@ from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.hotspot import Network, draw_network
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import READY
 from tests.displays.test_oled_door import modules

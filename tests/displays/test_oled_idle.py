@@ -12,7 +12,7 @@ from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import Lighting, moved
 from jackspot.displays.oled.wire import Chip
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_bench import (
     BUSES,
     FakeBus,

@@ -24,7 +24,7 @@ from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.wire import Chip, pack, writes
 from jackspot.sensing.events import Key
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_drawing import ALL, dots, english, lit_share
 from tests.displays.oled_views import (
     BLOCKED,

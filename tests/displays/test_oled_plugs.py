@@ -11,7 +11,7 @@ from jackspot.displays.oled.bus import Interface, Wiring
 from jackspot.displays.oled.driver import Oled, driver_set_up
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.wire import FRAME_BYTES, Chip
-from jackspot_sim.bus import FakeI2C, FakeSpi
+from jackspot_sim.devices.bus import FakeI2C, FakeSpi
 from tests.displays.oled_bench import (
     BUSES,
     english,

@@ -31,7 +31,7 @@ from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Key
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import BLOCKED, MATCH_OVER, READY, SHORT_RECORD, held
 from tests.table.playing import Table

@@ -21,7 +21,7 @@ from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.wire import Chip
 from jackspot.sensing.events import Trouble
-from jackspot_sim.bus import FakeSpi
+from jackspot_sim.devices.bus import FakeSpi
 from tests.displays.oled_views import READY, VIEWS
 
 DC, RST = 5, 6

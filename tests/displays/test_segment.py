@@ -18,7 +18,7 @@ from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, HouseVi
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
 from jackspot.displays.thread import DisplayThread, Retry
-from jackspot_sim.sign import Decoder, SegmentDecoder, SimulatedSign
+from jackspot_sim.devices.sign import Decoder, SegmentDecoder, SimulatedSign
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Clock, Journal
 from tests.displays.views import board, reading, side

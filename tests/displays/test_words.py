@@ -40,7 +40,7 @@ from jackspot.locale.catalogues import sentences as messages
 from jackspot.locale.extraction import BadCatalogue, collect, sentences
 from jackspot.rulebook import LANGUAGES as RULEBOOK_LANGUAGES
 from jackspot.web.live import LiveBoard
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_views import READY
 
 # The sentences of the code

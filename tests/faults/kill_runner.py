@@ -17,9 +17,9 @@ import traceback
 from pathlib import Path
 
 from jackspot.core.record import read_record
-from jackspot_sim.play import Habits
-from jackspot_sim.rehearsal import Fate, exported, rehearse
-from jackspot_sim.rig import Rig
+from jackspot_sim.boards.rehearsal import Fate, exported, rehearse
+from jackspot_sim.boards.rig import Rig
+from jackspot_sim.people.play import Habits
 
 DEAD_BEAM = "pocket_ne"
 """In every third match this beam never breaks."""

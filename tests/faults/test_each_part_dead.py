@@ -21,9 +21,9 @@ from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import BUTTONS, BUZZER, lamp_wire
 from jackspot.sensing.events import Button, Key, Place, Trouble, beam_wire
 from jackspot.web.live import LiveBoard
-from jackspot_sim.play import Habits
-from jackspot_sim.rehearsal import Venue, exported, match_table, rehearse
-from jackspot_sim.rig import Rig
+from jackspot_sim.boards.rehearsal import Venue, exported, match_table, rehearse
+from jackspot_sim.boards.rig import Rig
+from jackspot_sim.people.play import Habits
 
 RECORDS = Path(__file__).parents[1] / "records"
 SHORT, WHOLE = RECORDS / "each_part.carom", RECORDS / "whole_match.carom"

@@ -13,10 +13,10 @@ from jackspot.displays.words import translator
 from jackspot.sensing.events import Trouble
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.keeper import Keeper
+from jackspot_sim.boards.rehearsal import board_config, exported, rehearse
+from jackspot_sim.boards.rig import Onlookers, Rig, RigHands
 from jackspot_sim.clock import SimClock
-from jackspot_sim.play import Habits, Player
-from jackspot_sim.rehearsal import board_config, exported, rehearse
-from jackspot_sim.rig import Onlookers, Rig, RigHands
+from jackspot_sim.people.play import Habits, Player
 
 RECORD = Path(__file__).parents[1] / "records" / "whole_match.carom"
 

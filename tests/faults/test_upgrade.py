@@ -4,7 +4,7 @@ The journals under ``journals/`` were written by the real code of two earlier st
 repository, not yet released: ``first_dialogue.db`` before readings spanned strokes (commit
 fc013a2), ``whole_dialogue.db`` when they did (commit 40e6590). Each time the record
 ``tests/records/killed.carom`` was rehearsed with the people at the referee's box, by
-``jackspot_sim.rehearsal.rehearse`` with a ``Fate`` that sends SIGKILL to itself at the first
+``jackspot_sim.boards.rehearsal.rehearse`` with a ``Fate`` that sends SIGKILL to itself at the first
 moment from the 70th (75th) on in which the phase is *review*; the log was then folded into the
 file by ``PRAGMA wal_checkpoint(TRUNCATE)``. Five strokes are confirmed, and N's green puck in SE
 waits to be confirmed.
@@ -27,9 +27,9 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Trouble
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
-from jackspot_sim.play import Habits
-from jackspot_sim.rehearsal import exported, rehearse
-from jackspot_sim.rig import entered
+from jackspot_sim.boards.rehearsal import exported, rehearse
+from jackspot_sim.boards.rig import entered
+from jackspot_sim.people.play import Habits
 from tests.faults.test_kill_board import said
 from tests.test_board import Driven
 

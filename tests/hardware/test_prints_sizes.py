@@ -11,7 +11,7 @@ from hardware.prints.__main__ import main
 from hardware.prints.page import EXPECTED_DEPTH_MM
 from hardware.prints.parameters import TABLE, Origin, ParameterError, load, read_table
 from jackspot.core.settings import RuleSystem
-from jackspot_sim.pulses import CHANCE, SIZES
+from jackspot_sim.chance.pulses import CHANCE, SIZES
 from jackspot_sim.sensing.quality import CROSSED_MM
 
 TEXT = TABLE.read_text(encoding="utf-8")

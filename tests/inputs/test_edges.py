@@ -18,7 +18,7 @@ from jackspot.inputs.edges import Inputs
 from jackspot.inputs.factory import Gpio, GpioFactory, open_gpio
 from jackspot.inputs.pins import Active, Pull, Wire, WireKind
 from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Key, Place, Trouble
-from jackspot_sim.pins import SimFactory, sim_gpio
+from jackspot_sim.devices.pins import SimFactory, sim_gpio
 
 OK = Button(Place.N, Key.OK)
 

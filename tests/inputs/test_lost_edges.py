@@ -15,7 +15,7 @@ from jackspot.inputs.pins import Active, Pull, Wire, WireKind
 from jackspot.sensing.events import Edge, Event, FaultRaised, Pulse, SignalEvent, Trouble
 from jackspot.sensing.limits import MS, SECOND, Limits
 from jackspot.sensing.signals import Signals
-from jackspot_sim.pins import SimFactory
+from jackspot_sim.devices.pins import SimFactory
 
 NE = Pocket.NE
 BEAM = Wire("pocket_ne", WireKind.BEAM, 5, Active.LOW, Pull.UP, NE)

@@ -17,6 +17,8 @@ from jackspot.core.record import read_record
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.web.server import WebSettings
+from jackspot_sim.browser.session import Session
+from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.film.colours import DARK, LIT
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import record
@@ -24,8 +26,6 @@ from jackspot_sim.film.painting import Size
 from jackspot_sim.film.recording import SECONDS, SEED, match_of
 from jackspot_sim.film.values import Film
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.session import Session
-from jackspot_sim.traffic.frequencies import Strength
 from tests.browser.person import arrive
 from tests.browser.test_computer_players import Referee, let_the_computer_play
 from tests.conftest import BROWSER_FLAGS, PATIENCE_MS, PATIENCE_S, find_browser

@@ -18,11 +18,11 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, ClockView
 from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
 from jackspot.sensing.events import beam_wire
-from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
+from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics import Flick
-from jackspot_sim.pulses import Manner
-from jackspot_sim.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
-from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.table.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
 from tests.displays.web.samples import FALLING, READY, REVIEW, side
 
 WIRES = tuple(

@@ -13,9 +13,9 @@ from pathlib import Path
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Config
 from jackspot.web.server import WebSettings
+from jackspot_sim.browser.session import Session
+from jackspot_sim.browser.show_me import ShowSpeeds
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.session import Session
-from jackspot_sim.show_me import ShowSpeeds
 from tests.conftest import PATIENCE_S
 
 STANDING = 1e-9

@@ -34,10 +34,10 @@ from jackspot.replay import widths_of
 from jackspot.sensing.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
+from jackspot_sim.chance.pulses import CHANCE, MS, Manner
 from jackspot_sim.clock import SimClock
-from jackspot_sim.pins import SimFactory, sim_gpio
-from jackspot_sim.pulses import CHANCE, MS, Manner
-from jackspot_sim.table import SimTable
+from jackspot_sim.devices.pins import SimFactory, sim_gpio
+from jackspot_sim.table.table import SimTable
 from jackspot_sim.traffic.drops import dropped
 from tests.test_board import Seen
 

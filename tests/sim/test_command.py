@@ -21,10 +21,10 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.view import Phase
+from jackspot_sim.boards.rig import Rig
+from jackspot_sim.browser.orders import with_rules, with_seats
 from jackspot_sim.clock import SimClock
-from jackspot_sim.orders import with_rules, with_seats
-from jackspot_sim.rig import Rig
-from jackspot_sim.table import PIECES
+from jackspot_sim.table.table import PIECES
 from tests.conftest import PATIENCE_S
 
 RECORDS = Path(__file__).parents[1] / "records"

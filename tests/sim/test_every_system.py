@@ -13,10 +13,10 @@ from jackspot.core.pieces import Piece
 from jackspot.core.record import read_record
 from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
-from jackspot_sim.play import Habits
-from jackspot_sim.rehearsal import exported, rehearse
-from jackspot_sim.rig import Rig
-from jackspot_sim.show_me import show_record
+from jackspot_sim.boards.rehearsal import exported, rehearse
+from jackspot_sim.boards.rig import Rig
+from jackspot_sim.browser.show_me import show_record
+from jackspot_sim.people.play import Habits
 
 RECORDS = Path(__file__).parents[1] / "records"
 BY_ITSELF = frozenset({"! placed", "! board"})

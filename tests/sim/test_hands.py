@@ -8,9 +8,9 @@ from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.clock import SimClock
+from jackspot_sim.devices.pins import SimFactory
 from jackspot_sim.physics.boards import board_of
-from jackspot_sim.pins import SimFactory
-from jackspot_sim.table import CannotHappen, SimTable
+from jackspot_sim.table.table import CannotHappen, SimTable
 
 
 def table_of(rules: RuleSystem) -> SimTable:

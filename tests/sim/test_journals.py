@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackspot_sim.journals import fresh, newest
+from jackspot_sim.browser.journals import fresh, newest
 
 
 def test_a_session_without_any_journal_begins_with_the_one_it_was_given(tmp_path):

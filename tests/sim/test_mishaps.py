@@ -15,13 +15,13 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Button, Key, Place, Trouble
+from jackspot_sim.boards.rig import Onlookers, Rig, entered
+from jackspot_sim.browser.control import Mishap
+from jackspot_sim.browser.mishaps import HOW, Mishaps
+from jackspot_sim.browser.orders import with_rules
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.clock import SimClock
-from jackspot_sim.control import Mishap
-from jackspot_sim.mishaps import HOW, Mishaps
-from jackspot_sim.orders import with_rules
-from jackspot_sim.pulses import Manner
-from jackspot_sim.rig import Onlookers, Rig, entered
-from jackspot_sim.table import CannotHappen
+from jackspot_sim.table.table import CannotHappen
 
 SECOND = 1_000_000_000
 OK = Button(Place.REFEREE, Key.OK)

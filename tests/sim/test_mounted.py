@@ -10,9 +10,9 @@ import pytest
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import beam_wire
-from jackspot_sim.mounted import MINUTE_NS, Mounted
 from jackspot_sim.sensing.quality import QUALITIES, TRIPS_AT, Quality
-from jackspot_sim.table import Breakage, LoggedEdge
+from jackspot_sim.table.mounted import MINUTE_NS, Mounted
+from jackspot_sim.table.table import Breakage, LoggedEdge
 from tests.sim.seen import Table
 from tests.sim.test_running import House, at_pocket, through
 

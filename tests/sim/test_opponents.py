@@ -15,15 +15,15 @@ from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import Phase
-from jackspot_sim.control import Mishap
-from jackspot_sim.opponents import AIMS_NS
+from jackspot_sim.browser.control import Mishap
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.chance.pulses import Manner
+from jackspot_sim.people.opponents import AIMS_NS
 from jackspot_sim.physics.players import Choice, choose
 from jackspot_sim.physics.values import Flick
-from jackspot_sim.pulses import Manner
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.running import WITHOUT_PHYSICS, Run, Runs
-from jackspot_sim.traffic.frequencies import Strength
-from jackspot_sim.turns import Turn
+from jackspot_sim.table.running import WITHOUT_PHYSICS, Run, Runs
+from jackspot_sim.table.turns import Turn
 from tests.sim.seen import Table
 from tests.sim.standing import STANDING
 
@@ -54,7 +54,7 @@ def against_south(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[T
     def nowhere(*given: Any) -> Choice:
         return replace(choose(*given), flick=NOWHERE)
 
-    monkeypatch.setattr("jackspot_sim.opponents.choose", nowhere)
+    monkeypatch.setattr("jackspot_sim.people.opponents.choose", nowhere)
     table = Table(tmp_path)
     table.session.seat_player(Seat.S, Strength.MASTER)
     table.phase(Phase.SETUP)

@@ -15,12 +15,12 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
-from jackspot_sim.control import Mishap
+from jackspot_sim.browser.control import Mishap
+from jackspot_sim.browser.server import PIECES_AT_ONCE, SPEEDS, SimPage
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics import Flick
-from jackspot_sim.pulses import Manner
-from jackspot_sim.server import PIECES_AT_ONCE, SPEEDS, SimPage
-from jackspot_sim.table import Breakage
-from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.table.table import Breakage
 from tests.conftest import PATIENCE_S
 from tests.displays.web.samples import IDENTITY
 from tests.sim.standin import StandIn

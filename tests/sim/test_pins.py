@@ -7,7 +7,7 @@ from gpiozero import LED, PWMOutputDevice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackspot_sim.pins import OutputChange, SimFactory
+from jackspot_sim.devices.pins import OutputChange, SimFactory
 
 HUNDRED_DAYS_NS = 100 * 24 * 3600 * 10**9
 

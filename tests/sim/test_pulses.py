@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
-from jackspot_sim.pulses import (
+from jackspot_sim.chance.pulses import (
     CHANCE,
     MANNERS,
     MS,

@@ -12,13 +12,13 @@ from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.clock import SimClock
+from jackspot_sim.devices.pins import SimFactory
 from jackspot_sim.physics.boards import board_of
 from jackspot_sim.physics.places import place_striker, seen_from
 from jackspot_sim.physics.values import Flick, Lying
-from jackspot_sim.pins import SimFactory
-from jackspot_sim.running import Runs
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
-from jackspot_sim.table import PIECES, CannotHappen, SimTable
+from jackspot_sim.table.running import Runs
+from jackspot_sim.table.table import PIECES, CannotHappen, SimTable
 
 SOUTH = Flick(0.0, -204.0, 2_500.0, math.pi / 2)
 

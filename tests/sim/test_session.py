@@ -9,9 +9,9 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.state.view import Phase
-from jackspot_sim.control import Mishap
-from jackspot_sim.pulses import Manner
-from jackspot_sim.table import Breakage, CannotHappen
+from jackspot_sim.browser.control import Mishap
+from jackspot_sim.chance.pulses import Manner
+from jackspot_sim.table.table import Breakage, CannotHappen
 from tests.sim.seen import Table
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Piece, Seat
+from jackspot_sim.browser.shot_view import lying_view
 from jackspot_sim.physics.values import Lying
-from jackspot_sim.shot_view import lying_view
 
 BEHIND, UPON, BEFORE = (
     Lying(1, Piece.RED, 250.0, 40.0),

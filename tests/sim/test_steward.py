@@ -11,9 +11,9 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot_sim.clock import SimClock
-from jackspot_sim.pins import SimFactory
-from jackspot_sim.steward import Steward
-from jackspot_sim.table import PIECES, CannotHappen, SimTable
+from jackspot_sim.devices.pins import SimFactory
+from jackspot_sim.table.steward import Steward
+from jackspot_sim.table.table import PIECES, CannotHappen, SimTable
 from tests.displays.web.samples import READY, RED_NE
 
 WHOLE = {Piece.RED: 12, Piece.GREEN: 12, Piece.JACK: 1}

@@ -27,10 +27,10 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.limits import Limits
 from jackspot.sensing.signals import Signals
+from jackspot_sim.chance.pulses import MS, Manner
 from jackspot_sim.clock import START_NS, SimClock
-from jackspot_sim.pins import SimFactory, sim_gpio
-from jackspot_sim.pulses import MS, Manner
-from jackspot_sim.table import PIECES, Breakage, CannotHappen, LoggedEdge, SimTable
+from jackspot_sim.devices.pins import SimFactory, sim_gpio
+from jackspot_sim.table.table import PIECES, Breakage, CannotHappen, LoggedEdge, SimTable
 
 SECOND = 1_000 * MS
 N_OK, N_FIX = Button(Place.N, Key.OK), Button(Place.N, Key.FIX)

@@ -28,7 +28,7 @@ from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
-from jackspot_sim.chain import BOX_KEYS, SEAT_KEYS, Chain, plan_of, wires
+from jackspot_sim.boards.chain import BOX_KEYS, SEAT_KEYS, Chain, plan_of, wires
 
 __all__ = ["BOX_KEYS", "SEAT_KEYS", "Kept", "Table", "kept", "wires"]
 

@@ -20,7 +20,7 @@ from jackspot.dialogue.proposals.scenes import scene_in
 from jackspot.readings.reading import WidthModel, rank
 from jackspot.readings.usual import HABITS, Aim, Pocketed
 from jackspot.sensing.events import Fall, Pulse
-from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import play
 
 OWN: Pocketed = (1, 0, 0, 0)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import Phase
+from jackspot_sim.chance.frequencies import Kind
 from jackspot_sim.film.values import Film, Filmed
 from jackspot_sim.soak.matches import kind_of
-from jackspot_sim.traffic.frequencies import Kind
 
 AIMS_NS = 600_000_000
 """So much of the aiming is seen."""

@@ -18,19 +18,19 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import lamp_wire
+from jackspot_sim.boards.rig import Onlookers
 from jackspot_sim.clock import SimClock
+from jackspot_sim.devices.pins import OutputChange
 from jackspot_sim.film.parting import Pair, beside
 from jackspot_sim.film.values import Film, Filmed, Scene, Track
 from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Lying
-from jackspot_sim.pins import OutputChange
-from jackspot_sim.rig import Onlookers
-from jackspot_sim.running import Run, hanging_on
 from jackspot_sim.sensing.quality import QUALITIES
 from jackspot_sim.soak.counting import Job
 from jackspot_sim.soak.matches import Played, play
 from jackspot_sim.soak.whole import WholeBoard
-from jackspot_sim.table import LoggedEdge
+from jackspot_sim.table.running import Run, hanging_on
+from jackspot_sim.table.table import LoggedEdge
 from jackspot_sim.traffic.rounds import Happened, Round
 
 PUTS_BACK_NS = 500_000_000

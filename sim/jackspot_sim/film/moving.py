@@ -11,7 +11,7 @@ from jackspot.core.pieces import Piece
 from jackspot_sim.film.values import Film, Scene
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.values import FRAMES_A_SECOND, STRIKER, Flick, Shot, Spot
-from jackspot_sim.running import Run
+from jackspot_sim.table.running import Run
 
 FALLS_NS = 300_000_000
 """So long a piece is seen to sink into its pocket."""

@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from jackspot.core.settings import RuleSystem
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import record
 from jackspot_sim.film.painting import Size
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.counting import Job
-from jackspot_sim.traffic.frequencies import Referee, Strength
 
 SEED = 38
 """A match in which all that is worth seeing happens early."""

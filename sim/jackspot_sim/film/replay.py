@@ -23,15 +23,15 @@ from jackspot.sensing.events import beam_wire
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot.web.state import Json
-from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture, Wound
+from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture, Wound
+from jackspot_sim.browser.server import HOME, SimPage
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.film.values import Film, Scene
 from jackspot_sim.physics.values import Flick
-from jackspot_sim.pulses import Manner
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Sensors
-from jackspot_sim.server import HOME, SimPage
-from jackspot_sim.table import PIECES, Breakage, Happening, LoggedEdge, Truth
-from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.table.table import PIECES, Breakage, Happening, LoggedEdge, Truth
 from jackspot_sim.traffic.measures import final_of
 
 BEFORE_NS = 1_500_000_000
@@ -46,7 +46,8 @@ class Replay:
 
     ``command`` is what shows it again, for people to read. The page is served from :meth:`start`
     on, which raises DisplayError where the port cannot be had. The methods of
-    :class:`jackspot_sim.control.SimControl` and ``FilmControl`` are called on the server's thread.
+    :class:`jackspot_sim.browser.control.SimControl` and ``FilmControl`` are called on the server's
+    thread.
     """
 
     def __init__(

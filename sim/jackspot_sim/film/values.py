@@ -14,9 +14,9 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot_sim.physics.values import Lying
-from jackspot_sim.running import Run
 from jackspot_sim.soak.counting import Job
-from jackspot_sim.table import LoggedEdge
+from jackspot_sim.table.running import Run
+from jackspot_sim.table.table import LoggedEdge
 from jackspot_sim.traffic.shots import Stand
 
 _Seen = TypeVar("_Seen")

@@ -12,7 +12,7 @@
   of three ``STRENGTHS``.
 
 ``sim/PHYSICS.md`` lists every size and friction with its source; ``python -m
-jackspot_sim.physics`` prints it. Pure values and seeded chance: no clock, no rules of scoring.
+jackspot_sim.sensing`` prints it. Pure values and seeded chance: no clock, no rules of scoring.
 Only a shot needs pymunk: where that is not installed, the rest works.
 """
 

@@ -28,6 +28,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.rules.jack.terms import OWN_SIDE_POCKETS
 from jackspot.core.settings import Handicap, RuleSystem
 from jackspot.core.stroke import Departure, Stroke
+from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.physics.boards import (
     GRAVITY_MM_S2,
     Board,
@@ -47,7 +48,6 @@ from jackspot_sim.physics.places import (
     seen_from,
 )
 from jackspot_sim.physics.values import Flick, Lying
-from jackspot_sim.traffic.frequencies import Strength
 
 STRENGTHS = (Strength.BEGINNER, Strength.CLUB, Strength.MASTER)
 """The strengths that a computer player can have."""

@@ -12,12 +12,12 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Pulse
+from jackspot_sim.chance.laws import MS
 from jackspot_sim.physics.boards import Board, board_of, disc_of, tips_within_mm
 from jackspot_sim.physics.effects import EFFECTS
 from jackspot_sim.physics.values import Drop, Fall
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.sensing.wires import sense
-from jackspot_sim.traffic.laws import MS
 
 PUSHED_MM_S = (50.0, 350.0)
 """How fast a finger pushes a piece over the rim; a guess."""

@@ -8,9 +8,9 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from jackspot.core.pieces import Pocket
+from jackspot_sim.chance.frequencies import SPIKES
+from jackspot_sim.chance.pulses import CHANCE
 from jackspot_sim.physics.figures import Figure, Figures, Source, values
-from jackspot_sim.pulses import CHANCE
-from jackspot_sim.traffic.frequencies import SPIKES
 
 _MEASURED, _COMPUTED, _GUESS = Source.MEASURED, Source.COMPUTED, Source.GUESS
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Pulse
+from jackspot_sim.chance.laws import MS, Even
 from jackspot_sim.physics.boards import Board, disc_of
 from jackspot_sim.physics.values import Fall
 from jackspot_sim.sensing.falling import spans_of
 from jackspot_sim.sensing.quality import LIGHT, Sensors
-from jackspot_sim.traffic.laws import MS, Even
 
 SECOND = 1_000_000_000
 

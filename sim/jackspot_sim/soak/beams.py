@@ -17,7 +17,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Stroke
 from jackspot.sensing.events import Pulse
-from jackspot_sim.chain import FOR_GOOD_NS
+from jackspot_sim.boards.chain import FOR_GOOD_NS
 from jackspot_sim.sensing import sunlight
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.traffic.matches import Shot

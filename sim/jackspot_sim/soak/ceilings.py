@@ -24,8 +24,8 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from jackspot_sim.traffic.frequencies import Kind, Strength
-from jackspot_sim.traffic.laws import MS
+from jackspot_sim.chance.frequencies import Kind, Strength
+from jackspot_sim.chance.laws import MS
 from jackspot_sim.traffic.matches import Shot
 from jackspot_sim.traffic.measures import First
 from jackspot_sim.traffic.passing import Cause, Passage

@@ -21,13 +21,13 @@ from rich.table import Table as RichTable
 from jackspot.commands.output import tell
 from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import RuleSystem
+from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
 from jackspot_sim.soak.counting import Count, Job
 from jackspot_sim.soak.report import Table, prepare, tables, write
 from jackspot_sim.soak.running import Results, Soak, run, taught
 from jackspot_sim.soak.telling import told
-from jackspot_sim.traffic.frequencies import Referee
 
 INTERRUPTED = 130
 """The exit status of what Ctrl-C ended, as shells have it."""

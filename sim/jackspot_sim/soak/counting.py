@@ -20,13 +20,13 @@ from jackspot.dialogue.state.desk import Desk
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
+from jackspot_sim.chance.frequencies import Kind, Referee, Strength
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.agreed import LINEUPS, Options, owned, settings_of
 from jackspot_sim.soak.ceilings import Sample, sample_of
 from jackspot_sim.soak.matches import kind_of, play
 from jackspot_sim.soak.whole import WholeBoard
-from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Shot, Turn
 from jackspot_sim.traffic.measures import Ledger, Tally
 from jackspot_sim.traffic.passing import Cause, Passage

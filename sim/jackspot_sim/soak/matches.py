@@ -21,6 +21,9 @@ from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot_sim import physics
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import Kind, Referee, Strength
+from jackspot_sim.chance.laws import MS
 from jackspot_sim.physics import (
     Fall,
     Flick,
@@ -36,9 +39,6 @@ from jackspot_sim.physics import (
 from jackspot_sim.sensing import Sensed, sense
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.soak.beams import dirtied, gone_dark, in_the_sun
-from jackspot_sim.traffic import frequencies as table
-from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
-from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import (
     NOTHING_OUT,
     Shot,

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.soak.agreed import written
 from jackspot_sim.soak.counting import Count
 from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.running import Results, Soak
-from jackspot_sim.traffic.frequencies import Referee
 from jackspot_sim.traffic.report import WHO
 from jackspot_sim.traffic.rounds import MOST_SHOTS
 

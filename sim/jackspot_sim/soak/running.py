@@ -14,12 +14,12 @@ from typing import TypeVar
 
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups
 from jackspot_sim.soak.ceilings import Sample, Told, right_at_best
 from jackspot_sim.soak.counting import Count, Job, learn, measure
-from jackspot_sim.traffic.frequencies import Referee, Strength
 
 DoneT = TypeVar("DoneT")
 

@@ -25,11 +25,11 @@ from jackspot.inputs.pins import Active, Wire
 from jackspot.sensing.events import Button, Fall, Key, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
-from jackspot_sim.chain import FOR_GOOD_NS, SETTLED_MS, TAP_MS, Watcher
+from jackspot_sim.boards.chain import FOR_GOOD_NS, SETTLED_MS, TAP_MS, Watcher
+from jackspot_sim.boards.rehearsal import board_config
+from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
-from jackspot_sim.rehearsal import board_config
-from jackspot_sim.rig import Built, Onlookers, Rig
-from jackspot_sim.table import LoggedEdge
+from jackspot_sim.table.table import LoggedEdge
 from jackspot_sim.traffic.rounds import Case
 
 I2C_HZ = 400_000

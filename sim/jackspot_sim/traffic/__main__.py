@@ -15,8 +15,8 @@ from jackspot.calibration.measuring.measured import PieceSet
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.readings.widths import WidthModel
+from jackspot_sim.chance.frequencies import DEPTH_MM, Referee, Strength
 from jackspot_sim.traffic.drops import dropped
-from jackspot_sim.traffic.frequencies import DEPTH_MM, Referee, Strength
 from jackspot_sim.traffic.measure import (
     HELD_OUT_SEEDS,
     LINEUPS,

@@ -24,8 +24,8 @@ from itertools import combinations, product
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
-from jackspot_sim.traffic import frequencies as table
-from jackspot_sim.traffic.frequencies import DEPTH_MM, Kind, Manner, Outcome, Strength
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import DEPTH_MM, Kind, Manner, Outcome, Strength
 from jackspot_sim.traffic.passing import (
     APART_NS,
     Passage,

@@ -6,7 +6,7 @@ import random
 
 from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place
 from jackspot.core.pieces import Piece, Pocket
-from jackspot_sim.traffic.frequencies import Kind as Fallen
+from jackspot_sim.chance.frequencies import Kind as Fallen
 from jackspot_sim.traffic.passing import draw_one, draw_two
 
 FALLEN = {

@@ -19,8 +19,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.sensing.events import Pulse
-from jackspot_sim.traffic import frequencies as table
-from jackspot_sim.traffic.frequencies import DEPTH_MM, Kind, Referee, Strength
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import DEPTH_MM, Kind, Referee, Strength
 from jackspot_sim.traffic.passing import (
     Cause,
     Passage,

@@ -19,8 +19,8 @@ from jackspot.readings.reading import Reading, Role, Scene, WidthModel, rank
 from jackspot.readings.skill import ANYBODY, skill_of
 from jackspot.readings.usual import Each
 from jackspot.sensing.events import Fall
+from jackspot_sim.chance.frequencies import DEPTH_MM, Aim, Kind, Referee, Strength
 from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
-from jackspot_sim.traffic.frequencies import DEPTH_MM, Aim, Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Turn, play
 from jackspot_sim.traffic.passing import Passage
 from jackspot_sim.traffic.shots import Stand

@@ -21,8 +21,8 @@ from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.ceiling import content_of, posterior
-from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Shot
 from jackspot_sim.traffic.rounds import Case, Round
 

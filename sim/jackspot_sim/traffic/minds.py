@@ -20,7 +20,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView, MenuView, Phase, ReadingView
 from jackspot.readings.own_pieces import counts_by_colour, out_of_play
-from jackspot_sim.lists import EDIT_DONE, edit_item, leading_item, wants_hold
+from jackspot_sim.people.lists import EDIT_DONE, edit_item, leading_item, wants_hold
 from jackspot_sim.traffic.aims import (
     Aim,
     aim_at,

@@ -11,13 +11,13 @@ import ast
 import inspect
 from collections.abc import Iterator, Mapping
 
-from jackspot_sim.traffic import frequencies
-from jackspot_sim.traffic.frequencies import Kind, Referee, Row, Strength
-from jackspot_sim.traffic.laws import Even, Skewed
+from jackspot_sim.chance import frequencies
+from jackspot_sim.chance.frequencies import Kind, Referee, Row, Strength
+from jackspot_sim.chance.laws import Even, Skewed
 
 HEAD = """# Traffic: how often people at a board do what
 
-This page is made from `sim/jackspot_sim/traffic/frequencies.py` by
+This page is made from `sim/jackspot_sim/chance/frequencies.py` by
 `python -m jackspot_sim.traffic table`; a test holds the two together. The generator of traffic
 draws from these numbers and from no others. None was counted on a board yet: they are
 assumptions of ordinary play, each with its reason, and were written down before any reading was

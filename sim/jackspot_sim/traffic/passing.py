@@ -16,9 +16,9 @@ from itertools import pairwise
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Pulse
-from jackspot_sim.traffic import frequencies as table
-from jackspot_sim.traffic.frequencies import DEPTH_MM, Kind, Manner
-from jackspot_sim.traffic.laws import MS, Skewed
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import DEPTH_MM, Kind, Manner
+from jackspot_sim.chance.laws import MS, Skewed
 from jackspot_sim.traffic.shots import drawn
 
 APART_NS = 15 * MS

@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot_sim.traffic import frequencies as table
-from jackspot_sim.traffic.frequencies import Referee, Strength
-from jackspot_sim.traffic.laws import MS
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import Referee, Strength
+from jackspot_sim.chance.laws import MS
 from jackspot_sim.traffic.passing import Passage, draw_ghost, draw_hand
 
 AFTER_A_MISS_NS = 2_000 * MS

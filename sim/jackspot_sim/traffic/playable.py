@@ -9,7 +9,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.desk import Desk
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.sensing.signals import Source
-from jackspot_sim.chain import Watcher
+from jackspot_sim.boards.chain import Watcher
 
 
 class Playable(Protocol):

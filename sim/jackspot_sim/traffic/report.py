@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.measures import Tally, case_of, measure
 
 BEGIN, END = "<!-- referees: begin -->", "<!-- referees: end -->"

@@ -1,7 +1,7 @@
 """People at a board: the strokes of a generated match, and somebody who minds the display.
 
 A :class:`Round` lets a match of :mod:`jackspot_sim.traffic.matches` happen on a
-:class:`jackspot_sim.chain.Chain`: pieces and hands break beams when they do, whether or not
+:class:`jackspot_sim.boards.chain.Chain`: pieces and hands break beams when they do, whether or not
 the board is ready for it, and people press what their plans say, when they say it. Nobody
 waits for the board but at the end of a board, when the pieces are set up anew.
 """
@@ -23,8 +23,8 @@ from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.signals import Source
-from jackspot_sim.chain import TAP_MS, Chain, wires
-from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.boards.chain import TAP_MS, Chain, wires
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn, play
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.playable import Playable

@@ -20,8 +20,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.readings.own_pieces import counts_by_colour
-from jackspot_sim.traffic import frequencies as table
-from jackspot_sim.traffic.frequencies import Aim, Kind, Outcome, Row, Strength
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import Aim, Kind, Outcome, Row, Strength
 
 BESIDE: Mapping[Seat, tuple[Pocket, Pocket]] = MappingProxyType(
     {

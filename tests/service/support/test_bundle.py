@@ -26,8 +26,8 @@ from jackspot.ops.support.bundle import own_words
 from jackspot.ops.support.names import Hiding, names_in_toml
 from jackspot.replay import board_for, config_of
 from jackspot.storage.journal import read_checked
-from jackspot_sim.play import Habits
-from jackspot_sim.rehearsal import Venue, board_config, rehearse
+from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
+from jackspot_sim.people.play import Habits
 
 RECORD = Path(__file__).parents[2] / "records" / "debts_and_jack.carom"
 NAMES = {Seat.N: "Kunigunde Bärlauch", Seat.S: "彦根あいこ"}

@@ -15,6 +15,7 @@ from jackspot.commands import main
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.film.colours import CARROM_WOOD, HIKONE_WOOD, TURNED, Wood, colour
 from jackspot_sim.film.cutting import cut
 from jackspot_sim.film.filming import film
@@ -26,7 +27,6 @@ from jackspot_sim.film.values import Film, Track
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.counting import Job
-from jackspot_sim.traffic.frequencies import Referee, Strength
 
 PAGE = Path(__file__).resolve().parents[3] / "sim" / "jackspot_sim" / "page"
 SECOND = 1_000_000_000

@@ -21,6 +21,7 @@ from jackspot.core.record import write_record
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.web.server import WebSettings
+from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.command import command
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.parting import beside
@@ -31,8 +32,7 @@ from jackspot_sim.soak.counting import Count, Job
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.report import replay_line, write
 from jackspot_sim.soak.running import Results, Soak
-from jackspot_sim.table import Breakage
-from jackspot_sim.traffic.frequencies import Referee
+from jackspot_sim.table.table import Breakage
 from jackspot_sim.traffic.measures import final_of
 from jackspot_sim.traffic.rounds import Round
 from tests.conftest import PATIENCE_S

@@ -26,8 +26,8 @@ from jackspot_sim.physics import (
     put_back,
     seen_from,
 )
-from jackspot_sim.physics.page import page
 from jackspot_sim.physics.places import bound_by_area
+from jackspot_sim.sensing.page import page
 
 ROOT = Path(__file__).resolve().parents[3]
 CARROM = [each for each in RuleSystem if each not in (RuleSystem.HIKONE, RuleSystem.JAPAN)]
@@ -197,4 +197,4 @@ def test_the_own_area_is_forbidden_to_pairs_where_that_is_the_rule(
 
 def test_the_page_is_what_the_module_says() -> None:
     written = (ROOT / "sim" / "PHYSICS.md").read_text(encoding="utf-8")
-    assert written == page(), "python -m jackspot_sim.physics > sim/PHYSICS.md"
+    assert written == page(), "python -m jackspot_sim.sensing > sim/PHYSICS.md"

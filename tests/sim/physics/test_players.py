@@ -12,6 +12,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
+from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.physics import (
     HIKONE_BOARD,
     STRENGTHS,
@@ -29,7 +30,6 @@ from jackspot_sim.physics import (
 from jackspot_sim.physics.places import is_free
 from jackspot_sim.physics.players import must_call
 from jackspot_sim.physics.values import Touch
-from jackspot_sim.traffic.frequencies import Strength
 
 
 def scattered(system: RuleSystem, seed: int) -> tuple[Lying, ...]:

@@ -16,8 +16,9 @@ from jackspot.calibration.measuring.measured import Kind, Place
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.limits import Limits
+from jackspot_sim.chance.frequencies import Referee
+from jackspot_sim.chance.pulses import passage_ns
 from jackspot_sim.physics import CARROM_BOARD, HIKONE_BOARD, Board, Drop, Fall, disc_of
-from jackspot_sim.pulses import passage_ns
 from jackspot_sim.sensing import QUALITIES, Quality, Sensor, sense, sunlight
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.falling import spans_of
@@ -25,7 +26,6 @@ from jackspot_sim.sensing.quality import DEFAULT, Sensors
 from jackspot_sim.soak.counting import Job
 from jackspot_sim.soak.matches import Played, play
 from jackspot_sim.soak.running import Soak
-from jackspot_sim.traffic.frequencies import Referee
 
 PUCK = disc_of(HIKONE_BOARD, Piece.RED)
 EXACT = replace(DEFAULT, aside_mm=0.0, wobble=0.0)

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Pulse
+from jackspot_sim.chance.frequencies import SPIKES, Referee, Strength
+from jackspot_sim.chance.laws import MS
 from jackspot_sim.sensing.quality import DEFAULT, QUALITIES, Quality, Sensors
 from jackspot_sim.soak.beams import in_the_sun
 from jackspot_sim.soak.counting import Job, measure
 from jackspot_sim.soak.matches import play
-from jackspot_sim.traffic.frequencies import SPIKES, Referee, Strength
-from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import Shot, Turn
 from jackspot_sim.traffic.passing import APART_NS, Cause, Passage, draw_spikes
 

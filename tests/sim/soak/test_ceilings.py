@@ -11,11 +11,11 @@ from jackspot.core.agreement import agree
 from jackspot.core.match import Match
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.ceilings import Sample, Told, half_of, right_at_best, sample_of
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.running import Soak
-from jackspot_sim.traffic.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import Turn
 from jackspot_sim.traffic.measures import First
 

@@ -24,6 +24,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.sensing.events import Pulse
+from jackspot_sim.chance.frequencies import Kind, Referee, Strength
 from jackspot_sim.physics import STRENGTHS, opening
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches
@@ -36,7 +37,6 @@ from jackspot_sim.soak.report import tables, write
 from jackspot_sim.soak.running import Soak, run, taught
 from jackspot_sim.soak.telling import told
 from jackspot_sim.soak.whole import WholeBoard
-from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Turn
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.rounds import Round
@@ -278,7 +278,7 @@ from jackspot_sim.soak.counting import Count
 from jackspot_sim.soak.command import _tell
 from jackspot_sim.soak.running import Results, Soak
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.traffic.frequencies import Referee
+from jackspot_sim.chance.frequencies import Referee
 soak = Soak(1, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
 results = Results(soak, {Referee.WATCHING: Count()}, {}, {}, 1.0, 1)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, resource.RLIM_INFINITY))

@@ -8,8 +8,8 @@ from jackspot.calibration.measuring.fit import calibrated
 from jackspot.calibration.measuring.measured import PieceSet
 from jackspot.core.settings import RuleSystem
 from jackspot.readings.widths import WidthModel
+from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.traffic.drops import dropped
-from jackspot_sim.traffic.frequencies import Strength
 from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure
 
 SETS = {RuleSystem.HIKONE: PieceSet.CAROM, RuleSystem.ICF: PieceSet.CARROM}

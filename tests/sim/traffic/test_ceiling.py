@@ -11,10 +11,10 @@ from jackspot.core.agreement import agree
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.sensing.events import Pulse
-from jackspot_sim.traffic import frequencies as table
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import Aim, Kind, Referee, Strength
+from jackspot_sim.chance.laws import MS
 from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
-from jackspot_sim.traffic.frequencies import Aim, Kind, Referee, Strength
-from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import Shot, draw_shot, play
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.shots import Stand

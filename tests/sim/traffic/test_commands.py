@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
+from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.traffic.__main__ import main
-from jackspot_sim.traffic.frequencies import Strength
 from jackspot_sim.traffic.page import page
 
 

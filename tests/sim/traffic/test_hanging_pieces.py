@@ -19,11 +19,11 @@ from jackspot.dialogue.proposals import spanning
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Place, Pulse
+from jackspot_sim.chance.frequencies import Kind, Referee, Strength
+from jackspot_sim.chance.laws import MS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.counting import measure
 from jackspot_sim.soak.running import Soak
-from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
-from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import Shot, Turn
 from jackspot_sim.traffic.measures import Ledger, final_of
 from jackspot_sim.traffic.minds import Mind, Move

@@ -16,8 +16,8 @@ from jackspot.sensing.beams import Beam
 from jackspot.sensing.events import Edge, Fall, Pulse
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import Limits
-from jackspot_sim.traffic import frequencies as table
-from jackspot_sim.traffic.frequencies import Kind, Referee, Strength
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import Kind, Referee, Strength
 from jackspot_sim.traffic.matches import Turn, draw_shot, play
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.people import fetched_from

@@ -14,7 +14,7 @@ from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.customs import Confirm, Customs
 from jackspot.dialogue.state.view import Sound
 from jackspot.sensing.events import Place
-from jackspot_sim.chain import Chain, plan_of, wires
+from jackspot_sim.boards.chain import Chain, plan_of, wires
 from jackspot_sim.traffic.aims import Aim, nearly_says, says
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.rounds import ENTERED

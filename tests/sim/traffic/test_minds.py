@@ -11,8 +11,8 @@ from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.customs import Confirm, Customs
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Place
-from jackspot_sim.chain import Chain, plan_of, wires
-from jackspot_sim.traffic.frequencies import Referee
+from jackspot_sim.boards.chain import Chain, plan_of, wires
+from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.traffic.measures import case_of, measure
 from jackspot_sim.traffic.minds import MOST_TAKEN_BACK, Mind, Move
 

@@ -24,11 +24,11 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.readings import skill, usual
 from jackspot.readings.reading import WidthModel
 from jackspot.readings.usual import Pocketed
-from jackspot_sim.pulses import passage_ns, size_of
-from jackspot_sim.traffic import frequencies as table
+from jackspot_sim.chance import frequencies as table
+from jackspot_sim.chance.frequencies import FLAT_HEIGHT_MM, Aim, Kind, Manner, Outcome, Strength
+from jackspot_sim.chance.laws import MS
+from jackspot_sim.chance.pulses import passage_ns, size_of
 from jackspot_sim.traffic.ceiling import best, content_of, posterior
-from jackspot_sim.traffic.frequencies import FLAT_HEIGHT_MM, Aim, Kind, Manner, Outcome, Strength
-from jackspot_sim.traffic.laws import MS
 from jackspot_sim.traffic.matches import Turn
 from jackspot_sim.traffic.measure import (
     HELD_OUT_SEEDS,

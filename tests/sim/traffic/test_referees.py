@@ -10,7 +10,7 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
-from jackspot_sim.traffic.frequencies import Referee, Strength
+from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.measures import Tally, case_of, compare, measure
 from jackspot_sim.traffic.report import (
     BEGIN,

@@ -17,7 +17,7 @@ from jackspot.calibration.measuring.measured import PIECES, Drop, Kind, Measured
 from jackspot.calibration.measuring.telling import Surely, right_share, spreads, tellings
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import PUCK, WidthModel
-from jackspot_sim.pulses import passage_ns
+from jackspot_sim.chance.pulses import passage_ns
 from jackspot_sim.traffic.drops import CENTRES, dropped, one, two
 
 MS = 1_000_000

@@ -5,7 +5,7 @@ page, one stream of everything the page shows, and the actions of hands at the t
 the page does to a button or a beam goes to the simulated pins, never to the board's own
 address for presses: the firmware cannot tell it from a real table.
 
-It knows the table only as :class:`jackspot_sim.control.SimControl` and the values that the
+It knows the table only as :class:`jackspot_sim.browser.control.SimControl` and the values that the
 table speaks in; it may not touch pins, buses or the board.
 """
 
@@ -35,14 +35,14 @@ from jackspot.web.presses import BadPress, read_object
 from jackspot.web.state import Json
 from jackspot.web.stream import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, asked_language, words
-from jackspot_sim.control import FilmControl, Glass, Mishap, SimControl, TablePicture
+from jackspot_sim.browser.control import FilmControl, Glass, Mishap, SimControl, TablePicture
+from jackspot_sim.browser.shot_view import lying_view, rules_view, shot_view, sizes_view
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick
-from jackspot_sim.pulses import Manner
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.shot_view import lying_view, rules_view, shot_view, sizes_view
-from jackspot_sim.table import PIECES, Breakage, Happening, Truth
-from jackspot_sim.traffic.frequencies import Strength
+from jackspot_sim.table.table import PIECES, Breakage, Happening, Truth
 
 PICTURES_PER_S = 30
 """How often a page is told at most; what happens in between is told as one."""

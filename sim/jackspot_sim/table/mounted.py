@@ -1,8 +1,8 @@
 """The beams in the pockets of a table that is played on: what they are like at any moment.
 
 What a beam sees of a piece that is flicked in is computed where that falls
-(:mod:`jackspot_sim.running`). Here is what it is like just then, the dirtier the more has fallen,
-and what needs no piece: a beam that never breaks or always is broken, which is a broken wire like
+(:mod:`jackspot_sim.table.running`). Here is what it is like just then, the dirtier the more has
+fallen, and what needs no piece: a beam that never breaks or always is broken, which is a broken wire like
 others and can be mended, and the flicker of the sun, minute by minute.
 """
 
@@ -17,7 +17,7 @@ from jackspot.sensing.events import beam_wire
 from jackspot_sim.clock import SimClock
 from jackspot_sim.sensing.quality import Sensor, Sensors
 from jackspot_sim.sensing.wires import sunlight
-from jackspot_sim.table import SimTable
+from jackspot_sim.table.table import SimTable
 
 MINUTE_NS = 60_000_000_000
 SEEN_NS = 1_000_000_000

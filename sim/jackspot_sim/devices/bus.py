@@ -23,7 +23,7 @@ from PIL import Image
 
 from jackspot.displays.oled.bus import Serial
 from jackspot.displays.oled.wire import Chip
-from jackspot_sim.oled_controller import Controller
+from jackspot_sim.devices.oled_controller import Controller
 
 I2C_ADDRESS = 0x3C
 _CONTROL_COMMAND = 0x00

@@ -34,28 +34,28 @@ from jackspot.sensing.events import Button
 from jackspot.web.live import LiveBoard
 from jackspot.web.presses import PageEvent
 from jackspot.web.server import WebDisplay, WebSettings
+from jackspot_sim.boards.rig import Onlookers, Rig
+from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture
+from jackspot_sim.browser.journals import fresh, newest
+from jackspot_sim.browser.mishaps import Mishaps
+from jackspot_sim.browser.open_page import OpenPage
+from jackspot_sim.browser.orders import Order, agreed_in, with_rules, with_seats
+from jackspot_sim.browser.server import HOME, SimPage
+from jackspot_sim.browser.show_me import Audience, ShowSpeeds, invite, show_record
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.clock import SimClock
-from jackspot_sim.control import Glass, Mishap, SoundLine, TablePicture
-from jackspot_sim.journals import fresh, newest
-from jackspot_sim.mishaps import Mishaps
-from jackspot_sim.mounted import Mounted
-from jackspot_sim.open_page import OpenPage
-from jackspot_sim.opponents import Opponents
-from jackspot_sim.orders import Order, agreed_in, with_rules, with_seats
+from jackspot_sim.devices.pins import OutputChange
+from jackspot_sim.people.opponents import Opponents
 from jackspot_sim.physics.places import bound_by_area
 from jackspot_sim.physics.values import Flick
-from jackspot_sim.pins import OutputChange
-from jackspot_sim.pulses import Manner
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.rig import Onlookers, Rig
-from jackspot_sim.running import Runs
 from jackspot_sim.sensing.quality import QUALITIES, Quality
-from jackspot_sim.server import HOME, SimPage
-from jackspot_sim.show_me import Audience, ShowSpeeds, invite, show_record
-from jackspot_sim.steward import still_out
-from jackspot_sim.table import Breakage, Happening, LoggedEdge
-from jackspot_sim.traffic.frequencies import Strength
-from jackspot_sim.turns import Turn, turn_of
+from jackspot_sim.table.mounted import Mounted
+from jackspot_sim.table.running import Runs
+from jackspot_sim.table.steward import still_out
+from jackspot_sim.table.table import Breakage, Happening, LoggedEdge
+from jackspot_sim.table.turns import Turn, turn_of
 
 SOUNDS_KEPT = 50
 HAPPENINGS_TOLD = 12
@@ -82,7 +82,7 @@ class Session:
     first match's; further ones lie beside it under a number, and the next session goes on with
     the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start`
     on. ``captured`` is given the first board's pins, ``quality`` says what the beams are like. The
-    methods of :class:`jackspot_sim.control.SimControl` are called on the server's thread.
+    methods of :class:`jackspot_sim.browser.control.SimControl` are called on the server's thread.
     """
 
     def __init__(

@@ -20,9 +20,9 @@ from functools import partial
 from jackspot.core.phrases import _
 from jackspot.inputs.pins import Active, Wire
 from jackspot.sensing.events import Button
+from jackspot_sim.chance.pulses import CHANCE, MS, Chance, Edges, chatter_edges, contact_edges
 from jackspot_sim.clock import SimClock
-from jackspot_sim.pins import SimFactory
-from jackspot_sim.pulses import CHANCE, MS, Chance, Edges, chatter_edges, contact_edges
+from jackspot_sim.devices.pins import SimFactory
 from jackspot_sim.refusal import CannotHappen
 
 PRESS_NS = 90 * MS

@@ -27,17 +27,17 @@ from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView
 from jackspot.dialogue.words.wording import piece_name
+from jackspot_sim.chance.pulses import Edges
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
 from jackspot_sim.physics.boards import Board, board_of, disc_of
 from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Fall, Flick, Lying, Shot
-from jackspot_sim.pulses import Edges
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
 from jackspot_sim.sensing.wires import SECOND, sense
-from jackspot_sim.table import SimTable
-from jackspot_sim.turns import LastShot
+from jackspot_sim.table.table import SimTable
+from jackspot_sim.table.turns import LastShot
 
 WITHOUT_PHYSICS = _(
     "flicking a striker needs the library pymunk, which is not installed here: "

@@ -19,11 +19,11 @@ from jackspot.dialogue.state.customs import Confirm
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.wording import piece_name
 from jackspot.sensing.events import Button, Key, Place, beam_wire
-from jackspot_sim.control import Mishap
-from jackspot_sim.pulses import MS, Manner
+from jackspot_sim.boards.rig import Rig
+from jackspot_sim.browser.control import Mishap
+from jackspot_sim.chance.pulses import MS, Manner
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.rig import Rig
-from jackspot_sim.table import SimTable
+from jackspot_sim.table.table import SimTable
 
 _logger = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from jackspot.web.state import Json
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.places import out_of_bounds, placing
 from jackspot_sim.physics.values import FRAMES_A_SECOND, Lying, Shot
-from jackspot_sim.running import Run
-from jackspot_sim.table import PIECES
+from jackspot_sim.table.running import Run
+from jackspot_sim.table.table import PIECES
 
 
 def lying_view(lying: Sequence[Lying], run: Run | None, area: Seat | None = None) -> Json:

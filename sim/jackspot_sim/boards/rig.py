@@ -34,14 +34,20 @@ from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot.web.live import LiveBoard
-from jackspot_sim.bus import FakeI2C, FakeSpi
+from jackspot_sim.chance.pulses import MS
 from jackspot_sim.clock import SimClock
-from jackspot_sim.matrix_chain import MatrixChain
-from jackspot_sim.pins import OutputListener, SimFactory, sim_gpio
-from jackspot_sim.pulses import MS
-from jackspot_sim.sign import AlphaDecoder, Decoder, PlainDecoder, SegmentDecoder, SimulatedSign
-from jackspot_sim.steward import Steward
-from jackspot_sim.table import LoggedEdge, SimTable
+from jackspot_sim.devices.bus import FakeI2C, FakeSpi
+from jackspot_sim.devices.matrix_chain import MatrixChain
+from jackspot_sim.devices.pins import OutputListener, SimFactory, sim_gpio
+from jackspot_sim.devices.sign import (
+    AlphaDecoder,
+    Decoder,
+    PlainDecoder,
+    SegmentDecoder,
+    SimulatedSign,
+)
+from jackspot_sim.table.steward import Steward
+from jackspot_sim.table.table import LoggedEdge, SimTable
 
 _logger = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """The table of sizes, frictions and effects as a page: every number with its source.
 
-``python -m jackspot_sim.physics`` prints it; ``sim/PHYSICS.md`` is what it printed.
+``python -m jackspot_sim.sensing`` prints it; ``sim/PHYSICS.md`` is what it printed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from jackspot_sim.sensing import falling, quality
 
 HEAD = """# Physics: the sizes and frictions of the simulated boards
 
-This page is made from `sim/jackspot_sim/physics` by `python -m jackspot_sim.physics`; a test holds
+This page is made from `sim/jackspot_sim/physics` by `python -m jackspot_sim.sensing`; a test holds
 the two together. Every number says where it is from: **measured** (somebody measured such a
 board and published it), **rule book** (a rule book asks for it), **computed** (from other
 numbers here), **guess** (nobody has published it; the reason says why this one). Who measures a

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
-from jackspot_sim.table import SimTable, Truth
+from jackspot_sim.table.table import SimTable, Truth
 
 
 class Steward:

@@ -22,11 +22,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.words.wording import piece_name
 from jackspot.inputs.pins import Wire
 from jackspot.sensing.events import beam_wire
-from jackspot_sim.clock import SimClock
-from jackspot_sim.physics.values import STRIKER, Lying
-from jackspot_sim.pins import SimFactory
-from jackspot_sim.positions import Positions
-from jackspot_sim.pulses import (
+from jackspot_sim.chance.pulses import (
     CHANCE,
     Chance,
     Edges,
@@ -35,8 +31,12 @@ from jackspot_sim.pulses import (
     hand_edges,
     size_of,
 )
+from jackspot_sim.clock import SimClock
+from jackspot_sim.devices.pins import SimFactory
+from jackspot_sim.physics.values import STRIKER, Lying
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.wiring import Breakage, LoggedEdge, Wiring
+from jackspot_sim.table.positions import Positions
+from jackspot_sim.table.wiring import Breakage, LoggedEdge, Wiring
 
 __all__ = ["PIECES", "Breakage", "CannotHappen", "Happening", "LoggedEdge", "SimTable", "Truth"]
 

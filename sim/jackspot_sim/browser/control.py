@@ -1,6 +1,7 @@
 """What the page needs of a simulated table: values to draw, and the actions of hands.
 
-Only shapes: :class:`jackspot_sim.session.Session` fills them, the page's server speaks them.
+Only shapes: :class:`jackspot_sim.browser.session.Session` fills them, the page's server speaks
+them.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Protocol
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.web.state import Json
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics.values import Flick, Lying
-from jackspot_sim.pulses import Manner
-from jackspot_sim.running import Run
-from jackspot_sim.table import Breakage, Happening, LoggedEdge, Truth
-from jackspot_sim.traffic.frequencies import Strength
-from jackspot_sim.turns import Turn
+from jackspot_sim.table.running import Run
+from jackspot_sim.table.table import Breakage, Happening, LoggedEdge, Truth
+from jackspot_sim.table.turns import Turn
 
 
 class Mishap(StrEnum):
@@ -126,7 +127,7 @@ class SimControl(Protocol):
     """What the page needs of the simulated table.
 
     All methods are called on the server's thread and return at once. Those that act raise
-    :class:`jackspot_sim.table.CannotHappen` when the table cannot do it, with the reason in
+    :class:`jackspot_sim.table.table.CannotHappen` when the table cannot do it, with the reason in
     words.
     """
 

@@ -3,9 +3,9 @@
 They look at the board as everybody does, in what it shows: whose turn it is and what has been
 entered. Then they aim for a moment and flick. Buttons, pieces that go back and strikers in
 pockets are left to the people at the table. A stroke that has been shot and not been entered yet
-is not shot again, also after the power was cut meanwhile (:mod:`jackspot_sim.turns`). Where the
-jack needs a pocket that was named beforehand and nobody has named one, the player names it before
-it shoots.
+is not shot again, also after the power was cut meanwhile (:mod:`jackspot_sim.table.turns`). Where
+the jack needs a pocket that was named beforehand and nobody has named one, the player names it
+before it shoots.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from jackspot.core.directives import Entry
 from jackspot.core.match import Match, MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.dialogue.state.view import BoardView, Sound, Written
+from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.boards import board_of
 from jackspot_sim.physics.players import Choice, choose, must_call, task_of
 from jackspot_sim.physics.values import Lying
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.running import Runs
-from jackspot_sim.traffic.frequencies import Strength
-from jackspot_sim.turns import Turn, turn_of
+from jackspot_sim.table.running import Runs
+from jackspot_sim.table.turns import Turn, turn_of
 
 _logger = logging.getLogger(__name__)
 

@@ -22,11 +22,11 @@ from jackspot.core.settings import RuleSystem
 from jackspot.displays.oled.wire import Chip
 from jackspot.sensing.events import Button, Gesture, Key, Press
 from jackspot.sensing.events import Place as Where
-from jackspot_sim.bus import FakeI2C
+from jackspot_sim.chance.pulses import CHANCE, MS, Manner, random_manner
 from jackspot_sim.clock import SimClock
-from jackspot_sim.pins import SimFactory, sim_gpio
-from jackspot_sim.pulses import CHANCE, MS, Manner, random_manner
-from jackspot_sim.table import SimTable
+from jackspot_sim.devices.bus import FakeI2C
+from jackspot_sim.devices.pins import SimFactory, sim_gpio
+from jackspot_sim.table.table import SimTable
 
 DROP_AFTER_NS = 700 * MS
 """From the last drop's end to the next one."""

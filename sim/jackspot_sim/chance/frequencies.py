@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from jackspot_sim.pulses import CHANCE, passage_ns
-from jackspot_sim.traffic.laws import MS, Even, Skewed
+from jackspot_sim.chance.laws import MS, Even, Skewed
+from jackspot_sim.chance.pulses import CHANCE, passage_ns
 
 
 class Strength(StrEnum):

@@ -15,10 +15,10 @@ from importlib import resources
 from jackspot.core.record import Record, read_record
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, Sound
+from jackspot_sim.boards.rig import Rig, RigHands, entered
 from jackspot_sim.clock import SimClock
-from jackspot_sim.play import Habits, LostTrack, Player
+from jackspot_sim.people.play import Habits, LostTrack, Player
 from jackspot_sim.refusal import CannotHappen
-from jackspot_sim.rig import Rig, RigHands, entered
 
 _logger = logging.getLogger(__name__)
 

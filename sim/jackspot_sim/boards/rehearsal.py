@@ -26,10 +26,10 @@ from jackspot.storage.entries import JournalEntry, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
 from jackspot.web.live import LiveBoard
+from jackspot_sim.boards.rig import Onlookers, Rig, RigHands, entered
 from jackspot_sim.clock import SimClock
-from jackspot_sim.lists import EDIT_DONE
-from jackspot_sim.play import Habits, Player
-from jackspot_sim.rig import Onlookers, Rig, RigHands, entered
+from jackspot_sim.people.lists import EDIT_DONE
+from jackspot_sim.people.play import Habits, Player
 
 
 class Fate:

@@ -26,8 +26,14 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView, MenuView, Phase, ReadingView, Sound
 from jackspot.sensing.events import Button, Key, Place
-from jackspot_sim.lists import directive_item, edit_item, enters, is_about_later_strokes, wants_hold
-from jackspot_sim.reach import Reach
+from jackspot_sim.people.lists import (
+    directive_item,
+    edit_item,
+    enters,
+    is_about_later_strokes,
+    wants_hold,
+)
+from jackspot_sim.people.reach import Reach
 
 MILLISECOND_NS = 1_000_000
 

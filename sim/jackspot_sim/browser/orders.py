@@ -10,8 +10,8 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import Record
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import RuleSystem
-from jackspot_sim.rehearsal import match_table
-from jackspot_sim.rig import Rig
+from jackspot_sim.boards.rehearsal import match_table
+from jackspot_sim.boards.rig import Rig
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Whole boards on simulated devices, and the same without them."""

@@ -1,0 +1,1 @@
+"""What pieces and people do, how often and for how long; drawn with a seed."""

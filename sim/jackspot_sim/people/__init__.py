@@ -1,0 +1,1 @@
+"""People at the table: who play a record, and computer players."""

@@ -1,0 +1,1 @@
+"""The simulated table: what lies where, what falls, and what the wires say of it."""
