@@ -47,7 +47,7 @@ from jackspot.web.state import SCHEMA_VERSION, published_schema
 ROOT = Path(__file__).resolve().parents[1]
 DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"
 FORMATS = ROOT / "firmware" / "FORMATS.md"
-WEB = ROOT / "firmware" / "jackspot" / "displays" / "web"
+WEB = ROOT / "firmware" / "jackspot" / "web"
 FOLDERS = (".", "firmware", "firmware/jackspot/core/rules/*", "hardware", "systemd")
 PAGES = sorted(path for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.md"))
 

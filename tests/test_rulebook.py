@@ -51,7 +51,7 @@ def test_every_option_and_handicap_is_told_in_every_language(language):
 
 @pytest.mark.parametrize("system", RuleSystem)
 def test_the_rows_cited_stand_on_the_pages_beside_the_rules(system):
-    pages = {each: RULES / f"{each}.md" for each in RuleSystem}
+    pages = {each: next(RULES.rglob(f"{each}.md")) for each in RuleSystem}
     beside = [system, RuleSystem.HIKONE, RuleSystem.JAPAN] if system in CAROM else [system]
     there = {row for each in beside for row in ids(pages[each].read_text(encoding="utf-8"))}
     page = rulebook.read_page(system, "en")

@@ -93,8 +93,8 @@ def sentences() -> dict[str, Phrase]:
 
 def is_for_displays(file: str) -> bool:
     """Say whether what a file says may stand on a display; terminals and pages have more room."""
-    shown = file.startswith(("jackspot/table/", "jackspot/displays/"))
-    return shown and not file.startswith("jackspot/web/")
+    rooms = ("sensing", "readings", "dialogue", "calibration/measuring", "displays")
+    return file.startswith(tuple(f"jackspot/{room}/" for room in rooms))
 
 
 def is_marked(node: ast.Call) -> bool:
@@ -112,7 +112,7 @@ def name_of(node: ast.Call) -> str:
 def prompts(key: str) -> set[str]:
     """Give the name of every sentence that stands as what ``ok`` or ``fix`` does."""
     found = set()
-    for path in sorted((FIRMWARE / "table").glob("*.py")):
+    for path in sorted((FIRMWARE / "dialogue").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.keyword) and node.arg == key:
                 found |= {

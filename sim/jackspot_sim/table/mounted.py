@@ -2,8 +2,8 @@
 
 What a beam sees of a piece that is flicked in is computed where that falls
 (:mod:`jackspot_sim.table.running`). Here is what it is like just then, the dirtier the more has
-fallen, and what needs no piece: a beam that never breaks or always is broken, which is a broken wire like
-others and can be mended, and the flicker of the sun, minute by minute.
+fallen, and what needs no piece: a beam that never breaks or always is broken, which is a broken
+wire like others and can be mended, and the flicker of the sun, minute by minute.
 """
 
 from __future__ import annotations
