@@ -1,6 +1,6 @@
 """Which lists there are, and the one that is open, as values.
 
-What stands in them and what an item does is in :mod:`jackspot.table.lists`.
+What stands in them and what an item does is in :mod:`jackspot.dialogue.lists`.
 """
 
 from __future__ import annotations
