@@ -20,8 +20,7 @@ from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
-from click.testing import CliRunner
-from click.testing import Result as CliResult
+from click.testing import CliRunner, Result as CliResult
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request

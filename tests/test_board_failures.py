@@ -22,7 +22,7 @@ from jackspot.sensing.events import Edge, Tick
 from jackspot.sensing.limits import MS
 from jackspot.storage.journal import read_checked
 from jackspot.storage.mark import starts_path
-from tests.service.written_machine import Written
+from tests.ops.written_machine import Written
 from tests.test_board import FIX, Driven
 
 pytestmark = pytest.mark.fails_inside

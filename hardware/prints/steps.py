@@ -8,8 +8,7 @@ from hardware.generate.step import File, Step, text
 from hardware.prints.catalogue import PRINTED, solids
 from hardware.prints.models import look_of, png, shape_of, stl
 from hardware.prints.page import page
-from hardware.prints.render import PRINTED as PLASTIC
-from hardware.prints.render import Thing, View, picture
+from hardware.prints.render import PRINTED as PLASTIC, Thing, View, picture
 from hardware.prints.scenes import SCENES
 
 PART_PICTURE = (300, 225)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.soak.counting import Count, Job
-from jackspot_sim.soak.counting import measure as played
+from jackspot_sim.soak.counting import Count, Job, measure as played
 from tests.bench.report import Report
 
 MATCHES = 4

@@ -9,8 +9,8 @@ import pytest
 
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
-from tests.displays.web.samples import IDENTITY, READY
 from tests.sim.standing import StandingTable
+from tests.web.samples import IDENTITY, READY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -15,8 +15,8 @@ from jackspot.history.later import LaterHistory
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
-from tests.displays.web.samples import IDENTITY, READY
-from tests.service.history.journals import Book
+from tests.history.journals import Book
+from tests.web.samples import IDENTITY, READY
 
 RECORD = Path(__file__).parents[1] / "records" / "whole_match.carom"
 A6_POINTS = (298, 420)

@@ -11,7 +11,7 @@ from jackspot.dialogue.state.view import HouseView
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
-from tests.displays.web.samples import IDENTITY, READY
+from tests.web.samples import IDENTITY, READY
 
 JAPANESE = replace(READY, house=HouseView(language="ja"))
 

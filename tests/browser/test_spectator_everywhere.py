@@ -14,7 +14,7 @@ from jackspot.web.server import WebDisplay
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
 from tests.conftest import new_context, watch_faults
-from tests.displays.web.samples import (
+from tests.web.samples import (
     ATTRACT,
     FAULTY,
     FREE,

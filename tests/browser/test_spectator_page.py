@@ -16,7 +16,7 @@ from jackspot.dialogue.words.wording import side_letter
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
-from tests.displays.web.samples import (
+from tests.web.samples import (
     ARMED,
     ATTRACT,
     FAULTY,

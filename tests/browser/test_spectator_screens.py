@@ -12,7 +12,7 @@ from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
 from tests.conftest import new_context
-from tests.displays.web.samples import IDENTITY, OVER, PLACING, REVIEW
+from tests.web.samples import IDENTITY, OVER, PLACING, REVIEW
 
 # A screen that nobody attends.
 

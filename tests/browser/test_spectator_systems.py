@@ -22,7 +22,7 @@ from jackspot_sim.people.play import Habits
 from tests.browser.conftest import expect
 from tests.browser.test_spectator_everywhere import SCREENS, check_fits
 from tests.conftest import new_context, watch_faults
-from tests.displays.web.samples import IDENTITY
+from tests.web.samples import IDENTITY
 
 RECORDS = Path(__file__).parents[1] / "records"
 PAIRS = "four_seats"

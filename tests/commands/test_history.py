@@ -15,7 +15,7 @@ from jackspot.core.record import read_record
 from jackspot.core.scoring import score
 from jackspot.dialogue.state.entries import Kind
 from jackspot.history import export
-from tests.service.history.journals import Book
+from tests.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = '[names]\nN = "Aiko"\nS = "=Ben"\n'

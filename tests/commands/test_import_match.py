@@ -20,7 +20,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.history.archive import Archive
 from jackspot.storage.journal import read_checked
-from tests.service.history.journals import Book
+from tests.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"
 HALF = 'rules = "hikone"\n[names]\nN = "Aiko"\nS = "Ben"\n[options]\ntime_limit_s = 300\n---\n'

@@ -12,7 +12,7 @@ from jackspot.commands import main
 from jackspot.dialogue.proposals.learnt import Learnt
 from jackspot.dialogue.state.entries import Kind
 from jackspot.readings.usual import Aim
-from tests.service.history.journals import Book
+from tests.history.journals import Book
 
 RECORDS = Path(__file__).parents[1] / "records"
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from jackspot.commands import COMMANDS, GROUP, main
 from tests.conftest import PATIENCE_S
-from tests.service.history.journals import Book
+from tests.history.journals import Book
 
 ROOT = Path(__file__).parents[2]
 RECORD = str(ROOT / "tests/records/whole_match.carom")

@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 from rich.cells import cell_len
 from rich.console import Console
 
-from jackspot.commands import main
-from jackspot.commands import score as score_command
+from jackspot.commands import main, score as score_command
 from jackspot.core.record import read_record
 from jackspot.core.record_codes import codes_of
 from jackspot.core.rules import RULES

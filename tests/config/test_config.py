@@ -10,8 +10,7 @@ from typing import cast
 
 import pydantic
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import jackspot
 from jackspot.assembly import _door, customs, house, plan

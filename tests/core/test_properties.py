@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jackspot.core.agreement import agree
-from jackspot.core.directives import GiveTurn, Resign, Say, Saying, SetOwed, SetPocketed, SetRed
-from jackspot.core.directives import RedPlace as Red
+from jackspot.core.directives import (
+    GiveTurn,
+    RedPlace as Red,
+    Resign,
+    Say,
+    Saying,
+    SetOwed,
+    SetPocketed,
+    SetRed,
+)
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.record import Flaw, RecordError, read_entry_line, read_record, write_entry

@@ -6,8 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot.core.record import RecordError, read_record, write_record
 from jackspot.core.record_codes import LARGEST_RECORD, codes_of, record_from

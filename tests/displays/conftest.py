@@ -10,23 +10,11 @@ from PIL import Image
 from jackspot.displays import text as oled_text
 from jackspot.displays.oled import (
     free as oled_free,
-)
-from jackspot.displays.oled import (
     help as oled_help,
-)
-from jackspot.displays.oled import (
     hotspot as oled_hotspot,
-)
-from jackspot.displays.oled import (
     layout as oled_layout,
-)
-from jackspot.displays.oled import (
     lists as oled_lists,
-)
-from jackspot.displays.oled import (
     parts as oled_parts,
-)
-from jackspot.displays.oled import (
     standing as oled_standing,
 )
 from jackspot.displays.text import Block

@@ -15,7 +15,7 @@ from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.signs.alpha import strings_of
 from jackspot_sim.devices.bus import FakeI2C
-from tests.table.playing import Table
+from tests.dialogue.playing import Table
 
 PIN = 18
 MADE_UP = {"{seat} shoots first": "{seat} faengt an"}

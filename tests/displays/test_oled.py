@@ -6,8 +6,7 @@ import warnings
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from PIL import Image
 
 from jackspot.core.pieces import Side

@@ -19,7 +19,7 @@ from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import FaultRaised, Trouble
-from tests.table.playing import Table
+from tests.dialogue.playing import Table
 
 GOLDEN = Path(__file__).parent / "golden" / "languages"
 PAST_ATTRACT_S = 400.0

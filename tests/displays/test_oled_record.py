@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 import zxingcpp
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from PIL import Image, ImageFilter
 
 from jackspot.core.phrases import _
@@ -32,9 +31,9 @@ from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Key
 from jackspot_sim.devices.bus import FakeI2C
+from tests.dialogue.playing import Table
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import BLOCKED, MATCH_OVER, READY, SHORT_RECORD, held
-from tests.table.playing import Table
 
 GOLDEN = Path(__file__).parent / "golden" / "record"
 

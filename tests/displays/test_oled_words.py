@@ -34,8 +34,7 @@ from jackspot.displays.oled import parts as oled_parts
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import HUGE, LARGE, PLAIN, SMALL, TINY, Block, fit, has_glyph, measure
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot.locale.catalogues import blanks, forms
-from jackspot.locale.catalogues import sentences as messages
+from jackspot.locale.catalogues import blanks, forms, sentences as messages
 from jackspot.locale.extraction import collect
 from jackspot.sensing.events import Button, Key, Place
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 import serial
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Piece, Side

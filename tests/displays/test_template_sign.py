@@ -14,8 +14,7 @@ import pytest
 from jackspot.core.pieces import Seat, Side
 from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.signs.alpha import frame as alpha_frame
-from jackspot.displays.signs.alpha import write_string
+from jackspot.displays.signs.alpha import frame as alpha_frame, write_string
 from jackspot.displays.signs.segment import SegmentDisplay
 from jackspot.displays.signs.template_fields import FIELDS, values_of
 from jackspot.displays.signs.template_sign import TemplateSign

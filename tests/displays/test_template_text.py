@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot.displays.signs.checksums import CHECKSUMS
 from jackspot.displays.signs.template_text import ENCODINGS, TemplateMistake, Value, read_frame

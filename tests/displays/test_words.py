@@ -35,8 +35,8 @@ from jackspot.locale.catalogues import (
     pages_json,
     po_text,
     read,
+    sentences as messages,
 )
-from jackspot.locale.catalogues import sentences as messages
 from jackspot.locale.extraction import BadCatalogue, collect, sentences
 from jackspot.rulebook import LANGUAGES as RULEBOOK_LANGUAGES
 from jackspot.web.live import LiveBoard

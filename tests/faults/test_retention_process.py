@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.conftest import PATIENCE_S
 from tests.faults.test_board_process import Manager
-from tests.service.history.journals import Book
+from tests.history.journals import Book
 
 PROGRAM = """
     import sys

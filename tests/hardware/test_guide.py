@@ -26,7 +26,7 @@ from jackspot.ops.doctor.findings import Mark
 from jackspot.ops.doctor.parts import check_oled
 from jackspot.ops.doctor.wires import Watched, check_wires
 from jackspot.sensing.events import Button, Edge
-from tests.service.written_machine import Written
+from tests.ops.written_machine import Written
 
 ROOT = FOLDER.parent
 PAGE = FOLDER / "guide" / "README.md"

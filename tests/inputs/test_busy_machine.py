@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.crowding import WAITING_AT_MOST

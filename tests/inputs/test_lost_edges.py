@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.edges import DOUBT_NS, FIRST_LOOK_NS, LAST_LOOK_NS, Inputs

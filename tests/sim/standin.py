@@ -23,7 +23,7 @@ from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics import Flick
 from jackspot_sim.table.table import Breakage, CannotHappen, Happening, LoggedEdge, Truth
-from tests.displays.web.samples import FALLING, READY, REVIEW, side
+from tests.web.samples import FALLING, READY, REVIEW, side
 
 WIRES = tuple(
     name for name in FULL_I2C.gpios if wire_kind(name) in {WireKind.BEAM, WireKind.BUTTON}

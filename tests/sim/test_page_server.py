@@ -22,8 +22,8 @@ from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics import Flick
 from jackspot_sim.table.table import Breakage
 from tests.conftest import PATIENCE_S
-from tests.displays.web.samples import IDENTITY
 from tests.sim.standin import StandIn
+from tests.web.samples import IDENTITY
 
 
 @dataclass

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from gpiozero import LED, PWMOutputDevice
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot_sim.devices.pins import OutputChange, SimFactory
 

@@ -14,7 +14,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory
 from jackspot_sim.table.steward import Steward
 from jackspot_sim.table.table import PIECES, CannotHappen, SimTable
-from tests.displays.web.samples import READY, RED_NE
+from tests.web.samples import READY, RED_NE
 
 WHOLE = {Piece.RED: 12, Piece.GREEN: 12, Piece.JACK: 1}
 SETUP = replace(READY, phase=Phase.SETUP, on_board=())

@@ -13,7 +13,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.state.view import BoardView, FreeView, MenuView, Phase, Written
 from jackspot_sim.table.turns import LastShot, Turn, turn_of
-from tests.displays.web.samples import READY
+from tests.web.samples import READY
 
 MISS_N, MISS_S = Stroke(Seat.N, ()), Stroke(Seat.S, ())
 FOUL_N = Stroke(Seat.N, (), frozenset({Flag.FOUL}))

@@ -11,8 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot.assembly import KINDS as BOARD_KINDS
 from jackspot.dialogue.state.entries import JournalEntry, Kind

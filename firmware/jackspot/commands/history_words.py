@@ -17,8 +17,7 @@ from jackspot.core.phrases import Phrase, _, _n
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import visible, write_entry
 from jackspot.core.ruling import How
-from jackspot.dialogue.words.wording import listed, piece_name
-from jackspot.dialogue.words.wording import side_name as side_word
+from jackspot.dialogue.words.wording import listed, piece_name, side_name as side_word
 from jackspot.history.archive import moment
 from jackspot.history.export import sides_of
 from jackspot.history.slip import side_name

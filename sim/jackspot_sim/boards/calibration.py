@@ -20,8 +20,7 @@ from jackspot.config.sections import OledDriver
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.oled.wire import Chip
-from jackspot.sensing.events import Button, Gesture, Key, Press
-from jackspot.sensing.events import Place as Where
+from jackspot.sensing.events import Button, Gesture, Key, Place as Where, Press
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner, random_manner
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.bus import FakeI2C

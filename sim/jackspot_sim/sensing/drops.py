@@ -6,8 +6,7 @@ import math
 import random
 from itertools import pairwise
 
-from jackspot.calibration.measuring.measured import Drop as Dropped
-from jackspot.calibration.measuring.measured import Kind, Measured, PieceSet, Place
+from jackspot.calibration.measuring.measured import Drop as Dropped, Kind, Measured, PieceSet, Place
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot.core.agreement import agree, number_option
 from jackspot.core.match import Match, deal_points

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from jackspot.core.agreement import agree, number_option, option
 from jackspot.core.directives import RedPlace, Say, Saying

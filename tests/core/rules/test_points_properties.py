@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jackspot.core.agreement import agree
 from jackspot.core.directives import Directive, GiveTurn, RedPlace, Say, Saying, SetPocketed, SetRed

@@ -9,8 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from jackspot.calibration.measuring.measured import Kind, Place
 from jackspot.core.pieces import Piece, Pocket

@@ -11,8 +11,7 @@ import pytest
 
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
-from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance import pulses
+from jackspot_sim.chance import frequencies as table, pulses
 from jackspot_sim.chance.frequencies import Kind, Referee, Row, Strength
 from jackspot_sim.chance.laws import Even, Skewed
 from jackspot_sim.traffic.page import page

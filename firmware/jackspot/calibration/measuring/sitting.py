@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from jackspot.calibration.measuring.walk import Act, Acted, Walk, WalkEvent
-from jackspot.calibration.measuring.walk import step as walk_step
+from jackspot.calibration.measuring.walk import Act, Acted, Walk, WalkEvent, step as walk_step
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import (
     BeamBroken,

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from jackspot.core.directives import GiveTurn as Turn
-from jackspot.core.directives import RedPlace, Resign, SetOwed, SetPocketed, SetRed
+from jackspot.core.directives import (
+    GiveTurn as Turn,
+    RedPlace,
+    Resign,
+    SetOwed,
+    SetPocketed,
+    SetRed,
+)
 from jackspot.core.match import Match
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat

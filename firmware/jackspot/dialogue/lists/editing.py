@@ -30,8 +30,7 @@ from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.talk import Talk
-from jackspot.dialogue.words.wording import flag_word, piece_word
-from jackspot.dialogue.words.wording import listed as listed_words
+from jackspot.dialogue.words.wording import flag_word, listed as listed_words, piece_word
 
 PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 

@@ -23,8 +23,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
-from jackspot.inputs.pins import Pull, WireKind
-from jackspot.inputs.pins import Wire as Pins
+from jackspot.inputs.pins import Pull, Wire as Pins, WireKind
 from jackspot.inputs.queue import EventQueue
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.sensing.buttons import earliest

@@ -1,0 +1,203 @@
+"""Pin captures: what is written is read again, and what is no capture is refused in words."""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, strategies as st
+
+from jackspot.capture.vcd_file import (
+    LONGEST_NS,
+    Capture,
+    CaptureError,
+    CaptureWriter,
+    Opening,
+    journal_lines,
+    read_capture,
+    rewritten,
+)
+from jackspot.core.pieces import Pocket
+from jackspot.inputs.pins import BUTTONS
+from jackspot.sensing.events import Button, Edge, Key, Place, wire_name
+
+WIRES: tuple[Pocket | Button, ...] = (*Pocket, *BUTTONS)
+OPENING = Opening('name = "a $end of it"\n', ('{"kind": "match"}',), 5_000, 6_000)
+
+
+def written(
+    opening: Opening,
+    edges: list[Edge],
+    active: tuple[Pocket | Button, ...] = (),
+    end_ns: int = 10**12,
+) -> bytes:
+    stream = io.StringIO()
+    writer = CaptureWriter(stream, opening, WIRES, active)
+    for edge in edges:
+        writer.edge(edge)
+    writer.close(end_ns)
+    return stream.getvalue().encode()
+
+
+def read(data: bytes) -> Capture:
+    return read_capture(io.BytesIO(data))
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> list[Edge]:
+    """Draw edges in order of time, each a change of its wire."""
+    at_ns, levels, edges = 5_000, dict.fromkeys(WIRES, False), []
+    for source in draw(st.lists(st.sampled_from(WIRES), max_size=40)):
+        at_ns += draw(st.integers(0, 10**9))
+        levels[source] = not levels[source]
+        edges.append(Edge(max(at_ns, 5_001), source, levels[source]))
+    return edges
+
+
+@given(changes())
+def test_what_is_written_is_read_again(edges):
+    capture = read(written(OPENING, edges))
+    assert capture.opening == OPENING
+    assert sorted(capture.edges, key=str) == sorted(edges, key=str)
+    assert [edge.at_ns for edge in capture.edges] == [edge.at_ns for edge in edges]
+    assert capture.end_ns == max([10**12, *(edge.at_ns for edge in edges)])
+    assert capture.warnings == ()
+
+
+def test_edges_of_one_instant_keep_their_order():
+    ok, fix = Button(Place.N, Key.OK), Button(Place.N, Key.FIX)
+    edges = [Edge(7_000, fix, True), Edge(7_000, ok, True), Edge(7_000, fix, False)]
+    assert list(read(written(OPENING, edges)).edges) == edges
+
+
+def test_wires_that_are_active_at_the_start_are_no_edges():
+    capture = read(written(OPENING, [Edge(9_000, Pocket.NE, False)], (Pocket.NE,)))
+    assert capture.active == {Pocket.NE}
+    assert capture.edges == (Edge(9_000, Pocket.NE, False),)
+
+
+def test_an_edge_that_is_stamped_before_its_forerunner_comes_at_the_same_instant():
+    edges = [Edge(9_000, Pocket.NE, True), Edge(8_000, Pocket.SW, True)]
+    assert [edge.at_ns for edge in read(written(OPENING, edges)).edges] == [9_000, 9_000]
+
+
+def test_the_names_are_those_of_the_wires():
+    text = written(OPENING, []).decode()
+    for wire in WIRES:
+        assert f" {wire_name(wire)} $end" in text
+    assert "$timescale 1 ns $end" in text
+    assert "$scope module jackspot $end" in text
+
+
+BARE = b"""$timescale 1 us $end
+$scope module jackspot $end
+$var wire 1 ! pocket_ne $end
+$var wire 1 " coin_slot $end
+$var wire 4 # pocket_se $end
+$upscope $end
+$enddefinitions $end
+#0 $dumpvars 0! x" b0000 # $end
+#10 1! 1"
+#20 x!
+"""
+
+
+def test_a_capture_of_somebody_elses_analyser_is_read_with_warnings():
+    capture = read(BARE)
+    assert capture.opening is None
+    assert capture.edges == (Edge(10_000, Pocket.NE, True), Edge(20_000, Pocket.NE, False))
+    assert len(capture.warnings) == 2
+    assert "coin_slot" in capture.warnings[0]
+    assert "pocket_se" in capture.warnings[1]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "no wire of a board"),
+        (b"\x00\x01rubbish", "not a Value Change Dump"),
+        (b"$enddefinitions $end\n", "no wire of a board"),
+        (BARE + b"#5\n", "time runs backwards: 5 after 20"),
+        (b"$comment jackspot capture 7\n{} $end\n" + BARE, "of version '7'"),
+        (b"$comment jackspot capture 1 {" + b"x" * 90_000 + b" $end\n" + BARE, "of version '1 {xx"),
+        (b"$comment jackspot capture 1\n" + b"[" * 50_000 + b" $end\n" + BARE, "at most 32 tables"),
+        (b"$scope \x1b[2J" + b"x" * 9_000 + b" a $end\n" + BARE, "not a Value Change Dump"),
+        (BARE + b"#%d #5\n" % 10**4_000, "time runs backwards: 5 after 1000"),
+        (b"$comment jackspot capture 1\n{ $end\n" + BARE, "comment of the capture is damaged"),
+        (b"$comment jackspot capture 1\n{} $end\n" + BARE, "comment of the capture is damaged"),
+    ],
+)
+def test_what_is_no_capture_is_refused_in_words(data, words):
+    with pytest.raises(CaptureError, match=words) as refusal:
+        read(data)
+    assert len(str(refusal.value)) < 400
+    assert str(refusal.value).isprintable()
+
+
+def headed(**changes: object) -> bytes:
+    """Give a capture with other things in its comment."""
+    said = {"config": "", "journal": [], "began_ns": 0, "started_ns": 0, "from_start": True}
+    return f"$comment jackspot capture 1\n{json.dumps(said | changes)} $end\n".encode() + BARE
+
+
+@pytest.mark.parametrize(
+    "found",
+    [float("inf"), float("nan"), 1e30, 1.0, 2**63 - 1, 10**25, -1, 10**3_000, True, "1", None, [0]],
+)
+@pytest.mark.parametrize("name", ["began_ns", "started_ns"])
+def test_an_instant_that_no_board_has_seen_is_named(name: str, found: object) -> None:
+    data = headed(**{name: found}).replace(b"Infinity", b"1e999")
+    with pytest.raises(CaptureError, match=rf"damaged: .*{name}: expected .* found") as refusal:
+        read(data)
+    assert len(str(refusal.value)) < 300
+
+
+def test_wires_are_first_watched_within_the_capture() -> None:
+    assert read(headed(began_ns=7, started_ns=7 + LONGEST_NS)).end_ns == 20_007
+    with pytest.raises(CaptureError, match="started_ns: expected nanoseconds from 7 to"):
+        read(headed(began_ns=7, started_ns=8 + LONGEST_NS))
+    with pytest.raises(CaptureError, match="started_ns: expected nanoseconds from 7 to"):
+        read(headed(began_ns=7, started_ns=6))
+
+
+@pytest.mark.parametrize(("scale", "most"), [("1 ns", LONGEST_NS), ("10 ms", LONGEST_NS // 10**7)])
+def test_no_capture_is_longer_than_two_weeks(scale: str, most: int) -> None:
+    data = BARE.replace(b"1 us", scale.encode())
+    assert scale.encode() in data
+    assert read(data + b"#%d 1!\n" % most).end_ns == LONGEST_NS
+    for instant in (most + 1, most * 365, 10**400):
+        said = f"up to {most}, two weeks after the start of the capture, found {str(instant)[:10]}"
+        for change in (b"", b" 1!"):
+            with pytest.raises(CaptureError, match=said) as refusal:
+                read(data + b"#%d%b\n" % (instant, change))
+            assert len(str(refusal.value)) < 200
+
+
+@given(st.integers(0, 2_000), st.binary(max_size=8))
+def test_damage_is_refused_or_read_but_never_anything_else(place, garbage):
+    data = written(OPENING, [Edge(9_000, Pocket.NE, True), Edge(9_100, Pocket.NE, False)])
+    damaged = data[: place % len(data)] + garbage + data[place % len(data) + 3 :]
+    with suppress(CaptureError):
+        read(damaged)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"kind": "match"}',
+        "[" * 50_000,
+        '{"kind": "match", "at_ns": 1e999, "body": {}}',
+        f'{{"kind": "match", "at_ns": {10**20}, "body": {{}}}}',
+        f'{{"kind": "match", "at_ns": {10**4_000}, "body": {{}}}}',
+        f'{{"kind": "match", "at_ns": 1, "body": {{"a": {"[" * 500}{"]" * 500}}}}}',
+    ],
+)
+def test_entries_of_the_journal_that_are_none_are_named(line: str) -> None:
+    with pytest.raises(CaptureError, match="entry 1 of the journal") as refusal:
+        list(journal_lines(replace(OPENING, journal=(line,))))
+    assert len(str(refusal.value)) < 300
+    with pytest.raises(CaptureError):
+        rewritten(written(replace(OPENING, journal=(line * 2,)), []), str, dict)

@@ -1,0 +1,400 @@
+"""A monkey at the table: it knows the wires and nothing of what they mean.
+
+It sets levels on pins, as fingers, pieces, sleeves and plugs do, on any board that can be
+built: any rule system with any options and handicaps, two to four seats, any box of buttons,
+anybody's word. After each thing it does, four things must hold, whatever it was:
+
+- nothing is raised, and what is shown can be shown;
+- some way of at most six presses leads back to play;
+- a power cut now would bring back the same desk;
+- the match record of what counts scores to the same state.
+
+All is drawn with one seeded generator, so a seed is a test case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import dataclass, replace
+from random import Random
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.directives import Entry
+from jackspot.core.match import MatchState
+from jackspot.core.pieces import Pocket
+from jackspot.core.record import read_record, write_record
+from jackspot.core.rules import RULES
+from jackspot.core.settings import MatchSettings
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.state.controls import whole_places
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.desk import Desk, Still
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.limits import SECOND
+from jackspot.sensing.signals import Source
+from tests.core.play import draw_settings
+from tests.dialogue.desk_checks import Seen, check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.playing import Table
+
+WAY_OUT = 6
+"""So many presses settle what is open: then play goes on, or the next thing that waits opens."""
+
+MOST_TRIED = 12
+"""So many states are followed at once on the way out: far fewer than a search would need."""
+
+AT_REST = frozenset({Phase.SETUP, Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER})
+PAUSES_S = (0.02, 0.1, 0.3, 0.5, 0.9, 1.3, 1.7, 3.2, 3.2, 3.2, 6.5, 11.0, 21.0, 45.0, 130.0)
+WIDTHS_MS = (1.0, 3.0, 8.0, 9.0, 11.0, 14.0, 30.0, 45.0, 90.0, 700.0, 2500.0)
+BOXES: tuple[tuple[Key, ...], ...] = (
+    tuple(Key),
+    (Key.OK, Key.FIX),
+    (Key.OK, Key.UNDO),
+    (Key.OK, Key.FIX, Key.UNDO),
+    (Key.OK, Key.FIX, Key.FOUL),
+    (Key.FOUL, Key.OFF, Key.UNDO),
+    (Key.OK,),
+    (),
+)
+SEAT_BOXES: tuple[tuple[Key, ...], ...] = (
+    (Key.OK, Key.FIX),
+    (Key.OK, Key.FIX),
+    (Key.OK, Key.UNDO),
+    (Key.OK,),
+    (Key.FIX,),
+    (),
+)
+
+
+class Stuck(AssertionError):
+    """No way of a few presses leads out of where the board stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of one match: how much was done, entered and cut, and where it ended."""
+
+    seed: int
+    steps: int
+    entered: int
+    boards: int
+    cuts: int
+    longest_way_out: int
+    phases: frozenset[Phase]
+
+
+class Monkey:
+    """One match of a monkey; ``checks_each`` are the steps from one whole check to the next."""
+
+    def __init__(self, seed: int, *, checks_each: int = 1) -> None:
+        self.seed = seed
+        self._random = Random(f"monkey {seed}")
+        self._checks_each = checks_each
+        self.table = self._sit_down()
+        self.cuts = self.entered = self.longest = 0
+        self._phases: set[Phase] = set()
+        self._down: set[Source] = set()
+        self.done: list[str] = []
+
+    # the board
+
+    def _sit_down(self) -> Table:
+        """Build any board that can be built, and agree any match on it."""
+        random = self._random
+        settings = draw_settings(random, random.choice(list(RULES)))
+        wired = self._wires(settings)
+        page = not whole_places(each for each in wired if isinstance(each, Button))
+        customs = Customs(
+            confirm=random.choice(list(Confirm)),
+            unanswered_ns=random.choice((30, 180)) * SECOND_NS,
+            attract_ns=random.choice((0, 20, 120)) * SECOND_NS,
+            abandoned_ns=random.choice((40, 600)) * SECOND_NS,
+            auto_confirm=random.choice((0.0, 0.0, 0.6, 0.95)),
+            free_rest=random.random() < 0.1,
+            people=("Aiko", "Ben", "Chiyo"),
+        )
+        table = Table(customs=customs, wired=wired, page=page or random.random() < 0.3)
+        plan = Plan(_header(settings), settings.seats, settings.seats[0], random.random() < 0.2)
+        table.plan = plan
+        table.start(())
+        table.watchers += [watch_the_question, watch_the_evidence(table), Seen().watch]
+        return table
+
+    def _wires(self, settings: MatchSettings) -> list[Source]:
+        random = self._random
+        wired: list[Source] = list(Pocket)
+        for seat in settings.seats:
+            wired += [Button(Place(seat.value), key) for key in random.choice(SEAT_BOXES)]
+        wired += [Button(Place.REFEREE, key) for key in random.choice(BOXES)]
+        return wired
+
+    # what it does
+
+    def play(self, steps: int) -> Played:
+        """Do so many things, and check after each; a last look at what came of it."""
+        for number in range(steps):
+            self._act()
+            self._phases.add(self.table.phase)
+            self.table.view  # noqa: B018  what is shown can be shown
+            if number % self._checks_each == 0:
+                self.check()
+        self.check()
+        return self._report(steps)
+
+    def _act(self) -> None:
+        acts: tuple[tuple[Callable[[], None], int], ...] = (
+            (self._press, 30), (self._press_on, 12), (self._a_stroke, 18), (self._level, 4),
+            (self._hold, 8), (self._two_at_once, 4), (self._walk_a_list, 9), (self._wait, 12),
+            (self._cut, 3),
+        )  # fmt: skip
+        weights = [weight for _act, weight in acts]
+        act = self._random.choices([each for each, _weight in acts], weights)[0]
+        self.done.append(act.__name__)
+        act()
+
+    def _buttons(self) -> list[tuple[str, str]]:
+        listed = self.table.customs.buttons
+        return sorted((each.place.value, each.key.value) for each in listed)
+
+    def _button(self) -> tuple[str, str]:
+        likely = [each for each in self._buttons() if each[1] == "ok"]
+        return self._random.choice(likely if likely and self._random.random() < 0.4
+                                   else self._buttons())  # fmt: skip
+
+    def _press(self) -> None:
+        button = self._button()
+        self.done[-1] += f" {button}"
+        self.table.press(*button)
+        self._wait()
+
+    def _press_on(self) -> None:
+        """The same button again and again, as fast as fingers are or slower."""
+        button, pause_s = self._button(), self._random.choice((0.15, 0.4, 0.9))
+        self.done[-1] += f" {button}"
+        for _ in range(self._random.randint(2, 6)):
+            self.table.press(*button).wait(pause_s)
+
+    def _hold(self) -> None:
+        button = self._button()
+        self.done[-1] += f" {button}"
+        self.table.hold(*button, self._random.choice((0.7, 1.1, 1.1, 1.1, 4.0)))
+        self._wait()
+
+    def _two_at_once(self) -> None:
+        one, other = self._button(), self._button()
+        self.done[-1] += f" {one} {other}"
+        if one == other:
+            return
+        table, gap_s = self.table.down(*one), self._random.choice((0.01, 0.05, 0.4))
+        table.wait(gap_s).down(*other).wait(self._random.choice((0.06, 1.2)))
+        table.up(*one).up(*other)
+
+    def _walk_a_list(self) -> None:
+        """Open whatever list a place opens, go some lines down, do it; perhaps go deeper."""
+        places = [p for p, key in self._buttons() if key == "fix" and (p, "ok") in self._buttons()]
+        if not places:
+            return
+        place = self._random.choice(places)
+        self.done[-1] += f" {place}"
+        self.table.wait(3.2).hold(place, "fix").wait(0.5)
+        for _ in range(self._random.randint(1, 4)):
+            for _ in range(self._random.randint(0, 12)):
+                self.table.press(place, "fix").wait(0.05)
+            self.table.wait(1.0)
+            held = self._random.random() < 0.3
+            (self.table.hold if held else self.table.press)(place, "ok")
+            self.table.wait(1.0)
+
+    def _a_stroke(self) -> None:
+        """Let pieces fall, as strokes do; settled or not, seen or not."""
+        random = self._random
+        for _ in range(random.choice((1, 1, 1, 2, 3))):
+            self.table.fall(random.choice(list(Pocket)).value, random.choice(WIDTHS_MS))
+            self.table.wait(random.choice((0.004, 0.05, 0.3, 0.3, 0.9)))
+        if random.random() < 0.8:
+            self.table.wait(1.7)
+            place, _ = self._button()
+            for _ in range(random.choice((0, 0, 1, 2))):
+                if (place, "fix") in self._buttons():
+                    self.table.press(place, "fix").wait(0.3)
+            self.table.wait(0.6)
+            if (place, "ok") in self._buttons():
+                (self.table.hold if random.random() < 0.3 else self.table.press)(place, "ok")
+            self.table.wait(random.choice((0.2, 1.0, 3.2)))
+
+    def _level(self) -> None:
+        """Set one wire to a level, and leave it so for some while or for good."""
+        wire = self._random.choice(list(self.table.wires))
+        active = wire not in self._down
+        (self._down.add if active else self._down.discard)(wire)
+        self.done[-1] += f" {wire} {active}"
+        self.table.edge(wire, active)
+        self._wait()
+
+    def _wait(self) -> None:
+        self.table.wait(self._random.choice(PAUSES_S))
+
+    def _cut(self) -> None:
+        """Cut the power; what was held down is let go meanwhile."""
+        self.cuts += 1
+        self._down.clear()
+        self.table.restart(reboot=self._random.random() < 0.5).wait(0.5)
+
+    # what must hold
+
+    def check(self) -> None:
+        """Check all that must hold now; what a wire is stuck at is let go for the way out."""
+        check_all(self.table)
+        self._the_record_scores_the_same()
+        self._what_waits_reads_the_same_after_a_power_cut()
+        self.longest = max(self.longest, self.presses_out())
+
+    def _the_record_scores_the_same(self) -> None:
+        game = self.table.desk.game
+        if game is None:
+            return
+        read = read_record(write_record(game.match.settings, self._entries()))
+        assert plain(read.match.state) == plain(game.match.state)
+        self.entered = max(self.entered, len(game.lines))
+
+    def _what_waits_reads_the_same_after_a_power_cut(self) -> None:
+        table = self.table
+        back = restore(table.records, table.customs, table.plan, table.now_ns).desk
+        back = replace(back, faults=table.desk.faults)  # a beam that is blocked says so again
+        shown = [str(each.what) for each in show(back, back.now_ns).queue]
+        assert shown == [str(each.what) for each in table.view.queue]
+
+    def _entries(self) -> tuple[Entry, ...]:
+        assert self.table.desk.game is not None
+        return tuple(entry for line in self.table.desk.game.lines for entry in line.entries)
+
+    def presses_out(self) -> int:
+        """Count the presses that lead back to play, by the first way found, likeliest first."""
+        start = self._let_go(copy(self.table))
+        if _plays(start.desk):
+            return 0
+        return self._straight_out(start) or self._found_out(start)
+
+    def _straight_out(self, start: Table) -> int | None:
+        """Try what anybody tries first: close what is open, then OK, then OK held."""
+        for place in sorted(whole_places(start.customs.buttons), key=str):
+            for closes, act in ((True, Table.press), (True, Table.hold),
+                                (False, Table.press), (False, Table.hold)):  # fmt: skip
+                tried = _another(start)
+                for presses in range(1, WAY_OUT + 1):
+                    if closes and presses == 1 and start.desk.menu is not None:
+                        _close(tried, place)
+                    else:
+                        act(tried, place.value, "ok")
+                    if _leads_on(start.desk, tried.wait(7.0).desk):
+                        return presses
+        return None
+
+    def _found_out(self, start: Table) -> int:
+        """Search for a way out where no straight one is."""
+        reached = [start]
+        known = {Still(start.desk)}
+        for presses in range(WAY_OUT):
+            further: list[Table] = []
+            for each in reached:
+                for tried in self._tries(each):
+                    if _leads_on(start.desk, tried.desk):
+                        return presses + 1
+                    if Still(tried.desk) not in known:
+                        known.add(Still(tried.desk))
+                        further.append(tried)
+            reached = sorted(further, key=_far_from_play)[:MOST_TRIED]
+        listed = start.desk.menu and start.desk.menu.kind
+        raise Stuck(f"seed {self.seed}: no way out of {start.phase}, list {listed}")
+
+    def _let_go(self, table: Table) -> Table:
+        table.records, table.sounds, table.watchers = [], [], []
+        for wire in self._down:
+            table.edge(wire, False)
+        return table.wait(12.0)
+
+    def _tries(self, table: Table) -> Iterator[Table]:
+        """Try what a finger can do at one of the places from which everything can be said."""
+        whole = sorted(whole_places(table.customs.buttons), key=str)
+        keys = {(place.value, key) for place in whole for key in ("ok", "undo", "fix")}
+        listed = sorted(keys & set(self._buttons()), key=lambda each: "oufix".index(each[1][0]))
+        for place, key in listed:
+            for act in (Table.hold, Table.press):
+                tried = _another(table)
+                act(tried, place, key)
+                yield tried.wait(7.0)
+        for place in whole:
+            if (place.value, "undo") not in keys & set(self._buttons()):
+                yield _another(table).chord(place.value).wait(7.0)
+
+    def _report(self, steps: int) -> Played:
+        game = self.table.desk.game
+        boards = len(game.match.state.boards_won) if game else 0
+        return Played(self.seed, steps, self.entered, boards, self.cuts, self.longest,
+                      frozenset(self._phases))  # fmt: skip
+
+
+def _plays(desk: Desk) -> bool:
+    """Whether a stroke can be played and said now: no list, no question, no review."""
+    return desk.phase in AT_REST and desk.menu is None and desk.attract is None
+
+
+def _another(table: Table) -> Table:
+    """Give the same board once more, to try something on."""
+    other = copy(table)
+    other.records, other.sounds, other.watchers = [], [], []
+    return other
+
+
+def _close(table: Table, place: Place) -> None:
+    """Close the list that is open, as a place says it: FIX held, or UNDO."""
+    fixes = Button(place, Key.FIX) in table.customs.buttons
+    table.hold(place.value, "fix") if fixes else table.press(place.value, "undo")
+
+
+def _open_things(desk: Desk) -> int:
+    """Count what waits to be settled, one after the other; a question more is one thing more."""
+    later = len(desk.kept.lines) if desk.kept is not None else 0
+    back = len(desk.game.undone) if desk.game is not None else 0
+    return len(desk.waiting) + len(desk.parked) + later + back
+
+
+def _far_from_play(table: Table) -> tuple[int, int, int]:
+    """Say how far a board looks from play, to a monkey that only sees whether a list is open."""
+    desk = table.desk
+    lines = len(desk.game.lines) if desk.game is not None else 0
+    return (desk.menu is not None, desk.phase not in AT_REST, -lines)
+
+
+def _leads_on(start: Desk, end: Desk) -> bool:
+    """Whether play can go on, or one of the things that waited is settled."""
+    return _plays(end) or _open_things(end) < _open_things(start)
+
+
+def plain(state: MatchState) -> tuple[object, ...]:
+    """What a record says of a match, to compare."""
+    position = state.position
+    return (
+        state.board, state.next, position.counts, position.red, state.points,
+        state.boards_won, state.result, state.over, state.winner,
+    )  # fmt: skip
+
+
+def _header(settings: MatchSettings) -> dict[str, object]:
+    """Give what was agreed as set-up proposes it; who sits where it adds itself."""
+    from tomllib import loads
+
+    from jackspot.core.header import write_header
+
+    return {key: each for key, each in loads(write_header(settings)).items() if key != "seats"}
+
+
+def run(seeds: Iterator[int], steps: int, *, checks_each: int = 1) -> list[Played]:
+    """Play a match for each seed."""
+    return [Monkey(seed, checks_each=checks_each).play(steps) for seed in seeds]
+
+
+__all__ = ["SECOND", "WAY_OUT", "Monkey", "Played", "Stuck", "run"]

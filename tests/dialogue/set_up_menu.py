@@ -1,0 +1,28 @@
+"""The menu of set-up, opened by somebody at a seat, and what its items say."""
+
+from __future__ import annotations
+
+from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.view import HouseView
+from tests.dialogue.playing import Table
+
+HOUSE = HouseView("en", 100, 50)
+
+
+def menu(*, customs: Customs | None = None, by: str = "N", lineup: str = "NS") -> Table:
+    """The menu of set-up, opened at a seat with OK and FIX alone."""
+    table = Table(box=False, customs=customs, lineup=lineup).wait(1.0)
+    return table.hold(by, "fix").wait(1.0)
+
+
+def labels(table: Table, starts: str, times: int, by: str = "N") -> list[str]:
+    """What an item says each time it is done."""
+    said = []
+    for _ in range(times):
+        said.append(next(each for each in table.items if each.startswith(starts)))
+        table.pick(starts, by=by)
+    return said
+
+
+def house(customs: Customs | None = None) -> Table:
+    return menu(customs=customs or Customs(house=HOUSE)).pick("the board itself", by="N")

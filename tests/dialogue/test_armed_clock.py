@@ -1,0 +1,121 @@
+"""The armed clock: it waits for a common gong, board by board."""
+
+from __future__ import annotations
+
+from jackspot.core.pieces import Seat
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from tests.dialogue.desk_checks import check_a_restart, watch_the_question
+from tests.dialogue.playing import Table
+
+
+def armed(**options: object) -> Table:
+    table = Table(options={"time_limit_s": 60, **options}, armed=True)
+    table.watchers.append(watch_the_question)
+    return table.started("N")
+
+
+def waits(table: Table) -> bool:
+    return table.view.clock.armed
+
+
+def runs(table: Table) -> bool:
+    return table.view.clock.running
+
+
+def test_an_armed_clock_waits_and_ready_says_so() -> None:
+    table = armed()
+    assert waits(table)
+    assert not runs(table)
+    assert str(table.view.headline) == "waiting for the gong"
+    assert str(table.view.ok) == "gong!"
+    table.wait(600.0)
+    assert table.view.clock.remaining_ns == 60_000_000_000
+
+
+def test_the_ok_that_is_the_gong_starts_the_clock_and_is_no_miss() -> None:
+    table = armed().ok("referee").must_be(Phase.READY)
+    assert runs(table)
+    assert not waits(table)
+    assert (table.entries, table.shooter) == ([], "N")
+    assert Kind.GONG in table.kinds()
+    table.calm().ok("referee")
+    assert table.entries == ["N -"]
+
+
+def test_falls_before_the_gong_are_kept_as_always() -> None:
+    table = armed().shot("RED NE", "NE").must_be(Phase.READY)
+    assert (table.entries, table.counts) == (["N red@NE"], (1, 0))
+    assert waits(table)
+    assert table.view.clock.remaining_ns == 60_000_000_000
+    table.ok("referee").wait(61.0)
+    assert table.view.phase is Phase.READY
+    assert Sound.HORN in table.sounds
+    assert "! time" in table.entries
+
+
+def test_the_gong_is_struck_whatever_falls_just_now() -> None:
+    table = armed().down("referee", "ok")
+    table.edge(next(each for each in table.wires if each == "NE"), True).wait(0.06)
+    table.up("referee", "ok")
+    assert runs(table)
+
+
+def test_the_next_board_waits_for_its_own_gong() -> None:
+    table = armed(best_of=3).ok("referee").calm().hold("referee", "fix").wait(1.0)
+    table.pick("draw", held=True).must_be(Phase.BOARD_OVER).calm().ok("referee")
+    table.must_be(Phase.READY).calm()
+    assert waits(table)
+    table.ok("referee")
+    assert runs(table)
+    assert table.entries == ["! draw", "! board"]
+
+
+def test_undo_into_the_board_before_finds_its_clock_running_on_without_a_gong() -> None:
+    table = armed(best_of=3).ok("referee").calm().wait(5.0).hold("referee", "fix").wait(1.0)
+    table.pick("draw", held=True).calm().ok("referee").calm()
+    assert waits(table)
+    table.undo().must_be(Phase.BOARD_OVER).wait(1.5).undo().calm()
+    assert not waits(table)
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert waits(table), "put back, the next board waits again"
+    assert table.entries == ["! draw", "! board"]
+
+
+def test_an_armed_clock_is_armed_after_a_power_cut_and_a_pause() -> None:
+    table = armed()
+    check_a_restart(table)
+    table.restart().must_be(Phase.PAUSED).ok("referee").must_be(Phase.READY).calm()
+    assert waits(table)
+    table.hold("referee", "fix").wait(1.0).pick("pause").must_be(Phase.PAUSED).wait(1.0)
+    table.ok("referee").must_be(Phase.READY).calm()
+    assert waits(table)
+    table.ok("referee")
+    assert runs(table)
+
+
+def test_who_confirms_strikes_the_gong_not_who_may_only_pass_the_turn() -> None:
+    customs = Customs(confirm=Confirm.REFEREE)
+    table = Table(options={"time_limit_s": 60}, armed=True, customs=customs).started("N")
+    table.ok("N")
+    assert waits(table)
+    assert str(table.view.detail) == "the referee decides, not N"
+    table.ok("referee")
+    assert runs(table)
+    assert table.view.shooter is Seat.N
+
+
+def test_a_match_without_a_time_limit_has_no_gong() -> None:
+    table = Table(armed=True).started("N")
+    assert not waits(table)
+    table.ok("referee")
+    assert table.entries == ["N -"]
+
+
+def test_the_clock_is_armed_from_the_menu_of_setup() -> None:
+    table = Table(options={"time_limit_s": 60}, box=False).wait(1.0).hold("N", "fix").wait(1.0)
+    table.pick("clock: at once", by="N").pick("close", by="N").calm()
+    assert waits(table), "set-up shows it"
+    table.ok("N").calm()
+    assert str(table.view.headline) == "waiting for the gong"

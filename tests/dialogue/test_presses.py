@@ -1,0 +1,282 @@
+"""How a press counts: when it fires, what it means, and when it does nothing but beep."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
+from tests.dialogue.playing import Table
+
+
+def swallowed(table: Table) -> str:
+    """Why the last press did nothing: journaled, heard and shown."""
+    assert table.sounds[-1] is Sound.REFUSED
+    why = table.last(Kind.SWALLOWED)["why"]
+    assert str(table.view.detail) == why
+    return str(why)
+
+
+def test_a_short_press_fires_when_the_button_is_let_go() -> None:
+    table = Table().started("N").down("referee", "ok").wait(0.5)
+    assert table.entries == []
+    table.up("referee", "ok")
+    assert table.entries == ["N -"]
+
+
+def test_a_hold_fires_once_after_a_second_while_still_down() -> None:
+    table = Table().started("N").down("referee", "fix").wait(0.95)
+    assert table.view.menu is None
+    table.wait(0.1)
+    assert table.item == "correct the counts"
+    table.wait(5.0).up("referee", "fix")
+    assert table.item == "correct the counts", "letting go adds nothing to a hold"
+
+
+def test_a_bar_grows_from_a_fifth_of_a_second_to_a_second() -> None:
+    table = Table().started("N").down("referee", "fix").wait(0.15)
+    young = table.view.hold
+    assert young is None
+    shown = table.wait(0.15).view.hold
+    assert shown is not None
+    assert shown.button == Button(Place.REFEREE, Key.FIX)
+    assert shown.progress == pytest.approx(0.3)
+    table.wait(0.9)
+    assert table.view.hold is None
+    table.up("referee", "fix")
+
+
+def test_a_chord_is_undo_and_cancels_both_short_presses() -> None:
+    table = Table("NS", box=False).started("N").miss("N").chord("S").must_be(Phase.READY)
+    assert table.shooter == "N"
+    assert table.kinds().count(Kind.UNDO) == 1
+    assert Kind.SWALLOWED not in table.kinds()
+
+
+def test_a_press_means_what_was_asked_when_it_went_down() -> None:
+    table = Table().started("N").down("referee", "ok").wait(0.1)
+    table.fall("NE").wait(0.1).up("referee", "ok").must_be(Phase.FALLING)
+    assert swallowed(table) == "that was settled"
+    assert table.entries == []
+
+
+def test_a_hold_whose_question_has_passed_does_nothing() -> None:
+    table = Table().started("N").review("NE").wait(1.0).down("referee", "ok").wait(0.3)
+    table.fix("S").wait(0.8)
+    assert swallowed(table) == "that was settled"
+    assert table.entries == []
+    table.up("referee", "ok")
+
+
+def test_ok_does_nothing_within_0_4_s_of_a_sensors_change() -> None:
+    table = Table().started("N")
+    table.fall("NE").wait(0.35).ok("referee").must_be(Phase.FALLING)
+    assert swallowed(table) == "it had just changed"
+    table.wait(0.3).ok("referee")
+    assert table.entries == ["N red@NE"]
+
+
+def test_ok_does_nothing_within_0_4_s_of_another_hands_change() -> None:
+    table = Table().started("N").review("NE").wait(1.0).fix("S").wait(0.2).ok("N")
+    assert swallowed(table) == "it had just changed"
+    assert table.proposed == "GREEN NE"
+
+
+def test_ones_own_hand_may_be_as_quick_as_it_likes() -> None:
+    table = Table().started("N").review("NE").wait(1.0).fix("N").ok("N")
+    assert table.entries == ["N green@NE"]
+
+
+def test_the_same_ok_is_deaf_for_0_8_s_after_an_entry_whatever_the_phase() -> None:
+    table = Table().started("N").review("NE").wait(1.0).ok("N").wait(0.5).ok("N")
+    assert swallowed(table) == "just confirmed"
+    assert table.entries == ["N red@NE"]
+    table.wait(0.5).ok("N")
+    assert table.entries == ["N red@NE", "N -"]
+
+
+def test_a_double_press_on_a_foul_does_not_skip_placing() -> None:
+    table = Table().started("N").shot("RED NE", "NE").review("SW").choose("STRIKER SW")
+    table.wait(1.0).ok("referee").must_be(Phase.PLACING).wait(0.4).ok("referee")
+    table.must_be(Phase.PLACING).wait(0.5).ok("referee").must_be(Phase.READY)
+
+
+def test_two_people_who_acknowledge_the_same_miss_pass_one_turn() -> None:
+    table = Table().started("N").ok("N").wait(2.7).ok("S")
+    assert swallowed(table) == "just confirmed"
+    assert table.entries == ["N -"]
+    table.wait(0.4).ok("S")
+    assert table.entries == ["N -", "S -"]
+
+
+def test_two_who_press_ok_on_the_same_reading_at_once_confirm_it_once() -> None:
+    table = Table().started("N").review("NE").wait(1.0)
+    table.down("N", "ok").wait(0.05).down("S", "ok").wait(0.05).up("N", "ok").up("S", "ok")
+    assert swallowed(table) == "that was settled"
+    assert table.entries == ["N red@NE"]
+
+
+def test_two_who_acknowledge_the_end_of_a_board_begin_one() -> None:
+    table = Table(options={"best_of": 3}).started("N").hold("referee", "fix").pick("resign")
+    table.pick("S resigns", held=True).must_be(Phase.BOARD_OVER)
+    table.wait(1.0).ok("N").must_be(Phase.BOARD_OVER)
+    assert swallowed(table) == "just confirmed"
+    table.calm().ok("N").must_be(Phase.READY).wait(1.0).ok("S")
+    assert swallowed(table) == "just confirmed"
+    assert table.view.board == 2
+
+
+def test_the_start_of_a_match_is_not_passed_on_as_a_miss() -> None:
+    table = Table().wait(1.0).ok("N").wait(1.0).ok("referee")
+    assert swallowed(table) == "just confirmed"
+    assert table.entries == []
+
+
+def test_undo_from_two_hands_within_a_second_is_one() -> None:
+    table = Table().started("N").miss().miss().undo("referee").wait(0.5).undo("N")
+    assert swallowed(table) == "just taken back"
+    assert table.entries == ["N -"]
+    table.wait(0.6).undo("N")
+    assert table.entries == []
+
+
+def test_undo_again_by_the_same_hand_goes_one_further_at_once() -> None:
+    table = Table().started("N").miss().miss().undo("referee").undo("referee")
+    assert table.entries == []
+
+
+def test_a_button_down_when_the_board_starts_is_ignored_and_named() -> None:
+    table = Table().wait(1.0)
+    table.fault(FaultRaised(table.now_ns, "seat_n_ok", Trouble.STUCK))
+    assert [str(fault.what) for fault in table.view.faults] == ["N OK is stuck"]
+    table.fault(FaultCleared(table.now_ns, "seat_n_ok", Trouble.STUCK))
+    assert table.view.faults == ()
+
+
+def test_a_button_down_for_a_minute_is_a_fault_and_its_release_does_nothing() -> None:
+    table = Table().started("N").down("N", "ok").wait(61.0)
+    held = list(table.entries)
+    assert [str(fault.what) for fault in table.view.faults] == ["N OK is stuck"]
+    table.up("N", "ok")
+    assert table.entries == held
+    assert table.view.faults == ()
+
+
+def test_a_page_that_answers_an_old_question_is_refused() -> None:
+    table = Table().started("N")
+    asked = table.view.ask
+    table.review("NE").wait(1.0).short("ok", asked)
+    assert swallowed(table) == "that was settled"
+    table.short("ok")
+    assert table.entries == ["N red@NE"]
+
+
+def test_a_page_held_ok_is_a_hold() -> None:
+    table = Table("", box=False).started("page").review("NE").wait(1.0).hold("page", "ok")
+    assert table.entries == ["N red@NE"]
+
+
+# who may
+
+
+def strict(confirm: Confirm) -> Table:
+    return Table(lineup="NESW", customs=Customs(confirm=confirm)).started("referee")
+
+
+def test_when_the_referee_decides_a_seats_fix_is_an_objection() -> None:
+    table = strict(Confirm.REFEREE).review("NE").wait(1.0).fix("S")
+    assert table.proposed == "RED NE"
+    assert swallowed(table) == "S objects"
+    assert table.last(Kind.OBJECTION) == {"wire": "seat_s_fix"}
+
+
+def test_when_the_referee_decides_a_seats_ok_and_undo_do_nothing() -> None:
+    table = strict(Confirm.REFEREE).review("NE").wait(1.0).ok("N").must_be(Phase.REVIEW)
+    assert swallowed(table) == "the referee decides, not N"
+    table.undo("E").must_be(Phase.REVIEW)
+    assert swallowed(table) == "the referee decides, not E"
+    table.ok("referee")
+    assert table.entries == ["N red@NE"]
+
+
+@pytest.mark.parametrize("confirm", list(Confirm))
+def test_passing_the_turn_is_open_to_shooter_next_seat_and_referee_whatever_is_agreed(
+    confirm: Confirm,
+) -> None:
+    table = strict(confirm)
+    for who in ("N", "S", "referee"):  # the shooter N, then E's next seat S, then the box
+        before = len(table.entries)
+        table.miss(who)
+        assert len(table.entries) == before + 1, who
+
+
+def test_a_held_ok_passes_the_turn_as_a_short_one_whoever_confirms() -> None:
+    for seat in ("N", "S"):
+        table = Table(customs=Customs(confirm=Confirm.REFEREE)).started().hold(seat, "ok")
+        assert table.entries == ["N -"], seat
+
+
+def test_fix_without_another_reading_is_swallowed_and_says_so() -> None:
+    table = Table().started("N").foul()
+    assert table.desk.proposal is not None
+    one = replace(table.desk.proposal, readings=table.desk.proposal.readings[:1])
+    table.desk = replace(table.desk, proposal=one)
+    table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
+    assert swallowed(table) == "no other reading"
+
+
+def test_the_seat_across_may_not_pass_the_turn_when_the_referee_decides() -> None:
+    table = strict(Confirm.REFEREE).ok("S")
+    assert swallowed(table) == "N or E decides, not S"
+
+
+def test_putting_back_is_no_passing_of_the_turn() -> None:
+    table = strict(Confirm.REFEREE).miss().undo().calm().ok("N")
+    assert swallowed(table) == "the referee decides, not N"
+
+
+def test_when_the_opponent_decides_the_shooters_own_ok_does_nothing() -> None:
+    table = strict(Confirm.OPPONENT).review("NE").wait(1.0).ok("N")
+    assert swallowed(table) == "E or W decides, not N"
+    table.ok("S")
+    assert swallowed(table) == "E or W decides, not S"
+    table.ok("E")
+    assert table.entries == ["N red@NE"]
+
+
+def test_who_opened_a_list_operates_it() -> None:
+    table = Table().started("N").hold("N", "fix").wait(1.0).fix("S")
+    assert swallowed(table) == "N has the list open"
+    assert table.item == "correct the counts"
+    table.fix("N")
+    assert table.item == "foul"
+
+
+def test_a_list_nobody_works_for_twenty_seconds_closes_unchanged() -> None:
+    table = Table().started("N").hold("N", "fix").wait(15.0).fix("N").wait(19.5)
+    assert table.item == "foul"
+    table.wait(1.0).must_be(Phase.READY)
+    assert table.view.menu is None
+    assert table.entries == []
+
+
+def test_a_fall_under_an_open_list_waits_and_opens_when_it_closes() -> None:
+    table = Table().started("N").hold("N", "fix").wait(1.0)
+    table.fall("NE").wait(3.0)
+    assert table.view.waiting == 1
+    table.undo("N").must_be(Phase.REVIEW)
+    assert table.proposed == "RED NE"
+
+
+def test_presses_on_wires_that_flicker_do_not_reach_the_talk() -> None:
+    table = Table().started("N")
+    for _ in range(200):
+        table.edge(Pocket.NE, True).wait(0.001).edge(Pocket.NE, False).wait(0.001)
+    table.must_be(Phase.READY)
+    assert table.desk.broken == ()
+    assert [str(fault.what) for fault in table.view.faults] == ["pocket NE flickers"]

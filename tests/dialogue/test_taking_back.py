@@ -1,0 +1,208 @@
+"""UNDO and redo: across turns and boards, with what was open kept."""
+
+from __future__ import annotations
+
+from jackspot.core.pieces import Pocket, Side
+from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.view import Phase
+from tests.dialogue.playing import Table
+
+JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}
+
+
+def test_a_wrong_ok_is_mended_by_undo_fix_ok() -> None:
+    table = Table().started("N").shot("RED NE", "NE")
+    table.undo().fix("referee").wait(0.5).ok("referee")
+    assert table.entries == ["N green@NE"]
+    assert table.shooter == "S"
+
+
+def test_undo_shows_first_what_had_been_confirmed_with_the_falls_it_was_made_of() -> None:
+    table = Table().started("N").shot("STRIKER NE", "NE").undo().must_be(Phase.REVIEW)
+    assert table.proposed == "STRIKER NE"
+    assert table.desk.proposal is not None
+    assert [fall.number for fall in table.desk.proposal.falls] == [1]
+    assert str(table.view.proposal and table.view.proposal.why) == "was confirmed"
+    assert table.shooter == "N"
+
+
+def test_undo_of_flags_and_flown_pieces_brings_them_back() -> None:
+    table = Table().started("N").review("NE").foul().off().off().wait(0.5).ok("referee").calm()
+    said = table.entries[0]
+    table.undo().must_be(Phase.REVIEW)
+    assert table.proposed == "foul, RED NE, RED off"
+    table.wait(0.5).ok("referee")
+    assert table.entries == [said]
+
+
+def test_undo_of_a_miss_returns_to_ready_of_that_seat() -> None:
+    table = Table().started("N").miss().undo().must_be(Phase.READY)
+    assert table.shooter == "N"
+    assert table.entries == []
+    assert str(table.view.headline) == "taken back: 1"
+    assert str(table.view.ok) == "put back"
+
+
+def test_ok_without_a_change_puts_back_what_was_undone() -> None:
+    table = Table().started("N").shot("RED NE", "NE").miss().miss()
+    entries, match = table.entries, table.game.match
+    table.undo().wait(0.1).undo().wait(0.1).undo().must_be(Phase.REVIEW)
+    assert table.entries == []
+    table.wait(1.0).ok("referee").must_be(Phase.READY)
+    assert table.entries == entries
+    assert table.game.match.state == match.state
+    assert table.kinds().count(Kind.REDO) == 3
+
+
+def test_ok_after_a_change_forgets_what_was_undone_after_it() -> None:
+    table = Table().started("N").shot("RED NE", "NE").miss().undo().undo()
+    table.choose("GREEN NE").wait(0.5).ok("referee").calm()
+    assert table.entries == ["N green@NE"]
+    assert table.game.undone == ()
+
+
+def test_undo_then_redo_is_the_exact_inverse_at_any_depth() -> None:
+    table = Table().started("N")
+    table.shot("STRIKER NE", "NE").shot("GREEN SE", "SE").miss().shot("RED SW", "SW").miss()
+    table.shot("JACK NW", "NW").shot("RED NE", "NE")
+    states = [step.state for step in table.game.match.steps]
+    for depth in range(1, len(table.game.lines) + 1):
+        for _ in range(depth):
+            table.undo().wait(0.1)
+        assert table.game.match.state == (
+            states[len(table.game.match.steps) - 1]
+            if table.game.match.steps
+            else table.game.match.opened
+        )
+        table.wait(1.0).ok("referee").calm()
+        assert [step.state for step in table.game.match.steps] == states
+
+
+def test_undo_in_ready_with_nothing_before_it_returns_to_setup() -> None:
+    table = Table().started("S").undo().must_be(Phase.SETUP)
+    assert table.kinds()[-2:] == [Kind.DISCARD, Kind.DESK]
+    table.calm().undo().must_be(Phase.SETUP)
+    assert str(table.view.detail) == "no match before this"
+
+
+def test_a_match_taken_back_to_its_beginning_and_beyond_is_not_lost() -> None:
+    table = Table().started("N").miss().undo().wait(0.1).undo().must_be(Phase.SETUP)
+    table.calm().undo().must_be(Phase.PAUSED).calm().ok("referee").must_be(Phase.READY)
+    table.calm().ok("referee")
+    assert table.entries == ["N -"]
+
+
+def test_undo_in_a_review_with_nothing_before_it_does_nothing() -> None:
+    table = Table().started("N").review("NE").undo().must_be(Phase.REVIEW)
+    assert str(table.view.detail) == "nothing to take back"
+    assert table.proposed == "RED NE"
+
+
+def test_undo_drops_a_manual_entry_that_nobody_confirmed() -> None:
+    table = Table().started("N").shot("RED NE", "NE").fix("referee").must_be(Phase.REVIEW)
+    table.undo().must_be(Phase.READY)
+    assert table.entries == ["N red@NE"]
+
+
+def test_a_fresh_proposal_is_parked_by_undo_and_comes_back() -> None:
+    table = Table().started("N").miss().review("SE").foul().fix("referee")
+    assert table.proposed == "foul, RED SE"
+    table.undo().must_be(Phase.READY)
+    assert table.shooter == "N"
+    assert table.view.waiting == 1
+    table.wait(1.0).ok("referee").must_be(Phase.REVIEW)
+    assert table.shooter == "S"
+    assert table.proposed == "foul, RED SE", "what people said of it stays"
+    table.wait(1.0).ok("referee")
+    assert table.entries == ["N -", "S red@SE foul"]
+
+
+def test_a_parked_proposal_is_read_anew_when_the_turn_has_changed() -> None:
+    table = Table().started("N").shot("RED NE", "NE").review("SE").undo().must_be(Phase.REVIEW)
+    table.choose("GREEN NE").wait(0.5).ok("referee").must_be(Phase.REVIEW)
+    assert table.shooter == "S"
+    assert table.proposed == "GREEN SE"
+
+
+def test_a_piece_still_falling_when_undo_comes_joins_the_parked_proposal() -> None:
+    table = Table().started("N").shot("RED NE", "NE")
+    table.fall("SE").wait(0.6).undo().wait(0.2)
+    table.fall("SW").wait(1.0)
+    assert table.view.waiting == 1
+    table.ok("referee").must_be(Phase.REVIEW)
+    assert table.proposed == "RED SE, RED SW"
+
+
+def test_undo_goes_across_boards_and_their_clocks() -> None:
+    table = Table(options={"best_of": 3, "time_limit_s": 300}, handicap=JUST_ONE).started("N")
+    table.shot("RED NE", "NE").shot("JACK SE", "SE").must_be(Phase.BOARD_OVER)
+    first = table.view.clock.remaining_ns
+    table.wait(60.0).ok("referee").calm().must_be(Phase.READY)
+    table.miss().wait(20.0)
+    second = table.view.clock.remaining_ns
+    assert first > second, "the second board has a whole clock, and has used more of it"
+    table.undo().must_be(Phase.READY).wait(0.1).undo().must_be(Phase.BOARD_OVER)
+    assert table.view.board == 1
+    assert table.view.clock.remaining_ns == first
+    assert not table.view.clock.running
+    table.wait(0.1).undo().must_be(Phase.REVIEW)
+    assert table.proposed == "JACK SE"
+    assert table.view.clock.remaining_ns == first, "it stands at the first edge of that stroke"
+    table.wait(30.0).hold("referee", "ok").must_be(Phase.READY)
+    assert table.view.board == 2
+    assert table.entries[-2:] == ["! board", "S -"]
+    assert abs(table.view.clock.remaining_ns - second) < 2_000_000_000
+
+
+def test_ok_in_board_over_puts_back_the_boards_that_were_taken_back() -> None:
+    table = Table(options={"best_of": 3}, handicap=JUST_ONE).started("N")
+    table.shot("RED NE", "NE").shot("JACK SE", "SE").ok("referee").calm().miss()
+    entries = table.entries
+    table.undo().wait(0.1).undo().must_be(Phase.BOARD_OVER).calm().ok("referee")
+    table.must_be(Phase.READY)
+    assert table.entries == entries
+    assert table.view.board == 2
+
+
+def test_a_board_reopened_by_undo_can_go_on() -> None:
+    table = Table(handicap=JUST_ONE).started("N").shot("RED NE", "NE").shot("JACK SE", "SE")
+    table.undo().choose("RED SE").wait(0.5).ok("referee").calm().must_be(Phase.READY)
+    table.shot("JACK SW", "SW").must_be(Phase.MATCH_OVER)
+    assert table.view.winner is Side.RED
+    assert table.counts == (2, 0)
+
+
+def test_undo_of_a_resignation_goes_on_playing() -> None:
+    table = Table().started("N").hold("referee", "fix").pick("resign")
+    table.pick("N resigns", held=True).must_be(Phase.MATCH_OVER)
+    assert table.view.winner is Side.GREEN
+    table.wait(1.0).undo().must_be(Phase.READY).calm()
+    table.fall("NE").wait(0.6).ok("referee")
+    assert table.entries == ["N red@NE"]
+
+
+def test_undo_of_a_void_board_returns_to_it() -> None:
+    table = Table(options={"time_limit_s": 300}).started("N").shot("RED NE", "NE")
+    table.hold("referee", "fix").pick("void the board", held=True).must_be(Phase.READY)
+    assert (table.view.board, table.counts) == (2, (0, 0))
+    table.calm().undo().must_be(Phase.READY)
+    assert (table.view.board, table.counts) == (1, (1, 0))
+    assert table.view.clock.running
+
+
+def test_a_hand_confirmed_as_no_stroke_leaves_the_turn_and_can_be_taken_back() -> None:
+    table = Table().started("N")
+    table.fall("NE", 120).wait(1.6).must_be(Phase.REVIEW).choose("NOT A STROKE").wait(0.5)
+    assert str(table.view.detail) == "N still to shoot"
+    table.ok("referee").must_be(Phase.READY).calm()
+    assert (table.shooter, table.entries) == ("N", [])
+    table.undo().must_be(Phase.REVIEW)
+    assert table.proposed == "NOT A STROKE"
+
+
+def test_taking_back_and_putting_back_changes_no_evidence() -> None:
+    table = Table().started("N").shot("RED NE", "NE")
+    falls = [each.body for each in table.records if each.kind == Kind.FALL]
+    table.undo().wait(1.0).ok("referee").undo().wait(1.0).ok("referee")
+    assert [each.body for each in table.records if each.kind == Kind.FALL] == falls
+    assert table.game.lines[0].falls[0].pocket is Pocket.NE

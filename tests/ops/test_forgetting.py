@@ -1,0 +1,437 @@
+"""Names that are taken out: nothing else is lost, nothing of them is left, crash or not."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jackspot.assembly import KINDS
+from jackspot.capture.vcd_file import CaptureWriter, Opening, read_capture
+from jackspot.commands import main
+from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.entries import Kind
+from jackspot.history.archive import Archive
+from jackspot.ops.forgetting.names import NotTold, Taking
+from jackspot.ops.forgetting.retention import Daily, forget_old
+from jackspot.ops.forgetting.rewriting import DRAFT, copies
+from jackspot.storage.backups import Backups
+from jackspot.storage.database import build
+from jackspot.storage.entries import Head, Sealed, reseal
+from jackspot.storage.journal import Journal, read_checked
+from tests.conftest import PATIENCE_S
+from tests.history.journals import DAY, Book, StillWall
+
+NAME = "Aiko"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "journal.sqlite3"
+
+
+def make_folder(path: Path) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    return path
+
+
+def write_matches(path: Path, days: int = 0, *, known: bool = True) -> None:
+    """Write two matches, the second one after so many days and still on the board."""
+    with Book(make_folder(path), StillWall(known=known)) as book:
+        book.match(names={"N": "Aiko", "S": "Ben"})
+        book.line("N red@NE")
+        book.write(Kind.MATCH_END, winner=None)
+        assert book.keeper.back_up() is not None
+        book.shelve()
+        book.wall.wall_ns += days * DAY
+        book.match(names={"N": "Chika", "S": " aiko"})
+        book.line("N -")
+
+
+def run(path: Path, *arguments: str) -> Result:
+    board_file = path.parent / "board.toml"
+    given = [f"--journal={path}", f"--config={path.parent / 'none.toml'}"]
+    if not board_file.exists():
+        board_file.write_text("")
+    (path.parent / "none.toml").touch()
+    return CliRunner().invoke(main, ["forget", *arguments, *given, f"--board-file={board_file}"])
+
+
+def holding(folder: Path, name: str = NAME) -> list[str]:
+    """Give the files in a folder in which a name stands, in any spelling of its letters."""
+    return [
+        str(path.relative_to(folder))
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and name.encode().lower() in path.read_bytes().lower()
+    ]
+
+
+def said(entries: Sealed) -> list[tuple[object, ...]]:
+    return [(e.seq, e.boot, e.at_ns, e.wall_ns, e.synchronised, e.kind) for e in entries]
+
+
+def test_a_name_is_gone_from_every_file_and_all_else_is_as_it_was(path: Path) -> None:
+    write_matches(path)
+    Archive(path).matches()
+    before = read_checked(path, KINDS)
+    assert len(holding(path.parent)) == 3  # journal, backup, index
+    done = run(path, "AIKO", "--yes")
+    assert done.exit_code == 0, done.output
+    assert holding(path.parent) == []
+    after = read_checked(path, KINDS)
+    assert said(after) == said(before)
+    lines = [entry for entry in before if entry.kind == Kind.LINE]
+    assert [entry.text for entry in after if entry.kind == Kind.LINE] == [
+        entry.text for entry in lines
+    ]
+    first, second = Archive(path).matches()
+    assert [seat["name"] for seat in first["seats"]] == ["", "Ben"]
+    assert [seat["name"] for seat in second["seats"]] == ["Chika", ""]
+    assert len(holding(path.parent, "Ben")) >= 2
+
+
+def test_the_journal_and_its_backups_still_belong_together(path: Path) -> None:
+    write_matches(path)
+    run(path, NAME, "--yes")
+    [backup] = Backups(path).paths()
+    found = Backups(path).newest_good(KINDS)
+    assert found is not None
+    assert found[0].path == backup
+    journal = Journal.open(path, KINDS, StillWall())
+    assert journal.holds(found[1][-1])
+    journal.close()
+
+
+def test_a_dry_run_says_what_it_would_do_and_does_nothing(path: Path) -> None:
+    write_matches(path)
+    run(path, "nobody at all", "--dry-run")
+    before = {each: each.read_bytes() for each in path.parent.rglob("*") if each.is_file()}
+    done = run(path, NAME, "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert "4 entries" in done.stdout
+    assert "Nothing was done" in done.stdout
+    assert {each: each.read_bytes() for each in before} == before
+
+
+def test_nothing_is_done_where_nobody_agreed(path: Path) -> None:
+    write_matches(path)
+    refused = run(path, NAME)
+    assert refused.exit_code == 1
+    assert "--yes" in refused.stderr
+    assert holding(path.parent)
+
+
+def test_a_name_that_is_nowhere_is_said_to_be_and_the_nearest_are_named(path: Path) -> None:
+    write_matches(path)
+    done = run(path, "Aik", "--yes")
+    assert done.exit_code == 0
+    assert "nothing on this board names 'Aik'" in done.stdout
+    assert "Aiko" in done.stdout
+    assert holding(path.parent)
+
+
+def test_forgetting_twice_is_forgetting_once(path: Path) -> None:
+    write_matches(path)
+    run(path, NAME, "--yes")
+    before = path.read_bytes()
+    assert "nothing on this board names" in run(path, NAME, "--yes").stdout
+    assert path.read_bytes() == before
+
+
+def test_a_board_that_runs_is_not_written_behind(path: Path) -> None:
+    write_matches(path)
+    with Book(path):
+        refused = run(path, NAME, "--yes")
+    assert refused.exit_code == 1
+    assert "a board is running" in refused.stderr
+    assert holding(path.parent)
+
+
+def test_settings_captures_and_exports_are_reached(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    settings = path.parent / "board.toml"
+    settings.write_text(
+        '# Aikonen is another\n[people]\nnames = ["Ben", "Aiko"]  # the club\n'
+        '[match]\nrules = "hikone"\n[match.names]\nN = "Aiko"\nS = "Ben"\n'
+    )
+    export = tmp_path / "taken"
+    for option in ("--csv", "--json"):
+        target = f"{export}.{option[2:]}"
+        done = CliRunner().invoke(main, ["history", f"--journal={path}", "export", option, target])
+        assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(
+        main, ["history", f"--journal={path}", "export", "--carom", str(export)]
+    )
+    assert done.exit_code == 0, done.output
+    capture = path.parent / "seen.vcd"
+    with capture.open("w") as stream:
+        entries = tuple(entry.canonical() for entry in read_checked(path, None))
+        writer = CaptureWriter(
+            stream, Opening('[people]\nnames = ["Aiko", "Ben"]\n', entries), (Pocket.NE,), ()
+        )
+        writer.close(5)
+    assert len(holding(tmp_path)) == 9
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+    assert holding(tmp_path) == ["state/board.toml"]
+    assert settings.read_text() == (
+        '# Aikonen is another\n[people]\nnames = ["Ben"]  # the club\n'
+        '[match]\nrules = "hikone"\n[match.names]\nS = "Ben"\n'
+    )
+    with capture.open("rb") as stream:
+        seen = read_capture(stream)
+    opening = seen.opening
+    assert opening is not None
+    assert seen.wires == (Pocket.NE,)
+    assert len(opening.journal) == len(entries)
+    assert "Chika" in Path(f"{export}.csv").read_text()
+    assert json.loads(Path(f"{export}.json").read_text())["matches"][0]["strokes"] == 1
+
+
+def test_what_cannot_be_reached_is_named(path: Path, tmp_path: Path) -> None:
+    write_matches(path)
+    archive = tmp_path / "board.zip"
+    done = CliRunner().invoke(main, ["backup", str(archive), f"--journal={path}"])
+    assert done.exit_code == 0, done.output
+    damaged = path.with_name(f"{path.name}.aside-0001")
+    damaged.write_bytes(path.read_bytes()[:5000])
+    good = path.with_name(f"{path.name}.aside-0002")
+    build(good, reseal(Head(), read_checked(path, None)))
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+    told = [line for line in done.stdout.splitlines() if line.startswith("not reached")]
+    assert any(str(archive) in line for line in told)
+    assert any(str(damaged) in line and "--delete-damaged" in line for line in told)
+    assert any("memory card" in line for line in told)
+    assert not any(str(good) in line for line in told)
+    assert NAME.encode() not in good.read_bytes()
+    run(path, "Ben", "--yes", "--delete-damaged")
+    assert not damaged.exists()
+
+
+def test_a_damaged_journal_is_not_touched(path: Path) -> None:
+    write_matches(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TRIGGER no_update")
+        connection.execute("UPDATE entries SET at_ns = 1 WHERE seq = 3")
+        connection.commit()
+    before = path.read_bytes()
+    refused = run(path, NAME, "--yes")
+    assert refused.exit_code == 1
+    assert "nothing was changed" in refused.stderr
+    assert path.read_bytes() == before
+
+
+KILLED = """
+    import os, signal, sys
+    from pathlib import Path
+    from jackspot.ops.forgetting.names import Taking
+    from jackspot.storage import rewriting
+    from jackspot.ops.forgetting.rewriting import held, rewrite_copy, rewrite_journal, copies
+
+    moments, die_at = 0, int(sys.argv[2])
+
+    def look(event, arguments):
+        # Every change of the file system is a moment at which the power can fail.
+        global moments
+        if event in ("os.rename", "os.remove", "sqlite3.connect", "open"):
+            moments += 1
+            if moments == die_at:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    taking, journal = Taking.of("Aiko"), Path(sys.argv[1])
+    change = lambda entry: taking.body(entry.body)
+    sys.addaudithook(look)
+    with held(journal):
+        rewrite_journal(journal, change)
+        for path in copies(journal):
+            rewrite_copy(path, change)
+    print(moments)
+"""
+
+
+def forget_until(path: Path, moment: int) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-c", textwrap.dedent(KILLED), str(path), str(moment)]
+    return subprocess.run(
+        program, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=os.environ
+    )
+
+
+def test_a_crash_at_any_moment_loses_nothing_and_is_finished_the_next_time(
+    tmp_path: Path,
+) -> None:
+    first = tmp_path / "whole" / "journal.sqlite3"
+    write_matches(first)
+    whole = said(read_checked(first, KINDS))
+    moments = int(forget_until(first, 0).stdout)
+    assert moments > 8
+    for moment in range(1, moments + 1):
+        path = tmp_path / str(moment) / "journal.sqlite3"
+        write_matches(path)
+        killed = forget_until(path, moment)
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        journal = Journal.open(path, KINDS, StillWall())  # as the next start of the board does
+        journal.close()
+        assert said(read_checked(path, KINDS)) == whole
+        assert Backups(path).newest_good(KINDS) is not None
+        done = run(path, NAME, "--yes")
+        assert done.exit_code == 0, done.output
+        assert holding(path.parent) == [], moment
+        assert not list(path.parent.glob(f"*{DRAFT}*"))
+        assert said(read_checked(path, KINDS)) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('[people]\nnames = ["Aiko"]\n', "[people]\nnames = []\n"),
+        ('[people]\nnames = ["Aiko", "Ben"]\n', '[people]\nnames = ["Ben"]\n'),
+        (
+            "[people]\nnames = [\n  'Ben',\n  \"Aiko\",\n]\n",
+            "[people]\nnames = [\n  'Ben',\n  \n]\n",
+        ),
+        ('[match]\nnames = { N = "Aiko", S = "Ben" }\n', None),
+        ('[board]\nname = "Aiko"\n', '[board]\nname = "Aiko"\n'),
+    ],
+)
+def test_names_go_from_settings_to_the_letter_or_not_at_all(text: str, left: str | None) -> None:
+    if left is None:
+        with pytest.raises(NotTold, match="by hand"):
+            Taking.of("aiko").config(text)
+    else:
+        assert Taking.of("aiko").config(text) == left
+
+
+def test_a_name_in_text_that_people_wrote_goes_as_a_whole_word() -> None:
+    header = 'rules = "hikone"\nevent = "Aiko and Aikonen"\n[names]\nN = "Aiko"\n---\nN red\n'
+    left = Taking.of("AIKO").record(header)
+    assert 'event = "somebody and Aikonen"' in left
+    assert "[names]" not in left
+    assert left.endswith("---\nN red\n")
+
+
+def test_old_names_go_and_young_ones_stay(path: Path) -> None:
+    write_matches(path, days=40)
+    now = StillWall(read_checked(path, None)[-1].wall_ns)
+    assert forget_old(path, now, 60) == 0
+    assert forget_old(path, now, 30) == 2
+    first, second = Archive(path).matches()
+    assert [seat["name"] for seat in first["seats"]] == ["", ""]
+    assert [seat["name"] for seat in second["seats"]] == ["Chika", " aiko"]
+    [backup] = Backups(path).paths()
+    assert b"Ben" not in backup.read_bytes()
+    assert forget_old(path, now, 30) == 0
+
+
+def test_the_match_on_the_board_keeps_its_names(path: Path) -> None:
+    write_matches(path)
+    later = StillWall(read_checked(path, None)[-1].wall_ns + 90 * DAY)
+    forget_old(path, later, 30)
+    assert [seat["name"] for seat in Archive(path).matches()[1]["seats"]] == ["Chika", " aiko"]
+
+
+@pytest.mark.parametrize("writer_knows", [True, False])
+def test_nothing_goes_while_nobody_knows_what_time_it_is(path: Path, writer_knows: bool) -> None:
+    write_matches(path, known=writer_knows)
+    now = read_checked(path, None)[-1].wall_ns + 900 * DAY
+    assert forget_old(path, StillWall(now, known=not writer_knows), 30) == 0
+    assert forget_old(path, StillWall(now, known=False), 30) == 0
+
+
+def test_what_a_board_without_a_clock_wrote_is_as_old_as_what_follows_it(path: Path) -> None:
+    write_matches(path, known=False)
+    with Book(path, StillWall()) as book:
+        book.shelve()
+        now = StillWall(book.wall.wall_ns + 40 * DAY)
+    assert forget_old(path, now, 30) == 4
+
+
+def test_nothing_is_asked_where_names_are_kept_for_ever(path: Path) -> None:
+    write_matches(path)
+    assert forget_old(path, StillWall(known=True), 0) == 0
+    assert forget_old(path.with_name("none"), StillWall(), 30) == 0
+
+
+def test_a_board_that_nobody_plays_at_rests_for_it_and_no_other(path: Path) -> None:
+    write_matches(path, days=40)
+    last = read_checked(path, None)[-1].wall_ns
+    rested: list[bool] = []
+    played = Daily(path, StillWall(last + 1), 30, lambda: rested.append(True))
+    assert played.look() == (True, False)
+    quiet = Daily(path, StillWall(last + DAY), 30, lambda: rested.append(True))
+    assert quiet.look() == (True, True)
+    assert Daily(path, StillWall(last + DAY), 60, lambda: None).look()[0] is False
+    assert rested == []
+    over = threading.Event()
+    Daily(path, StillWall(last + DAY), 30, over.set, every_s=0.01).start()
+    assert over.wait(PATIENCE_S)
+
+
+def test_copies_are_backups_and_journals_set_aside_and_nothing_beside_them(path: Path) -> None:
+    write_matches(path)
+    for name in ("aside-0001", "aside-0001-wal", "aside-0001-shm", "aside-0001.mark", "lock"):
+        path.with_name(f"{path.name}.{name}").touch()
+    names = [each.name for each in copies(path)]
+    assert names == [f"{path.name}.aside-0001", "000001.db"]
+
+
+MARKED = codecs.BOM_UTF8 + f'[match.names]\nN = "{NAME}"\n'.encode()
+
+
+def test_a_config_with_a_byte_order_mark_is_read_as_the_board_reads_it(path: Path) -> None:
+    write_matches(path)
+    config = path.parent / "none.toml"
+    config.write_bytes(MARKED)
+    done = run(path, NAME, "--yes")
+    assert done.exit_code == 0, done.output
+    assert config.read_bytes().startswith(codecs.BOM_UTF8)
+    assert holding(path.parent) == []
+
+
+def test_a_config_that_cannot_be_read_is_not_passed_over(path: Path) -> None:
+    write_matches(path)
+    config = path.parent / "none.toml"
+    config.write_bytes(b"\xff" + MARKED)
+    done = run(path, "Somebody else", "--yes")
+    assert done.exit_code == 1
+    assert "nothing on this board names" not in done.stdout
+
+
+Form = Literal["NFC", "NFD"]
+
+
+@pytest.mark.parametrize("kept", ["NFC", "NFD"])
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+def test_a_name_is_the_same_with_an_umlaut_of_one_letter_or_two(
+    kept: Form, typed: Form, path: Path
+) -> None:
+    name = normalize(kept, "Jörg Müller")
+    with Book(make_folder(path)) as book:
+        book.match(names={"N": name, "S": "Ben"}, event=f"{name} Cup")
+        book.line("N -")
+    done = run(path, normalize(typed, "jörg müller"), "--yes")
+    assert done.exit_code == 0, done.output
+    assert holding(path.parent, name) == []
+
+
+@pytest.mark.parametrize("where", ["seen.vcd", "journal.sqlite3.exports"])
+def test_a_pipe_where_a_file_should_be_holds_nobody(where: str, path: Path) -> None:
+    write_matches(path)
+    os.mkfifo(path.with_name(where))
+    done = run(path, NAME, "--yes")
+    assert holding(path.parent) == []
+    assert done.exit_code == 1
+    assert f"{path.with_name(where)}: [Errno 22] expected a file, found a pipe" in done.stdout

@@ -1,0 +1,236 @@
+"""Readings: every way to understand what was sensed, with probabilities that add up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.stroke import Departure
+from jackspot.readings.reading import (
+    KEPT_ACCOUNTS,
+    Reading,
+    Role,
+    Scene,
+    WidthModel,
+    likeliest_first,
+    rank,
+)
+from jackspot.sensing.events import Fall, Pulse
+from jackspot.sensing.limits import MS
+
+ROLES = {
+    Piece.RED: Role.OWN,
+    Piece.GREEN: Role.OPPONENT,
+    Piece.JACK: Role.JACK_EARLY,
+    Piece.STRIKER: Role.STRIKER,
+}
+READY_ROLES = {**ROLES, Piece.JACK: Role.JACK_READY}
+
+
+def scene(
+    red: int = 12, green: int = 12, jack: int = 1, *, ready: bool = False,
+    hands: dict[Pocket, float] | None = None,
+) -> Scene:  # fmt: skip
+    """A board with so many pieces on it, red to shoot."""
+    available = {Piece.RED: red, Piece.GREEN: green, Piece.JACK: jack, Piece.STRIKER: 1}
+    return Scene(available, READY_ROLES if ready else ROLES, hands or {})
+
+
+def fall(*widths_ms: float, pocket: Pocket = Pocket.NE, number: int = 1, at_ms: float = 0) -> Fall:
+    """A fall of pulses this wide, 5 ms apart."""
+    pulses, start_ms = [], at_ms
+    for width_ms in widths_ms:
+        pulses.append(Pulse(pocket, round(start_ms * MS), round((start_ms + width_ms) * MS)))
+        start_ms += width_ms + 5
+    return Fall(number, pocket, tuple(pulses))
+
+
+def pieces(reading: Reading) -> tuple[Piece, ...]:
+    return tuple(each.piece for each in reading.departures)
+
+
+def chance(readings: tuple[Reading, ...], *wanted: Piece) -> float:
+    """The probability that exactly these pieces fell, in whatever order."""
+    return sum(each.probability for each in readings if sorted(pieces(each)) == sorted(wanted))
+
+
+WIDTHS = st.floats(2.0, 1_999.0, allow_nan=False)
+FALLS = st.lists(
+    st.builds(
+        lambda widths, pocket: (widths, pocket),
+        st.lists(WIDTHS, min_size=1, max_size=4),
+        st.sampled_from(list(Pocket)),
+    ),
+    min_size=1,
+    max_size=8,
+)
+SCENES = st.builds(
+    scene,
+    st.integers(0, 12), st.integers(0, 12), st.integers(0, 1), ready=st.booleans(),
+    hands=st.dictionaries(st.sampled_from(list(Pocket)), st.sampled_from([0.35, 0.9])),
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(SCENES, FALLS)
+def test_whatever_falls_probabilities_add_up_and_nothing_impossible_is_proposed(
+    board: Scene, sensed: list[tuple[list[float], Pocket]]
+) -> None:
+    falls = tuple(
+        fall(*widths, pocket=pocket, number=number, at_ms=3_000 * number)
+        for number, (widths, pocket) in enumerate(sensed, start=1)
+    )
+    readings = rank(board, falls)
+    assert 1 <= len(readings) <= KEPT_ACCOUNTS
+    assert sum(each.probability for each in readings) == pytest.approx(1.0)
+    assert all(0.0 <= each.probability <= 1.0 for each in readings)
+    order = [likeliest_first(each.probability) for each in readings]
+    assert order == sorted(order)
+    for reading in readings:
+        for piece in set(pieces(reading)):
+            assert pieces(reading).count(piece) <= board.available[piece]
+        assert reading.stroke == bool(reading.departures)
+        assert {each.pocket for each in reading.departures} <= {each.pocket for each in falls}
+    accounts = [each.departures for each in readings]
+    assert len(accounts) == len(set(accounts)), "one account, one reading"
+    assert readings == rank(board, falls), "the order is always the same"
+
+
+def test_no_fall_is_nothing_with_certainty() -> None:
+    readings = rank(scene(), ())
+    assert [(each.departures, each.probability) for each in readings] == [((), 1.0)]
+
+
+def test_a_flat_pulse_is_most_likely_an_own_puck() -> None:
+    readings = rank(scene(), (fall(9),))
+    assert readings[0].departures == (Departure(Piece.RED, Pocket.NE),)
+    assert 0.7 < readings[0].probability < 0.85
+    assert [pieces(each) for each in readings[:4]] == [
+        (Piece.RED,), (Piece.GREEN,), (Piece.STRIKER,), (Piece.JACK,),
+    ]  # fmt: skip
+
+
+def test_a_side_that_is_all_in_more_likely_pocketed_the_jack_than_a_puck() -> None:
+    readings = rank(scene(red=0, ready=True), (fall(9.5),))
+    assert pieces(readings[0]) == (Piece.JACK,)
+    assert chance(readings, Piece.JACK) > chance(readings, Piece.GREEN)
+    early = rank(scene(red=1), (fall(9.5),))
+    assert chance(early, Piece.JACK) < chance(early, Piece.GREEN)
+
+
+def test_a_pulse_as_long_as_a_hand_in_a_pocket_to_be_fetched_from_is_a_hand() -> None:
+    readings = rank(scene(hands={Pocket.NE: 0.9}), (fall(350),))
+    assert not readings[0].stroke
+    assert readings[0].probability > 0.9
+
+
+def test_a_piece_in_a_pocket_to_be_fetched_from_is_no_hand() -> None:
+    readings = rank(scene(hands={Pocket.NE: 0.9}), (fall(9),))
+    assert readings[0].stroke
+
+
+def test_an_ordinary_pulse_is_hardly_a_hand() -> None:
+    hand = next(each for each in rank(scene(), (fall(9),)) if not each.stroke)
+    assert hand.probability < 0.01
+
+
+@pytest.mark.parametrize("sensed", [fall(8, 9), fall(19)], ids=["two pulses", "a long pulse"])
+def test_two_pulses_or_a_long_one_may_be_two_pieces(sensed: Fall) -> None:
+    one = chance(rank(scene(), (fall(9),)), Piece.RED, Piece.RED)
+    two = chance(rank(scene(), (sensed,)), Piece.RED, Piece.RED)
+    assert two > 20 * one
+    assert two > 0.01
+
+
+def test_two_pulses_may_be_one_piece_that_tumbles() -> None:
+    assert chance(rank(scene(), (fall(5, 6),)), Piece.RED) > 0.05
+
+
+def test_a_piece_on_edge_is_still_one_piece() -> None:
+    readings = rank(scene(), (fall(37),))
+    assert pieces(readings[0]) == (Piece.RED,)
+
+
+def test_the_fewer_pucks_are_left_the_less_likely_one_fell() -> None:
+    many, few = (chance(rank(scene(red=n), (fall(9),)), Piece.RED) for n in (12, 1))
+    assert few < many
+
+
+def test_no_puck_that_is_not_there_is_proposed() -> None:
+    readings = rank(scene(red=0, green=1, jack=0), (fall(9), fall(9, number=2, at_ms=500)))
+    found = {piece for each in readings for piece in pieces(each)}
+    assert found <= {Piece.GREEN, Piece.STRIKER}
+    assert all(pieces(each).count(Piece.GREEN) <= 1 for each in readings)
+
+
+def test_an_empty_board_leaves_a_hand_or_the_striker() -> None:
+    readings = rank(Scene({Piece.STRIKER: 0}, {Piece.STRIKER: Role.STRIKER}), (fall(9),))
+    assert [each.stroke for each in readings] == [False]
+    assert readings[0].probability == 1.0
+
+
+def test_what_is_known_of_the_stroke_begins_every_reading() -> None:
+    known = (Departure(Piece.JACK, Pocket.SE),)
+    readings = rank(scene(), (fall(9),), known)
+    assert all(each.departures[:1] == known for each in readings)
+    assert all(pieces(each).count(Piece.JACK) == 1 for each in readings)
+
+
+def test_pieces_stand_in_the_order_they_fell() -> None:
+    falls = (fall(9, pocket=Pocket.SW), fall(9, number=2, at_ms=400, pocket=Pocket.NE))
+    first = rank(scene(), falls)[0]
+    assert [each.pocket for each in first.departures] == [Pocket.SW, Pocket.NE]
+
+
+def test_eight_falls_of_many_pulses_stay_within_bounds() -> None:
+    falls = tuple(
+        fall(*[7.0] * 16, number=number, at_ms=900 * number, pocket=list(Pocket)[number % 4])
+        for number in range(1, 9)
+    )
+    readings = rank(scene(), falls)
+    assert len(readings) <= KEPT_ACCOUNTS
+    assert sum(each.probability for each in readings) == pytest.approx(1.0)
+
+
+def why(*sensed: Fall, index: int = 0, jack: int = 1) -> str:
+    return str(rank(scene(jack=jack), sensed)[index].why)
+
+
+def test_the_reason_names_what_was_sensed_what_it_can_be_and_how_usual_that_is() -> None:
+    assert why(fall(9.2), jack=0) == "9 ms in NE: puck or striker; own puck is usual"
+    assert why(fall(9.2), jack=0, index=1) == (
+        "9 ms in NE: puck or striker; opponent's puck now and then"
+    )
+    assert why(fall(9.2)) == "9 ms in NE: puck, striker or jack; own puck is usual"
+
+
+def test_the_reason_says_what_a_long_pulse_or_two_may_be() -> None:
+    assert why(fall(33)) == "33 ms in NE: on edge; own puck is usual"
+    assert why(fall(15)).startswith("15 ms in NE: one, or two at once; ")
+    assert why(fall(38)) == "38 ms in NE: on edge, or two at once; own puck is usual"
+    assert why(fall(17)).startswith("17 ms in NE: one, or two at once; ")
+    flat = replace(scene(), widths=WidthModel(tipping_share=0.0))
+    where_none_tip = str(rank(flat, (fall(19),))[0].why)
+    assert where_none_tip.startswith("19 ms in NE: two at once, or one; ")
+    assert why(fall(12, 9)).startswith("12 ms and 9 ms in NE: tumbled, or two close together; ")
+    assert why(fall(9, 4, 7)).startswith("3 pulses in NE, longest 9 ms: a broken pulse; ")
+    assert why(fall(400), fall(9, number=2, at_ms=900)).startswith(
+        "400 ms in NE: as long as a hand"
+    )
+
+
+def test_the_reason_of_a_hand_says_whether_there_is_something_to_fetch() -> None:
+    there = rank(scene(hands={Pocket.SW: 0.9}), (fall(350, pocket=Pocket.SW),))[0]
+    assert str(there.why) == "350 ms in SW: a hand, there is something to fetch"
+    assert why(fall(350)) == "350 ms in NE: a hand, or nothing at all"
+
+
+def test_the_reason_of_several_falls_describes_the_first_two() -> None:
+    two = (fall(9), fall(10, number=2, at_ms=500, pocket=Pocket.SW))
+    each = "9 ms in NE: puck or striker; 10 ms in SW: puck or striker"
+    assert why(*two, jack=0) == f"{each}; 2 own pucks now and then"
+    three = (*two, fall(9, number=3, at_ms=900))
+    assert why(*three, jack=0) == f"{each}; 1 more; 3 own pucks seldom"
