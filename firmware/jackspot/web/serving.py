@@ -68,8 +68,8 @@ class Connection(H11Protocol, Guest):
     """Whether it carries something that has a place of its own."""
     _asked: asyncio.TimerHandle | None = None
     _is_open = False
-    _unread = False
-    """Whether its answer waited to be read when it was last looked at, and waits still."""
+    _unread = 0
+    """So many bytes waited to be read when it was last looked at."""
 
     @property
     def worth(self) -> int | None:
@@ -101,17 +101,17 @@ class Connection(H11Protocol, Guest):
     def resume_writing(self) -> None:
         """Take note that what was sent is being read."""
         super().resume_writing()
-        self._unread = False
+        self._unread = 0
 
     def _look(self) -> None:
         never_asked = self.cycle is None
         half_asked = not never_asked and self.cycle.response_complete and self.conn.trailing_data[0]
         if never_asked or half_asked:
             self.transport.close()
-        elif self._unread:
+        elif not self.stays and 0 < self._unread <= self.transport.get_write_buffer_size():
             self.transport.abort()
         else:
-            self._unread = self.flow.write_paused
+            self._unread = self.transport.get_write_buffer_size()
             self._asked = self.loop.call_later(HEAD_S, self._look)
 
 
