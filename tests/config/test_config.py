@@ -351,10 +351,11 @@ def test_the_effective_settings_do_not_show_the_pin(files):
     assert "# pin is set, and not shown" in shown
 
 
-def attributes_read(folder: Path, *, but: str = "") -> set[str]:
-    """Return the names of all attributes that the modules of a folder read."""
+def attributes_read(*folders: Path, but: str = "") -> set[str]:
+    """Return the names of all attributes that the modules of folders read."""
     return {
         node.attr
+        for folder in folders
         for path in folder.rglob("*.py")
         if path.name != but
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -371,7 +372,8 @@ def test_every_setting_is_read_by_somebody() -> None:
 
 @pytest.mark.parametrize("values", [Limits, Customs])
 def test_every_duration_of_sensing_and_dialogue_is_gone_by(values: type) -> None:
-    read = attributes_read(FIRMWARE / "table", but=values.__module__.rpartition(".")[2] + ".py")
+    rooms = [FIRMWARE / room for room in ("sensing", "readings", "dialogue")]
+    read = attributes_read(*rooms, but=values.__module__.rpartition(".")[2] + ".py")
     assert {field.name for field in dataclasses.fields(values)} <= read
 
 

@@ -239,7 +239,7 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from jackspot.ops.forgetting.names import Taking
-    from jackspot.storage import rewriting
+    from jackspot.ops.forgetting import rewriting
     from jackspot.ops.forgetting.rewriting import held, rewrite_copy, rewrite_journal, copies
 
     moments, die_at = 0, int(sys.argv[2])
