@@ -165,6 +165,13 @@ def test_a_line_on_which_nothing_whole_is_asked_is_closed(served, monkeypatch, h
     assert answer.count(b"HTTP/1.1 ") == (1 if half.count(b"GET") == 2 else 0)
 
 
+def said_on(line: socket.socket) -> None:
+    """Say something again and again, reading nothing."""
+    for _moment in range(int(PATIENCE_S / 0.05)):
+        line.send(b"x")
+        select.select([], [], [], 0.05)
+
+
 def test_an_answer_that_nobody_reads_is_not_held_ready_for_ever(served, monkeypatch):
     served.client.get("/api/schema")
     monkeypatch.setattr("jackspot.web.serving.HEAD_S", 0.05)
@@ -174,9 +181,7 @@ def test_an_answer_that_nobody_reads_is_not_held_ready_for_ever(served, monkeypa
         large = b"GET /fonts/mplus1-medium.woff2 HTTP/1.1\r\nhost: localhost\r\n\r\n"
         line.sendall(large * 40)  # more than the system takes for a socket
         with pytest.raises(ConnectionError):  # what is said to a closed line comes back
-            for _moment in range(int(PATIENCE_S / 0.05)):
-                line.send(b"x")
-                select.select([], [], [], 0.05)
+            said_on(line)
 
 
 def test_a_stream_is_not_closed_for_asking_nothing_more(served, monkeypatch):
