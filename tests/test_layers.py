@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.core.settings import RuleSystem
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {
     "jackspot": ROOT / "firmware" / "jackspot",
@@ -457,6 +459,39 @@ def test_the_families_of_rules_do_not_know_each_other() -> None:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             named = {name for _line, name in imports(module, tree)}
             assert not {n for n in named for family in families - own if within(n, family)}, module
+
+
+SYSTEMS = frozenset(system.value for system in RuleSystem)
+TABLES_OF_SYSTEMS = frozenset(["jackspot.core.settings", "jackspot.core.options"])
+"""What is agreed before a match: it lists the systems, and which option belongs to which."""
+
+
+def systems_named(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Give line and name of each rule system that a module names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id == "RuleSystem" and node.attr.lower() in SYSTEMS:
+                yield node.lineno, node.attr
+        elif isinstance(node, ast.Constant) and node.value in SYSTEMS - {"points"}:
+            yield node.lineno, str(node.value)
+
+
+def test_only_the_rules_know_which_systems_there_are() -> None:
+    """Who wants to know something of a system asks its facts, and so does a new display."""
+    found = [
+        f"{module}:{line} names {name}"
+        for module, path in modules().items()
+        if within(module, "jackspot")
+        and not within(module, "jackspot.core.rules")
+        and module not in TABLES_OF_SYSTEMS
+        for line, name in systems_named(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_system_that_is_named_is_found() -> None:
+    said = "a = RuleSystem.ICF\nb = {'kagw': 1}\nc = RuleSystem('x')\nd = 'points'"
+    assert list(systems_named(ast.parse(said))) == [(1, "ICF"), (2, "kagw")]
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

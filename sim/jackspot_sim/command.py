@@ -29,7 +29,7 @@ from jackspot.config.load import Sources
 from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, read_record
 from jackspot.core.rules import RULES
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.storage.errors import JournalError
 from jackspot.web.server import WebSettings
@@ -129,7 +129,7 @@ def command(
         raise click.UsageError("--play lets its pieces fall as records say: leave --sensors out")
     if gif_file is not None or replay is not None:
         _check_film(gif_file, replay, [config_file, journal, record_file, capture])
-    played, quality = RuleSystem(rules or RuleSystem.HIKONE), Quality(sensors)
+    played, quality = RuleSystem(rules or USUAL_RULES), Quality(sensors)
     try:
         if gif_file is not None:
             of = seed if seed is not None else SEED

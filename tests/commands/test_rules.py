@@ -27,7 +27,7 @@ def test_without_an_id_the_systems_are_listed_with_their_sources():
     for system in RuleSystem:
         assert system.value in result.stdout
         assert squeezed(read_page(system, "en").source) in squeezed(result.stdout)
-    assert "jackspot rules kagw" in result.stdout
+    assert "jackspot rules hikone" in result.stdout
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -37,7 +37,7 @@ from jackspot.calibration.measuring.measured import (
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.files import write_whole
 from jackspot.inputs.pins import WireKind
 from jackspot.readings.widths import WidthModel
@@ -107,7 +107,7 @@ class Calibration:
 
 def pieces_of(config: Config) -> PieceSet:
     """Give the pieces that the configured match is played with."""
-    rules = RuleSystem(str(config.match.get("rules", RuleSystem.HIKONE.value)))
+    rules = RuleSystem(str(config.match.get("rules", USUAL_RULES)))
     return PieceSet.of_board(rules_for(rules).red)
 
 

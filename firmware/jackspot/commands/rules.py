@@ -56,7 +56,7 @@ def _list_systems(console: Console, language: str, words: Mapping[str, Any]) -> 
         about.append(f"\n{page.short}\n{words['source']}: {page.source}", "dim")
         table.add_row(system.value, about)
     console.print(table)
-    console.print(Text(words["more"].format(id=RuleSystem.KAGW.value), "dim"))
+    console.print(Text(words["more"].format(id=SYSTEMS[0]), "dim"))
 
 
 def _tell(console: Console, system: RuleSystem, language: str, words: Mapping[str, Any]) -> None:

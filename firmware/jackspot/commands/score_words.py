@@ -18,8 +18,8 @@ from jackspot.core.match import MatchState, Step, deal_points
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.record import Record, visible
+from jackspot.core.rules import facts_of
 from jackspot.core.ruling import How
-from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.words.wording import listed, piece_name, side_name
 
 _HOW = {
@@ -98,7 +98,7 @@ def _stands(state: MatchState, side: Side, say: Say) -> str:
 
 def _counts_at_the_end(state: MatchState) -> bool:
     """Whether a board has points only once it is over, while each side has pieces of its own."""
-    return state.settings.rules in (RuleSystem.KAGW, RuleSystem.GRUNDREGELN, RuleSystem.ICF)
+    return facts_of(state.settings.rules).points_at_the_end
 
 
 def _what_follows(step: Step, before: MatchState) -> Iterator[Phrase]:

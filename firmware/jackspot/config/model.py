@@ -41,6 +41,7 @@ from jackspot.config.sections import (
 )
 from jackspot.core.agreement import At, Disagreement, agree
 from jackspot.core.pieces import Pocket
+from jackspot.core.settings import USUAL_RULES
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.displays.signs.serial_line import what_is_wrong
 from jackspot.displays.signs.template_fields import FIELDS
@@ -53,7 +54,7 @@ from jackspot.web.addresses import is_loopback
 SectionT = TypeVar("SectionT", bound=Section)
 
 MATCH_TABLE = "match"
-DEFAULT_MATCH: Mapping[str, object] = MappingProxyType({"rules": "hikone"})
+DEFAULT_MATCH: Mapping[str, object] = MappingProxyType({"rules": USUAL_RULES.value})
 
 _DISPLAY_BY_PROFILE = {
     ProfileName.FULL_I2C: OledInterface.I2C,

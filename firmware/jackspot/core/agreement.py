@@ -28,6 +28,7 @@ from jackspot.core.options import (
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.settings import (
     FIRST_SIDES,
+    USUAL_RULES,
     Handicap,
     MatchSettings,
     OptionValue,
@@ -230,7 +231,7 @@ class _Checker:
 
     def _sides(self, rules: RuleSystem | None, seats: tuple[Seat, ...]) -> dict[Seat, Side]:
         """Give each seat its colour on board 1: as listed, or as ``colours`` says."""
-        first, second = FIRST_SIDES[rules or RuleSystem.HIKONE]
+        first, second = FIRST_SIDES[rules or USUAL_RULES]
         colours = self._table("colours")
         opposite_is_partner = len(seats) > 2
         with_first = {seats[0], seats[0].opposite} if opposite_is_partner else {seats[0]}

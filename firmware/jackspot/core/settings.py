@@ -27,6 +27,9 @@ class RuleSystem(StrEnum):
     ICF = "icf"
 
 
+USUAL_RULES = RuleSystem.HIKONE
+"""What is played where nobody has said anything else."""
+
 OptionValue = bool | int | str
 
 FIRST_SIDES: Mapping[RuleSystem, tuple[Side, Side]] = MappingProxyType(

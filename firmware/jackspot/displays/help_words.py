@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from jackspot.core.options import CAROM
 from jackspot.core.phrases import Phrase, _
+from jackspot.core.rules import facts_of
 from jackspot.dialogue.state.view import BoardView, Phase
 
 TAKES_BACK: Final = _("UNDO takes back")
@@ -41,7 +41,7 @@ def help_of(view: BoardView) -> tuple[Phrase, Phrase]:
     assert view.attract is not None, "help is shown only where nobody plays"
     index = view.attract % len(HELP)
     first, second = HELP[index]
-    if index == 0 and view.rules not in CAROM:
+    if index == 0 and not facts_of(view.rules).tee_spot:
         return _("pocket a piece"), second
     if index < len(HELP) - 1:
         return first, second

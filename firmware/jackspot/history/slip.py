@@ -16,14 +16,13 @@ from rich.cells import cell_len
 
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Side
+from jackspot.core.rules import facts_of
 from jackspot.core.ruling import How
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
 from jackspot.dialogue.words.wording import side_name as side_word
 from jackspot.history.summary import Json
 
 HUNDRED = 100
-CARDS = frozenset({RuleSystem.HIKONE, RuleSystem.JAPAN})
-"""The systems whose result is counted in hundreds and ones."""
 
 WIDTH = 58
 """Columns of the slip as text: an A6 card in a usual fixed type."""
@@ -103,12 +102,13 @@ def _rows(match: Mapping[str, Any], rules: RuleSystem, sides: Sequence[str]) -> 
 
 
 def _cell(board: Mapping[str, Any], rules: RuleSystem, side: str) -> Cell:
-    """Count one side of one board; ``hikone`` keeps the jack out of its points, a card has it."""
+    """Count one side of one board; a card has the jack that won, whatever the points have."""
     points = int(board["points"][side])
-    if rules not in CARDS:
+    for_the_jack = facts_of(rules).hundreds
+    if for_the_jack is None:
         return Cell(points, 0)
-    if rules is RuleSystem.HIKONE and board["how"] == How.JACK and board["winner"] == side:
-        points += HUNDRED
+    if board["how"] == How.JACK and board["winner"] == side:
+        points += for_the_jack
     hundreds, ones = divmod(points, HUNDRED)
     return Cell(points, 0, hundreds, ones)
 
@@ -156,7 +156,7 @@ def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> st
         for (names, _side), colour in zip(card.sides, colours, strict=True)
     ]
     lines += [_columns("", *names), _columns("", *colours)]
-    is_card = card.rules in {rules.value for rules in CARDS}
+    is_card = facts_of(RuleSystem(card.rules)).hundreds is not None
     head = say(_("100s  1s   sum") if is_card else _("points   so far"))
     lines += [_columns(say(_("board")), head, head), "-" * WIDTH]
     for row in card.rows:

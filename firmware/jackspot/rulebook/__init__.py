@@ -16,7 +16,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from jackspot.core.options import CAROM, OPTIONS, Option
+from jackspot.core.options import OPTIONS, Option
+from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.settings import OptionValue, RuleSystem
 
 LANGUAGES = ("en", "de", "ja")
@@ -73,11 +74,11 @@ def other_values(option: Option, system: RuleSystem) -> tuple[OptionValue, ...] 
 
 def has_handicaps(system: RuleSystem) -> bool:
     """Tell whether sides can be given handicaps: in the systems with a jack."""
-    return system in CAROM
+    return facts_of(system).handicaps
 
 
 def _red(system: RuleSystem) -> str:
-    return "jack" if system in CAROM else "queen"
+    return rules_for(system).red.value
 
 
 @cache

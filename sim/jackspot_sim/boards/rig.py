@@ -22,7 +22,7 @@ from jackspot.config.sections import OledDriver, OledInterface, SignKind
 from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import rules_for
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.plans import rules_of
 from jackspot.displays.oled.wire import Chip
@@ -101,7 +101,7 @@ class Rig:
         self.config = config
         self.clock = clock
         self.factory = SimFactory(clock.now_ns, onlookers.on_output)
-        rules = RuleSystem(str(config.match.get("rules", RuleSystem.HIKONE.value)))
+        rules = RuleSystem(str(config.match.get("rules", USUAL_RULES)))
         self.table = SimTable(
             clock, self.factory, config.wires, rules, seed=seed, on_edge=onlookers.on_edge
         )

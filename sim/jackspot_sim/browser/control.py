@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.web.state import Json
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
@@ -95,7 +95,7 @@ class TablePicture:
     speed: float = 1.0
     showing: bool = False
     powered: bool = True
-    rules: RuleSystem = RuleSystem.HIKONE
+    rules: RuleSystem = USUAL_RULES
     lying: tuple[Lying, ...] = ()
     run: Run | None = None
     first_shot: bool = False

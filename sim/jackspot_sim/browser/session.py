@@ -25,7 +25,7 @@ from jackspot.config.sections import SignKind
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import Record
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.sounds import SOUNDS
 from jackspot.history.later import LaterHistory
@@ -450,7 +450,7 @@ class Session:
     def _shown_rules(self) -> RuleSystem:
         """Give the rules that are on the table, of which a show is played."""
         view = self._live.view
-        return RuleSystem.HIKONE if view is None else view.rules
+        return USUAL_RULES if view is None else view.rules
 
     def _take_over(self, before: Rig, rig: Rig) -> None:
         """Put the board that has power again at the table where the power was cut."""

@@ -22,6 +22,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from jackspot.core.pieces import Piece
+from jackspot.core.rules import has_jack
 from jackspot.core.settings import RuleSystem
 
 MS = 1_000_000
@@ -143,7 +144,7 @@ up to 41.3 mm (laws of carrom). The thickness of Hikone's pieces is assumed.
 
 def size_of(piece: Piece, rules: RuleSystem) -> Size:
     """Give a piece's size in a rule system; KeyError if the system has no such piece."""
-    return SIZES[rules in (RuleSystem.HIKONE, RuleSystem.JAPAN)][piece]
+    return SIZES[has_jack(rules)][piece]
 
 
 def passage_ns(height_mm: float, depth_mm: float) -> int:

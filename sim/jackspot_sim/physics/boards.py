@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.rules import has_jack
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.physics.figures import Figure, Figures, Source, values
 
@@ -227,7 +228,7 @@ _DISCS: Mapping[Board, Mapping[Piece, Disc]] = MappingProxyType(
 
 def board_of(system: RuleSystem) -> Board:
     """Give the board that a rule system is played on."""
-    return HIKONE_BOARD if system in (RuleSystem.HIKONE, RuleSystem.JAPAN) else CARROM_BOARD
+    return HIKONE_BOARD if has_jack(system) else CARROM_BOARD
 
 
 def disc_of(board: Board, piece: Piece) -> Disc:

@@ -13,11 +13,11 @@ from functools import cache
 
 from jackspot.core.agreement import yes_no_option
 from jackspot.core.pieces import Piece, Seat
+from jackspot.core.rules import facts_of, has_jack, rules_for
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot_sim.physics.boards import HIKONE_BOARD, Board, board_of, disc_of
 from jackspot_sim.physics.values import Lying
 
-JACK_SYSTEMS = frozenset({RuleSystem.HIKONE, RuleSystem.JAPAN})
 APART_MM = 0.05
 """Pieces that are laid side by side are so far apart: hands lay them no closer."""
 
@@ -50,7 +50,7 @@ def opening(
     the jack or queen first.
     """
     board = board_of(system)
-    first, second, centre = _KINDS[system]
+    first, second, centre = _kinds(system)
     missing = dict(without or {})
     lying = [Lying(1, centre, 0.0, 0.0)]
     places = _ring(board) if board is HIKONE_BOARD else _rosette(board, first)
@@ -63,15 +63,11 @@ def opening(
     return tuple(lying)
 
 
-_KINDS: Mapping[RuleSystem, tuple[Piece, Piece, Piece]] = {
-    RuleSystem.HIKONE: (Piece.RED, Piece.GREEN, Piece.JACK),
-    RuleSystem.JAPAN: (Piece.RED, Piece.GREEN, Piece.JACK),
-    RuleSystem.KAGW: (Piece.WHITE, Piece.BLACK, Piece.QUEEN),
-    RuleSystem.GRUNDREGELN: (Piece.WHITE, Piece.BLACK, Piece.QUEEN),
-    RuleSystem.ICF: (Piece.WHITE, Piece.BLACK, Piece.QUEEN),
-    RuleSystem.POINTS: (Piece.BROWN, Piece.BLACK, Piece.QUEEN),
-}
-"""Two kinds that take turns (of the first are the arms of a carrom board's Y), and the middle."""
+def _kinds(system: RuleSystem) -> tuple[Piece, Piece, Piece]:
+    """Give two kinds in turns, of the first the arms of a carrom board's Y; and the middle."""
+    rules = rules_for(system)
+    first, second = rules.facts.shared[::-1] or (side.piece for side in rules.sides)
+    return first, second, rules.red
 
 
 def _ring(board: Board) -> Iterator[tuple[int, tuple[float, float]]]:
@@ -138,11 +134,11 @@ def placing(system: RuleSystem, *, first: bool = False) -> Placing:
     board = board_of(system)
     radius = disc_of(board, Piece.STRIKER).radius_mm
     line = board.line_from_middle_mm
-    if system in JACK_SYSTEMS:
+    if has_jack(system):
         return Placing(board.line_reach_mm, line - radius, line + radius, line, tee=first)
     play = radius - board.line_width_mm / 2
     ends = ((-board.end_circle_mm, line), (board.end_circle_mm, line))
-    backwards = system is RuleSystem.GRUNDREGELN
+    backwards = facts_of(system).backwards
     return Placing(
         board.line_reach_mm, line - play, line + play, line, ends, backwards=backwards
     )  # fmt: skip
@@ -209,7 +205,7 @@ def is_free(
 def bound_by_area(settings: MatchSettings, seat: Seat) -> bool:
     """Whether a seat may not strike what lies in its own area: one of a pair, where that rules."""
     partners = sum(side is settings.sides[seat] for side in settings.sides.values())
-    return settings.rules in JACK_SYSTEMS and partners > 1 and yes_no_option(settings, "area_rule")
+    return has_jack(settings.rules) and partners > 1 and yes_no_option(settings, "area_rule")
 
 
 def out_of_bounds(seat: Seat, lying: Iterable[Lying]) -> tuple[Lying, ...]:
@@ -241,7 +237,7 @@ def put_back(
     board = board_of(system)
     found = list(lying)
     for number, piece in pieces:
-        if system in JACK_SYSTEMS:
+        if has_jack(system):
             found.append(Lying(number, piece, 0.0, 0.0, level_at(board, found, piece)))
         else:
             found.append(Lying(number, piece, *_near_middle(board, found, piece)))

@@ -24,7 +24,7 @@ from jackspot.core.agreement import yes_no_option
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.rules import rules_for
+from jackspot.core.rules import has_jack, rules_for
 from jackspot.core.rules.jack.terms import OWN_SIDE_POCKETS
 from jackspot.core.settings import Handicap, RuleSystem
 from jackspot.core.stroke import Departure, Stroke
@@ -38,7 +38,6 @@ from jackspot_sim.physics.boards import (
 )
 from jackspot_sim.physics.figures import Figure, Figures, Source
 from jackspot_sim.physics.places import (
-    JACK_SYSTEMS,
     as_seen,
     bound_by_area,
     is_free,
@@ -150,7 +149,7 @@ def _pockets(state: MatchState, called: Pocket | None) -> dict[Piece, tuple[Pock
     """Give the pockets that count, by kinds for which not all do."""
     position, settings = state.position, state.settings
     found: dict[Piece, tuple[Pocket, ...]] = {}
-    if settings.rules in JACK_SYSTEMS and not yes_no_option(settings, "own_side_pockets"):
+    if has_jack(settings.rules) and not yes_no_option(settings, "own_side_pockets"):
         beside = OWN_SIDE_POCKETS[position.seat]
         found |= dict.fromkeys(
             rules_for(settings.rules).own(position),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from jackspot.core.agreement import agree, option, yes_no_option
 from jackspot.core.options import OPTIONS
-from jackspot.core.rules import rules_for
+from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
 from jackspot.readings.own_pieces import counts_by_colour
 
@@ -20,14 +20,12 @@ Options = tuple[tuple[str, OptionValue], ...]
 
 LINEUPS = ("NS", "NESW")
 """Who plays where nothing is said: two, and two pairs."""
-COUNTER_CLOCKWISE = (RuleSystem.ICF, RuleSystem.GRUNDREGELN)
-"""Systems in which the turn passes to the right."""
 
 
 def usual_lineups(system: RuleSystem) -> tuple[str, ...]:
     """Give the line-ups that take turns where nothing is said."""
     two, four = LINEUPS
-    return two, (four[0] + four[:0:-1] if system in COUNTER_CLOCKWISE else four)
+    return two, (four[0] + four[:0:-1] if facts_of(system).to_the_right else four)
 
 
 def read_options(given: Sequence[str]) -> Options:

@@ -15,7 +15,8 @@ from dataclasses import replace
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.settings import RuleSystem
+from jackspot.core.rules import has_jack
+from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.places import is_free, level_at, opening, put_back
 from jackspot_sim.physics.values import Lying
@@ -33,7 +34,7 @@ class Positions:
     """The pieces on a board, each at its place; see the module."""
 
     def __init__(self) -> None:
-        self._rules = RuleSystem.HIKONE
+        self._rules = USUAL_RULES
         self._lying: dict[int, Lying] = {}
         self._numbers: Iterator[int] = itertools.count(1)
 
@@ -127,7 +128,7 @@ class Positions:
         """Give where a piece that is put down there comes to lie, and on which level."""
         x_mm, y_mm = at
         board, disc = board_of(self._rules), disc_of(board_of(self._rules), piece)
-        piled = self._rules in (RuleSystem.HIKONE, RuleSystem.JAPAN)
+        piled = has_jack(self._rules)
         if piled and math.hypot(x_mm, y_mm) < ON_THE_PILE_MM:
             x_mm, y_mm = 0.0, 0.0
         inside = max(abs(x_mm), abs(y_mm)) <= board.half_mm - disc.radius_mm

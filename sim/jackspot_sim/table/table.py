@@ -18,7 +18,8 @@ from types import MappingProxyType
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.settings import RuleSystem
+from jackspot.core.rules import has_jack, rules_for
+from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.dialogue.words.wording import piece_name
 from jackspot.inputs.pins import Wire
 from jackspot.sensing.events import beam_wire
@@ -43,21 +44,17 @@ __all__ = ["PIECES", "Breakage", "CannotHappen", "Happening", "LoggedEdge", "Sim
 HAPPENINGS_KEPT = 200
 """How many happenings are remembered."""
 
-_CAROM = {Piece.RED: 12, Piece.GREEN: 12, Piece.JACK: 1, Piece.STRIKER: 4}
-_CARROM = {Piece.WHITE: 9, Piece.BLACK: 9, Piece.QUEEN: 1, Piece.STRIKER: 2}
-_POINTS = {Piece.BLACK: 9, Piece.BROWN: 9, Piece.QUEEN: 1, Piece.STRIKER: 2}
+
+def _at_the_start(system: RuleSystem) -> Mapping[Piece, int]:
+    rules = rules_for(system)
+    kinds = rules.facts.shared or tuple(side.piece for side in rules.sides)
+    strikers = 4 if has_jack(system) else 2
+    counts = {**dict.fromkeys(kinds, rules.facts.men), rules.red: 1, Piece.STRIKER: strikers}
+    return MappingProxyType(counts)
+
 
 PIECES: Mapping[RuleSystem, Mapping[Piece, int]] = MappingProxyType(
-    {
-        system: MappingProxyType(
-            _CAROM
-            if system in (RuleSystem.HIKONE, RuleSystem.JAPAN)
-            else _POINTS
-            if system is RuleSystem.POINTS
-            else _CARROM
-        )
-        for system in RuleSystem
-    }
+    {system: _at_the_start(system) for system in RuleSystem}
 )
 """What lies on the table at the start; strikers are in players' hands and count as on it."""
 
@@ -99,7 +96,7 @@ class SimTable(Wiring):
         clock: SimClock,
         factory: SimFactory,
         wires: Iterable[Wire],
-        rules: RuleSystem = RuleSystem.HIKONE,
+        rules: RuleSystem = USUAL_RULES,
         *,
         seed: int = 0,
         chance: Chance = CHANCE,

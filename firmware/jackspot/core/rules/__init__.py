@@ -5,23 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from jackspot.core.pieces import Piece
 from jackspot.core.rules.jack.hikone import HIKONE
 from jackspot.core.rules.jack.japan import JAPAN
 from jackspot.core.rules.points.rules import POINTS
 from jackspot.core.rules.queen.grundregeln import GRUNDREGELN
 from jackspot.core.rules.queen.icf import ICF
 from jackspot.core.rules.queen.kagw import KAGW
-from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective, Rules, Standing
+from jackspot.core.rules.system import (
+    Effect,
+    Facts,
+    FinishedBoard,
+    IllegalDirective,
+    Rules,
+    Standing,
+)
 from jackspot.core.settings import RuleSystem
 
 __all__ = [
     "RULES",
     "Effect",
+    "Facts",
     "FinishedBoard",
     "IllegalDirective",
     "NotPlayed",
     "Rules",
     "Standing",
+    "facts_of",
+    "has_jack",
     "rules_for",
 ]
 
@@ -49,3 +60,13 @@ def rules_for(system: RuleSystem) -> Rules:
             f"rules '{system}' are not played by this version; it plays: {', '.join(RULES)}"
         )
     return rules
+
+
+def has_jack(system: RuleSystem) -> bool:
+    """Say whether a system is carom, with a jack in the middle; the others have a queen."""
+    return rules_for(system).red is Piece.JACK
+
+
+def facts_of(system: RuleSystem) -> Facts:
+    """Give what the rest of the house must know of a system."""
+    return rules_for(system).facts

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from jackspot.core.directives import Directive
+from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Position
 from jackspot.core.ruling import BoardResult, Ruling
@@ -66,10 +67,54 @@ class Standing:
     games_won: Mapping[Side, int] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the rest of the house must know of a system beyond its judging.
+
+    - ``title``: its name on a small display.
+    - ``men``: how many pieces of a kind a side begins with; ``shared``: the kinds that both sides
+      pocket, where neither has its own.
+    - ``handicaps``: whether sides can be given any; ``three_seats``: whether three can play;
+      ``tee_spot``: whether each player's first stroke of a board is made from there.
+    - ``counts_points``: whether a side's points stand large, in place of its pieces;
+      ``match_points``: whether a match is counted in points beside its boards;
+      ``points_at_the_end``: whether a board has points only once it is over.
+    - ``hundreds``: of a score card in hundreds and ones, what the jack that won a board adds to
+      the points of the ruling; None: no such card.
+    - ``spot``: where goes back what nobody has to pay: the queen, and what flew off the board;
+      ``due_spot``: where the opponent places what a side gives back, None: all goes to ``spot``;
+      ``opponent_places_all``: also what nobody has to pay; ``rest_by``: who places what the
+      opponent does not; ``place_within``: how long there is for it, in words.
+    - ``changes_sides``: whether players change sides during a match.
+    - ``to_the_right``: whether the turn passes to the right where nothing is said;
+      ``backwards``: whether the striker may be shot towards one's own side.
+    """
+
+    title: str
+    men: int
+    shared: tuple[Piece, ...] = ()
+    handicaps: bool = False
+    three_seats: bool = False
+    tee_spot: bool = False
+    counts_points: bool = False
+    match_points: bool = True
+    points_at_the_end: bool = False
+    hundreds: int | None = None
+    spot: Phrase
+    due_spot: Phrase | None = None
+    opponent_places_all: bool = False
+    rest_by: Phrase = EMPTY
+    place_within: Phrase | None = None
+    changes_sides: bool = False
+    to_the_right: bool = False
+    backwards: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """One rule system.
 
+    - ``facts``: what displays, cards and set-up ask of it.
     - ``sides``: the first seat's side plays the first of them.
     - ``pieces``: the kinds that a stroke may hold; ``red``: its jack or queen.
     - ``flags``: what a referee may say of a stroke.
@@ -91,6 +136,7 @@ class Rules:
     """
 
     id: RuleSystem
+    facts: Facts
     sides: tuple[Side, Side]
     pieces: tuple[Piece, ...]
     red: Piece

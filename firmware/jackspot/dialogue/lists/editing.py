@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from jackspot.core.options import CAROM
+from jackspot.core.options import OPTIONS
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules.jack.terms import area_may_be_called
@@ -279,7 +279,7 @@ def flags_known(desk: Desk) -> tuple[Flag, ...]:
     shooter = shown.shooter if shown else desk.game.match.state.position.seat
     known = [Flag.FOUL]
     side = settings.sides.get(shooter, settings.sides[settings.seats[0]])
-    if settings.rules in CAROM and area_may_be_called(settings, side):
+    if settings.rules in OPTIONS["area_rule"].systems and area_may_be_called(settings, side):
         known.append(Flag.AREA)
     match = match_before(desk.game, shown) if shown else desk.game.match
     known += [Flag.NOBREAK] if break_is_due(match, shooter) else []

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from jackspot.core.options import CAROM, OPTIONS
+from jackspot.core.options import OPTIONS
 from jackspot.core.phrases import Phrase, _
+from jackspot.core.rules import facts_of
 from jackspot.core.settings import OptionValue
 from jackspot.dialogue.lists.item import Choice, Item, closing, locked, open_list
 from jackspot.dialogue.state.desk import Desk
@@ -93,7 +94,7 @@ def _boards_word(plan: Plan) -> Phrase:
 
 def _handicaps(plan: Plan) -> tuple[Item, ...]:
     """Give the way to the handicaps, where the rules know any."""
-    if rules_of(plan) not in CAROM:
+    if not facts_of(rules_of(plan)).handicaps:
         return ()
     return (Item(_("handicaps"), partial(open_list, kind=MenuKind.HANDICAPS)),)
 

@@ -13,11 +13,11 @@ from types import MappingProxyType
 from typing import Any
 
 from jackspot.core.agreement import HANDICAPS, Disagreement, agree
-from jackspot.core.options import CAROM, OPTIONS
+from jackspot.core.options import OPTIONS
 from jackspot.core.pieces import Seat
-from jackspot.core.rules import RULES
+from jackspot.core.rules import RULES, facts_of
 from jackspot.core.rules.common import single_player
-from jackspot.core.settings import FIRST_SIDES, MatchSettings, OptionValue, RuleSystem
+from jackspot.core.settings import FIRST_SIDES, USUAL_RULES, MatchSettings, OptionValue, RuleSystem
 from jackspot.dialogue.state.house import Lock
 
 
@@ -29,7 +29,7 @@ class Plan:
     """
 
     header: Mapping[str, object] = field(
-        default_factory=lambda: MappingProxyType({"rules": "hikone"})
+        default_factory=lambda: MappingProxyType({"rules": USUAL_RULES.value})
     )
     lineup: tuple[Seat, ...] = (Seat.N, Seat.S)
     first: Seat = Seat.N
@@ -92,7 +92,7 @@ def fingerprint(plan: Plan, locked: Iterable[Lock] = ()) -> int:
 
 def rules_of(plan: Plan) -> RuleSystem:
     """Give the planned rules."""
-    return RuleSystem(str(plan.header.get("rules", RuleSystem.HIKONE.value)))
+    return RuleSystem(str(plan.header.get("rules", USUAL_RULES)))
 
 
 def table_of(plan: Plan, name: str) -> Mapping[str, Any]:
@@ -189,7 +189,7 @@ def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
     """
     known = {name for name, each in OPTIONS.items() if rules in each.systems}
     gone = [name for name in table_of(plan, "options") if name not in known]
-    if table_of(plan, "handicap") and rules not in CAROM:
+    if table_of(plan, "handicap") and not facts_of(rules).handicaps:
         gone.append("handicap")
     if table_of(plan, "colours") and FIRST_SIDES[rules] != FIRST_SIDES[rules_of(plan)]:
         gone.append("colours")
@@ -201,7 +201,7 @@ def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
 
 def lineups_of(rules: RuleSystem) -> tuple[tuple[Seat, ...], ...]:
     """Give who can play by these rules: three only where there is a jack."""
-    return tuple(each for each in LINEUPS if len(each) != 3 or rules in CAROM)
+    return tuple(each for each in LINEUPS if len(each) != 3 or facts_of(rules).three_seats)
 
 
 def with_next_lineup(plan: Plan) -> Plan:

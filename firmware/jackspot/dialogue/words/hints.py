@@ -10,11 +10,11 @@ from collections.abc import Mapping
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState, TimeUp
-from jackspot.core.options import CAROM, text_option
+from jackspot.core.options import text_option
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat, Side
-from jackspot.core.rules import rules_for
-from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.rules import facts_of, rules_for
+from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.proposals.answers import called_now, handicap_of, may_play_the_jack
 from jackspot.dialogue.proposals.permitted import breaks_missed, mass_break_is_due
@@ -175,7 +175,7 @@ def _first_shot_hints(game: Game) -> tuple[Phrase, ...]:
     """Say how a player's first stroke of a board is made, and what the referee watches."""
     match = game.match
     state, settings = match.state, match.settings
-    if settings.rules not in CAROM or state.result is not None:
+    if not facts_of(settings.rules).tee_spot or state.result is not None:
         return ()
     if mass_break_is_due(match):
         return ()
@@ -207,9 +207,9 @@ def _seats_that_shot(match: Match) -> frozenset[Seat]:
 
 
 def _placing_hints(desk: Desk, state: MatchState) -> tuple[Phrase, ...]:
-    """Say how long the opponent has (ICF law 61)."""
-    timed = bool(desk.place) and state.settings.rules is RuleSystem.ICF
-    return (_("place within 15 s"),) if timed else ()
+    """Say how long the opponent has."""
+    within = facts_of(state.settings.rules).place_within
+    return (within,) if desk.place and within is not None else ()
 
 
 # --- between boards --------------------------------------------------------------------
@@ -252,7 +252,8 @@ THIRD_GAME_BOARDS, THIRD_GAME_POINTS = 4, 13
 
 def changes_sides(state: MatchState) -> bool:
     """Whether players change sides after the board that is over (ICF law 33)."""
-    if state.settings.rules is not RuleSystem.ICF or state.result is None or state.over:
+    changes = facts_of(state.settings.rules).changes_sides
+    if not changes or state.result is None or state.over:
         return False
     if game_winner(state) is not None:
         return True

@@ -7,56 +7,37 @@ opponent's right to place what a side gives back, and the queen goes to the cent
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 
 from jackspot.core.match import MatchState
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Side
-from jackspot.core.settings import RuleSystem
+from jackspot.core.rules import facts_of
 from jackspot.dialogue.state.view import PlaceView
 from jackspot.dialogue.words.wording import counted, listed, side_word
-
-_SPOTS: Mapping[RuleSystem, Phrase] = {
-    RuleSystem.HIKONE: _("on the jack spot"),
-    RuleSystem.JAPAN: _("on the jack spot"),
-    RuleSystem.KAGW: _("in the circle"),
-    RuleSystem.GRUNDREGELN: _("on the red dot"),
-    RuleSystem.ICF: _("in the centre"),
-    RuleSystem.POINTS: _("in the centre"),
-}
-"""Where what nobody has to pay goes back: the queen, and what flew off the board."""
-
-_DUES: Mapping[RuleSystem, Phrase] = {
-    RuleSystem.KAGW: _("in the circle"),
-    RuleSystem.GRUNDREGELN: _("by the red dot"),
-    RuleSystem.ICF: _("in the outer circle"),
-}
-"""Where the opponent places what a side gives back: anywhere in the circle (002), between the
-red dot and the ring around it (003), inside the outer circle (ICF law 51)."""
 
 
 def placing_of(state: MatchState, place: tuple[Piece, ...]) -> tuple[PlaceView, ...]:
     """Say who puts these pieces back, and where; bottom to top."""
-    rules = state.settings.rules
+    facts = facts_of(state.settings.rules)
     if not place:
         return ()
-    if rules not in _DUES:
-        return (PlaceView(place, EMPTY, _SPOTS[rules]),)
+    if facts.due_spot is None:
+        return (PlaceView(place, EMPTY, facts.spot),)
     due = Counter(_dues(state))
     groups: dict[tuple[Side | None, Phrase], list[Piece]] = {}
     for piece in place:
         payer = next((side for side in state.position.sides if side.piece is piece), None)
-        if rules is RuleSystem.KAGW:
+        if facts.opponent_places_all:
             payer = payer or _shooters(state)
         elif due[piece] > 0:
             due[piece] -= 1
         else:
             payer = None
-        where = _DUES[rules] if payer else _SPOTS[rules]
+        where = facts.due_spot if payer else facts.spot
         placer = state.position.other(payer) if payer else None
         groups.setdefault((placer, where), []).append(piece)
     return tuple(
-        PlaceView(tuple(pieces), _placer(rules, placer), where)
+        PlaceView(tuple(pieces), side_word(placer) if placer else facts.rest_by, where)
         for (placer, where), pieces in groups.items()
     )
 
@@ -78,12 +59,6 @@ def _dues(state: MatchState) -> list[Piece]:
         return []
     paid = zip(ruling.after.sides, ruling.paid, strict=True)
     return [side.piece for side, n in paid for _each in range(n)]
-
-
-def _placer(rules: RuleSystem, side: Side | None) -> Phrase:
-    if side is not None:
-        return side_word(side)
-    return _("umpire") if rules is RuleSystem.ICF else EMPTY
 
 
 def placing_words(groups: tuple[PlaceView, ...]) -> tuple[Phrase, Phrase]:

@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState, deal_points
-from jackspot.core.options import CAROM
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Seat, Side
-from jackspot.core.rules import rules_for
+from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.settings import FIRST_SIDES, MatchSettings, RuleSystem
 from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.state.plans import Plan, handicap_of, sides_of, table_of
@@ -47,17 +46,17 @@ def _side_before(plan: Plan, rules: RuleSystem, side: Side, seats: tuple[Seat, .
     ahead = handicap_of(plan, seats).get("head_start", 0)
     start = ahead if isinstance(ahead, int) else 0
     pieces = _pieces_before(rules, side)
-    each = 12 if rules in CAROM else 9
+    men = facts_of(rules).men
     return SideView(
         side=side, letter=side_letter(side), seats=seats,
         names=tuple(str(names.get(seat.value, "")) for seat in seats),
-        pocketed=start, left=each * len(pieces) - start, owed=0, points=0, boards_won=0,
+        pocketed=start, left=men * len(pieces) - start, owed=0, points=0, boards_won=0,
         shoots=side is FIRST_SIDES[rules][0], all_in=False, pieces=pieces,
     )  # fmt: skip
 
 
 def _pieces_before(rules: RuleSystem, side: Side) -> tuple[Piece, ...]:
-    return (Piece.BLACK, Piece.BROWN) if rules is RuleSystem.POINTS else (side.piece,)
+    return facts_of(rules).shared or (side.piece,)
 
 
 # --- in a match ------------------------------------------------------------------------

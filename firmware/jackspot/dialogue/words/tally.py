@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.core.settings import RuleSystem
+from jackspot.core.rules import facts_of
 from jackspot.dialogue.state.view import BoardView, Phase
 
 OVER = frozenset({Phase.BOARD_OVER, Phase.MATCH_OVER})
@@ -34,7 +34,7 @@ def score(view: BoardView, index: int) -> int:
         return side.games_won
     if view.phase in OVER and view.result_points is not None:
         return view.result_points[index]
-    return side.board_points if view.rules is RuleSystem.POINTS else side.pocketed
+    return side.board_points if facts_of(view.rules).counts_points else side.pocketed
 
 
 def match_score(view: BoardView) -> tuple[tuple[Tally, int, int], ...]:
@@ -51,7 +51,7 @@ def match_score(view: BoardView) -> tuple[tuple[Tally, int, int], ...]:
         return ()
     boards = (Tally.BOARDS, first.boards_won, second.boards_won)
     points = (Tally.POINTS, first.points, second.points)
-    return (boards,) if view.rules is RuleSystem.HIKONE else (boards, points)
+    return (boards, points) if facts_of(view.rules).match_points else (boards,)
 
 
 def standing_words(view: BoardView) -> list[Phrase]:

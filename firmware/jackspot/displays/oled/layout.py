@@ -31,7 +31,7 @@ from PIL import Image, ImageDraw
 
 from jackspot.core.phrases import EMPTY, Translate, _
 from jackspot.core.pieces import Pocket
-from jackspot.core.settings import RuleSystem
+from jackspot.core.rules import facts_of
 from jackspot.dialogue.state.view import BoardView, Phase, ReadingView, SideView
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.calibration import draw_calibration
@@ -126,7 +126,7 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         named = [fit(_names(side), WIDTH - 14, _NAMES[:2]) for side in view.sides]
     top = 13
     if top + sum(map(_name_height, named)) + words_high <= bottom:
-        write(image, 2, -1, _rules_title(view), SMALL)
+        write(image, 2, -1, facts_of(view.rules).title, SMALL)
         length = _length(view, translate)
         write(image, WIDTH - 2 - measure(SMALL, length), -1, length, SMALL)
         parts.fill(image, (0, 11, WIDTH, 12))
@@ -147,7 +147,7 @@ def _length(view: BoardView, translate: Translate) -> str:
     if not clock:
         return f"1/{view.best_of}" if view.best_of > 1 else ""
     gong = words(_("gong {time}", time=clock), translate) if view.clock.armed else clock
-    has_room = measure(SMALL, _rules_title(view) + gong) <= WIDTH - 10
+    has_room = measure(SMALL, facts_of(view.rules).title + gong) <= WIDTH - 10
     return gong if has_room else clock
 
 
@@ -383,8 +383,3 @@ def _names(side: SideView) -> str:
 def _name_height(block: Block) -> int:
     """Give the height of a side's names; one line takes what its puck takes."""
     return block.height if len(block.lines) > 1 else 11
-
-
-def _rules_title(view: BoardView) -> str:
-    name = view.rules.value
-    return name.upper() if view.rules in {RuleSystem.ICF, RuleSystem.KAGW} else name.capitalize()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from PIL import Image
 
 from jackspot.core.phrases import Phrase, Translate, _
-from jackspot.core.settings import RuleSystem
+from jackspot.core.rules import facts_of
 from jackspot.dialogue.state.view import BoardView, SideView
 from jackspot.dialogue.words.tally import Tally, match_score, score, tally_word
 from jackspot.displays.oled import parts
@@ -97,14 +97,14 @@ def _write_further(
 
 def _counts_further(view: BoardView) -> bool:
     """Say whether sides count more than their cards show: match points, or pieces."""
-    return view.rules is RuleSystem.POINTS or any(_points_of(view))
+    return facts_of(view.rules).counts_points or any(_points_of(view))
 
 
 def _further(view: BoardView, translate: Translate) -> list[str]:
     """Give each side's points in the match, or its pieces where its card shows points."""
     if not _counts_further(view):
         return ["", ""]
-    if view.rules is RuleSystem.POINTS:
+    if facts_of(view.rules).counts_points:
         return [words(_("{n} in", n=side.pocketed), translate) for side in view.sides]
     return [words(_("{n} pts", n=n), translate) for n in _points_of(view)]
 

@@ -9,6 +9,7 @@ twelve green pucks, one jack. The order in which a stroke is judged stands in
 
 from __future__ import annotations
 
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.rules.common import best_of_boards, losers_first_seat
@@ -26,7 +27,7 @@ from jackspot.core.rules.jack.settling import Verdict
 from jackspot.core.rules.jack.stroke import FLAGS, PIECES, check
 from jackspot.core.rules.jack.table import direct, on_board, own, pucks_in
 from jackspot.core.rules.jack.terms import SIDES
-from jackspot.core.rules.system import FinishedBoard, Rules, Standing
+from jackspot.core.rules.system import Facts, FinishedBoard, Rules, Standing
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
@@ -80,6 +81,16 @@ def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Sta
 
 HIKONE = Rules(
     id=RuleSystem.HIKONE,
+    facts=Facts(
+        title="Hikone",
+        men=12,
+        handicaps=True,
+        three_seats=True,
+        tee_spot=True,
+        match_points=False,
+        hundreds=100,
+        spot=_("on the jack spot"),
+    ),
     sides=SIDES,
     pieces=PIECES,
     red=Piece.JACK,

@@ -10,6 +10,7 @@ Twelve red and twelve green pucks, one jack. The order in which a stroke is judg
 
 from __future__ import annotations
 
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.rules.common import best_of_boards, losers_first_seat
@@ -27,7 +28,7 @@ from jackspot.core.rules.jack.settling import Verdict
 from jackspot.core.rules.jack.stroke import FLAGS, PIECES, check
 from jackspot.core.rules.jack.table import direct, on_board, own, pucks_in
 from jackspot.core.rules.jack.terms import SIDES
-from jackspot.core.rules.system import FinishedBoard, Rules, Standing
+from jackspot.core.rules.system import Facts, FinishedBoard, Rules, Standing
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
@@ -81,6 +82,15 @@ def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Sta
 
 JAPAN = Rules(
     id=RuleSystem.JAPAN,
+    facts=Facts(
+        title="Japan",
+        men=12,
+        handicaps=True,
+        three_seats=True,
+        tee_spot=True,
+        hundreds=0,
+        spot=_("on the jack spot"),
+    ),
     sides=SIDES,
     pieces=PIECES,
     red=Piece.JACK,

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import ahead, best_of_boards, by_side, losers_first_seat
@@ -40,7 +41,7 @@ from jackspot.core.rules.points.ledger import (
 )
 from jackspot.core.rules.points.stroke import FLAGS, Shot, check, look_at
 from jackspot.core.rules.points.table import direct
-from jackspot.core.rules.system import FinishedBoard, Rules, Standing
+from jackspot.core.rules.system import Facts, FinishedBoard, Rules, Standing
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
@@ -230,6 +231,13 @@ def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Sta
 
 POINTS = Rules(
     id=RuleSystem.POINTS,
+    facts=Facts(
+        title="Points",
+        men=9,
+        shared=(Piece.BLACK, Piece.BROWN),
+        counts_points=True,
+        spot=_("in the centre"),
+    ),
     sides=SIDES,
     pieces=PIECES,
     red=Piece.QUEEN,

@@ -12,6 +12,7 @@ pockets it, both last pieces at once (:mod:`jackspot.core.rules.queen.icf`).
 from __future__ import annotations
 
 from jackspot.core.directives import Directive, RedPlace, Say, Saying
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.rules.queen import grundregeln_rows as row
@@ -34,7 +35,7 @@ from jackspot.core.rules.queen.icf_settling import Verdict, settle, settle_end
 from jackspot.core.rules.queen.icf_stroke import Case, facts, make_case
 from jackspot.core.rules.queen.icf_table import direct as direct_by_the_laws
 from jackspot.core.rules.queen.icf_terms import Memo, read_terms
-from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective, Rules
+from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDirective, Rules
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
@@ -130,6 +131,15 @@ def direct(settings: MatchSettings, position: Position, directive: Directive) ->
 
 GRUNDREGELN = Rules(
     id=RuleSystem.GRUNDREGELN,
+    facts=Facts(
+        title="Grundregeln",
+        men=9,
+        points_at_the_end=True,
+        spot=_("on the red dot"),
+        due_spot=_("by the red dot"),  # between the dot and the ring around it (003)
+        to_the_right=True,
+        backwards=True,
+    ),
     sides=SIDES,
     pieces=PIECES,
     red=Piece.QUEEN,

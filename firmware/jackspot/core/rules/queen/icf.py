@@ -13,6 +13,7 @@ queen; what is taken out on both sides; who shoots next.
 from __future__ import annotations
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.rules.queen import icf_rows as row
@@ -34,7 +35,7 @@ from jackspot.core.rules.queen.icf_settling import Verdict, settle, settle_end
 from jackspot.core.rules.queen.icf_stroke import Case, facts, make_case
 from jackspot.core.rules.queen.icf_table import direct
 from jackspot.core.rules.queen.icf_terms import Memo, read_terms
-from jackspot.core.rules.system import FinishedBoard, Rules
+from jackspot.core.rules.system import Facts, FinishedBoard, Rules
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
@@ -118,6 +119,17 @@ def _queen(case: Case, verdict: Verdict) -> None:
 
 ICF = Rules(
     id=RuleSystem.ICF,
+    facts=Facts(
+        title="ICF",
+        men=9,
+        points_at_the_end=True,
+        spot=_("in the centre"),
+        due_spot=_("in the outer circle"),  # inside it (law 51)
+        rest_by=_("umpire"),
+        place_within=_("place within 15 s"),  # law 61
+        changes_sides=True,  # law 33
+        to_the_right=True,
+    ),
     sides=SIDES,
     pieces=PIECES,
     red=Piece.QUEEN,

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from jackspot.core.directives import RedPlace
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.queen import kagw_rows as row
@@ -38,7 +39,7 @@ from jackspot.core.rules.queen.kagw_match import standing
 from jackspot.core.rules.queen.kagw_settling import end_turn
 from jackspot.core.rules.queen.kagw_table import board_points, direct
 from jackspot.core.rules.queen.kagw_terms import Memo, Terms, memo_of, read_terms
-from jackspot.core.rules.system import FinishedBoard, Rules
+from jackspot.core.rules.system import Facts, FinishedBoard, Rules
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Flag, Stroke
@@ -283,6 +284,14 @@ def _facts(case: _Case, verdict: _Verdict) -> int:
 
 KAGW = Rules(
     id=RuleSystem.KAGW,
+    facts=Facts(
+        title="KAGW",
+        men=9,
+        points_at_the_end=True,
+        spot=_("in the circle"),
+        due_spot=_("in the circle"),  # anywhere in it (002)
+        opponent_places_all=True,
+    ),
     sides=SIDES,
     pieces=PIECES,
     red=Piece.QUEEN,
