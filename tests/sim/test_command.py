@@ -30,8 +30,10 @@ from tests.conftest import PATIENCE_S
 RECORDS = Path(__file__).parents[1] / "records"
 
 
-def test_a_record_played_at_full_speed_ends_with_the_record_that_the_board_exports() -> None:
-    record = RECORDS / "whole_match.carom"
+@pytest.mark.parametrize("record", sorted(RECORDS.glob("*.carom")), ids=lambda path: path.stem)
+def test_a_record_played_at_full_speed_ends_with_the_record_that_the_board_exports(
+    record: Path,
+) -> None:
     result = CliRunner().invoke(main, ["sim", "--fast", "--play", str(record)])
     assert result.exit_code == 0, result.output
     played = read_record(result.output).match.state

@@ -48,14 +48,15 @@ def edit_item(
     have, wanted = shown.departures, stroke.departures
     if shown.seat is not stroke.seat or shown.missed != missed or shown.before:
         return EDIT_SHOOTER
-    if shown.flags != stroke.flags:
-        return names.index("called: {flag}")
     if len(have) > len(wanted):
         return names.index("piece {n}: remove")
     wrong = _first_wrong(have, wanted)
     if wrong is not None:
         return wrong
-    return names.index("add a piece" if len(have) < len(wanted) else EDIT_DONE)
+    if len(have) < len(wanted):
+        return names.index("add a piece")
+    # Last, since what can be called depends on what fell: a break is missed with a striker alone.
+    return names.index("called: {flag}" if shown.flags != stroke.flags else EDIT_DONE)
 
 
 def _first_wrong(have: Sequence[Departure], wanted: Sequence[Departure]) -> int | None:

@@ -134,6 +134,8 @@ class Player:
         self._resting = False
         self._stopped = False
         self._same_looks = 0
+        self._presses_here = 0
+        self._last_at = 0
         self._last_ask = 0
         self.looks = 0
 
@@ -197,7 +199,9 @@ class Player:
     def _watch_for_standstill(self, view: BoardView) -> None:
         self._same_looks = self._same_looks + 1 if view.ask == self._last_ask else 0
         self._last_ask = view.ask
-        if self._same_looks > LOOKS_BEFORE_LOST:
+        if self._at != self._last_at:
+            self._last_at, self._presses_here = self._at, 0
+        if self._same_looks > LOOKS_BEFORE_LOST or self._presses_here > PRESSES_BEFORE_LOST:
             raise LostTrack(
                 f"entry {self._at + 1} of {len(self._entries)} never came to be shown: "
                 f"the board is in {view.phase} and says {view.headline} / {view.detail}"
@@ -365,7 +369,7 @@ class Player:
             )
         elif any(_fits(each, entry) for each in view.readings):
             self._tap(Key.FIX)
-        elif _plainly(shown, entry) and shown.flags != entry.flags and self._has(Key.FOUL):
+        elif _plainly(shown, entry) and shown.flags ^ entry.flags == FOUL and self._has(Key.FOUL):
             self._tap(Key.FOUL)
         else:
             self._press(self._button(Key.FIX), self._habits.hold_ns)
@@ -427,6 +431,7 @@ class Player:
         """Press a button, or two together, for a while."""
         buttons = (button,) if also is None else (button, also)
         self._busy = True
+        self._presses_here += 1
         if self._view is not None:
             self.reach.pressed(buttons, self._view)
         for each in buttons:
@@ -449,6 +454,7 @@ class Player:
 ROLLS_NS = 300 * MILLISECOND_NS
 """How long people wait for each piece that rolls before they say what fell."""
 
+FOUL = frozenset({Flag.FOUL})
 MISSED_BREAK = frozenset({Flag.NOBREAK})
 DEMAND = Say(Saying.DEMAND)
 LET_GO = frozenset({Say(Saying.FORGOT), Say(Saying.WAIVE)})
@@ -468,6 +474,8 @@ BEAM_MISSES = "its beam misses pieces?"
 
 LOOKS_BEFORE_LOST = 2_000
 """So many looks at the same question mean that it will never be answered."""
+PRESSES_BEFORE_LOST = 1_000
+"""So many presses for one entry mean that its questions go round in a circle."""
 
 
 def usual_buttons(*, at_box: bool) -> frozenset[Button]:
