@@ -106,6 +106,28 @@ def test_a_side_that_has_all_in_by_a_waiver_has_won(rules):
     assert (counts(won), won["queen"]) == ((9, 0, 0, 0), "covered:white")
 
 
+ALL_WHITE_WITHOUT_QUEEN = (
+    "! set white pocketed=8",
+    "N queen",
+    "N white striker",
+    "! waive",
+    "! turn S",
+)
+"""White has all nine in, by a waiver; the queen went back, and it is black's turn."""
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "cover", [("S 2*black", "S queen", "S black"), ("S 2*black", "S black queen")]
+)
+def test_who_has_all_in_by_a_waiver_wins_once_the_opponent_covers_the_queen(rules, cover):
+    lines = (*ALL_WHITE_WITHOUT_QUEEN, *cover)
+    before, won = entries(rules, *lines)[-2:]
+    assert before["board_over"] is None
+    assert over(won) == ("white", "pieces", 6, 0)
+    assert (won["queen"], won["place"]) == ("covered:black", [])
+
+
 @BOTH
 def test_nothing_due_cannot_be_waived(rules):
     assert "nothing is due" in refused(rules, "! waive")

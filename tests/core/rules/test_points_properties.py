@@ -130,7 +130,18 @@ class Book:
             if piece is not Piece.STRIKER and not (lost and piece is Piece.QUEEN):
                 self.ledgers[self.owner(piece, shooter)].append(piece)
         back = [] if step.state.result else [piece for piece in flew if piece is not Piece.STRIKER]
+        at_stake = Piece.QUEEN in fell or before.position.red is RedPlace.PENDING
+        if lost and at_stake and not self.covered_after_penalty(stroke, shooter):
+            del self.ledgers[shooter][self.began :]  # "all points scored on that turn are void"
         return back + self.take_back(shooter, ruling.rows[0], self.mine(stroke, shooter))
+
+    def covered_after_penalty(self, stroke: Stroke, shooter: Side) -> bool:
+        """Whether a stroke covers the queen once the penalty for a fault was paid."""
+        mine = self.mine(stroke, shooter)
+        striker = Departure(Piece.STRIKER) in stroke.departures
+        if not (striker or Flag.FOUL in stroke.flags):
+            return self.covered(mine)
+        return mine[-1:] != [Piece.QUEEN] and self.covered(mine[:-1])
 
     def mine(self, stroke: Stroke, shooter: Side) -> list[Piece]:
         """The shooter's pieces of a stroke, in the order they fell."""

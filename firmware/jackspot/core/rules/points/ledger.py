@@ -135,13 +135,20 @@ def void_turn(position: Position) -> tuple[Position, Ledger]:
     must return to the centre of the board": the counters stay out, unless agreed (D-05).
     """
     memo, me = memo_of(position), position.sides.index(position.side)
+    lost = memo.ledgers[me][memo.began :]
+    if memo.terms.void_returns_counters:
+        after = with_ledgers(position, with_ledger(memo, me, memo.ledgers[me][: memo.began]))
+        return _queen_on_board(after), lost
+    return _queen_on_board(without_turn(position)), (Piece.QUEEN,)
+
+
+def without_turn(position: Position) -> Position:
+    """Take the points of the running turn away: its counters are nobody's."""
+    memo, me = memo_of(position), position.sides.index(position.side)
     kept, lost = memo.ledgers[me][: memo.began], memo.ledgers[me][memo.began :]
     counters = tuple(piece for piece in lost if piece is not Piece.QUEEN)
     memo = with_ledger(memo, me, kept)
-    if memo.terms.void_returns_counters:
-        return _queen_on_board(with_ledgers(position, memo)), lost
-    memo = replace(memo, nobodys=memo.nobodys + counters)
-    return _queen_on_board(with_ledgers(position, memo)), (Piece.QUEEN,)
+    return with_ledgers(position, replace(memo, nobodys=memo.nobodys + counters))
 
 
 def _queen_on_board(position: Position) -> Position:

@@ -38,6 +38,7 @@ from jackspot.core.rules.points.ledger import (
     totals,
     void_turn,
     with_ledgers,
+    without_turn,
 )
 from jackspot.core.rules.points.stroke import FLAGS, Shot, check, look_at
 from jackspot.core.rules.points.table import direct
@@ -70,10 +71,10 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
     after = _credited(position, shot, shot.pocketed)
     costs = _cost_of_lost_board(after, shot)
     if costs:
-        return _lost(position, shot, costs)
+        return _lost(position, shot, costs, covered=_is_covered(after, shot))
     if shot.fault:
         return _fault(after, shot)
-    covered = _covers(after, shot, shot.pocketed)
+    covered = _is_covered(after, shot)
     if shot.queen_at_stake and not covered and (shot.pending or shot.others):
         after, back = void_turn(after)
         return _passed(after, shot, (row.NOT_COVERED, *_too_soon(shot), *_returned(back)), back)
@@ -113,6 +114,16 @@ def _covers(after: Position, shot: Shot, pieces: Ledger) -> bool:
     return any(piece in own_counters(terms, shot.me) for piece in pieces)
 
 
+def _is_covered(after: Position, shot: Shot) -> bool:
+    """Tell whether the stroke covers the queen, once a fault has taken its last piece back."""
+    if not shot.fault:
+        return _covers(after, shot, shot.pocketed)
+    last = memo_of(after).ledgers[shot.me][-1:]
+    if not shot.queen_at_stake or last == (Piece.QUEEN,):
+        return False
+    return _covers(after, shot, _without_last(shot.pocketed, last[0]))
+
+
 def _too_soon(shot: Shot) -> tuple[str, ...]:
     """Name the agreement by which counters that fell before the queen did not cover her."""
     return ("D-01",) if shot.queen and shot.own else ()
@@ -150,10 +161,16 @@ def _queen_is_left(after: Position, shot: Shot) -> bool:
     return after.red is RedPlace.BOARD
 
 
-def _lost(position: Position, shot: Shot, costs: int) -> Ruling:
-    """End a board that the stroke has lost; the queen stays where it was."""
+def _lost(position: Position, shot: Shot, costs: int, *, covered: bool) -> Ruling:
+    """End a board that the stroke has lost; the queen stays where it was.
+
+    A queen that the turn did not cover takes its points along here too: "If you fail to cover
+    the Queen, all points scored on that turn are void".
+    """
     counters = tuple(piece for piece in shot.pocketed if piece is not Piece.QUEEN)
     after = _credited(position, shot, counters)
+    if shot.queen_at_stake and not covered:
+        after = without_turn(after)
     ones, twos = totals(after).values()
     points = by_side(after.sides, ones - costs * (shot.me == 0), twos - costs * (shot.me == 1))
     result = BoardResult(after.sides[1 - shot.me], How.FOUL, points)
@@ -178,8 +195,9 @@ def _fault(after: Position, shot: Shot) -> Ruling:
     if ledger[-1] is Piece.QUEEN:
         back = ()  # she goes back with the void turn
     else:
+        covered = _is_covered(after, shot)
         after = take_back(after, shot.me, ledger[-1])
-        if _covers(after, shot, _without_last(shot.pocketed, ledger[-1])):
+        if covered:
             after = replace(after, red=RedPlace.COVERED, red_side=after.side)
             return _passed(after, shot, tuple(rows), back)
         if shot.own > 1:

@@ -13,10 +13,10 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side
 from jackspot.core.rules.queen.carrom import put_back
-from jackspot.core.rules.queen.icf_ending import Ending
+from jackspot.core.rules.queen.icf_ending import Ending, worth
 from jackspot.core.rules.queen.icf_stroke import Case
 from jackspot.core.rules.queen.icf_terms import Memo, memo_of
-from jackspot.core.ruling import BoardResult, Ruling
+from jackspot.core.ruling import BoardResult, How, Ruling
 
 
 @dataclass(slots=True)
@@ -63,15 +63,34 @@ def settle(position: Position, case: Case, verdict: Verdict, row: str) -> Ruling
         strokes_in_turn=_strokes(position, verdict),
         memo=_remembered(memo_of(position), case, verdict, paid),
     )
+    rows = (row, *verdict.because)
+    result = _waited_for_queen(case, verdict, after)
+    if result is not None:
+        return Ruling(rows, after, foul=False, keeps_turn=False, result=result)
     queens = int(verdict.queen_back or fell.queen_off)
     return Ruling(
-        rows=(row, *verdict.because),
+        rows=rows,
         after=after,
         foul=verdict.foul,
         keeps_turn=keeps,
         place=put_back(position, queens, fell.own_off + pays, fell.opp_off + he_pays),
         paid=paid,
     )
+
+
+def _waited_for_queen(case: Case, verdict: Verdict, after: Position) -> BoardResult | None:
+    """End the board for an opponent who had all in and only waited for the queen.
+
+    Waived dues (law 60) leave a side there, as does a count that the referee corrects: "Solange
+    der rote Stein im Spiel ist, kann nicht gewonnen werden", and no longer.
+    """
+    other = after.sides[1 - case.me]
+    covers = verdict.queen is RedPlace.COVERED and not case.covered
+    if not covers or after.left(other):
+        return None
+    points = worth(case.terms, after.left(after.sides[case.me]))
+    first, second = (points * (each is other) for each in after.sides)
+    return BoardResult(other, How.PIECES, by_side(after.sides, first, second))
 
 
 def _strokes(position: Position, verdict: Verdict) -> int:
