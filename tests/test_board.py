@@ -13,6 +13,8 @@ from jackspot.assembly import KINDS
 from jackspot.board import DISK_RETRY_NS, Board, Parts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.dialogue.state.entries import JournalEntry
+from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.dialogue.words.stick_words import SHOWN_NS, stick_notice
 from jackspot.inputs.crowding import lost_edges
@@ -34,6 +36,7 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.limits import MS
 from jackspot.storage.errors import JournalUnwritable
+from jackspot.storage.journal import read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.recovery import open_or_recover
 from jackspot.storage.wall import SystemWall
@@ -90,11 +93,11 @@ class Seen:
 class Driven:
     """A board that is handed its events, with time set by hand."""
 
-    def __init__(self, journal: Path) -> None:
+    def __init__(self, journal: Path, *listeners: EventListener) -> None:
         self.hands, self.seen = Hands(), Seen()
         self.keeper = Keeper(journal, KINDS, SystemWall())
         wires = (Pocket.NE, Pocket.SW, OK)
-        parts = Parts(self.hands, self.hands, self.keeper, Watchdog({}), wires)
+        parts = Parts(self.hands, self.hands, self.keeper, Watchdog({}), wires, listeners=listeners)
         self.board = Board(parts, [self.seen])
         self.board.start()
 
@@ -154,6 +157,64 @@ def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) ->
     driven.take(beam(Pocket.NE, active=False), 9 * MS)
     driven.wait(20 * MS)
     assert (driven.view.phase, driven.view.lit) == (Phase.FALLING, (Pocket.NE,))
+
+
+class Hearing(EventListener):
+    """A listener that remembers all it hears, each beside how much the journal held then."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, object]] = []
+
+    def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
+        self.heard.append(("started", (restored_ns <= at_ns, tuple(active))))
+
+    def took(self, event: Event) -> None:
+        self.heard.append(("took", event))
+
+    def wrote(self, entries: Sequence[JournalEntry]) -> None:
+        self.heard += [("wrote", entry) for entry in entries]
+
+    def showed(self, view: BoardView) -> None:
+        self.heard.append(("showed", view))
+
+    def stopped(self, at_ns: int) -> None:
+        self.heard.append(("stopped", None))
+
+    def of(self, kind: str) -> list[object]:
+        return [what for each, what in self.heard if each == kind]
+
+
+def test_a_listener_hears_events_entries_and_views_in_the_order_in_which_they_come(tmp_path):
+    hearing = Hearing()
+    with closing(Driven(tmp_path / "journal.sqlite3", hearing)) as driven:
+        driven.press()
+    assert hearing.heard[0] == ("started", (True, ()))
+    assert hearing.heard[-1] == ("stopped", None)
+    kept = read_checked(tmp_path / "journal.sqlite3", KINDS)
+    written = [entry for entry in hearing.of("wrote") if isinstance(entry, JournalEntry)]
+    assert [(each.kind, each.body) for each in written] == [(e.kind, e.body) for e in kept]
+    assert hearing.of("showed") == driven.seen.views
+    kinds = [kind for kind, _ in hearing.heard]
+    order = ["took", "wrote", "showed", "stopped"]
+    pressed = kinds[kinds.index("took") :]
+    assert pressed == sorted(pressed, key=order.index)
+
+
+def test_a_listener_that_fails_is_heard_of_in_the_log_and_hears_no_more(tmp_path, caplog):
+    class Deaf(Hearing):
+        def took(self, event: Event) -> None:
+            super().took(event)
+            raise RuntimeError("no ears")
+
+    deaf, hearing = Deaf(), Hearing()
+    with closing(Driven(tmp_path / "journal.sqlite3", deaf, hearing)) as driven:
+        driven.press()
+        driven.wait(SECOND_NS)
+        assert driven.view.phase is Phase.READY
+    assert len(deaf.of("took")) == 1
+    assert len(hearing.of("took")) == 2
+    assert not deaf.of("stopped")
+    assert "Deaf failed" in caplog.text
 
 
 def test_what_became_of_a_stick_is_told_for_a_while_and_changes_nothing_of_the_game(

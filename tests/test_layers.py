@@ -105,6 +105,11 @@ LAYERS = dict(
         room("jackspot.core", pure=True),
         room("jackspot.files"),
         room("jackspot.sensing", knows=("jackspot.core",), pure=True),
+        room(
+            "jackspot.settings",
+            knows=("jackspot.sensing",),
+            libraries=("pydantic", "pydantic_core"),
+        ),
         room("jackspot.readings", knows=FACTS, pure=True),
         room(STATE, knows=VALUES, pure=True),
         room(f"{DIALOGUE}.proposals", knows=(*VALUES, STATE), pure=True),
@@ -142,8 +147,8 @@ LAYERS = dict(
         room("jackspot.inputs", knows=FACTS, libraries=("gpiozero", "lgpio", "RPi")),
         room(
             "jackspot.displays",
-            knows=SHOWN,
-            libraries=("gpiozero", "luma", "PIL", "segno", "serial", "smbus2"),
+            knows=(*SHOWN, "jackspot.settings"),
+            libraries=("gpiozero", "luma", "PIL", "pydantic", "segno", "serial", "smbus2"),
         ),
         room(
             "jackspot.web",
@@ -159,15 +164,16 @@ LAYERS = dict(
         room(
             "jackspot.config",
             knows=(
-                *FACTS, STATE, "jackspot.files", "jackspot.inputs", "jackspot.displays",
-                "jackspot.web",
+                *FACTS, STATE, "jackspot.files", "jackspot.settings", "jackspot.inputs",
+                "jackspot.displays", "jackspot.web",
             ),
             libraries=("pydantic", "pydantic_core"),
         ),
         room(
             "jackspot.capture",
             knows=(
-                *FACTS, "jackspot.files", "jackspot.inputs", "jackspot.storage", "jackspot.config",
+                *FACTS, STATE, "jackspot.files", "jackspot.inputs", "jackspot.storage",
+                "jackspot.config",
             ),
             libraries=("vcd",),
         ),
@@ -205,9 +211,10 @@ LAYERS = dict(
         room(
             "jackspot.ops",
             knows=(
-                *FACTS, STATE, f"{DIALOGUE}.restart", "jackspot.files", "jackspot.inputs",
-                "jackspot.storage", "jackspot.history", "jackspot.config", "jackspot.capture",
-                "jackspot.assembly", "jackspot.calibration", "jackspot.calibration.measuring",
+                *FACTS, STATE, f"{DIALOGUE}.restart", "jackspot.files", "jackspot.settings",
+                "jackspot.inputs", "jackspot.displays", "jackspot.storage", "jackspot.history",
+                "jackspot.config", "jackspot.capture", "jackspot.assembly",
+                "jackspot.calibration", "jackspot.calibration.measuring",
             ),
             libraries=("smbus2",),
         ),
@@ -547,7 +554,7 @@ def test_the_modules_of_all_packages_are_found() -> None:
         ("jackspot.inputs.buttons", "from jackspot import storage"),
         ("jackspot.inputs.buttons", "from jackspot.board import Board"),
         ("jackspot.displays.oled.driver", "from jackspot.inputs.pins import PINS"),
-        ("jackspot.displays.oled.driver", "import pydantic"),
+        ("jackspot.displays.oled.driver", "import starlette"),
         ("jackspot.storage.journal", "import jackspot.displays.oled.driver"),
         ("jackspot.storage.journal", "import gpiozero"),
         ("jackspot.board", "import jackspot_sim"),

@@ -13,31 +13,29 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jackspot.board import Alive, Board, Onlooker, Parts, Shown
+from jackspot.board import Alive, Board, Parts, Shown
 from jackspot.config import hotspot
 from jackspot.config.model import Config, short_pin
-from jackspot.config.sections import ClockStart, OledDriver, OledInterface, SignKind
+from jackspot.config.sections import ClockStart
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.customs import Confirm, Customs
 from jackspot.dialogue.state.entries import Kind, check
+from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import HouseView
-from jackspot.displays import build_display
-from jackspot.displays.matrix.driver import Panel, SpiBus
-from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays import DISPLAYS, DisplayKind, Mount, make_displays
+from jackspot.displays.buzzer import BUZZER, BuzzerSection
+from jackspot.displays.lamps import LAMPS
 from jackspot.displays.oled.door import Door
 from jackspot.displays.oled.hotspot import Network
-from jackspot.displays.oled.light import Lighting
-from jackspot.displays.oled.wire import Chip
-from jackspot.displays.signs.serial_line import ALPHA, Line, with_defaults
-from jackspot.displays.signs.template_text import Script
-from jackspot.displays.thread import DirectDisplay, Display, DisplayThread
+from jackspot.displays.oled.kind import OLED
+from jackspot.displays.thread import DirectDisplay, DisplayThread
 from jackspot.history.later import LaterHistory
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
-from jackspot.inputs.pins import BUZZER, DISPLAY_DATA, DISPLAY_RESET, Active, WireKind, lamp_wire
+from jackspot.inputs.pins import Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -65,7 +63,7 @@ class Elsewhere:
     ``oled_serial`` and ``matrix_serial`` open the buses of OLED and matrix, ``sign_port`` is where
     the sign is. ``direct`` shows each view before the next event is taken, so that a run is the
     same each time. ``pages`` serves the pages in place of the board's own server; it is given the
-    live board to serve. ``further`` are displays of somebody else's. ``onlooker`` is told of all
+    live board to serve. ``further`` are displays of somebody else's. ``listeners`` hear all
     events. ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
     what a board that may learn has learnt.
     ``wall`` is the machine's wall clock. ``calibrates``: the menu has a calibration, and who runs
@@ -78,7 +76,7 @@ class Elsewhere:
     direct: bool = False
     pages: Callable[[LiveBoard], Shown] | None = None
     further: tuple[Shown, ...] = ()
-    onlooker: Onlooker | None = None
+    listeners: tuple[EventListener, ...] = ()
     widths: WidthModel = field(default_factory=WidthModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     wall: GivenWall | None = None
@@ -138,7 +136,7 @@ def assemble(
             has_hotspot=_network(config, keeper.path) is not None,
         ),
         plan=plan(config),
-        onlooker=elsewhere.onlooker,
+        listeners=elsewhere.listeners,
     )  # fmt: skip
     door = _door(config, keeper.path)
     return elsewhere.board(parts, _displays(config, gpio, source, elsewhere, door))
@@ -181,7 +179,8 @@ def customs(
 
 def house(config: Config) -> HouseView:
     """Say how the board itself is set until people set it otherwise."""
-    volume = 0 if config.buzzer.silent else config.buzzer.volume
+    buzzer = config.of(BuzzerSection)
+    volume = 0 if buzzer.silent else buzzer.volume
     return HouseView(config.board.language.value, config.board.brightness, volume)
 
 
@@ -233,35 +232,43 @@ def _door(config: Config, journal: Path) -> _Door:
 
 
 def _displays(
-    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere, door: _Door
+    config: Config,
+    gpio: Gpio,
+    source: EventSource,
+    elsewhere: Elsewhere,
+    door: _Door,
+    kinds: tuple[DisplayKind, ...] = DISPLAYS,
 ) -> tuple[Shown, ...]:
-    plain: list[Display] = []
-    if config.oled.driver is not OledDriver.NONE:
-        plain.append(_oled(config, gpio, source, elsewhere, door))
-    port = elsewhere.sign_port or config.sign.port
-    if config.sign.kind is not SignKind.NONE and port:
-        plain.append(_sign(config, port, source, elsewhere))
-    if config.matrix.driver != "none":
-        plain.append(_matrix(config, source, elsewhere))
-    lamps = {seat: wire.gpio for seat in Seat if (wire := config.wire(lamp_wire(seat))) is not None}
-    if lamps:
-        high = config.pins.lamp_active is Active.HIGH
-        plain.append(build_display("lamps", pins=lamps, active_high=high, pin_factory=gpio.factory))
-    buzzer = config.wire(BUZZER)
-    if buzzer is not None:
-        wait = {"wait": _no_wait} if elsewhere.direct else {}
-        plain.append(
-            build_display(
-                "buzzer", pin=buzzer.gpio, kind=config.buzzer.kind.value,
-                pin_factory=gpio.factory, **wait,
-            )
-        )  # fmt: skip
+    mount = _mount(config, gpio, source, elsewhere, door)
+    plain = tuple(make_displays(mount, kinds))
     runner = DirectDisplay if elsewhere.direct else DisplayThread
     shown: list[Shown] = [runner(display, source.submit, source.now_ns) for display in plain]
     shown += elsewhere.further
     if config.web.enabled:
         shown.append(_pages(config, gpio, source, elsewhere, [each.name for each in plain], door))
     return tuple(shown)
+
+
+def _mount(
+    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere, door: _Door
+) -> Mount:
+    buses = {"oled": elsewhere.oled_serial, "matrix": elsewhere.matrix_serial}
+    return Mount(
+        tables=config.displays,
+        outputs={wire.name: wire.gpio for wire in config.wires if wire.source is None},
+        lamps={seat: w.gpio for seat in Seat if (w := config.wire(lamp_wire(seat))) is not None},
+        lamps_shine_high=config.pins.lamp_active is Active.HIGH,
+        spi_device=config.spi_device,
+        pin_factory=gpio.factory,
+        clock=source.now_ns,
+        door=lambda: Door(
+            page_url(config.web.host, config.web.port, "referee"), door.pin, door.code
+        ),
+        network=lambda: _network(config, door.journal),
+        buses={name: bus for name, bus in buses.items() if bus is not None},
+        ports={"sign": elsewhere.sign_port} if elsewhere.sign_port else {},
+        unhurried=not elsewhere.direct,
+    )
 
 
 def displays_beside_play(
@@ -271,72 +278,9 @@ def displays_beside_play(
 
     Raises DisplayError where a display's library is missing.
     """
-    small = replace(
-        config,
-        sign=config.sign.model_copy(update={"kind": SignKind.NONE}),
-        web=config.web.model_copy(update={"enabled": False}),
-    )
-    return _displays(small, gpio, source, elsewhere or Elsewhere(), _Door())
-
-
-def _no_wait(_seconds: float) -> None:
-    """Let a sound take no time."""
-
-
-def _oled(
-    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere, door: _Door
-) -> Display:
-    oled = config.oled
-    interface = Interface((oled.interface or OledInterface.I2C).value)
-    data, reset = config.wire(DISPLAY_DATA), config.wire(DISPLAY_RESET)
-    pins = {"gpio_dc": data.gpio, "gpio_rst": reset.gpio} if data and reset else {}
-    wiring = Wiring(
-        interface, oled.port, oled.address, config.spi_device,
-        bus_speed_hz=oled.bus_speed_hz, pin_factory=gpio.factory, **pins,
-    )  # fmt: skip
-    lighting = Lighting(oled.contrast, oled.dim_ns, oled.sleep_ns, oled.shift_ns)
-    return build_display(
-        "oled", chip=Chip(oled.driver.value), wiring=wiring, rotate=2 if oled.rotate else 0,
-        lighting=lighting, serial_factory=elsewhere.oled_serial,
-        clock=source.now_ns,
-        door=lambda: Door(
-            page_url(config.web.host, config.web.port, "referee"), door.pin, door.code
-        ),
-        network=lambda: _network(config, door.journal),
-    )  # fmt: skip
-
-
-def _matrix(config: Config, source: EventSource, elsewhere: Elsewhere) -> Display:
-    matrix = config.matrix
-    panel = Panel(
-        matrix.columns, matrix.rows, matrix.turn, matrix.reverse, matrix.snake,
-        upside_down=bool(matrix.rotate),
-    )  # fmt: skip
-    bus = SpiBus(matrix.port, matrix.device, matrix.bus_speed_hz)
-    return build_display(
-        "matrix", panel=panel, bus=bus, intensity=matrix.intensity, clock=source.now_ns,
-        serial_factory=elsewhere.matrix_serial,
-    )  # fmt: skip
-
-
-def _sign(config: Config, port: str, source: EventSource, elsewhere: Elsewhere) -> Display:
-    sign = config.sign
-    own = ALPHA if sign.kind is SignKind.ALPHA else Line()
-    line = with_defaults(
-        own, baud=sign.baud, data_bits=sign.bits, parity=sign.parity, stop_bits=sign.stop,
-        flow=sign.flow, write_timeout_s=sign.write_timeout_ns / 1e9,
-    )  # fmt: skip
-    if sign.kind is SignKind.ALPHA:
-        waits = {"settle_s": 0.0} if elsewhere.direct or elsewhere.sign_port else {}
-        return build_display("alpha_sign", port=port, line=line, **waits)
-    if sign.kind is SignKind.OPENSEGMENT:
-        return build_display("segment", port=port, line=line)
-    template = config.template
-    script = Script(
-        template.frames, template.start, template.dark, template.encoding, template.repeat_ns,
-        0 if elsewhere.direct else template.gap_ns,
-    )  # fmt: skip
-    return build_display("template", port=port, script=script, line=line, clock=source.now_ns)
+    small = replace(config, web=config.web.model_copy(update={"enabled": False}))
+    kinds = (OLED, LAMPS, BUZZER)
+    return _displays(small, gpio, source, elsewhere or Elsewhere(), _Door(), kinds)
 
 
 def _pages(

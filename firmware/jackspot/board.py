@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -27,6 +27,7 @@ from jackspot.dialogue.show.showing import show, timed_parts
 from jackspot.dialogue.state.customs import Customs
 from jackspot.dialogue.state.desk import Desk
 from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, ClockView, Sound
 from jackspot.dialogue.words.stick_words import shown_for_ns, stick_notice
@@ -105,22 +106,6 @@ class Inputs(Protocol):
         """Let go of the wires."""
 
 
-class Onlooker(Protocol):
-    """Who is told of everything that reaches the loop, before it is taken; never waits."""
-
-    def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
-        """Hear that the desk was laid out at one instant, and the wires watched from another.
-
-        ``active`` are those that are active already.
-        """
-
-    def took(self, event: Event) -> None:
-        """Hear of an event that is about to be taken."""
-
-    def stopped(self, at_ns: int) -> None:
-        """Hear that the loop has ended."""
-
-
 class Alive(Protocol):
     """Who is told that the loop is alive."""
 
@@ -142,8 +127,8 @@ class Alive(Protocol):
 class Parts:
     """What a board is put together from. ``wires`` are the inputs that exist.
 
-    ``hold_offs`` are theirs, in nanoseconds, where they are not the usual ones. ``onlooker`` is
-    told of all that comes in.
+    ``hold_offs`` are theirs, in nanoseconds, where they are not the usual ones. ``listeners``
+    hear events, entries and views.
     """
 
     source: EventSource
@@ -155,7 +140,7 @@ class Parts:
     limits: Limits = field(default_factory=Limits)
     customs: Customs = field(default_factory=Customs)
     plan: Plan = field(default_factory=Plan)
-    onlooker: Onlooker | None = None
+    listeners: tuple[EventListener, ...] = ()
 
 
 class Board:
@@ -164,6 +149,7 @@ class Board:
     def __init__(self, parts: Parts, displays: Sequence[Shown]) -> None:
         self._parts = parts
         self._displays = tuple(displays)
+        self._listeners = parts.listeners
         now_ns = parts.source.now_ns()
         restored = restore(parts.keeper.entries, parts.customs, parts.plan, now_ns)
         for trouble in restored.troubles:
@@ -239,8 +225,7 @@ class Board:
             display.start()
         active = self._parts.inputs.start()
         now_ns = self._parts.source.now_ns()
-        if self._parts.onlooker is not None:
-            self._parts.onlooker.started(self._restored_ns, now_ns, active)
+        self._tell(lambda listener: listener.started(self._restored_ns, now_ns, active))
         self._signals = Signals.at_start(
             self._parts.limits, self._parts.wires, now_ns, active, self._parts.hold_offs
         )
@@ -267,19 +252,18 @@ class Board:
         self._parts.inputs.close()
         if lost := self._parts.keeper.close(self._parts.source.now_ns()):
             _logger.error("journal: %d entries are lost: the disk did not take them", lost)
-        if self._parts.onlooker is not None:
-            self._parts.onlooker.stopped(self._parts.source.now_ns())
+        stopped_ns = self._parts.source.now_ns()
+        self._tell(lambda listener: listener.stopped(stopped_ns))
 
     def take(self, event: Event) -> None:
         """Take one event all the way to the displays."""
-        if self._parts.onlooker is not None:
-            self._parts.onlooker.took(event)
+        self._tell(lambda listener: listener.took(event))
         try:
             made = self._sensed(event)
         except Exception as error:  # noqa: BLE001  no event ends the loop
             self._failed(event, error)
             at_ns = event.at_ns
-            self._parts.keeper.append((failure(self._desk, repr(event), trace_of(error), at_ns),))
+            self._append((failure(self._desk, repr(event), trace_of(error), at_ns),))
             made = ()
         for each in made:
             if isinstance(each, FaultRaised):
@@ -362,18 +346,34 @@ class Board:
         at_ns = self._desk.now_ns
         failed = failure(self._desk, why, trace_of(error), at_ns)
         self._desk, effects = put_aside(self._desk, at_ns)
-        self._parts.keeper.append((failed, *effects.records))
+        self._append((failed, *effects.records))
 
     def _write(self, records: Sequence[JournalEntry]) -> None:
         """Write entries down; a disk that fails becomes a fault on the displays."""
         now_ns = self._parts.source.now_ns()
-        changes = self._parts.keeper.append(records)
+        changes = self._append(records)
         if not records and self._disk_is_due(now_ns):
             self._tried_ns = now_ns
             changes = self._parts.keeper.retry(now_ns)
         told = (*changes, *self._set_aside(now_ns), *self._compared(records, now_ns))
         for change in told:
-            self._parts.keeper.append(self._step(change).records)
+            self._append(self._step(change).records)
+
+    def _append(self, records: Sequence[JournalEntry]) -> Sequence[FaultRaised | FaultCleared]:
+        """Give entries to the journal, then to the listeners; return what the disk says of it."""
+        changes = self._parts.keeper.append(records)
+        if records:
+            self._tell(lambda listener: listener.wrote(records))
+        return changes
+
+    def _tell(self, call: Callable[[EventListener], None]) -> None:
+        """Let every listener hear something; one that fails hears no more."""
+        for listener in self._listeners:
+            try:
+                call(listener)
+            except Exception:
+                _logger.exception("%s failed, and is told nothing more", type(listener).__name__)
+                self._listeners = tuple(each for each in self._listeners if each is not listener)
 
     def _disk_is_due(self, now_ns: int) -> bool:
         return self._parts.keeper.in_trouble and now_ns >= self._tried_ns + DISK_RETRY_NS
@@ -422,6 +422,8 @@ class Board:
         self._view = changed(view, sequence=number)
         for display in self._displays:
             display.post(self._view)
+        shown = self._view
+        self._tell(lambda listener: listener.showed(shown))
 
     def _look(self) -> None:
         """Let the inputs compare the wires with what was told of them, when it is time."""

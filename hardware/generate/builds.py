@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hardware.generate.step import FOLDER
-from jackspot.config import Config, OledDriver, OledInterface, SignKind, Sources, load
+from jackspot.config import Config, Sources, load
 from jackspot.config.uses import displays_of
+from jackspot.displays.matrix.kind import MatrixSection
+from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
+from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.inputs.cables import Cable, CableKind, cables
 from jackspot.inputs.pins import Active, Wire, WireKind
 from jackspot.sensing.events import Button, Place
@@ -63,8 +66,8 @@ class Build:
         lamps = len(config.of_kind(WireKind.LAMP))
         buzzers = len(config.of_kind(WireKind.BUZZER))
         beams = len(config.of_kind(WireKind.BEAM))
-        oled = config.oled.driver is not OledDriver.NONE
-        is_spi = config.oled.interface is OledInterface.SPI
+        oled = config.of(OledSection).driver is not OledDriver.NONE
+        is_spi = config.of(OledSection).interface is OledInterface.SPI
         return {
             "board": 1,
             "pocket": beams,
@@ -80,8 +83,8 @@ class Build:
             "switched": lamps + buzzers,
             "oled": int(oled and not is_spi),
             "oled_spi": int(oled and is_spi),
-            "matrix": int(config.matrix.driver != "none"),
-            "sign": int(config.sign.kind is not SignKind.NONE),
+            "matrix": int(config.of(MatrixSection).driver != "none"),
+            "sign": int(config.of(SignSection).kind is not SignKind.NONE),
             "lead": sum(len(cable.cores) for cable in self.cables),
             "cable": len(self.cables),
         }

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import DISPLAY_MM, harness
+from jackspot.displays.matrix.kind import MatrixSection
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import WireKind
 from jackspot.sensing.limits import Limits
@@ -193,7 +194,8 @@ def consumers(build: Build) -> dict[str, float]:
         "lamps, all lit": count["lamp"] * LAMP_AMPERE,
         "buzzer, mean while it sounds": count["buzzer"] * BUZZER_AMPERE / 2,
         "OLED, every dot lit": (count["oled"] + count["oled_spi"]) * OLED_AMPERE,
-        "matrix, every dot lit": count["matrix"] * matrix_ampere(build.config.matrix.intensity),
+        "matrix, every dot lit": count["matrix"]
+        * matrix_ampere(build.config.of(MatrixSection).intensity),
         "the sign's adapter": count["sign"] * SIGN_ADAPTER,
     }
     return {who: ampere for who, ampere in found.items() if ampere}

@@ -9,6 +9,7 @@ from hardware.generate import electrical as e
 from hardware.generate.builds import BUILDS
 from hardware.generate.electrical import Claim, written
 from hardware.generate.step import File, Step, page, text
+from jackspot.displays.oled.kind import OledSection
 
 
 def make() -> Iterator[File]:
@@ -279,14 +280,14 @@ def _i2c() -> Iterator[Claim]:
 def _spi() -> Iterator[Claim]:
     config = BUILDS[3].config
     metres = e.OLED_SPI_M
-    bit = 1 / config.oled.bus_speed_hz
+    bit = 1 / config.of(OledSection).bus_speed_hz
     rise = 2.2 * 50 * (metres * e.CABLE_PER_METRE + e.PAD)
     yield Claim(
         "OLED: an edge against a bit",
         f"2.2 x 50 ohm x ({metres:g} m x {written(e.CABLE_PER_METRE, 'F')} + "
         f"{written(e.PAD, 'F')})",
         written(rise, "s"), f"below a quarter of {written(bit, 's', 3)} "
-        f"({config.oled.bus_speed_hz / 1e6:g} MHz)", rise < bit / 4,
+        f"({config.of(OledSection).bus_speed_hz / 1e6:g} MHz)", rise < bit / 4,
         f"source resistance of a GPIO {e.TBC}",
     )  # fmt: skip
     yield Claim(

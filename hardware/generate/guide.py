@@ -18,6 +18,7 @@ from hardware.generate.step import File, Step, page, text
 from hardware.prints.boxes import MARKS
 from hardware.prints.catalogue import PRINTED, SCREWS, solids
 from hardware.prints.page import DENSITY_G_CM3
+from jackspot.displays.oled.kind import OledSection
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.header import HEADER_PINS
 from jackspot.inputs.pins import WireKind
@@ -140,7 +141,8 @@ def _doctor(_said: str) -> Iterator[str]:
     """Give the end of what the doctor prints on a sound board: its display, beams and buttons."""
     config = LEAST.config
     yield _line("config", f'board "{config.board.name}"')
-    yield _line("OLED", f"{config.oled.driver} at 0x{config.oled.address:02x} answers")
+    oled = config.of(OledSection)
+    yield _line("OLED", f"{oled.driver} at 0x{oled.address:02x} answers")
     for beam in config.of_kind(WireKind.BEAM):
         if beam.name == "pocket_ne":
             yield _line(beam.name, f"broken and whole again, 2 edges ({connection(beam)})")

@@ -20,7 +20,7 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from jackspot.capture.tap import Listener, captured
+from jackspot.capture.tap import Recipient, captured
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
 from jackspot.commands.output import fail
@@ -226,7 +226,7 @@ def _journal(path: Path | None) -> Iterator[Path]:
         yield Path(folder) / "journal.sqlite3"
 
 
-def _play_fast(record: Record, journal: Path, listener: Listener | None) -> None:
+def _play_fast(record: Record, journal: Path, listener: Recipient | None) -> None:
     """Play a record to its end and print the record that the board exports."""
     entries = [step.entry for step in record.match.steps]
     venue = Venue(board_config(record.settings, at_box=True), captured=listener)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from jackspot.capture import tap as tap_module
-from jackspot.capture.tap import Listener, Tap, TapServer, socket_beside
+from jackspot.capture.tap import Recipient, Tap, TapServer, socket_beside
 from jackspot.capture.vcd_file import Capture, Opening, read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
@@ -35,7 +35,7 @@ def read(text: str) -> Capture:
 def test_a_listener_that_was_there_first_begins_with_the_board():
     stream = io.StringIO()
     tap = Tap(WIRES, opened)
-    tap.add(Listener(stream))
+    tap.add(Recipient(stream))
     tap.started(100, 200, [Pocket.NE])
     tap.took(Edge(300, OK, True))
     tap.took(Edge(400, Pocket.NE, False))
@@ -53,7 +53,7 @@ def test_one_who_comes_later_begins_between_two_events_with_the_levels_of_that_m
     tap = Tap(WIRES, opened)
     tap.started(100, 200, [])
     tap.took(Edge(300, OK, True))
-    listener = Listener(stream)
+    listener = Recipient(stream)
     tap.add(listener)
     tap.took(Tick(500))
     tap.took(Edge(600, OK, False))
@@ -83,8 +83,8 @@ class Full(io.StringIO):
 def test_a_listener_that_fails_is_let_go_and_the_others_go_on(caplog):
     bad, good = Full(), io.StringIO()
     tap = Tap(WIRES, opened)
-    tap.add(Listener(bad))
-    tap.add(Listener(good))
+    tap.add(Recipient(bad))
+    tap.add(Recipient(good))
     tap.started(0, 0, [])
     tap.took(Edge(10, OK, True))
     bad.full = True
@@ -147,9 +147,9 @@ def test_who_cannot_keep_up_is_let_go(running, monkeypatch):
         tap.took(Tick(1))
         for number in range(200_000):
             tap.took(Edge(2 + number, OK, number % 2 == 0))
-            if not tap.listeners:
+            if not tap.recipients:
                 break
-        assert not tap.listeners
+        assert not tap.recipients
 
 
 def test_where_no_board_runs_the_command_says_so(tmp_path):

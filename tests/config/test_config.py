@@ -14,24 +14,16 @@ from hypothesis import given, strategies as st
 
 import jackspot
 from jackspot.assembly import _door, customs, house, plan
-from jackspot.config import (
-    ConfigError,
-    Confirm,
-    GpioFactory,
-    Mistake,
-    OledInterface,
-    Sources,
-    find,
-    load,
-)
+from jackspot.config import ConfigError, Confirm, GpioFactory, Mistake, Sources, find, load
 from jackspot.config.model import NETWORK_PIN, TABLES, Origin, check
-from jackspot.config.sections import Section
 from jackspot.config.show import as_toml
 from jackspot.dialogue.state.customs import Customs
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.view import HouseView
+from jackspot.displays.oled.kind import OledInterface, OledSection
 from jackspot.inputs.pins import FULL_I2C
 from jackspot.sensing.limits import MS, Limits
+from jackspot.settings.section import Section
 from tests.config.conftest import Files
 
 FIRMWARE = Path(jackspot.__file__).parent
@@ -41,7 +33,8 @@ def test_no_file_is_the_reference_board() -> None:
     config = load(Sources(()))
     assert {wire.name: wire.gpio for wire in config.wires} == FULL_I2C.gpios
     assert config.gpio.factory is GpioFactory.LGPIO
-    assert (config.oled.interface, config.oled.port, config.oled.address) == (
+    oled = config.of(OledSection)
+    assert (oled.interface, oled.port, oled.address) == (
         OledInterface.I2C,
         1,
         0x3C,

@@ -6,9 +6,13 @@ import tomllib
 
 import pytest
 
-from jackspot.config.mistakes import ConfigError
-from jackspot.config.model import Config, Origin, check
+from jackspot.config.model import TABLES as CONFIG_TABLES, Config, Origin, check
 from jackspot.config.show import as_toml
+from jackspot.core.pieces import Seat
+from jackspot.displays import TABLES, DisplayKind, Mount, make_displays
+from jackspot.displays.errors import DisplayError
+from jackspot.displays.oled.door import Door
+from jackspot.settings.mistakes import ConfigError
 
 TEMPLATE = '[sign]\nkind = "template"\nport = "loop://"\n[template]\n'
 
@@ -75,3 +79,52 @@ def test_each_mistake_is_one_line_with_its_place_and_its_remedy(text: str, line:
 def test_what_is_printed_says_the_same(text: str) -> None:
     printed = as_toml(read(text))
     assert as_toml(read(printed)) == printed
+
+
+# what each display brings along
+
+
+def mount(config: Config) -> Mount:
+    """What the reference board has for its displays, with nothing behind it."""
+    return Mount(
+        tables=config.displays,
+        outputs={wire.name: wire.gpio for wire in config.wires if wire.source is None},
+        lamps={Seat.N: 7},
+        lamps_shine_high=True,
+        spi_device=0,
+        pin_factory=None,
+        clock=lambda: 0,
+        door=lambda: Door("", "", ""),
+        network=lambda: None,
+    )
+
+
+def test_each_display_of_the_config_is_made_by_its_own_maker():
+    config = read(
+        TEMPLATE + 'frames = "x"\n[pins]\nprofile = "spi"\n[matrix]\ndriver = "max7219"\ndevice = 1'
+    )
+    assert [each.name for each in make_displays(mount(config))] == [
+        "oled", "sign", "matrix", "lamps", "buzzer",
+    ]  # fmt: skip
+    for kind, name in (("alpha", "alpha_sign"), ("opensegment", "segment")):
+        config = read(f'[sign]\nkind = "{kind}"\nport = "loop://"')
+        assert name in [each.name for each in make_displays(mount(config))]
+
+
+def test_a_display_that_the_config_has_not_is_not_made():
+    config = read('[oled]\ndriver = "none"\n[pins]\nbuzzer = false')
+    assert [each.name for each in make_displays(mount(config))] == ["lamps"]
+
+
+def test_a_display_whose_library_is_missing_says_so_by_its_name():
+    def make(_mount: Mount) -> None:
+        raise ImportError("No module named 'epd'")
+
+    paper = DisplayKind("paper", {}, make)
+    with pytest.raises(DisplayError, match="the display paper needs a library that is not inst"):
+        list(make_displays(mount(read("")), (paper,)))
+
+
+def test_the_tables_of_all_displays_are_tables_of_the_config():
+    assert set(TABLES) <= set(CONFIG_TABLES)
+    assert set(read("").displays) == set(TABLES)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.config import (
-    Confirm,
-    OledInterface,
-)
+from jackspot.config import Confirm
 from jackspot.core.pieces import Pocket
+from jackspot.displays.oled.kind import OledInterface, OledSection
 from jackspot.inputs.pins import SPI, Active, Pull, WireKind
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import MS
@@ -81,7 +79,7 @@ def test_a_pin_that_cannot_be_is_refused_with_the_reason(
 def test_the_spi_profile_brings_its_display(files: Files) -> None:
     config = files.load('[pins]\nprofile = "spi"\n')
     assert {wire.name: wire.gpio for wire in config.wires} == SPI.gpios
-    assert (config.oled.interface, config.oled.port, config.spi_device) == (
+    assert (config.of(OledSection).interface, config.of(OledSection).port, config.spi_device) == (
         OledInterface.SPI,
         0,
         0,

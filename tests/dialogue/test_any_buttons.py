@@ -14,13 +14,13 @@ from itertools import combinations
 import pytest
 
 from jackspot.assembly import customs
-from jackspot.config.mistakes import ConfigError
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key, Place
+from jackspot.settings.mistakes import ConfigError
 from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 import pytest
 
-from jackspot.config.mistakes import ConfigError
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.customs import Confirm, Customs
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Key, Place
+from jackspot.settings.mistakes import ConfigError
 from tests.dialogue.playing import Table
 from tests.dialogue.test_any_buttons import configured, named
 

@@ -10,7 +10,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from jackspot.dialogue.state.view import BoardView, HouseView, Sound
-from jackspot.displays.buzzer import Buzzer, Kind
+from jackspot.displays.buzzer import Buzzer, BuzzerKind
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.sounds import SOUNDS, Note
 from jackspot.displays.thread import DisplayThread, Interruptible, Sounding
@@ -50,7 +50,7 @@ def loud(volume: int) -> BoardView:
 
 
 def playing(
-    factory: MockFactory, kind: Kind | str = Kind.PASSIVE, volume: int = 100
+    factory: MockFactory, kind: BuzzerKind | str = BuzzerKind.PASSIVE, volume: int = 100
 ) -> tuple[Buzzer, Ear]:
     ear = Ear(factory)
     buzzer = Buzzer(PIN, kind=kind, pin_factory=factory, wait=ear.wait)
@@ -130,7 +130,7 @@ def test_volume_makes_it_quieter_and_nothing_is_silence(factory: MockFactory) ->
 
 
 def test_an_active_buzzer_can_be_silenced(factory: MockFactory) -> None:
-    buzzer, ear = playing(factory, kind=Kind.ACTIVE, volume=0)
+    buzzer, ear = playing(factory, kind=BuzzerKind.ACTIVE, volume=0)
     buzzer.play(Sound.HORN)
     assert ear.heard == []
     buzzer.close()

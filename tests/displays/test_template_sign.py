@@ -15,6 +15,7 @@ from jackspot.core.pieces import Seat, Side
 from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.alpha import frame as alpha_frame, write_string
+from jackspot.displays.signs.kind import SignSection, TemplateSection
 from jackspot.displays.signs.segment import SegmentDisplay
 from jackspot.displays.signs.template_fields import FIELDS, values_of
 from jackspot.displays.signs.template_sign import TemplateSign
@@ -241,5 +242,5 @@ def test_every_example_is_a_config_that_is_accepted(title: str) -> None:
     from jackspot.config.model import Origin, check
 
     config = check(examples()[title], Origin("page", {}))
-    assert config.template.frames
-    assert config.sign.port
+    assert config.of(TemplateSection).frames
+    assert config.of(SignSection).port

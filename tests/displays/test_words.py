@@ -18,11 +18,9 @@ from babel.messages.catalog import Catalog, Message
 from jackspot.config.sections import Language
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.dialogue.state.view import HouseView
-from jackspot.displays import DISPLAYS, build_display
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.signs.alpha import strings_of
-from jackspot.displays.signs.template_text import Script
 from jackspot.displays.words import DOMAIN, LANGUAGES, LOCALE, translator
 from jackspot.locale.__main__ import PACKAGES, begun, main, po_path, template
 from jackspot.locale.catalogues import (
@@ -359,27 +357,6 @@ def test_the_tool_says_how_it_is_used(
 ) -> None:
     assert main(arguments) == 2
     assert "usage: python -m jackspot.locale" in capsys.readouterr().err
-
-
-# The table of displays
-
-
-@pytest.mark.parametrize("name", DISPLAYS)
-def test_every_display_of_the_table_can_be_built(name: str) -> None:
-    needed: dict[str, dict[str, object]] = {
-        "alpha_sign": {"port": "loop://"},
-        "segment": {"port": "loop://"},
-        "template": {"port": "loop://", "script": Script(("{left.count}",)), "name": "template"},
-        "buzzer": {"pin": 18},
-        "lamps": {"pins": {}},
-    }
-    display = build_display(name, **needed.get(name, {}))
-    assert display.name == name
-
-
-def test_an_unknown_display_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(ValueError, match="did you mean alpha_sign"):
-        build_display("alphasign")
 
 
 def test_no_library_is_opened_before_a_display_is_chosen() -> None:

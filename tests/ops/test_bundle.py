@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
-from jackspot.capture.tap import Listener
+from jackspot.capture.tap import Recipient
 from jackspot.capture.vcd_file import read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Seat
@@ -57,7 +57,7 @@ class Played:
         record = read_record(RECORD.read_text(encoding="utf-8"))
         settings = replace(record.settings, names=NAMES, event="Kunigunde's cup")
         stream = io.StringIO()
-        venue = Venue(board_config(settings, at_box=True), captured=Listener(stream))
+        venue = Venue(board_config(settings, at_box=True), captured=Recipient(stream))
         entries = [step.entry for step in record.match.steps]
         rehearse(settings, entries, self.journal, Habits(at_box=True), venue=venue)
         (folder / "kunigunde.vcd").write_text(stream.getvalue(), encoding="ascii")

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from jackspot.capture.tap import Listener
+from jackspot.capture.tap import Recipient
 from jackspot.capture.vcd_file import read_capture
 from jackspot.commands import main
 from jackspot.core.record import read_record
@@ -35,7 +35,7 @@ def captured(name: str, journal: Path, *, at_box: bool) -> bytes:
     record = read_record((RECORDS / name).read_text(encoding="utf-8"))
     entries = [step.entry for step in record.match.steps]
     stream = io.StringIO()
-    venue = Venue(board_config(record.settings, at_box=at_box), captured=Listener(stream))
+    venue = Venue(board_config(record.settings, at_box=at_box), captured=Recipient(stream))
     rehearse(record.settings, entries, journal, Habits(at_box=at_box), venue=venue)
     return stream.getvalue().encode()
 

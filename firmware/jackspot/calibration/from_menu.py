@@ -13,8 +13,8 @@ from jackspot.calibration.file import CalibrationError
 from jackspot.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
 from jackspot.calibration.measuring.walk import Walk
 from jackspot.config.model import Config
-from jackspot.config.sections import OledDriver
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.oled.kind import OledDriver, OledSection
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventSource
@@ -27,7 +27,7 @@ IDLE_NS = 180_000_000_000
 def can_be_led(config: Config) -> bool:
     """Whether people can be led at the board: it has an OLED to read, and an OK to press."""
     has_ok = any(button.key is Key.OK for button in config.buttons)
-    return has_ok and config.oled.driver is not OledDriver.NONE
+    return has_ok and config.of(OledSection).driver is not OledDriver.NONE
 
 
 def calibrate_from_menu(config: Config, source: EventSource, watchdog: Alive) -> Walk | None:

@@ -1,12 +1,12 @@
 """A tap on a running board: everybody who asks is given a pin capture while it happens.
 
 Theory of operation. The board's loop tells the tap of every event; the tap hands each edge to
-whoever listens. A listener is a file (a capture asked for when the board was started) or
+whoever wants it. A recipient is a file (a capture asked for when the board was started) or
 somebody at the board's socket (``jackspot capture``). The loop never waits for one: what goes
-to the socket waits in a bounded queue of the listener's own thread, and a listener that
+to the socket waits in a bounded queue of the recipient's own thread, and a recipient that
 cannot keep up is let go, which it sees as an end without the capture's last instant.
 
-A listener who comes while the board runs is begun by the loop, between two events, so that
+A recipient who comes while the board runs is begun by the loop, between two events, so that
 journal, levels and time of its opening fit each other.
 """
 
@@ -24,6 +24,7 @@ from jackspot.capture.vcd_file import CaptureError, CaptureWriter, Opening, Writ
 from jackspot.config.model import Config
 from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.listener import EventListener
 from jackspot.sensing.events import Button, Edge, Event
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
@@ -31,14 +32,14 @@ from jackspot.storage.journal import read_checked
 _logger = logging.getLogger(__name__)
 
 WAITING_AT_MOST = 100_000
-"""Pieces of text that wait for a listener at most; an edge is one or two."""
+"""Pieces of text that wait for a recipient at most; an edge is one or two."""
 
 
 Open = Callable[[], tuple[str, Sequence[str]]]
 """Gives the config as TOML and the journal's entries now, as the canonical dump has them."""
 
 
-class Listener:
+class Recipient:
     """One who is given a capture: a stream of text that is only ever added to."""
 
     def __init__(self, stream: Writable, *, flush: bool = True) -> None:
@@ -69,8 +70,8 @@ class Listener:
         self.stream.flush()
 
 
-class Tap:
-    """Tells listeners of a board's edges; an :class:`jackspot.board.Onlooker`."""
+class Tap(EventListener):
+    """Tells recipients of a board's edges; one of a board's listeners."""
 
     def __init__(
         self, wires: Sequence[Pocket | Button], opened: Open, calibration: str = "",
@@ -81,22 +82,22 @@ class Tap:
         self._wires = tuple(wires)
         self._opened = opened
         self._levels: dict[Pocket | Button, bool] = {}
-        self._listeners: list[Listener] = []
-        self._coming: SimpleQueue[Listener] = SimpleQueue()
-        self._leaving: SimpleQueue[Listener] = SimpleQueue()
+        self._recipients: list[Recipient] = []
+        self._coming: SimpleQueue[Recipient] = SimpleQueue()
+        self._leaving: SimpleQueue[Recipient] = SimpleQueue()
 
     @property
-    def listeners(self) -> tuple[Listener, ...]:
+    def recipients(self) -> tuple[Recipient, ...]:
         """Those who are given a capture now."""
-        return tuple(self._listeners)
+        return tuple(self._recipients)
 
-    def add(self, listener: Listener) -> None:
-        """Begin a listener with the board, or with the next event that the loop takes."""
-        self._coming.put(listener)
+    def add(self, recipient: Recipient) -> None:
+        """Begin a recipient with the board, or with the next event that the loop takes."""
+        self._coming.put(recipient)
 
-    def leave(self, listener: Listener) -> None:
-        """End a listener's capture with the next event that the loop takes."""
-        self._leaving.put(listener)
+    def leave(self, recipient: Recipient) -> None:
+        """End a recipient's capture with the next event that the loop takes."""
+        self._leaving.put(recipient)
 
     def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
         """Begin those who wait for the board's start."""
@@ -111,27 +112,27 @@ class Tap:
             self._end(self._leaving.get(), event.at_ns)
         if isinstance(event, Edge):
             self._levels[event.source] = event.active
-            for listener in tuple(self._listeners):
-                self._tell(listener, event)
+            for recipient in tuple(self._recipients):
+                self._tell(recipient, event)
 
     def stopped(self, at_ns: int) -> None:
         """End every capture."""
-        for listener in tuple(self._listeners):
-            self._end(listener, at_ns)
+        for recipient in tuple(self._recipients):
+            self._end(recipient, at_ns)
 
-    def _end(self, listener: Listener, at_ns: int) -> None:
-        if listener not in self._listeners:
+    def _end(self, recipient: Recipient, at_ns: int) -> None:
+        if recipient not in self._recipients:
             return
-        self._listeners.remove(listener)
+        self._recipients.remove(recipient)
         try:
-            listener.close(at_ns)
+            recipient.close(at_ns)
         except OSError as error:
             _logger.warning("the capture could not be ended: %s", error)
 
     def _begin(self, began_ns: int, started_ns: int, *, from_start: bool) -> None:
         while True:
             try:
-                listener = self._coming.get_nowait()
+                recipient = self._coming.get_nowait()
             except Empty:
                 return
             config, journal = self._opened()
@@ -146,18 +147,18 @@ class Tap:
             )
             active = [wire for wire, level in self._levels.items() if level]
             try:
-                listener.begin(opening, self._wires, active)
+                recipient.begin(opening, self._wires, active)
             except OSError as error:
                 _logger.warning("the capture could not be begun: %s", error)
             else:
-                self._listeners.append(listener)
+                self._recipients.append(recipient)
 
-    def _tell(self, listener: Listener, edge: Edge) -> None:
+    def _tell(self, recipient: Recipient, edge: Edge) -> None:
         try:
-            listener.edge(edge)
+            recipient.edge(edge)
         except OSError as error:
             _logger.warning("a capture ends here: %s", error)
-            self._listeners.remove(listener)
+            self._recipients.remove(recipient)
 
 
 class _Outbox:
@@ -202,8 +203,8 @@ class _Outbox:
                 connection.shutdown(socket.SHUT_RDWR)
 
 
-class _AtTheSocket(Listener):
-    """A listener at the board's socket."""
+class _AtTheSocket(Recipient):
+    """A recipient at the board's socket."""
 
     def __init__(self, outbox: _Outbox) -> None:
         super().__init__(outbox, flush=False)
@@ -253,16 +254,16 @@ class TapServer:
             ).start()
 
     def _listen(self, connection: socket.socket) -> None:
-        """Give one listener a capture until the other end has heard enough."""
-        listener = _AtTheSocket(_Outbox(connection))
-        self._tap.add(listener)
+        """Give one recipient a capture until the other end has heard enough."""
+        recipient = _AtTheSocket(_Outbox(connection))
+        self._tap.add(recipient)
         self._wake()
         try:
             while connection.recv(64):
                 pass
         except OSError:
             return  # the other end is gone, or was let go
-        self._tap.leave(listener)
+        self._tap.leave(recipient)
         self._wake()
 
     def close(self) -> None:
@@ -278,9 +279,9 @@ def socket_beside(journal: Path) -> Path:
 
 
 def tap_for(
-    config: Config, journal: Path, *listeners: Listener, calibration: str = "", learnt: str = ""
+    config: Config, journal: Path, *recipients: Recipient, calibration: str = "", learnt: str = ""
 ) -> Tap:
-    """Make the tap of a board with this config and journal; ``listeners`` begin with it.
+    """Make the tap of a board with this config and journal; ``recipients`` begin with it.
 
     ``calibration`` and ``learnt`` are the texts of those that its readings use.
     """
@@ -297,13 +298,13 @@ def tap_for(
 
     wires = [wire.source for wire in config.wires if wire.source is not None]
     tap = Tap(wires, opened, calibration, learnt)
-    for listener in listeners:
-        tap.add(listener)
+    for recipient in recipients:
+        tap.add(recipient)
     return tap
 
 
 @contextmanager
-def captured(path: Path | None) -> Iterator[tuple[Listener, ...]]:
+def captured(path: Path | None) -> Iterator[tuple[Recipient, ...]]:
     """Open the file of a capture that begins with the board; CaptureError where it cannot."""
     if path is None:
         yield ()
@@ -315,4 +316,4 @@ def captured(path: Path | None) -> Iterator[tuple[Listener, ...]]:
     except OSError as error:
         raise CaptureError(f"{path}: cannot be written: {error.strerror}") from error
     with stream:
-        yield (Listener(stream),)
+        yield (Recipient(stream),)

@@ -113,7 +113,7 @@ def _run(
         server.start()
         sticks = _listener_for_sticks(config, journal, source)
         elsewhere = Elsewhere(
-            onlooker=tap, widths=widths, times=times,
+            listeners=(tap,), widths=widths, times=times,
             wall=wall, calibrates=can_be_led(config),
         )  # fmt: skip
         try:

@@ -6,16 +6,10 @@
 from __future__ import annotations
 
 from jackspot.config.load import BUILT_IN, Sources, find, load
-from jackspot.config.mistakes import ConfigError, Mistake
 from jackspot.config.model import Config
-from jackspot.config.sections import (
-    Confirm,
-    Language,
-    OledDriver,
-    OledInterface,
-    SignKind,
-)
+from jackspot.config.sections import Confirm, Language
 from jackspot.inputs.factory import GpioFactory
+from jackspot.settings.mistakes import ConfigError, Mistake
 
 __all__ = [
     "BUILT_IN",
@@ -25,9 +19,6 @@ __all__ = [
     "GpioFactory",
     "Language",
     "Mistake",
-    "OledDriver",
-    "OledInterface",
-    "SignKind",
     "Sources",
     "find",
     "load",

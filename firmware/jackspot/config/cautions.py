@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from jackspot.config.model import Config
-from jackspot.config.sections import BuzzerKind, OledDriver, OledInterface
 from jackspot.config.uses import displays_of
+from jackspot.displays.buzzer import BuzzerKind, BuzzerSection
+from jackspot.displays.matrix.kind import MatrixSection
+from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
 from jackspot.inputs.pins import (
     FIXED_PULL_UP,
     LOW_AT_BOOT,
@@ -77,7 +79,7 @@ def _of(wire: Wire, config: Config) -> Iterator[str]:
         yield from _of_input(wire)
     elif wire.kind is not WireKind.DISPLAY:
         yield from _of_output(wire)
-        tone = wire.kind is WireKind.BUZZER and config.buzzer.kind is BuzzerKind.PASSIVE
+        tone = wire.kind is WireKind.BUZZER and config.of(BuzzerSection).kind is BuzzerKind.PASSIVE
         if tone and wire.gpio not in TONE:
             can = ", ".join(str(gpio) for gpio in sorted(TONE))
             yield f"can give no tone in hardware; GPIO {can} can"
@@ -110,10 +112,11 @@ def _of_output(wire: Wire) -> Iterator[str]:
 def _second_spi(config: Config) -> Iterator[tuple[int, str]]:
     """Give the GPIOs of the second SPI bus that a display uses, with what they are."""
     users = []
-    if config.matrix.driver != "none" and config.matrix.port == 1:
-        users.append(("[matrix]", config.matrix.device))
-    on_spi = config.oled.interface is OledInterface.SPI
-    if config.oled.driver is not OledDriver.NONE and on_spi and config.oled.port == 1:
+    if config.of(MatrixSection).driver != "none" and config.of(MatrixSection).port == 1:
+        users.append(("[matrix]", config.of(MatrixSection).device))
+    oled = config.of(OledSection)
+    on_spi = oled.interface is OledInterface.SPI
+    if oled.driver is not OledDriver.NONE and on_spi and oled.port == 1:
         users.append(("[oled]", 0))
     for table, device in users:
         for gpio in (SPI_1_SELECTS[device], *SPI_1_BUS):

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from jackspot.config.mistakes import ConfigError, Mistake
 from jackspot.config.model import Config, Origin, check
 from jackspot.files import MIB, read_text, toml
+from jackspot.settings.mistakes import ConfigError, Mistake
 
 SHARED_PLACE = Path("/etc/jackspot/jackspot.toml")
 BOARD_PLACE = Path("/var/lib/jackspot/board.toml")

@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeVar
 
 from pydantic import ValidationError
 
-from jackspot.config.mistakes import ConfigError, Mistake, explain, nearest, written
 from jackspot.config.pins import PinsChoices, PinsSection, ProfileName, WireSetting, wires
 from jackspot.config.sections import (
     BoardSection,
-    BuzzerSection,
     CalibrationSection,
     Confirm,
     DialogueSection,
@@ -26,32 +23,25 @@ from jackspot.config.sections import (
     HotspotSection,
     JournalSection,
     LearntSection,
-    MatrixSection,
-    OledDriver,
-    OledInterface,
-    OledSection,
     PeopleSection,
-    Section,
     SensingSection,
-    SignKind,
-    SignSection,
     StickSection,
-    TemplateSection,
     WebSection,
 )
 from jackspot.core.agreement import At, Disagreement, agree
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import USUAL_RULES
 from jackspot.dialogue.state.controls import whole_places
-from jackspot.displays.signs.serial_line import what_is_wrong
-from jackspot.displays.signs.template_fields import FIELDS
-from jackspot.displays.signs.template_text import TemplateMistake, read_frame
+from jackspot.displays import DISPLAYS, TABLES as DISPLAY_TABLES
+from jackspot.displays.kind import Tables
+from jackspot.displays.matrix.kind import MatrixSection
+from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, Wire, WireKind
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND, Limits
+from jackspot.settings.mistakes import ConfigError, Mistake, explain, nearest, written
+from jackspot.settings.section import Section, SectionT, pick
 from jackspot.web.addresses import is_loopback
-
-SectionT = TypeVar("SectionT", bound=Section)
 
 MATCH_TABLE = "match"
 DEFAULT_MATCH: Mapping[str, object] = MappingProxyType({"rules": USUAL_RULES.value})
@@ -66,7 +56,8 @@ _DISPLAY_BY_PROFILE = {
 class Config:
     """Everything the owner decides, checked. ``wires`` are all that are connected.
 
-    ``match`` is a record's header as data; ``oled.interface`` and ``oled.port`` are filled in.
+    ``match`` is a record's header as data. ``displays`` are the displays' own tables; of ``[oled]``
+    interface and port are filled in.
     """
 
     board: BoardSection
@@ -76,11 +67,7 @@ class Config:
     sensing: SensingSection
     pins: PinsChoices
     gpio: GpioSection
-    oled: OledSection
-    sign: SignSection
-    template: TemplateSection
-    matrix: MatrixSection
-    buzzer: BuzzerSection
+    displays: Tables
     web: WebSection
     hotspot: HotspotSection
     stick: StickSection
@@ -88,6 +75,10 @@ class Config:
     calibration: CalibrationSection
     learnt: LearntSection
     wires: tuple[Wire, ...]
+
+    def of(self, kind: type[SectionT]) -> SectionT:
+        """Return a display's table by its kind: ``config.of(OledSection)``."""
+        return pick(self.displays.values(), kind)
 
     @property
     def confirm(self) -> Confirm:
@@ -158,11 +149,7 @@ _SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "sensing": SensingSection,
         "pins": PinsSection,
         "gpio": GpioSection,
-        "oled": OledSection,
-        "sign": SignSection,
-        "template": TemplateSection,
-        "matrix": MatrixSection,
-        "buzzer": BuzzerSection,
+        **DISPLAY_TABLES,
         "web": WebSection,
         "hotspot": HotspotSection,
         "stick": StickSection,
@@ -236,11 +223,9 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     sensing, _ = checker.section("sensing", SensingSection)
     pins, bad_pins = checker.section("pins", PinsSection)
     gpio, _ = checker.section("gpio", GpioSection)
-    oled, bad_oled = checker.section("oled", OledSection)
-    sign, bad_sign = checker.section("sign", SignSection)
-    template, bad_template = checker.section("template", TemplateSection)
-    matrix, _ = checker.section("matrix", MatrixSection)
-    buzzer, _ = checker.section("buzzer", BuzzerSection)
+    checked = {name: checker.section(name, kind) for name, kind in DISPLAY_TABLES.items()}
+    displays: dict[str, Section] = {name: section for name, (section, _) in checked.items()}
+    flawed = {name: bad for name, (_, bad) in checked.items()}
     web, _ = checker.section("web", WebSection)
     hotspot, _ = checker.section("hotspot", HotspotSection)
     stick, _ = checker.section("stick", StickSection)
@@ -252,20 +237,19 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     if "profile" not in bad_pins:
         found = _wires(checker, pins, bad_pins, sensing)
         _enough_buttons(checker, found, web, board)
-        if not bad_oled & {"driver", "interface"}:
-            oled = _oled(checker, oled, pins)
+        if not flawed["oled"] & {"driver", "interface"}:
+            displays["oled"] = _oled(checker, pick(displays.values(), OledSection), pins)
     _web(checker, web)
-    _matrix(checker, matrix, oled, found)
-    _sign(checker, sign, bad_sign)
-    _template(
-        checker, template, needed="frames" not in bad_template and sign.kind is SignKind.TEMPLATE
-    )
+    _matrix(checker, displays, found)
+    for kind in DISPLAYS:
+        for blame in kind.check(displays, flawed):
+            checker.blame(*blame)
     _dependent(checker, sensing, dialogue)
     if checker.mistakes:
         raise ConfigError(sorted(checker.mistakes, key=_in_order))
     return Config(
-        board, match, people, dialogue, sensing, pins, gpio, oled, sign, template, matrix, buzzer,
-        web, hotspot, stick, journal, calibration, learnt, found,
+        board, match, people, dialogue, sensing, pins, gpio,
+        MappingProxyType(displays), web, hotspot, stick, journal, calibration, learnt, found,
     )  # fmt: skip
 
 
@@ -353,10 +337,9 @@ def _oled(checker: _Checker, oled: OledSection, pins: PinsChoices) -> OledSectio
     return oled.model_copy(update={"interface": wired, "port": port})
 
 
-def _matrix(
-    checker: _Checker, matrix: MatrixSection, oled: OledSection, found: tuple[Wire, ...]
-) -> None:
+def _matrix(checker: _Checker, displays: Tables, found: tuple[Wire, ...]) -> None:
     """See to it that the matrix has the SPI bus, and a chip select of its own."""
+    matrix, oled = pick(displays.values(), MatrixSection), pick(displays.values(), OledSection)
     if matrix.driver == "none" or matrix.port != 0:
         return
     inside = next((w for w in found if w.gpio in SPI_PINS and w.kind is not WireKind.DISPLAY), None)
@@ -405,38 +388,6 @@ def _web(checker: _Checker, web: WebSection) -> None:
             "12 digits, or leave it out: then the board makes one and shows it. No PIN goes with "
             'host = "127.0.0.1" only',
         )
-
-
-def _sign(checker: _Checker, sign: SignSection, bad: frozenset[str]) -> None:
-    """See to it that a sign has a port, and that the port may be one."""
-    if sign.port is not None:
-        if wrong := what_is_wrong(sign.port):
-            checker.blame("sign", "port", f"= {written(sign.port)}: expected {wrong}")
-    elif sign.kind is not SignKind.NONE and "port" not in bad:
-        checker.blame(
-            "sign",
-            "port",
-            f"is missing: expected the path or URL of the {sign.kind} sign, such as "
-            '"/dev/serial/by-id/usb-FTDI_FT232R-if00-port0"',
-        )
-
-
-def _template(checker: _Checker, template: TemplateSection, *, needed: bool) -> None:
-    """Read every frame; a mistake is named by its key, its number there, and its character."""
-    if needed and not template.frames:
-        checker.blame(
-            "template", "frames",
-            "is missing: expected what the sign is sent, such as "
-            "'{left.count:2}{right.count:2}\\r'",
-        )  # fmt: skip
-    for key in ("frames", "start", "dark"):
-        texts: tuple[str, ...] = getattr(template, key)
-        for number, text in enumerate(texts, 1):
-            try:
-                read_frame(text, FIELDS, template.encoding)
-            except TemplateMistake as mistake:
-                which = f"{number}, " if len(texts) > 1 else ""
-                checker.blame("template", key, f": {which}character {mistake.character}: {mistake}")
 
 
 def _dependent(checker: _Checker, sensing: SensingSection, dialogue: DialogueSection) -> None:

@@ -16,9 +16,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, PlainSerializer, PlainValidator, StrictBool, create_model
 
-from jackspot.config.mistakes import nearest, written
-from jackspot.config.sections import Section, SensingSection
-from jackspot.config.values import HoldOff, Seconds
+from jackspot.config.sections import SensingSection
 from jackspot.core.pieces import Seat
 from jackspot.inputs.pins import (
     DISPLAY_SELECT,
@@ -37,6 +35,9 @@ from jackspot.inputs.pins import (
 )
 from jackspot.sensing.events import Button, Place
 from jackspot.sensing.limits import MS, SECOND
+from jackspot.settings.mistakes import nearest, written
+from jackspot.settings.section import Section
+from jackspot.settings.values import HoldOff, Seconds
 
 LONGEST_BUTTON_HOLD_OFF_NS = 200 * MS
 """More would make one press of two."""

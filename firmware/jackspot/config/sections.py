@@ -1,6 +1,6 @@
 """The tables of the config file but for ``[pins]``: their keys, defaults and bounds.
 
-Each value is checked by itself (:mod:`jackspot.config.values`); what depends on two tables is
+Each value is checked by itself (:mod:`jackspot.settings.values`); what depends on two tables is
 checked in :mod:`jackspot.config.model`. Durations are seconds in the file (``settle_s = 1.5``)
 and integers of nanoseconds in the program (``settle_ns``).
 """
@@ -9,25 +9,24 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
+    PlainSerializer,
     StrictBool,
 )
 
-from jackspot.config.values import (
+from jackspot.dialogue.state.house import Lock
+from jackspot.inputs.factory import GpioFactory
+from jackspot.sensing.limits import MS, SECOND, Limits
+from jackspot.settings.section import Section
+from jackspot.settings.values import (
     Blink,
     Bus,
-    Byte,
     Command,
     FilePath,
-    Frames,
-    I2cAddress,
-    Locked,
     LongWait,
     Name,
     Names,
@@ -35,23 +34,12 @@ from jackspot.config.values import (
     Percent,
     Pin,
     Share,
-    SpiHertz,
     TcpPort,
     Text,
     Wait,
     Whole,
-    WriteTimeout,
 )
-from jackspot.displays.signs.serial_line import Flow, Parity
-from jackspot.inputs.factory import GpioFactory
-from jackspot.sensing.limits import MS, SECOND, Limits
 from jackspot.web.addresses import is_loopback
-
-
-class Section(BaseModel):
-    """A table of the file: frozen, and a key that nobody reads is a mistake."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Language(StrEnum):
@@ -81,41 +69,24 @@ class ClockStart(StrEnum):
     """With the first OK in *ready*: a common start for many boards."""
 
 
-class OledDriver(StrEnum):
-    """The display's controller: 0.96 inch is usually SSD1306, 1.3 SH1106, 2.42 SSD1309."""
-
-    SSD1306 = "ssd1306"
-    SSD1309 = "ssd1309"
-    SH1106 = "sh1106"
-    NONE = "none"
-
-
-class OledInterface(StrEnum):
-    """How the OLED is wired."""
-
-    I2C = "i2c"
-    SPI = "spi"
+def _locks(value: object) -> frozenset[Lock]:
+    """Give what is locked: the names in a list, or everything."""
+    known = [lock.value for lock in Lock]
+    if isinstance(value, frozenset):
+        return value
+    if isinstance(value, bool):
+        return frozenset(Lock if value else ())
+    if isinstance(value, list | tuple) and all(each in known for each in value):
+        return frozenset(Lock(each) for each in value)
+    raise ValueError(f"true, false or a list of {', '.join(known)}")
 
 
-class BuzzerKind(StrEnum):
-    """What is soldered to the buzzer's pin."""
-
-    PASSIVE = "passive"
-    """A loudspeaker: plays tones."""
-    ACTIVE = "active"
-    """A beeper with one tone of its own."""
-
-
-class SignKind(StrEnum):
-    """The serial LED scoreboard."""
-
-    NONE = "none"
-    ALPHA = "alpha"
-    """Alpha and BetaBrite signs."""
-    OPENSEGMENT = "opensegment"
-    """SparkFun OpenSegment and Serial7Segment."""
-    TEMPLATE = "template"
-    """Any other: its bytes are written in ``[template]``."""
+Locked = Annotated[
+    frozenset[Lock],
+    BeforeValidator(_locks),
+    PlainSerializer(lambda locks: sorted(lock.value for lock in locks), return_type=list),
+]
+"""Settings that are locked."""
 
 
 class BoardSection(Section):
@@ -197,94 +168,6 @@ class GpioSection(Section):
     factory: GpioFactory = GpioFactory.LGPIO
     chip: Bus | None = None
     """lgpio only: the number in ``/dev/gpiochip0``; unset, as the model has it."""
-
-
-class OledSection(Section):
-    """``[oled]``: the referee's display. ``interface`` and ``port`` follow from the pins."""
-
-    driver: OledDriver = OledDriver.SSD1306
-    interface: OledInterface | None = None
-    port: Bus | None = None
-    address: I2cAddress = 0x3C
-    rotate: Literal[0, 180] = 0
-    """Degrees; 180 for a display that is mounted upside down."""
-    contrast: Byte | None = None
-    """Unset: as the controller has it."""
-    bus_speed_hz: SpiHertz = 8_000_000
-    """SPI only."""
-    dim_ns: Patience = Field(300 * SECOND, alias="dim_s")
-    """Help that has been shown for so long is dimmed; 0: never."""
-    sleep_ns: Patience = Field(1_800 * SECOND, alias="sleep_s")
-    """Help that has been shown for so long goes dark until something happens; 0: never."""
-    shift_ns: Patience = Field(180 * SECOND, alias="shift_s")
-    """The picture moves by a dot so often, with an entry; 0: never."""
-
-
-class SignSection(Section):
-    """``[sign]``: the serial LED scoreboard."""
-
-    kind: SignKind = SignKind.NONE
-    port: Text | None = None
-    """A ``/dev/serial/by-id`` path, or a URL of pyserial's (``socket://host:port``)."""
-    baud: Literal[1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200] = 9600
-    bits: Literal[5, 6, 7, 8] | None = None
-    """Data bits; unset, like the next two: what such signs have (alpha 7E1, others 8N1)."""
-    parity: Parity | None = None
-    stop: Literal[1, 2] | None = None
-    flow: Flow = Flow.NONE
-    """How the sign says that it can take no more: by wires or by bytes that it sends."""
-    write_timeout_ns: WriteTimeout = Field(SECOND, alias="write_timeout_s")
-    """How long a sign may take nothing before it counts as gone."""
-
-
-class TemplateSection(Section):
-    """``[template]``: what a sign of ``kind = "template"`` is sent."""
-
-    frames: Frames = ()
-    """A text, or a list of them; each is sent when its bytes change."""
-    start: Frames = ()
-    """What is sent first after each connection."""
-    dark: Frames = ()
-    """What is sent in place of the frames while the displays are dark; none: empty frames."""
-    encoding: Literal["ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8"] = (
-        "ascii"
-    )
-    repeat_ns: Patience = Field(0, alias="repeat_s")
-    """All is sent again so often, for a sign that forgets; 0: never."""
-    gap_ns: Wait = Field(0, alias="gap_s")
-    """How long the sign needs after a frame before it listens again."""
-
-
-class MatrixSection(Section):
-    """``[matrix]``: an LED matrix of 8x8 modules as the scoreboard."""
-
-    driver: Literal["max7219", "none"] = "none"
-    columns: Annotated[int, BeforeValidator(Whole(4, 8))] = 4
-    """Modules beside each other; the chain begins at the upper left, seen from the front."""
-    rows: Literal[1, 2] = 1
-    turn: Literal[0, 90, 180, 270] = 0
-    """Degrees by which each module is turned clockwise."""
-    reverse: StrictBool = False
-    """The chain begins at the right."""
-    snake: StrictBool = False
-    """The second row runs the other way."""
-    rotate: Literal[0, 180] = 0
-    """Degrees; 180 for a panel that is mounted upside down."""
-    intensity: Annotated[int, BeforeValidator(Whole(0, 15))] = 4
-    """What full brightness is; 15 needs a strong supply."""
-    port: Bus = 0
-    device: Literal[0, 1] = 0
-    """The chip select: 0 on GPIO 8, 1 on GPIO 7."""
-    bus_speed_hz: SpiHertz = 1_000_000
-
-
-class BuzzerSection(Section):
-    """``[buzzer]``: what it is, and how loud."""
-
-    kind: BuzzerKind = BuzzerKind.PASSIVE
-    volume: Percent = 50
-    """Per cent."""
-    silent: StrictBool = False
 
 
 class HistoryNames(StrEnum):

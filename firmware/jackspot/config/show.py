@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from jackspot.config.model import MATCH_TABLE, TABLES, Config
-from jackspot.config.sections import Section
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.sensing.limits import SECOND
+from jackspot.settings.section import Section
 
 SECRETS = frozenset({"pin", "password"})
 """Keys whose values are in nobody's support bundle, capture or terminal."""
@@ -24,7 +24,7 @@ def as_toml(config: Config) -> str:
         elif table == "pins":
             lines = ["[pins]", *_pins(config)]
         else:
-            section: Section = getattr(config, table)
+            section: Section = config.displays.get(table) or getattr(config, table)
             lines = [f"[{table}]", *_keys(section.model_dump(by_alias=True, mode="json"))]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"

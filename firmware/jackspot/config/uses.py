@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from jackspot.config.model import Config
-from jackspot.config.sections import OledDriver, OledInterface, SignKind
+from jackspot.displays.matrix.kind import MatrixSection
+from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
+from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.inputs.cables import Displays
 
 UART_PORTS = frozenset({"/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"})
@@ -12,13 +14,13 @@ UART_PORTS = frozenset({"/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"})
 
 def displays_of(config: Config) -> Displays:
     """Give the displays that hang on the header, and not on a socket of the Pi's."""
-    oled = config.oled.driver is not OledDriver.NONE
-    on_spi = config.oled.interface is OledInterface.SPI
-    matrix = config.matrix.driver != "none" and config.matrix.port == 0
-    sign = config.sign.kind is not SignKind.NONE
+    oled = config.of(OledSection).driver is not OledDriver.NONE
+    on_spi = config.of(OledSection).interface is OledInterface.SPI
+    matrix = config.of(MatrixSection).driver != "none" and config.of(MatrixSection).port == 0
+    sign = config.of(SignSection).kind is not SignKind.NONE
     return Displays(
-        oled_i2c=oled and not on_spi and config.oled.port == 1,
+        oled_i2c=oled and not on_spi and config.of(OledSection).port == 1,
         oled_spi=oled and on_spi,
-        matrix=config.matrix.device if matrix else None,
-        uart_sign=sign and config.sign.port in UART_PORTS,
+        matrix=config.of(MatrixSection).device if matrix else None,
+        uart_sign=sign and config.of(SignSection).port in UART_PORTS,
     )

@@ -1,55 +1,48 @@
-"""What goes out: OLED, LED sign, buzzer, lamps and pages, each in its own way.
+"""What goes out: OLED, LED sign, matrix, buzzer, lamps and pages, each in its own way.
 
 A display is a class with ``name``, ``open``, ``show``, ``close`` (see
-:class:`jackspot.displays.thread.Display`). To add one: one file here, one line in
-:data:`DISPLAYS`. Its library is opened only when it is chosen.
+:class:`jackspot.displays.thread.Display`). To add one: a file or folder here that ends in a
+:class:`~jackspot.displays.kind.DisplayKind`, and its line in :data:`DISPLAYS`.
 """
 
 from __future__ import annotations
 
-import difflib
-import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
+from jackspot.displays.buzzer import BUZZER
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.kind import DisplayKind, Mount
+from jackspot.displays.lamps import LAMPS
+from jackspot.displays.matrix.kind import MATRIX
+from jackspot.displays.oled.kind import OLED
+from jackspot.displays.signs.kind import SIGN
+from jackspot.displays.thread import Display
+from jackspot.settings.section import Section
 
-if TYPE_CHECKING:
-    from jackspot.displays.thread import Display
+__all__ = ["DISPLAYS", "TABLES", "DisplayKind", "Mount", "make_displays"]
 
-DISPLAYS: Mapping[str, str] = MappingProxyType(
-    {
-        "oled": "jackspot.displays.oled.driver:Oled",
-        "alpha_sign": "jackspot.displays.signs.alpha:AlphaSign",
-        "segment": "jackspot.displays.signs.segment:SegmentDisplay",
-        "template": "jackspot.displays.signs.template_sign:TemplateSign",
-        "matrix": "jackspot.displays.matrix.driver:LedMatrix",
-        "buzzer": "jackspot.displays.buzzer:Buzzer",
-        "lamps": "jackspot.displays.lamps:Lamps",
-    }
+DISPLAYS: tuple[DisplayKind, ...] = (OLED, SIGN, MATRIX, LAMPS, BUZZER)
+"""Every kind of display, in the order in which they are told of."""
+
+TABLES: Mapping[str, type[Section]] = MappingProxyType(
+    {name: section for kind in DISPLAYS for name, section in kind.tables.items()}
 )
-"""Each display's module and class by the name it has in the config."""
+"""The displays' tables of the config."""
 
 
-def build_display(name: str, /, **settings: Any) -> Display:
-    """Make a display; ``settings`` are the keyword arguments of its class.
+def make_displays(mount: Mount, kinds: tuple[DisplayKind, ...] = DISPLAYS) -> Iterator[Display]:
+    """Make each display that the config has; nothing is opened yet.
 
-    Nothing is opened yet. ValueError for a name that no display has and for settings that
-    the display refuses, DisplayError where its library is not installed.
+    DisplayError where a display's library is not installed.
     """
-    place = DISPLAYS.get(name)
-    if place is None:
-        near = difflib.get_close_matches(name, DISPLAYS, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise ValueError(f"no display is called {name!r}; there are {', '.join(DISPLAYS)}{hint}")
-    module, _, kind = place.partition(":")
-    try:
-        make = getattr(importlib.import_module(module), kind)
-    except ImportError as error:
-        raise DisplayError(
-            f"the display {name} needs a library that is not installed ({error}); "
-            "install Jackspot with all it depends on"
-        ) from error
-    display: Display = make(**settings)
-    return display
+    for kind in kinds:
+        try:
+            display = kind.make(mount)
+        except ImportError as error:
+            raise DisplayError(
+                f"the display {kind.name} needs a library that is not installed ({error}); "
+                "install Jackspot with all it depends on"
+            ) from error
+        if display is not None:
+            yield display

@@ -14,22 +14,35 @@ import threading
 import time
 from collections.abc import Callable
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final
 
-from gpiozero import DigitalOutputDevice, PWMOutputDevice
+from pydantic import StrictBool
 
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.kind import DisplayKind, Mount
 from jackspot.displays.sounds import SOUNDS, Note
+from jackspot.settings.section import Section
+from jackspot.settings.values import Percent
 
 
-class Kind(StrEnum):
-    """What is soldered to the pin."""
+class BuzzerKind(StrEnum):
+    """What is soldered to the buzzer's pin."""
 
     PASSIVE = "passive"
     """A loudspeaker: plays tones."""
     ACTIVE = "active"
-    """A beeper with one tone of its own: is only switched."""
+    """A beeper with one tone of its own."""
+
+
+class BuzzerSection(Section):
+    """``[buzzer]``: what it is, and how loud."""
+
+    kind: BuzzerKind = BuzzerKind.PASSIVE
+    volume: Percent = 50
+    """Per cent."""
+    silent: StrictBool = False
 
 
 Wait = Callable[[float], object]
@@ -55,7 +68,7 @@ class Buzzer:
         self,
         pin: int,
         *,
-        kind: Kind | str = Kind.PASSIVE,
+        kind: BuzzerKind | str = BuzzerKind.PASSIVE,
         pin_factory: Any = None,
         wait: Wait | None = None,
         clock: Clock | None = None,
@@ -63,7 +76,7 @@ class Buzzer:
     ) -> None:
         self.name = name
         self._pin = pin
-        self._kind = Kind(kind)
+        self._kind = BuzzerKind(kind)
         self._volume = 0
         self._pin_factory = pin_factory
         self._hush = threading.Event()
@@ -73,8 +86,10 @@ class Buzzer:
 
     def open(self) -> None:
         """Take the pin, silent."""
+        from gpiozero import DigitalOutputDevice, PWMOutputDevice
+
         self._hush.clear()
-        make = PWMOutputDevice if self._kind is Kind.PASSIVE else DigitalOutputDevice
+        make = PWMOutputDevice if self._kind is BuzzerKind.PASSIVE else DigitalOutputDevice
         try:
             self._device = make(self._pin, pin_factory=self._pin_factory)
             self._silence()
@@ -126,7 +141,7 @@ class Buzzer:
     def _silence(self) -> None:
         """End the tone, and the timer that makes it: some libraries let it run at no volume."""
         self._device.off()
-        if self._kind is Kind.PASSIVE:
+        if self._kind is BuzzerKind.PASSIVE:
             self._device.frequency = None
 
     def interrupt(self) -> None:
@@ -136,9 +151,24 @@ class Buzzer:
     def _start(self, note: Note) -> None:
         if not note.hz:
             self._device.off()
-        elif self._kind is Kind.ACTIVE:
+        elif self._kind is BuzzerKind.ACTIVE:
             self._device.on()
         else:
             self._device.frequency = note.hz
             # Half on, half off is loudest; loudness is felt as the square of it.
             self._device.value = 0.5 * (self._volume / 100) ** 2
+
+
+def _make(mount: Mount) -> Buzzer | None:
+    if "buzzer" not in mount.outputs:
+        return None
+    wait = None if mount.unhurried else _no_wait
+    kind, pin = mount.of(BuzzerSection).kind, mount.outputs["buzzer"]
+    return Buzzer(pin, kind=kind, pin_factory=mount.pin_factory, wait=wait)
+
+
+def _no_wait(_seconds: float) -> None:
+    """Let a sound take no time."""
+
+
+BUZZER = DisplayKind("buzzer", MappingProxyType({"buzzer": BuzzerSection}), _make)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
-
-from gpiozero import DigitalOutputDevice
 
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.kind import DisplayKind, Mount
 
 
 class Lamps:
@@ -36,6 +36,8 @@ class Lamps:
 
     def open(self) -> None:
         """Take the pins, all lamps dark."""
+        from gpiozero import DigitalOutputDevice
+
         for seat, pin in self._pins.items():
             try:
                 self._lamps[seat] = DigitalOutputDevice(
@@ -63,3 +65,13 @@ class Lamps:
             for lamp in lamps.values():
                 rest.callback(lamp.close)
                 rest.callback(lamp.off)
+
+
+def _make(mount: Mount) -> Lamps | None:
+    if not mount.lamps:
+        return None
+    high, pins = mount.lamps_shine_high, mount.lamps
+    return Lamps(pins, active_high=high, pin_factory=mount.pin_factory)
+
+
+LAMPS = DisplayKind("lamps", MappingProxyType({}), _make)

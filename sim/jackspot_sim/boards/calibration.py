@@ -16,9 +16,9 @@ from jackspot.calibration.measuring.measured import PIECES, PieceSet, Place
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import Stage
 from jackspot.config.model import Config
-from jackspot.config.sections import OledDriver
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
+from jackspot.displays.oled.kind import OledDriver, OledSection
 from jackspot.displays.oled.wire import Chip
 from jackspot.sensing.events import Button, Gesture, Key, Place as Where, Press
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner, random_manner
@@ -106,9 +106,9 @@ def simulated_bench(
     chance = replace(CHANCE, depth_mm=depth_mm)
     table = SimTable(clock, factory, config.wires, _RULES[pieces], seed=seed, chance=chance)
     gpio = sim_gpio(factory)
-    driver = config.oled.driver
+    driver = config.of(OledSection).driver
     chip = Chip(driver.value) if driver is not OledDriver.NONE else Chip.SSD1306
-    bus = FakeI2C(chip, config.oled.address)
+    bus = FakeI2C(chip, config.of(OledSection).address)
     displays = displays_beside_play(
         config, gpio, clock, Elsewhere(oled_serial=bus.serial, direct=speed is None)
     )

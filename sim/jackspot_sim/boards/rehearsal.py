@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jackspot.board import Shown
-from jackspot.capture.tap import Listener
+from jackspot.capture.tap import Recipient
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.directives import Entry
 from jackspot.core.record import write_record
@@ -131,7 +131,7 @@ class Venue:
 
     config: Config
     pages: Callable[[LiveBoard], Shown] | None = None
-    captured: Listener | None = None
+    captured: Recipient | None = None
 
 
 def rehearse(

@@ -16,16 +16,18 @@ from pathlib import Path
 
 from jackspot.assembly import KINDS, Elsewhere, assemble
 from jackspot.board import Board, Parts, Shown
-from jackspot.capture.tap import Listener, tap_for
+from jackspot.capture.tap import Recipient, tap_for
 from jackspot.config.model import Config
-from jackspot.config.sections import OledDriver, OledInterface, SignKind
 from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.plans import rules_of
+from jackspot.displays.matrix.kind import MatrixSection
+from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
 from jackspot.displays.oled.wire import Chip
+from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -63,7 +65,7 @@ class Onlookers:
     pages: Callable[[LiveBoard], Shown] | None = None
     on_edge: Callable[[LoggedEdge], None] = lambda _edge: None
     on_output: OutputListener = lambda _change: None
-    captured: Listener | None = None
+    captured: Recipient | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +109,9 @@ class Rig:
         )
         self.steward = Steward(self.table)
         self.bus = _bus(config)
-        self.matrix = MatrixChain(config.matrix.columns * config.matrix.rows)
+        self.matrix = MatrixChain(config.of(MatrixSection).columns * config.of(MatrixSection).rows)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self.sign = self._sign(config.sign.kind)
+        self.sign = self._sign(config.of(SignSection).kind)
         self.keeper = keep(journal, KINDS, SystemWall())
         elsewhere = Elsewhere(
             oled_serial=self.bus.serial,
@@ -118,7 +120,7 @@ class Rig:
             direct=direct,
             pages=onlookers.pages,
             further=(self.steward, *onlookers.further),
-            onlooker=tap_for(config, journal, onlookers.captured) if onlookers.captured else None,
+            listeners=(tap_for(config, journal, onlookers.captured),) if onlookers.captured else (),
             widths=built.widths,
             times=built.times,
             board=built.board,
@@ -178,11 +180,11 @@ _DECODERS: Mapping[SignKind, Callable[[], Decoder]] = {
 
 
 def _bus(config: Config) -> FakeI2C | FakeSpi:
-    driver = config.oled.driver
+    driver = config.of(OledSection).driver
     chip = Chip(driver.value) if driver is not OledDriver.NONE else Chip.SSD1306
-    if config.oled.interface is OledInterface.SPI:
+    if config.of(OledSection).interface is OledInterface.SPI:
         return FakeSpi(chip)
-    return FakeI2C(chip, config.oled.address)
+    return FakeI2C(chip, config.of(OledSection).address)
 
 
 class RigHands:

@@ -19,14 +19,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from jackspot.capture.tap import Listener
+from jackspot.capture.tap import Recipient
 from jackspot.config.model import Config
-from jackspot.config.sections import SignKind
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import Record
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.dialogue.state.view import BoardView, Sound
+from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.displays.sounds import SOUNDS
 from jackspot.history.later import LaterHistory
 from jackspot.inputs.pins import BUZZER, lamp_wire
@@ -92,14 +92,15 @@ class Session:
         settings: WebSettings,
         record: Record | None = None,
         show_speeds: ShowSpeeds | None = None,
-        captured: Listener | None = None,
+        captured: Recipient | None = None,
         quality: Quality = Quality.DEFAULT,
     ) -> None:
-        sign = config.sign
+        sign = config.of(SignSection)
         if sign.kind is SignKind.NONE:
             sign = sign.model_copy(update={"kind": SignKind.ALPHA})
         web = config.web.model_copy(update={"enabled": True})
-        self._config = replace(config, sign=sign, web=web)
+        displays = {**config.displays, "sign": sign}
+        self._config = replace(config, displays=displays, web=web)
         self._journal = journal
         self._played = journal
         self._show_speeds = show_speeds or ShowSpeeds()

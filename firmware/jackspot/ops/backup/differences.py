@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.config.load import read
-from jackspot.config.mistakes import ConfigError
 from jackspot.core.printable import visible
 from jackspot.core.toml_places import find_places
 from jackspot.ops.backup.archive import BackupError
+from jackspot.settings.mistakes import ConfigError
 
 Keys = tuple[str, ...]
 """The path of a setting."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jackspot.config.model import Config
-from jackspot.config.sections import OledDriver, OledInterface
+from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
+from jackspot.displays.signs.kind import SignSection
 from jackspot.ops.doctor.findings import Finding, doubtful, well
 from jackspot.ops.doctor.holders import Holders
 from jackspot.ops.doctor.machine import Machine
@@ -26,7 +27,7 @@ _GUESSED = (OledDriver.SSD1306, OledDriver.SH1106)
 
 def check_i2c(machine: Machine, config: Config) -> Iterator[Finding]:
     """Say who answers on the OLED's bus, and whether the OLED looks like the kind it is set to."""
-    oled = config.oled
+    oled = config.of(OledSection)
     if oled.driver is OledDriver.NONE or oled.interface is OledInterface.SPI:
         return
     port = 1 if oled.port is None else oled.port
@@ -54,7 +55,8 @@ def check_serial(machine: Machine, config: Config) -> Iterator[Finding]:
     if not ports:
         return
     held = {port: machine.holders(port) for port in ports}
-    told = [_told(port, held[port], is_sign=port == str(config.sign.port)) for port in ports]
+    sign = str(config.of(SignSection).port)
+    told = [_told(port, held[port], is_sign=port == sign) for port in ports]
     unseen = any(not each.known and not each.all_seen for each in held.values())
     without = "; which programs use them is not seen in full without sudo" if unseen else ""
     yield well("serial ports", ", ".join(told) + without)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jackspot.config.model import Config
-from jackspot.config.sections import OledDriver, OledInterface, SignKind
 from jackspot.dialogue.state.entries import Kind
+from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
+from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
 from jackspot.storage.errors import JournalDamaged, JournalError
@@ -38,9 +39,9 @@ def _no_right(what: str, device: str, group: str, machine: Machine) -> Finding:
 
 def check_oled(machine: Machine, config: Config) -> Iterator[Finding]:
     """Look at the OLED's bus."""
-    if config.oled.driver is OledDriver.NONE:
+    if config.of(OledSection).driver is OledDriver.NONE:
         return
-    if config.oled.interface is OledInterface.SPI:
+    if config.of(OledSection).interface is OledInterface.SPI:
         yield from _spi(machine, config)
         return
     port = _i2c_port(config)
@@ -58,13 +59,14 @@ def check_oled(machine: Machine, config: Config) -> Iterator[Finding]:
 
 def _i2c_port(config: Config) -> int:
     """Give the number of the bus that the OLED is on."""
-    return REFERENCE_I2C_PORT if config.oled.port is None else config.oled.port
+    port = config.of(OledSection).port
+    return REFERENCE_I2C_PORT if port is None else port
 
 
 def _who_answers(machine: Machine, config: Config) -> Finding:
     """Ask for the OLED, and for one at the other address that they come with."""
-    port, address = _i2c_port(config), config.oled.address
-    what = f"{config.oled.driver} at 0x{address:02x}"
+    port, address = _i2c_port(config), config.of(OledSection).address
+    what = f"{config.of(OledSection).driver} at 0x{address:02x}"
     answers = machine.answers_i2c(port, address)
     if answers is None:
         return doubtful("OLED", "the bus cannot be asked", f"see: i2cdetect -y {port}")
@@ -104,7 +106,7 @@ def _i2c_speed(bus: str, speed_hz: int | None) -> Finding:
 
 
 def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
-    device = f"/dev/spidev{config.oled.port}.{config.spi_device}"
+    device = f"/dev/spidev{config.of(OledSection).port}.{config.spi_device}"
     if not machine.matching(device):
         yield broken("SPI", f"there is no {device}", "sudo raspi-config nonint do_spi 0, reboot")
     elif not machine.may_use(device):
@@ -115,11 +117,11 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
 
 def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:
     """Look at the sign's port."""
-    if config.sign.kind is SignKind.NONE:
+    if config.of(SignSection).kind is SignKind.NONE:
         return
-    port = str(config.sign.port)
+    port = str(config.of(SignSection).port)
     if "://" in port:
-        yield well("sign", f"{config.sign.kind} at {port}")
+        yield well("sign", f"{config.of(SignSection).kind} at {port}")
     elif not machine.matching(port):
         ports = machine.matching("/dev/serial/by-id/*")
         remedy = f"plug it in, or set [sign] port to one of {', '.join(ports) or 'none here'}"
@@ -139,7 +141,7 @@ def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:
             "name it by /dev/serial/by-id/ in [sign] port",
         )
     else:
-        yield well("sign", f"{config.sign.kind} at {port}")
+        yield well("sign", f"{config.of(SignSection).kind} at {port}")
 
 
 def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:

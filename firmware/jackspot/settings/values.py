@@ -18,7 +18,6 @@ from pydantic import (
     StrictStr,
 )
 
-from jackspot.dialogue.state.house import Lock
 from jackspot.sensing.limits import SECOND
 
 
@@ -146,26 +145,6 @@ def _short(text: str) -> str:
 
 Text = Annotated[StrictStr, AfterValidator(_not_blank)]
 Name = Annotated[Text, AfterValidator(_short)]
-
-
-def _locks(value: object) -> frozenset[Lock]:
-    """Give what is locked: the names in a list, or everything."""
-    known = [lock.value for lock in Lock]
-    if isinstance(value, frozenset):
-        return value
-    if isinstance(value, bool):
-        return frozenset(Lock if value else ())
-    if isinstance(value, list | tuple) and all(each in known for each in value):
-        return frozenset(Lock(each) for each in value)
-    raise ValueError(f"true, false or a list of {', '.join(known)}")
-
-
-Locked = Annotated[
-    frozenset[Lock],
-    BeforeValidator(_locks),
-    PlainSerializer(lambda locks: sorted(lock.value for lock in locks), return_type=list),
-]
-"""Settings that are locked."""
 
 
 def _texts(value: object) -> tuple[str, ...]:

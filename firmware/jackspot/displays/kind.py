@@ -1,0 +1,75 @@
+"""What a display brings along: its tables of the config, what is checked there, and its maker.
+
+The config and the assembly loop over :data:`jackspot.displays.DISPLAYS` and name no display. This
+module opens no library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from jackspot.core.pieces import Seat
+from jackspot.settings.section import Blame, Section, SectionT, pick
+
+if TYPE_CHECKING:  # they draw
+    from jackspot.displays.oled.door import Door
+    from jackspot.displays.oled.hotspot import Network
+    from jackspot.displays.thread import Display
+
+Tables = Mapping[str, Section]
+"""Tables of the config by name, checked."""
+
+Flawed = Mapping[str, frozenset[str]]
+"""The keys of each table that a mistake was found in already: they have their defaults."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mount:
+    """What a board has for the displays that are mounted on it.
+
+    ``outputs`` are GPIO numbers by the wire's name, ``lamps`` by seat; ``lamps_shine_high`` is the
+    level at which they shine. ``spi_device`` is the chip select of the OLED. ``pin_factory`` is one
+    of gpiozero's, ``clock`` gives monotonic nanoseconds. ``buses`` and ``ports`` take the place of
+    the machine's own, by the display's table: the simulated table's. ``unhurried`` False: nothing
+    may take time. ``door`` says where the referee's page is, ``network`` what the board's own
+    network is called, if it has one.
+    """
+
+    tables: Tables
+    outputs: Mapping[str, int]
+    lamps: Mapping[Seat, int]
+    lamps_shine_high: bool
+    spi_device: int
+    pin_factory: Any
+    clock: Callable[[], int]
+    door: Callable[[], Door]
+    network: Callable[[], Network | None]
+    buses: Mapping[str, Callable[[], Any]] = field(default_factory=lambda: MappingProxyType({}))
+    ports: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    unhurried: bool = True
+
+    def of(self, kind: type[SectionT]) -> SectionT:
+        """Return the table of this kind."""
+        return pick(self.tables.values(), kind)
+
+
+def _nothing(_tables: Tables, _flawed: Flawed) -> Iterable[Blame]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayKind:
+    """A kind of display.
+
+    ``tables`` are its tables of the config, by name. ``make`` returns the display, or None where
+    the config has none; it imports the display's driver, and nothing is opened yet. ``check``
+    finds what is wrong with tables whose keys are right one by one.
+    """
+
+    name: str
+    tables: Mapping[str, type[Section]]
+    make: Callable[[Mount], Display | None]
+    check: Callable[[Tables, Flawed], Iterable[Blame]] = _nothing

@@ -1,0 +1,33 @@
+"""A table of the config as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Section(BaseModel):
+    """A table of the file: frozen, and a key that nobody reads is a mistake."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Blame(NamedTuple):
+    """What is wrong with one key of a table; ``words`` follow the key's name: ``= 3: expected``."""
+
+    table: str
+    key: str
+    words: str
+
+
+SectionT = TypeVar("SectionT", bound=Section)
+
+
+def pick(sections: Iterable[Section], kind: type[SectionT]) -> SectionT:
+    """Return the one table of this kind; LookupError if there is none."""
+    for section in sections:
+        if isinstance(section, kind):
+            return section
+    raise LookupError(f"there is no {kind.__name__} among these tables")
