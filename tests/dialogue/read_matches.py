@@ -11,7 +11,6 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.scenes import ranked, scene_in
 from jackspot.readings.reading import Reading
-from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall, Pulse
 from jackspot.sensing.limits import MS
 
@@ -44,7 +43,7 @@ def fall(*widths_ms: float, pocket: Pocket = Pocket.NE, number: int = 1, at_ms: 
 
 def read(match: Match, *falls: Fall, seat: Seat | None = None) -> tuple[Reading, ...]:
     """Rank the readings of some falls for the seat that is to shoot."""
-    return ranked(scene_in(match, seat or match.state.position.seat, WidthModel()), falls)
+    return ranked(scene_in(match, seat or match.state.position.seat), falls)
 
 
 def pieces(reading: Reading) -> tuple[Piece, ...]:

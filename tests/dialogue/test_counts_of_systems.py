@@ -16,7 +16,6 @@ from jackspot.dialogue.state.customs import Customs
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.words.line_words import counts_word
 from jackspot.readings.own_pieces import kinds_of, out_of_play
-from jackspot.readings.widths import WidthModel
 from tests.dialogue.playing import Table
 from tests.dialogue.read_matches import QUEENS, TWO_SIDES, begin, fall, pieces, read, shot
 
@@ -29,7 +28,7 @@ def test_a_stroke_of_more_than_there_is_is_never_legal(system: RuleSystem) -> No
     for piece, count in rules_for(system).on_board(match.state.position).items():
         with pytest.raises(IllegalEntry):
             match.enter(shot(Seat.N, *[piece] * (count + 1)))
-    scene = scene_in(match, Seat.N, WidthModel(), flown=(Piece.STRIKER,))
+    scene = scene_in(match, Seat.N, Customs(), flown=(Piece.STRIKER,))
     assert scene.available[Piece.STRIKER] == 0
 
 

@@ -234,3 +234,48 @@ def test_the_reason_of_several_falls_describes_the_first_two() -> None:
     assert why(*two, jack=0) == f"{each}; 2 own pucks now and then"
     three = (*two, fall(9, number=3, at_ms=900))
     assert why(*three, jack=0) == f"{each}; 1 more; 3 own pucks seldom"
+
+
+class Colours:
+    """A sensor that is this sure of the kind it saw, wherever it saw anything."""
+
+    def __init__(self, seen: Piece | None, sure: float) -> None:
+        self.seen, self.sure = seen, sure
+
+    def of_board(self, red: Piece) -> Colours:
+        del red
+        return self
+
+    def at(self, pocket: Pocket) -> Colours:
+        return self if pocket is Pocket.NE else Colours(None, 0.0)
+
+    def one(self, piece: Piece, fall: Fall) -> float:
+        del fall
+        return 1.0 if self.seen in (None, piece) else 1.0 - self.sure
+
+    def two(self, first: Piece, second: Piece, fall: Fall) -> float:
+        return (self.one(first, fall) * self.one(second, fall)) ** 0.5
+
+    def hand(self, fall: Fall) -> float:
+        del fall
+        return 1.0 if self.seen is None else 1.0 - self.sure
+
+    flash = hand
+
+
+def test_what_another_sensor_saw_multiplies_what_the_beam_says():
+    falls = (fall(11),)
+    usual = {each.departures: each.probability for each in rank(scene(), falls)}
+    told = rank(replace(scene(), further=(Colours(Piece.RED, 0.99),)), falls)
+    assert told[0].departures == (Departure(Piece.RED, Pocket.NE),)
+    red = told[0].departures
+    for each in told:
+        if len(each.departures) == 1 and each.departures != red:
+            beam = usual[each.departures] / usual[red]
+            assert each.probability / told[0].probability == pytest.approx(0.01 * beam)
+
+
+@given(st.integers(1, 900), st.sampled_from(Pocket))
+def test_a_sensor_that_saw_nothing_changes_no_reading(width_ms, pocket):
+    falls = (fall(width_ms, pocket=pocket),)
+    assert rank(replace(scene(), further=(Colours(None, 0.0),)), falls) == rank(scene(), falls)

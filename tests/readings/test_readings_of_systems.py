@@ -27,7 +27,6 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.readings.own_pieces import own_of
 from jackspot.readings.reading import Reading, Role
 from jackspot.readings.usual import HABITS
-from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
 from tests.dialogue.playing import Table
 from tests.dialogue.read_matches import QUEENS, TWO_SIDES, begin, fall, pieces, read, shot
@@ -194,7 +193,7 @@ def test_a_queen_that_may_be_taken_is_likelier_than_one_that_would_come_back(
 @pytest.mark.parametrize("system", QUEENS)
 def test_with_the_last_own_piece_the_queen_comes_first(system: RuleSystem) -> None:
     match = last_piece(system.value)
-    assert scene_in(match, Seat.N, WidthModel()).roles[Piece.QUEEN] is Role.QUEEN_FIRST
+    assert scene_in(match, Seat.N).roles[Piece.QUEEN] is Role.QUEEN_FIRST
     readings = read(match, fall(11))
     assert pieces(readings[0]) == (Piece.QUEEN,)
 
@@ -313,16 +312,16 @@ def three() -> tuple[Fall, ...]:
 def test_where_each_side_owns_its_colour_the_order_is_not_asked_for() -> None:
     for system in (RuleSystem.HIKONE, *TWO_SIDES):
         match = begin(system.value)
-        assert not scene_in(match, Seat.N, WidthModel()).in_order
+        assert not scene_in(match, Seat.N).in_order
         found = [frozenset(Counter(pieces(each)).items()) for each in read(match, *three()[:2])]
         assert len(found) == len(set(found))
 
 
 def test_with_two_colours_in_points_the_opponents_colour_is_read_as_such() -> None:
     match = begin("points", two_colours=True)
-    scene = scene_in(match, Seat.N, WidthModel())
+    scene = scene_in(match, Seat.N)
     assert (scene.roles[Piece.BLACK], scene.roles[Piece.BROWN]) == (Role.OWN, Role.OPPONENT)
-    assert scene_in(match, Seat.S, WidthModel()).roles[Piece.BROWN] is Role.OWN
+    assert scene_in(match, Seat.S).roles[Piece.BROWN] is Role.OWN
     assert scene.in_order, "it is still the last one that is given back"
 
 
@@ -333,7 +332,7 @@ def test_with_two_colours_in_points_the_opponents_colour_is_read_as_such() -> No
 def test_a_mass_break_is_one_stroke_with_as_many_strikers_as_seats(rules: str) -> None:
     header = {"rules": rules, "seats": DOUBLES, "options": {"opening": "mass_break"}}
     match = Match.begin(agree(header))
-    scene = scene_in(match, Seat.N, WidthModel())
+    scene = scene_in(match, Seat.N)
     assert scene.available[Piece.STRIKER] == 4
     falls = tuple(fall(11, pocket=pocket, number=n, at_ms=300.0 * n)
                   for n, pocket in enumerate(Pocket, start=1))  # fmt: skip
@@ -343,7 +342,7 @@ def test_a_mass_break_is_one_stroke_with_as_many_strikers_as_seats(rules: str) -
     assert kinds[0][Piece.RED] + kinds[0][Piece.GREEN] >= 3
     after = match.enter(Stroke(Seat.N, readings[0].departures))
     assert after.state.next is Seat.N
-    assert scene_in(after, Seat.N, WidthModel()).available[Piece.STRIKER] == 1
+    assert scene_in(after, Seat.N, Customs()).available[Piece.STRIKER] == 1
 
 
 def test_at_the_table_a_mass_break_becomes_one_line() -> None:

@@ -20,12 +20,14 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
+from jackspot.readings.evidence import Evidence
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
 from jackspot.readings.reasons import Game, Reasons
 from jackspot.readings.skill import ANYBODY
@@ -118,6 +120,14 @@ class Scene:
     in_order: bool = False
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     """What this board has learnt (:mod:`jackspot.dialogue.proposals.learnt`)."""
+    further: tuple[Evidence, ...] = ()
+    """What sensors other than the beams say of falls."""
+
+    def evidence(self, pocket: Pocket) -> tuple[Evidence, ...]:
+        """Return the terms that a fall through this pocket is weighed by."""
+        if not self.further:  # as on most boards
+            return (self.widths.at(pocket),)
+        return tuple(each.at(pocket) for each in (self.widths, *self.further))
 
     @property
     def aim(self) -> Aim:
@@ -296,8 +306,9 @@ class _Board:
         likeliest one's weight is not looked at.
         """
         ways = tuple(self._ways(fall))
-        hand = self.scene.widths.hand(fall)
-        flash = FLASH / len(Pocket) * self.scene.widths.flash(fall)
+        terms = (self.scene.widths, *self.scene.further)
+        hand = prod(term.hand(fall) for term in terms)
+        flash = FLASH / len(Pocket) * prod(term.flash(fall) for term in terms)
         steps: dict[tuple[Pocketed, Pocket | None], tuple[_Step, ...]] = {}
         grown: dict[tuple[_Content, Pocket | None, bool, Pocket | None], _Account] = {}
         worth = 0.0
@@ -323,17 +334,17 @@ class _Board:
     def _ways(self, fall: Fall) -> Iterator[_Way]:
         """Give every way in which one piece or two at once can have made a fall.
 
-        A sensor of another kind, for colour or weight, would multiply its own density into
-        these fits: here, and nowhere else.
+        Each kind of evidence multiplies its own density into these fits.
         """
-        widths, shares = self.scene.widths.at(fall.pocket), self._shares()
+        terms, shares = self.scene.evidence(fall.pocket), self._shares()
         for index, first in enumerate(self.kinds):
-            one = widths.one(first, fall) * shares[first]
+            one = prod(term.one(first, fall) for term in terms) * shares[first]
             place = PLACE[self.scene.roles[first]]
             departure = Departure(first, fall.pocket)
             yield _Way(one, (place,), (departure,), _code(departure))
             for second in self.kinds[index:]:
-                two = widths.two(first, second, fall) * shares[first] * shares[second]
+                both = prod(term.two(first, second, fall) for term in terms)
+                two = both * shares[first] * shares[second]
                 yield from self._both(first, second, fall.pocket, two)
 
     def _both(self, first: Piece, second: Piece, pocket: Pocket, fit: float) -> Iterator[_Way]:

@@ -77,7 +77,7 @@ def _kinds_off(talk: Talk) -> tuple[Piece, ...]:
     game, shown = talk.game, talk.desk.proposal
     match = match_before(game, shown) if shown else game.match
     seat = shown.shooter if shown else match.state.position.seat
-    scene = scene_in(match, seat, talk.desk.customs.widths)
+    scene = scene_in(match, seat, talk.desk.customs)
     fell = [each.piece for each in shown.departures if not each.flew_off] if shown else []
     left = [piece for piece, n in scene.available.items() if n > fell.count(piece)]
     return tuple(sorted(left, key=lambda piece: FLIES.get(scene.roles[piece], len(FLIES))))

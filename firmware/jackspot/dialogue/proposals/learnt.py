@@ -34,7 +34,6 @@ from jackspot.readings.usual import (
     Times,
     Usual,
 )
-from jackspot.readings.widths import WidthModel
 
 HELD_BY = 2.0
 """So many strokes more of each content are imagined, seen as often as expected. The published
@@ -42,8 +41,6 @@ numbers are assumptions that may be wrong by half or twice."""
 
 Row = tuple[Aim, Pocketed]
 """A line of the published table: what people aim at, and what a stroke pockets."""
-
-_WIDTHS = WidthModel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ def learnt_from(match: Match) -> Learnt:
         if not isinstance(step.entry, Stroke):
             continue
         before = Match(match.settings, match.opened, match.steps[:number])
-        scene = scene_in(before, step.entry.seat, _WIDTHS)
+        scene = scene_in(before, step.entry.seat)
         usual = usual_in(scene)
         strokes += 1
         for pocketed in HABITS[scene.aim].strokes:

@@ -27,7 +27,7 @@ from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Hands, Proposal
 from jackspot.dialogue.state.talk import taken_back
-from jackspot.readings.reading import Reading, Role, Scene, WidthModel, likeliest_first
+from jackspot.readings.reading import Reading, Role, Scene, likeliest_first
 from jackspot.sensing.events import Fall
 
 
@@ -181,7 +181,7 @@ def by_hand(
 
 def _usual_by_hand(match: Match, seat: Seat, *, nothing_first: bool) -> list[Combination]:
     """Give what people mostly enter by hand of what can have fallen; kinds share by number."""
-    scene = scene_in(match, seat, WidthModel())
+    scene = scene_in(match, seat)
     red = rules_for(match.settings.rules).red
     own, others = _of_role(scene, Role.OWN), _of_role(scene, Role.OPPONENT)
     centre = {red: 1.0} if scene.available.get(red) else {}

@@ -19,36 +19,37 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.proposals.permitted import mass_break_is_due
+from jackspot.dialogue.state.customs import Customs
 from jackspot.dialogue.state.desk import Desk
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.proposal import Hands
 from jackspot.dialogue.state.talk import PLACED
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.own_pieces import counts_by_colour, full_of, with_shooter
-from jackspot.readings.reading import Reading, Role, Scene, WidthModel, rank
+from jackspot.readings.reading import Reading, Role, Scene, rank
 from jackspot.readings.skill import skill_of
-from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.sensing.events import Fall
+
+_UNCALIBRATED = Customs()
 
 
 def scene_for(
     desk: Desk, game: Game, seat: Seat, hands: Hands = (), flown: tuple[Piece, ...] = ()
 ) -> Scene:
     """Say what can have fallen on this board when ``seat`` shot and ``flown`` flew off it."""
-    return scene_in(game.match, seat, desk.customs.widths, hands, flown, desk.customs.times)
+    return scene_in(game.match, seat, desk.customs, hands, flown)
 
 
 def scene_in(
     match: Match,
     seat: Seat,
-    widths: WidthModel,
+    customs: Customs = _UNCALIBRATED,
     hands: Hands = (),
     flown: tuple[Piece, ...] = (),
-    times: Times = AS_PUBLISHED,
 ) -> Scene:
     """Say what can have fallen in a match when ``seat`` shot and ``flown`` flew off.
 
-    ``widths`` and ``times`` are what the board knows of its beams and of its players.
+    ``customs`` say what the board knows of its beams, its other sensors and its players.
     """
     settings, rules = match.settings, rules_for(match.settings.rules)
     position = with_shooter(match.state.position, seat)
@@ -65,9 +66,10 @@ def scene_in(
     for piece in flown:
         available[piece] = max(0, available.get(piece, 0) - 1)
     return Scene(
-        available, roles, dict(hands), widths.of_board(rules.red), seat,
+        available, roles, dict(hands), customs.widths.of_board(rules.red), seat,
         skill_of(match.steps, seat), full_of(settings, position, seat),
-        in_order=not counts_by_colour(rules), times=times,
+        in_order=not counts_by_colour(rules), times=customs.times,
+        further=tuple(each.of_board(rules.red) for each in customs.further),
     )  # fmt: skip
 
 

@@ -194,9 +194,7 @@ def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Re
         return ()
     flown = flown_for(match, fresh.flown, fresh.seat, stroke.seat)
     if fresh.falls:
-        scene = scene_in(
-            match, stroke.seat, desk.customs.widths, fresh.hands, flown, desk.customs.times
-        )
+        scene = scene_in(match, stroke.seat, desk.customs, fresh.hands, flown)
         longer = ranked(scene, fresh.falls, stroke.departures)
         longer = tuple(each for each in longer if each.departures != stroke.departures)
         longer = that_end_it(match, stroke, longer) if hung else longer
@@ -236,7 +234,7 @@ def _later_seats(
         if weight * (spans.word_of_a_seat if fresh.spoke is seat else 1.0) < LEAST:
             continue
         flown = flown_for(match, fresh.flown, fresh.seat, seat)
-        scene = scene_in(match, seat, desk.customs.widths, fresh.hands, flown, desk.customs.times)
+        scene = scene_in(match, seat, desk.customs, fresh.hands, flown)
         strokes = [each for each in ranked(scene, fresh.falls) if each.stroke]
         kept = legal(match, seat, strokes, flown, checked=CHECKED_LATER)
         readings = [each for each in kept if each.stroke]

@@ -9,6 +9,7 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.controls import every_button
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.view import HouseView
+from jackspot.readings.evidence import Evidence
 from jackspot.readings.spans import Spans
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -64,6 +65,8 @@ class Customs:
     free_rest: bool = False
     """The board rests in free play, not in set-up."""
     widths: WidthModel = field(default_factory=WidthModel)
+    further: tuple[Evidence, ...] = ()
+    """What sensors other than the beams say of falls."""
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     """What this board has learnt of its strokes, where its owner allows it."""
     has_referees_page: bool = False

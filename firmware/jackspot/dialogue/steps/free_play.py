@@ -114,6 +114,7 @@ def _likeliest(desk: Desk, fall: Fall, others: Iterable[FreeFall]) -> tuple[Piec
             Piece.STRIKER: Role.STRIKER,
         },
         widths=desk.customs.widths.of_board(centre),
+        further=tuple(each.of_board(centre) for each in desk.customs.further),
     )  # fmt: skip
     readings = rank(scene, (fall,))
     best = [each for each in readings if math.isclose(each.probability, readings[0].probability)]
