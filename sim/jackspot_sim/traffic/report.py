@@ -12,7 +12,7 @@ from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.measures import Tally, case_of, measure
 
 BEGIN, END = "<!-- referees: begin -->", "<!-- referees: end -->"
-"""Between these lines the README shows the table."""
+"""Between these lines firmware/MEASUREMENTS.md shows the table."""
 
 WHO = {
     Referee.WATCHING: "watches",
@@ -63,7 +63,7 @@ def _measured(job: tuple[Referee, int], seed: int) -> Tally:
 
 
 def report(counted: Counted, matches: int, seed: int, day: datetime.date) -> str:
-    """Write the counts as the README shows them: a row for each referee, and by strength."""
+    """Write the counts as firmware/MEASUREMENTS.md shows them: a row for each referee, and by strength."""
     head = (
         f"{day:%-d %B %Y}, seed {seed}, {matches:,} matches for each kind of referee, "
         f"`{command_line(matches, seed)}`:\n\n"

@@ -23,7 +23,7 @@ from jackspot_sim.traffic.report import (
     report,
 )
 
-README = Path(__file__).parents[3] / "README.md"
+MEASUREMENTS = Path(__file__).parents[3] / "firmware/MEASUREMENTS.md"
 DAY = datetime.date(2026, 11, 21)
 FEW = (2, 3, 6, 7, 10, 11, 14, 15)
 """Club players and masters, with and without a box, two seats and four."""
@@ -89,7 +89,7 @@ def test_a_record_is_laid_beside_the_truth_with_the_fewest_differences(
     assert compare(TRUE, found) == (lost, doubled, under_another_seat)
 
 
-# --- the table in the README ---------------------------------------------------------------
+# --- the table of what was measured ---------------------------------------------------------------
 
 
 def test_the_table_has_a_row_for_each_referee_and_each_strength() -> None:
@@ -115,7 +115,7 @@ def test_one_worker_counts_every_referee() -> None:
 
 
 def test_the_readme_shows_the_table_as_the_command_makes_it() -> None:
-    shown = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+    shown = MEASUREMENTS.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
     assert f"| {' | '.join(COLUMNS)} |" in shown
     found = re.search(
         r"`python -m jackspot_sim.traffic measure --matches (\d+) --seed (\d+)`", shown
