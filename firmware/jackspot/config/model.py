@@ -15,7 +15,14 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from jackspot.config.mistakes import ConfigError, Mistake, explain, nearest, written
-from jackspot.config.pins import PinsChoices, PinsSection, ProfileName, WireSetting, wires
+from jackspot.config.pins import (
+    PinsChoices,
+    PinsSection,
+    ProfileName,
+    WireSetting,
+    wires,
+    wrong_anywhere,
+)
 from jackspot.config.sections import (
     BoardSection,
     BuzzerSection,
@@ -213,6 +220,7 @@ class _Checker:
         """Check one table. Gives it without its bad keys, and the names of those."""
         keys = dict(self.table(name))
         bad: set[str] = set()
+        blamed: set[tuple[str | int, ...]] = set()
         while True:
             try:
                 return model.model_validate(keys), frozenset(bad)
@@ -220,8 +228,12 @@ class _Checker:
                 known = [field.alias or key for key, field in model.model_fields.items()]
                 for error in failure.errors(include_url=False):
                     key = str(error["loc"][0])
-                    if key not in bad:
-                        bad.add(key)
+                    place = tuple(
+                        each for each in error["loc"][:2] if each == key or isinstance(each, int)
+                    )
+                    bad.add(key)
+                    if place not in blamed:
+                        blamed.add(place)
                         self.blame(name, key, explain(error, known))
                     keys.pop(key, None)
 
@@ -254,6 +266,9 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         _enough_buttons(checker, found, web, board)
         if not bad_oled & {"driver", "interface"}:
             oled = _oled(checker, oled, pins)
+    else:
+        for complaint in wrong_anywhere(pins):
+            checker.blame("pins", complaint.key, complaint.words)
     _web(checker, web)
     _matrix(checker, matrix, oled, found)
     _sign(checker, sign, bad_sign)
