@@ -20,6 +20,7 @@ from pydantic import (
 
 from jackspot.dialogue.state.house import Lock
 from jackspot.sensing.limits import SECOND
+from jackspot.web.banner import LOGO_TYPES
 
 
 def _number(value: object) -> float | None:
@@ -196,7 +197,15 @@ def _path(value: object) -> Path:
     return Path(value)
 
 
+def _logo(value: object) -> Path:
+    path = _path(value)
+    if path.suffix.lower() not in LOGO_TYPES:
+        raise ValueError(f"the path of a file that ends in {' or '.join(LOGO_TYPES)}")
+    return path
+
+
 FilePath = Annotated[Path, BeforeValidator(_path)]
+Logo = Annotated[Path, BeforeValidator(_logo)]
 
 
 PIN_LENGTHS = range(4, 13)

@@ -1,7 +1,7 @@
 // What the pages of the history say of a match: who, when, how it ended, what became of a stroke.
 
 import { element, make, putOrHide } from "./dom.js";
-import { pieceName } from "./names.js";
+import { colour, pieceName } from "./names.js";
 import { piece } from "./pieces.js";
 import { language, list, say, sayCount } from "./words.js";
 
@@ -14,15 +14,6 @@ const HOW = {
   time: say("when time ran out"),
   resign: say("by resignation"),
   draw: say("by agreement"),
-};
-
-const SIDES = {
-  red: say("Red"),
-  green: say("Green"),
-  white: say("White"),
-  black: say("Black"),
-  one: say("Side one"),
-  two: say("Side two"),
 };
 
 const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
@@ -65,11 +56,6 @@ export function when({ wall_ns: wall, synchronised }) {
 export function sidesOf(match) {
   const first = match.seats[0].side;
   return [first, Object.keys(match.points).find((side) => side !== first)];
-}
-
-/** What a side is called: its colour. */
-export function colour(side) {
-  return SIDES[side] ?? side;
 }
 
 /** The players of a side, else its colour. */

@@ -2,8 +2,8 @@
 
 import { element, make, put, putOrHide } from "./dom.js";
 import { peopleTable, pocketPanels, table } from "./history-figures.js";
-import { colour, duration, entryShown, follows, number, outcome, pointsOf, showMatch, sidesOf, strokesSaid, when, who } from "./history-words.js";
-import { rulesName } from "./names.js";
+import { duration, entryShown, follows, number, outcome, pointsOf, showMatch, sidesOf, strokesSaid, when, who } from "./history-words.js";
+import { colour, rulesName } from "./names.js";
 import { piece } from "./pieces.js";
 import { course, times } from "./plots.js";
 import { fillWords, say, sayCount } from "./words.js";

@@ -2,8 +2,8 @@
 
 import { element, make, put, putOrHide } from "./dom.js";
 import { peopleTable, pocketPanels } from "./history-figures.js";
-import { ask, colour, outcome, pointsOf, sidesOf, strokesSaid, when, who } from "./history-words.js";
-import { rulesName } from "./names.js";
+import { ask, outcome, pointsOf, sidesOf, strokesSaid, when, who } from "./history-words.js";
+import { colour, rulesName } from "./names.js";
 import { piece } from "./pieces.js";
 import { fillWords, say, sayCount } from "./words.js";
 

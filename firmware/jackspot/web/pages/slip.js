@@ -1,8 +1,8 @@
 // The score card of a match, to print: on A6, or whatever the printer has.
 
 import { element, make } from "./dom.js";
-import { colour, outcome, showMatch } from "./history-words.js";
-import { rulesName } from "./names.js";
+import { outcome, showMatch } from "./history-words.js";
+import { colour, rulesName } from "./names.js";
 import { fillWords, language, say } from "./words.js";
 
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: "long" });
