@@ -22,7 +22,9 @@ export function story(state, stroke) {
   }
   if (phase === "board_over" || phase === "match_over") {
     const winner = sides.find((one) => one.side === state.winner);
-    return [make("span", winner ? say("{name} wins the board", { name: sideName(winner, state) }) : say("Drawn"))];
+    const name = winner ? sideName(winner, state) : "";
+    const won = phase === "match_over" ? say("{name} wins", { name }) : say("{name} wins the board", { name });
+    return [make("span", winner ? won : say("Drawn"))];
   }
   const at = sides.findIndex((side) => inTurn(side, state));
   if (at < 0) {

@@ -66,11 +66,12 @@ function showPlayers(who, side, state) {
     .map((seat, place) => ({ name: names[place], shoots: state.turn === seat && inTurn(side, state) }))
     .filter(({ name }) => name);
   const drawn = lines.map(({ name, shoots }) => nameLine(name, shoots && lines.length > 1));
-  renew(who, drawn.length > 0 ? drawn : [nameLine(state.free === null ? colour(side.side) : side.name, false)]);
+  renew(who, drawn.length > 0 ? drawn : [nameLine(state.free === null ? colour(side.side) : side.name)]);
   who.dataset.lines = String(who.children.length);
 }
 
-function nameLine(name, marked) {
+/** A name that CSS can make as large as its room allows. */
+export function nameLine(name, marked = false) {
   const made = make("span", name, marked ? "name on-turn" : "name");
   made.style.setProperty("--em", width(name).toFixed(1));
   return made;
