@@ -231,7 +231,13 @@ DIGITS = """() => {
 
 @pytest.mark.parametrize(
     ("width", "height", "share"),
-    [(1280, 720, 0.45), (1920, 1080, 0.45), (3840, 2160, 0.45), (1080, 1920, 0.18), (390, 844, 0.15)],
+    [
+        (1280, 720, 0.45),
+        (1920, 1080, 0.45),
+        (3840, 2160, 0.45),
+        (1080, 1920, 0.18),
+        (390, 844, 0.15),
+    ],
 )
 def test_the_score_fits_its_screen_and_its_digits_are_large_and_equally_wide(
     page, board, width, height, share

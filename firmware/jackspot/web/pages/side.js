@@ -130,19 +130,26 @@ function showPucks(row, side, state) {
   fly([...row.children].slice(flying, pocketed));
 }
 
-/** Let pieces fly from the middle of the score into their slots. */
+/**
+ * Let pieces fly from the middle of the score into their slots: over everything, so that no side
+ * cuts them off; the slot is filled when they land.
+ */
 function fly(pieces) {
-  const board = document.getElementById("score").getBoundingClientRect();
-  const ways = pieces.map((drawn) => {
-    const slot = drawn.getBoundingClientRect();
-    return [board.left + board.width / 2 - slot.left - slot.width / 2, board.top + board.height / 2 - slot.top - slot.height / 2];
-  });
+  const over = document.getElementById("flight");
+  const ways = pieces.map((drawn) => drawn.getBoundingClientRect());
   pieces.forEach((drawn, order) => {
-    const [x, y] = ways[order];
-    drawn.style.setProperty("--from-x", `${x.toFixed(0)}px`);
-    drawn.style.setProperty("--from-y", `${y.toFixed(0)}px`);
-    drawn.style.setProperty("--order", String(order));
-    drawn.classList.add("flies");
+    const { left, top, width: size } = ways[order];
+    const flying = drawn.cloneNode(true);
+    const place = { left, top, "--size": size, "--from-x": innerWidth / 2 - left - size / 2, "--from-y": innerHeight / 2 - top - size / 2 };
+    for (const [name, value] of Object.entries(place)) {
+      flying.style.setProperty(name, `${value.toFixed(0)}px`);
+    }
+    for (const one of [drawn, flying]) {
+      one.style.setProperty("--order", String(order));
+    }
+    over.append(flying);
+    drawn.classList.add("lands");
+    flying.addEventListener("animationend", () => flying.remove());
   });
 }
 
