@@ -64,7 +64,7 @@ def test_what_is_proposed_is_a_small_dashed_chip_and_counts_nothing(opened, boar
     assert dashes[1] != "none"
     chip, digit = opened.evaluate(
         """() => [document.getElementById("proposal"), document.querySelector("#side-0 .count")]
-            .map((one) => [getComputedStyle(one).borderStyle, one.getBoundingClientRect().height])"""
+            .map((one) => [getComputedStyle(one).borderStyle, one.clientHeight])"""
     )
     assert chip[0] == "dashed"
     assert chip[1] < digit[1] / 5
@@ -225,7 +225,8 @@ DIGITS = """() => {
     const count = getComputedStyle(document.querySelector("#side-0 .count"));
     ink.font = `${count.fontWeight} ${count.fontSize} ${count.fontFamily}`;
     const widths = [..."0123456789"].map((digit) => ink.measureText(digit).width);
-    return [ink.measureText("1").actualBoundingBoxAscent, Math.max(...widths) - Math.min(...widths)];
+    const ascent = ink.measureText("1").actualBoundingBoxAscent;
+    return [ascent, Math.max(...widths) - Math.min(...widths)];
 }"""
 
 

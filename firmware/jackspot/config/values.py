@@ -20,7 +20,6 @@ from pydantic import (
 
 from jackspot.dialogue.state.house import Lock
 from jackspot.sensing.limits import SECOND
-from jackspot.web.banner import LOGO_TYPES
 
 
 def _number(value: object) -> float | None:
@@ -195,6 +194,9 @@ def _path(value: object) -> Path:
     if not isinstance(value, str | Path) or not str(value).strip():
         raise ValueError("the path of a file")
     return Path(value)
+
+
+LOGO_TYPES = (".svg", ".png")
 
 
 def _logo(value: object) -> Path:

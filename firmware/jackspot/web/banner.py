@@ -14,9 +14,6 @@ from jackspot.files import read_bytes
 MOST_BYTES = 512 * 1024
 """Of a logo: every page that is opened asks for it."""
 
-LOGO_TYPES = (".svg", ".png")
-"""How the name of a logo's file ends."""
-
 _log = logging.getLogger(__name__)
 
 

@@ -3,9 +3,9 @@
 import { element, make, putOrHide } from "./dom.js";
 import { colour, pieceName } from "./names.js";
 import { piece } from "./pieces.js";
-import { language, list, say, sayCount } from "./words.js";
+import { language, list, locale, say, sayCount } from "./words.js";
 
-const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 const HOW = {
   jack: say("by the jack"),
@@ -71,6 +71,16 @@ export function pointsOf(match, side) {
   return match.points[side] + (counts ? running.points[side] : 0);
 }
 
+/** Whether a game is counted in points; Hikone's is won by the jack, and has none. */
+export function hasPoints({ rules }) {
+  return rules !== "hikone";
+}
+
+/** The number of a side: its points, else the boards it won, or its pucks where there was one. */
+export function scoreOf(match, side) {
+  return hasPoints(match) || match.boards.length < 2 ? pointsOf(match, side) : match.boards_won[side];
+}
+
 /** How a match ended, or stands, in words. */
 export function outcome(match) {
   if (!match.over) {
@@ -89,10 +99,14 @@ export function howEnded(how) {
   return HOW[how] ?? how;
 }
 
-/** How long, in minutes or seconds. */
+/** How long, in hours, minutes or seconds; nothing where it is not known. */
 export function duration(seconds) {
-  if (seconds === null) {
+  if (seconds === null || seconds === undefined) {
     return "";
+  }
+  if (seconds >= 5400) {
+    const minutes = Math.round(seconds / 60);
+    return say("{h} h {n} min", { h: Math.floor(minutes / 60), n: minutes % 60 });
   }
   return seconds < 90 ? say("{n} s", { n: number(Math.round(seconds)) }) : say("{n} min", { n: number(Math.round(seconds / 60)) });
 }

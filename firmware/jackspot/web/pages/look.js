@@ -6,8 +6,6 @@
 // no words.
 
 export const THEMES = ["auto", "light", "dark", "contrast", "sun"];
-/** What the score page calls two of them. */
-const ALSO = { day: "light", stage: "dark" };
 export const MOTIONS = ["auto", "less"];
 const KEPT = "jackspot-look";
 
@@ -16,7 +14,7 @@ export function look() {
   const asked = new URLSearchParams(location.search);
   const kept = remembered();
   return {
-    theme: [ALSO[asked.get("theme")] ?? asked.get("theme"), kept.theme].find((one) => THEMES.includes(one)) ?? "auto",
+    theme: [asked.get("theme"), kept.theme].find((one) => THEMES.includes(one)) ?? "auto",
     motion: [asked.get("motion"), kept.motion].find((one) => MOTIONS.includes(one)) ?? "auto",
   };
 }
