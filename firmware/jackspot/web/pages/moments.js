@@ -7,7 +7,7 @@ import { inTurn, width } from "./side.js";
 import { say } from "./words.js";
 
 const SHOWN_MS = 2800;
-const RAIN = 18;
+const RAIN = 12;
 const OPEN = ["setup", "falling", "review", "paused"];
 const ENDED = ["setup", "board_over", "match_over"];
 const CALLED = ["foul", "area"];
@@ -144,7 +144,7 @@ function rain(side, { centre_piece: centre }) {
     const drawn = piece(kinds[drop % kinds.length]);
     drawn.style.setProperty("--drop", String(drop));
     // Spread without chance, so that every screen shows the same.
-    drawn.style.setProperty("--across", String((drop * 61) % 100));
+    drawn.style.setProperty("--across", String((drop * 37) % 96));
     made.append(drawn);
   }
   made.setAttribute("aria-hidden", "true");
