@@ -100,6 +100,13 @@ def test_an_own_piece_and_a_miss_are_no_moments(opened, board):
     expect(opened, "#moment").to_be_hidden()
 
 
+def test_a_called_area_hit_alone_is_no_foul(opened, board):
+    shown(opened, board, proposed(READY, Piece.RED, flags=frozenset({Flag.AREA})))
+    shown(opened, board, ruled(pocketed(READY, 6, 3, 12)))
+    expect(opened, "#side-0 .count").to_have_text("6")
+    expect(opened, "#moment").to_be_hidden()
+
+
 def test_a_stroke_that_is_taken_back_is_no_foul(opened, board):
     owing = (replace(READY.sides[0], owed=2), READY.sides[1])
     shown(opened, board, proposed(ruled(READY, sides=owing), Piece.RED, Piece.STRIKER))

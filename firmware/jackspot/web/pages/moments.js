@@ -10,7 +10,6 @@ const SHOWN_MS = 2800;
 const RAIN = 12;
 const OPEN = ["setup", "falling", "review", "paused"];
 const ENDED = ["setup", "board_over", "match_over"];
-const CALLED = ["foul", "area"];
 let timer = 0;
 
 /** What was pocketed with the stroke that was just entered, as it was proposed; null: none was. */
@@ -65,7 +64,7 @@ function lastPiece(before, after) {
 /** Whether it was a foul: the striker fell, one was called, the jack fell too early, or a debt grew. */
 function isFoul({ departures, flags }, before, after) {
   const fell = (kind) => departures.some((one) => one.piece === kind);
-  return fell("striker") || fell("jack") || flags.some((flag) => CALLED.includes(flag)) || sum(after, "owed") > sum(before, "owed");
+  return fell("striker") || fell("jack") || flags.includes("foul") || sum(after, "owed") > sum(before, "owed");
 }
 
 function sum({ sides }, key) {
