@@ -129,6 +129,7 @@ export function showWin(place, state) {
   const names = state.sides.map((one) => make("span", sideName(one, state), "name"));
   const numbers = make("p", "", "result");
   numbers.append(names[0], make("b", String(state.sides[0].score)), make("i", ":"), make("b", String(state.sides[1].score)), names[1]);
+  numbers.style.setProperty("--em", width(state.sides.map((one) => one.score).join("")).toFixed(1));
   const { piece: kind, place: lies } = state.centre_piece;
   const how = make("p", "", "how");
   how.append(...(side && kind === "jack" && lies === "pocketed" ? [piece(kind)] : []), make("span", state.prompts.detail));
