@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.oled import parts
-from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, measure, write
+from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, write, write_centred
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,7 @@ def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
         parts.fill(image, (right - 12, top + 3, right - 3, bottom - 3))
     parts.round_corners(image, box)
     face = SMALL if bottom - top >= 12 else TINY
-    x = (left + right - measure(face, text) + 1) // 2
-    y = top + (bottom - top - face.height) // 2 + 1
-    write(image, x, y, text, face, DARK if is_filled else LIT)
+    write_centred(image, box, text, face, DARK if is_filled else LIT)
     if len(text) > 1:
         for y in range(top + 3, bottom - 2, 3):  # the edges of several
             for edge in (left + 1, right - 5):
@@ -127,6 +125,5 @@ def disc(image: Image.Image, left: int, top: int, piece: Piece, size: int) -> No
         pen.ellipse((2, 2, size - 3, size - 3), fill=LIT)
         is_filled = True
     text = piece_letter(piece)
-    x = (size - measure(TINY, text) + 1) // 2
-    write(shape, x, (size - TINY.height) // 2 + 1, text, TINY, DARK if is_filled else LIT)
+    write_centred(shape, (0, 0, size, size), text, TINY, DARK if is_filled else LIT)
     image.paste(shape, (left, top))
