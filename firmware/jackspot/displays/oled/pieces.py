@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from jackspot.core.pieces import Piece
-from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.oled import parts
-from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, write, write_centred
+from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, piece_sign, write, write_centred
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ def stack(image: Image.Image, box: Box, pieces: Sequence[Piece]) -> None:
     parts.fill(image, (left, bottom - 1, right, bottom))
     y = bottom - 2
     for slab in shown:
-        text = piece_letter(slab.piece)
+        text = piece_sign(slab.piece)
         if slab.count > 1:
             text = f"{slab.count} {text}"
         _slab(image, (left + 3, y - high + 1, right - 3, y), text, slab.piece)
@@ -124,6 +123,6 @@ def disc(image: Image.Image, left: int, top: int, piece: Piece, size: int) -> No
     if piece in {Piece.JACK, Piece.QUEEN}:
         pen.ellipse((2, 2, size - 3, size - 3), fill=LIT)
         is_filled = True
-    text = piece_letter(piece)
+    text = piece_sign(piece)
     write_centred(shape, (0, 0, size, size), text, TINY, DARK if is_filled else LIT)
     image.paste(shape, (left, top))
