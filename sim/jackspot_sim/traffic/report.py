@@ -63,7 +63,7 @@ def _measured(job: tuple[Referee, int], seed: int) -> Tally:
 
 
 def report(counted: Counted, matches: int, seed: int, day: datetime.date) -> str:
-    """Write the counts as firmware/MEASUREMENTS.md shows them: a row for each referee, and by strength."""
+    """Write the counts as firmware/MEASUREMENTS.md has them: by referee, and by strength."""
     head = (
         f"{day:%-d %B %Y}, seed {seed}, {matches:,} matches for each kind of referee, "
         f"`{command_line(matches, seed)}`:\n\n"
