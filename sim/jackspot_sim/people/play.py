@@ -311,7 +311,7 @@ class Player:
             self._shot = True
             self._hands.fetch_strikers()
             self._busy = True
-            self._agenda.after(self._habits.aims_ns, self._let_fall)
+            self._agenda.after(self._aims_ns(view, stroke), self._let_fall)
             return
         if not stroke.departures and stroke.flags == MISSED_BREAK:
             self._tap(Key.OK)
@@ -324,6 +324,14 @@ class Player:
         else:
             self._answered = view.ask
             self._tap(Key.OK)
+
+    def _aims_ns(self, view: BoardView, stroke: Stroke) -> int:
+        """Return how long to aim: less than usual to be on time by the clock that is played."""
+        clock, usual = view.clock, self._habits.aims_ns
+        if stroke.used_ns is None or not clock.running:
+            return usual
+        left = stroke.used_ns - (clock.limit_ns - clock.remaining_ns)
+        return min(usual, max(HURRIES_NS, left))
 
     def _let_fall(self) -> None:
         """Shoot: pieces fall into their pockets or fly off."""
@@ -451,6 +459,8 @@ class Player:
         self._resting = False
 
 
+HURRIES_NS = 400 * MILLISECOND_NS
+"""How long people at least take for a shot."""
 ROLLS_NS = 300 * MILLISECOND_NS
 """How long people wait for each piece that rolls before they say what fell."""
 
