@@ -87,3 +87,31 @@ def test_a_file_that_is_not_there_is_named(config: Path, board_file: Path) -> No
     result = run("--config", config, "--board-file", board_file)
     assert result.exit_code == 1
     assert f"{config}: does not exist" in result.stderr
+
+
+TWO_BAD_PARTS = 'pocket_ne = { gpio = 99, active = "hihg", pull = "sideways" }'
+
+
+@pytest.mark.parametrize("profile", ["", 'profile = "ful-i2c"\n'])
+def test_nothing_wrong_hides_behind_something_else_of_the_same_wire(
+    config: Path, board_file: Path, profile: str
+) -> None:
+    config.write_text(f"[pins]\n{profile}{TWO_BAD_PARTS}\n", encoding="utf-8")
+    told = run(config, "--board-file", board_file).stderr
+    assert 'expected active to be "low" or "high", not "hihg"' in told
+    assert 'expected pull to be "up", "down" or "none", not "sideways"' in told
+    assert "[pins] pocket_ne = 99 is a GPIO which is not there; expected 2 to 27" in told
+
+
+def test_each_bad_seat_of_a_list_is_named(config: Path, board_file: Path) -> None:
+    config.write_text('[pins]\nseats = ["N", "X", "Y"]\n', encoding="utf-8")
+    told = run(config, "--board-file", board_file).stderr
+    assert 'seats = "X": expected' in told
+    assert 'seats = "Y": expected' in told
+
+
+def test_a_wire_on_no_gpio_takes_none_from_another(config: Path, board_file: Path) -> None:
+    """What is wrong with one wire is not told of the others."""
+    config.write_text('[pins]\npocket_ne = { gpio = "17" }\nseat_e_ok = 5\n', encoding="utf-8")
+    told = run(config, "--board-file", board_file).stderr
+    assert "1 mistake in" in told, told

@@ -80,7 +80,7 @@ def test_a_match_that_is_not_over_says_how_it_stands(tmp_path):
 
 def test_boards_and_a_drawn_match_are_told():
     stdout = run(RECORDS / "four_seats.carom").stdout
-    for words in ("board 4", "level by agreement", "green wins by resignation"):
+    for words in ("board 4", "tied by agreement", "green wins by resignation"):
         assert words in stdout
     assert "match drawn; points 2 : 2, boards 1 : 1" in stdout
 
@@ -265,7 +265,10 @@ def test_games_are_told_where_there_are_some():
     [
         (
             "de",
-            ("Foul; zurück: 4 Grün, Jack; N ist dran", "Partie: Aiko (Rot) gewinnt; Punkte 12 : 2"),
+            (
+                "Foul; zurück: 4 Grün, Jack; N ist dran",
+                "Partie: Aiko (Rot) hat gewonnen; Punkte 12 : 2",
+            ),
         ),
         ("ja", ("反則; 戻す: 緑4個、ジャック; 次は N", "試合: Aiko(赤)の勝ち; 得点 12 : 2")),
     ],
@@ -338,3 +341,25 @@ def test_a_record_that_is_not_valid_is_told_and_left_out_of_the_sum(tmp_path):
 def test_a_sum_speaks_the_language_of_the_terminal(tmp_path):
     good = written(tmp_path, "good.carom", WON.format("Aiko", "Ben"))
     assert "Punkte" in run("--sum", "--lang", "de", good).stdout.splitlines()[0]
+
+
+def test_an_error_of_the_header_hides_none_of_the_strokes(tmp_path):
+    text = (
+        'rules = "hikone"\n[options]\njack_penalty = 77\n[names]\nS = 5\n---\n'
+        "N striker striker\nS red banked\nN red area\n"
+    )
+    file = written(tmp_path, "wrong.carom", text)
+    assert run(file).stderr.splitlines() == [
+        f"{file}:3:16: expected 0 to 12, found 77",
+        f"{file}:5:5: expected text in quotes, found 5",
+        f"{file}:7:11: a stroke has one striker, this is one more",
+        f"{file}:8:7: 'banked' goes with the handicap must_bank only",
+        f"{file}:9:7: the area rule is for doubles: who plays alone may hit every piece",
+    ]
+
+
+@pytest.mark.parametrize("left_open", ["[handicap.N]\nmust_bank = 1", '[options]\nopening = "?"'])
+def test_nothing_is_said_of_strokes_that_an_error_of_the_header_may_allow(tmp_path, left_open):
+    stroke = "N red banked" if "bank" in left_open else "N striker striker"
+    file = written(tmp_path, "wrong.carom", f'rules = "hikone"\n{left_open}\n---\n{stroke}\n')
+    assert len(run(file).stderr.splitlines()) == 1

@@ -13,7 +13,14 @@ from types import MappingProxyType
 
 from pydantic import ValidationError
 
-from jackspot.config.pins import PinsChoices, PinsSection, ProfileName, WireSetting, wires
+from jackspot.config.pins import (
+    PinsChoices,
+    PinsSection,
+    ProfileName,
+    WireSetting,
+    wires,
+    wrong_anywhere,
+)
 from jackspot.config.sections import (
     BoardSection,
     CalibrationSection,
@@ -200,6 +207,7 @@ class _Checker:
         """Check one table. Gives it without its bad keys, and the names of those."""
         keys = dict(self.table(name))
         bad: set[str] = set()
+        blamed: set[tuple[str | int, ...]] = set()
         while True:
             try:
                 return model.model_validate(keys), frozenset(bad)
@@ -207,8 +215,12 @@ class _Checker:
                 known = [field.alias or key for key, field in model.model_fields.items()]
                 for error in failure.errors(include_url=False):
                     key = str(error["loc"][0])
-                    if key not in bad:
-                        bad.add(key)
+                    place = tuple(
+                        each for each in error["loc"][:2] if each == key or isinstance(each, int)
+                    )
+                    bad.add(key)
+                    if place not in blamed:
+                        blamed.add(place)
                         self.blame(name, key, explain(error, known))
                     keys.pop(key, None)
 
@@ -239,6 +251,9 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         _enough_buttons(checker, found, web, board)
         if not flawed["oled"] & {"driver", "interface"}:
             displays["oled"] = _oled(checker, pick(displays.values(), OledSection), pins)
+    else:
+        for complaint in wrong_anywhere(pins):
+            checker.blame("pins", complaint.key, complaint.words)
     _web(checker, web)
     _matrix(checker, displays, found)
     for kind in DISPLAYS:

@@ -58,13 +58,18 @@ class ProfileName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WireSetting:
-    """What the file says of one wire; None: nothing. ``gpio`` False: the wire is not there."""
+    """What the file says of one wire; None: nothing. ``absent``: the wire is not there.
+
+    ``wrong`` says what of it cannot be; the rest of it counts all the same, so that nothing
+    wrong hides behind something else.
+    """
 
     gpio: int | None = None
     active: Active | None = None
     pull: Pull | None = None
     hold_off_ns: int | None = None
     absent: bool = False
+    wrong: tuple[str, ...] = ()
 
 
 def _wire_setting(value: object) -> WireSetting:
@@ -75,21 +80,30 @@ def _wire_setting(value: object) -> WireSetting:
         return WireSetting(gpio=value)
     if not isinstance(value, dict):
         raise ValueError('a GPIO number, false, or { gpio = 17, active = "low", pull = "up" }')
-    unknown = sorted(set(value) - set(WIRE_PARTS))
-    if unknown:
-        raise ValueError(_unknown_part(unknown[0]))
+    wrong = [_unknown_part(part) for part in sorted(set(value) - set(WIRE_PARTS))]
     gpio, active, pull, hold_off_s = (value.get(key) for key in WIRE_PARTS)
-    if gpio is not None and (isinstance(gpio, bool) or not isinstance(gpio, int)):
-        raise ValueError(f"gpio to be a number, not {written(gpio)}")
+    is_nowhere = gpio is not None and (isinstance(gpio, bool) or not isinstance(gpio, int))
+    if is_nowhere:
+        wrong.append(f"gpio to be a number, not {written(gpio)}")
+        gpio = None
     if active is not None and active not in list(Active):
-        raise ValueError(f'active to be "low" or "high", not {written(active)}')
+        wrong.append(f'active to be "low" or "high", not {written(active)}')
+        active = None
     if pull is not None and pull not in list(Pull):
-        raise ValueError(f'pull to be "up", "down" or "none", not {written(pull)}')
+        wrong.append(f'pull to be "up", "down" or "none", not {written(pull)}')
+        pull = None
+    hold_off_ns = None
+    try:
+        hold_off_ns = None if hold_off_s is None else Seconds(0, 1)(hold_off_s)
+    except ValueError as failure:
+        wrong.append(f"hold_off_s to be {failure}, not {written(hold_off_s)}")
     return WireSetting(
         gpio,
         Active(active) if active else None,
         Pull(pull) if pull else None,
-        None if hold_off_s is None else _hold_off(hold_off_s),
+        hold_off_ns,
+        absent=is_nowhere,
+        wrong=tuple(f"= {written(value)}: expected {each}" for each in wrong),
     )
 
 
@@ -101,13 +115,6 @@ def _unknown_part(name: str) -> str:
         )
     *most, last = WIRE_PARTS
     return f"only {', '.join(most)} and {last}, not {name}; {nearest(name, WIRE_PARTS)}"
-
-
-def _hold_off(value: object) -> int:
-    try:
-        return Seconds(0, 1)(value)
-    except ValueError as failure:
-        raise ValueError(f"hold_off_s to be {failure}, not {written(value)}") from None
 
 
 def _as_written(setting: WireSetting | None) -> object:
@@ -164,7 +171,7 @@ def wires(pins: PinsChoices, sensing: SensingSection) -> tuple[tuple[Wire, ...],
     """Give every wire of the board in the table's order, and what is wrong with them."""
     profile = PROFILES[pins.profile]
     settings = _settings(pins)
-    complaints = list(_seats_without_gpio(pins, profile, settings))
+    complaints = [*_wrong(settings), *_seats_without_gpio(pins, profile, settings)]
     found: list[Wire] = []
     for name in WIRE_NAMES:
         wire = _wire(name, pins, profile, settings, sensing)
@@ -173,6 +180,21 @@ def wires(pins: PinsChoices, sensing: SensingSection) -> tuple[tuple[Wire, ...],
     complaints += _clashes(found, profile, settings)
     complaints += _hold_offs(found, settings, sensing)
     return tuple(found), complaints
+
+
+def wrong_anywhere(pins: PinsChoices) -> Iterator[Complaint]:
+    """Find what is wrong with the wires whatever the profile is."""
+    settings = _settings(pins)
+    yield from _wrong(settings)
+    for name, setting in settings.items():
+        if setting.gpio is not None and setting.gpio not in USABLE:
+            yield Complaint(name, f"= {setting.gpio} {_not_usable(setting.gpio)}")
+
+
+def _wrong(settings: Mapping[str, WireSetting]) -> Iterator[Complaint]:
+    """Find the parts of wires' tables that cannot be."""
+    for name, setting in settings.items():
+        yield from (Complaint(name, words) for words in setting.wrong)
 
 
 def _settings(pins: PinsChoices) -> dict[str, WireSetting]:
@@ -280,14 +302,19 @@ def free_gpios(pins: PinsChoices, found: Iterable[Wire]) -> list[int]:
 
 def _refusal(wire: Wire, profile: Profile, owners: Mapping[int, str]) -> str | None:
     if wire.gpio not in USABLE:
-        eeprom = wire.gpio in (0, 1)
-        why = "which belongs to the EEPROM of add-on boards" if eeprom else "which is not there"
-        return f"is a GPIO {why}; expected {USABLE[0]} to {USABLE[-1]}"
+        return _not_usable(wire.gpio)
     if wire.gpio in owners:
         return f"is already used by {owners[wire.gpio]}"
     if wire.gpio in profile.taken and wire.name != DISPLAY_SELECT:
         return f"is already used by {profile.taken[wire.gpio]}"
     return None
+
+
+def _not_usable(gpio: int) -> str:
+    """Say why no wire can be on a GPIO that is not USABLE."""
+    eeprom = gpio in (0, 1)
+    why = "which belongs to the EEPROM of add-on boards" if eeprom else "which is not there"
+    return f"is a GPIO {why}; expected {USABLE[0]} to {USABLE[-1]}"
 
 
 def _impossible(found: list[Wire], profile: Profile) -> Iterator[Complaint]:

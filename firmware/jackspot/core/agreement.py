@@ -103,10 +103,15 @@ class Mistake:
 
 
 class Disagreement(ValueError):
-    """Settings that cannot be played; ``mistakes`` has all that is wrong with them."""
+    """Settings that cannot be played; ``mistakes`` has all that is wrong with them.
 
-    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+    ``sound`` are the settings without what is wrong, where none of that decides which strokes
+    are allowed; else None.
+    """
+
+    def __init__(self, mistakes: Iterable[Mistake], sound: MatchSettings | None = None) -> None:
         self.mistakes = tuple(mistakes)
+        self.sound = sound
         super().__init__("; ".join(f"{'.'.join(m.path)}: {m.message}" for m in self.mistakes))
 
 
@@ -123,6 +128,18 @@ def nearest(word: str, known: Iterable[str]) -> str:
     known = list(known)
     close = get_close_matches(word, known, n=1)
     return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(known)}"
+
+
+_STROKES_DEPEND_ON = frozenset({"opening", "area_rule", "area_hit", "own_by_cushion"})
+"""Options that decide which strokes are allowed."""
+
+
+def _decides_strokes(mistake: Mistake) -> bool:
+    """Whether a mistake leaves open which strokes are allowed."""
+    table, *rest = mistake.path
+    if table == "options" and rest and rest[0] in OPTIONS:
+        return rest[0] in _STROKES_DEPEND_ON
+    return table in ("rules", "seats", "colours", "options", "handicap")
 
 
 class _Checker:
@@ -146,9 +163,9 @@ class _Checker:
         names = self._names(seats)
         texts = {key: self._text((key,), self.data[key]) for key in TEXTS if key in self.data}
         date = self._date()
-        if self.mistakes or rules is None:
+        if rules is None:
             raise Disagreement(self.mistakes)
-        return MatchSettings(
+        settings = MatchSettings(
             rules=rules,
             seats=seats,
             sides=MappingProxyType(sides),
@@ -160,6 +177,10 @@ class _Checker:
             round=texts.get("round"),
             place=texts.get("place"),
         )
+        if self.mistakes:
+            decides = any(map(_decides_strokes, self.mistakes))
+            raise Disagreement(self.mistakes, None if decides else settings)
+        return settings
 
     def _value(self, path: tuple[str, ...], message: str) -> None:
         self.mistakes.append(Mistake(path, message))

@@ -30,9 +30,11 @@ Flaw = tuple[Place, str]
 def read_header(
     text: str, *, bounded: bool = True
 ) -> tuple[MatchSettings | None, Mapping[str, Any], list[Flaw]]:
-    """Read a header: its settings, None if there are flaws, its plain data, and the flaws.
+    """Read a header: its settings, its plain data, and the flaws.
 
-    The data is empty if the text is no TOML. Texts that are not ``bounded`` have any length.
+    Beside flaws the settings are those without what is wrong, or None where that would decide
+    which strokes are allowed. The data is empty if the text is no TOML. Texts that are not
+    ``bounded`` have any length.
     """
     flaws = _check_version(text)
     dotted = list(_too_many_dots(text))
@@ -45,16 +47,19 @@ def read_header(
     except (ValueError, RecursionError):  # thousands of digits, thousands of brackets
         message = "the header is no TOML that can be read: a number or a nesting is far too long"
         return None, {}, [*flaws, (Place(1, 1), message)]
+    settings = None
     try:
         settings = agree(data, bounded=bounded)
         rules_for(settings.rules)
     except Disagreement as error:
+        settings = error.sound
         places = find_places(text)
         flaws += [(_place_of(mistake, places), mistake.message) for mistake in error.mistakes]
     except NotPlayed as error:
         place = _place_of(Mistake(("rules",), ""), find_places(text))
         flaws.append((place, str(error)))
-    return (None if flaws else settings), data, flaws
+        settings = None
+    return settings, data, flaws
 
 
 def _too_many_dots(text: str) -> Iterator[Flaw]:

@@ -101,8 +101,8 @@ def read_record(text: str, *, bounded: bool = True) -> Record:
     """Read and play a record; :class:`RecordError`.
 
     All errors of the header and of form are reported; of errors in the game only the
-    first, and none behind a line that could not be read. ``bounded`` refuses what is longer
-    than anybody writes; a board's own journal is read as it is.
+    first, and none behind a line that could not be read, or beside an error of the header.
+    ``bounded`` refuses what is longer than anybody writes; a board's own journal is read as it is.
     """
     if bounded and len(text) > MOST_BYTES:
         raise RecordError([Flaw(1, 1, f"a record has at most {MOST_BYTES:,} bytes")])
@@ -115,7 +115,8 @@ def read_record(text: str, *, bounded: bool = True) -> Record:
         raise RecordError([Flaw(len(lines), 1, message)])
     settings, data, header_flaws = read_header("\n".join(lines[:end]) + "\n", bounded=bounded)
     flaws = [Flaw(place.line, place.column, message) for place, message in header_flaws]
-    body = _Body(settings, next((RULES[name] for name in RULES if name == data.get("rules")), None))
+    rules = next((RULES[name] for name in RULES if name == data.get("rules")), None)
+    body = _Body(settings, rules, plays=not flaws)
     for number, line in enumerate(lines[end + 1 :], start=end + 2):
         body.take(number, line)
         if len(body.flaws) >= MOST_FLAWS:
@@ -165,6 +166,7 @@ class _Body:
 
     settings: MatchSettings | None
     rules: Rules | None
+    plays: bool
     flaws: list[Flaw] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
@@ -174,7 +176,7 @@ class _Body:
     def __post_init__(self) -> None:
         if self.settings is not None:
             self.rules = rules_for(self.settings.rules)
-            self.match = Match.begin(self.settings)
+            self.match = Match.begin(self.settings) if self.plays else None
 
     def take(self, number: int, text: str) -> None:
         """Read one line, then play it unless something before it was wrong."""

@@ -84,8 +84,8 @@ class Taking:
         Raises NotTold where it holds a name and no program can read it.
         """
         head, line, rest = text.partition("\n---")
-        settings, _, _ = read_header(head + "\n")
-        if settings is None:
+        settings, _, flaws = read_header(head + "\n")
+        if settings is None or flaws:
             return (
                 self.config(head) + line + rest if any(map(self.takes, _names_of(text))) else text
             )
