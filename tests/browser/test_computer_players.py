@@ -52,7 +52,7 @@ def test_the_computer_shoots_once_and_waits_until_its_stroke_is_entered(page, ta
     let_the_computer_play(page, "N", "club")
     person.key("OK")
     person.expect_phase("ready")
-    expect(page, "#play-note").to_have_text("The computer aims.")
+    expect(page, "#play-note").to_have_text("The computer is aiming.")
     expect(page, "#shoot").to_be_disabled()
     assert shots(table) == 0
     person.rest(AIMS_S + 0.5)

@@ -165,7 +165,7 @@ def test_a_late_fall_is_asked_about_after_its_stroke_was_confirmed(person: Perso
     person.mishap("late_fall")
     person.expect_headline("GREEN S to shoot")
     person.expect_phase("review")
-    person.fix_until("N before: RED NE")
+    person.fix_until("replace N's last stroke: RED NE")
     person.click("OK")
     person.expect_counts(1, 0)
     person.expect_headline("RED N: shoot again")
@@ -195,7 +195,7 @@ def test_a_piece_beside_the_beam_is_told_in_truth_and_entered_by_hand(
 ) -> None:
     person.mishap("beside_beam")
     in_truth(person, "red NE · beside the beam")
-    expect(person.page.locator(".side-red .wrong")).to_have_text("≠ 1 really out of play")
+    expect(person.page.locator(".side-red .wrong")).to_have_text("board is off by 1")
     person.rest(2)
     assert edges(table, "pocket_ne") == 0
     person.expect_phase("ready")
@@ -214,7 +214,7 @@ def test_a_loose_contact_is_named_and_heals(person: Person) -> None:
     person.mishap("chatter")
     person.wait_until(lambda state: state["faults"] != [])
     expect(person.page.locator("#faults .fault")).to_have_text(re.compile("flickers"))
-    expect(person.page.locator("#faults .by-hand")).to_have_text("NE by hand")
+    expect(person.page.locator("#faults .by-hand")).to_have_text("NE manual")
     person.rest(5)
     expect(person.page.locator("#faults li")).to_have_count(0)
     person.expect_counts(0, 0)

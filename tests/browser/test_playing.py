@@ -105,7 +105,7 @@ def test_a_puck_flicked_into_a_pocket_by_mouse_is_proposed_and_counted(shooting,
     expect(page, "#aim-said").to_contain_text("m/s")
     with shooting.sent("flick"):
         page.mouse.up()
-    expect(page, "#play-note").to_have_text("The pieces run.")
+    expect(page, "#play-note").to_have_text("Pieces are moving…")
     count_what_fell(shooting)
     assert {edge.wire for edge in table.session.edges(0)} >= {"pocket_sw", "referee_ok"}
 

@@ -66,7 +66,7 @@ def test_in_doubles_on_a_carrom_board_a_striker_is_placed_and_flicked_by_mouse(p
     pull(page, table, Flick(*at, 2_600.0, angle))
     with person.sent("flick"):
         page.mouse.up()
-    expect(page, "#play-note").to_have_text("The pieces run.")
+    expect(page, "#play-note").to_have_text("Pieces are moving…")
     run = table.session.picture().run
     assert run is not None
     assert math.dist((run.flick.x_mm, run.flick.y_mm), at) < 2

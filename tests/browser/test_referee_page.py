@@ -210,7 +210,7 @@ def test_the_pin_opens_the_page_and_a_wrong_one_does_not(locked, page):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_visible()
     referee.sign_in("000000")
-    expect(page.locator("#wrong")).to_have_text("This is not the PIN.")
+    expect(page.locator("#wrong")).to_have_text("Wrong PIN.")
     referee.sign_in(name="Anna")
     expect(page.get_by_role("dialog")).to_be_hidden()
     locked.let_pass(1.0)
@@ -238,7 +238,7 @@ def test_who_has_scanned_the_displays_code_needs_no_pin_and_an_old_code_asks_for
     page.goto("about:blank")
     page.goto(table.session.url.replace("/sim/", "/referee#an-old-code"))
     page.get_by_role("button", name="Sign in").click()
-    expect(page.locator("#wrong")).to_have_text("This is not the PIN.")
+    expect(page.locator("#wrong")).to_have_text("Wrong PIN.")
     referee.sign_in().asks("set-up")
     table.close()
 

@@ -223,7 +223,7 @@ def test_the_score_fits_its_screen_and_is_large(page, board, width, height):
 def test_what_waits_is_dashed_and_in_order_and_counts_nothing(opened, board):
     board.post(QUEUE)
     expect(opened, "#queue li").to_have_text(
-        ["a hand HAND SW", "then GREEN SE", "put aside RED", "kept S missed"]
+        ["a hand HAND SW", "then GREEN SE", "for later RED", "kept S missed"]
     )
     styles = opened.evaluate(
         "() => [...document.querySelectorAll('#queue li')].map((one) => "
@@ -232,7 +232,7 @@ def test_what_waits_is_dashed_and_in_order_and_counts_nothing(opened, board):
     assert set(styles) == {"dashed", "dotted"}
     expect(opened, "#side-1 .count").to_have_text("3")
     expect(opened, "#proposal .why").to_have_text("S missed, nobody pressed · 9 ms in NE")
-    expect(opened, "#also").to_have_text("NW by hand")
+    expect(opened, "#also").to_have_text("NW manual")
 
 
 def test_a_press_that_did_nothing_is_remarked_beside_the_proposal(opened, board):

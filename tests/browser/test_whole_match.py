@@ -129,7 +129,7 @@ def take_back_across_a_turn(person: Person) -> None:
     person.fix_until("GREEN SE", by_key=True)
     person.key("OK")
     person.expect_headline("GREEN S to shoot")
-    expect(person.page.locator(".side-green .wrong")).to_have_text("≠ 2 really out of play")
+    expect(person.page.locator(".side-green .wrong")).to_have_text("board is off by 1")
     person.let_fall("NW", "green", manner="noisy")
     person.wait_for_reading()
     person.fix_until("GREEN NW")

@@ -251,7 +251,7 @@ def test_the_fault_is_two_short_lines_on_the_oled() -> None:
     assert (fault.part, fault.trouble) == ("calibration", Trouble.MISFIT)
     [shown] = show(Desk(Customs(), Plan(), faults=(fault,)), 5).faults
     lines = (str(shown.what), str(shown.remedy))
-    assert lines == ("calibration misfits", "calibrate again")
+    assert lines == ("calibration mismatch", "calibrate again")
     assert all(len(line) <= 21 for line in lines)
 
 

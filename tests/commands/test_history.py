@@ -183,9 +183,9 @@ def test_a_journal_that_is_not_there_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "arguments", "words"),
     [
-        ("de", ["list"], ["Ergebnis", "gewinnt"]),
+        ("de", ["list"], ["Ergebnis", "hat gewonnen"]),
         ("de", ["show", "1"], ["Partie 1", "was folgt", "ist dran"]),
-        ("de", ["slip", "1"], ["signiert", "gewinnt."]),
+        ("de", ["slip", "1"], ["signiert", "hat gewonnen."]),
         ("de", ["figures"], ["Loch", "gefallen"]),
         ("ja", ["list"], ["選手", "の勝ち"]),
         ("ja", ["show", "1"], ["試合 1", "次は"]),

@@ -55,7 +55,7 @@ def desk_of(path: Path) -> Desk:
 def test_the_board_goes_on_where_the_other_stood(spare: Path) -> None:
     done = bring(spare, HALF + "".join(f"{each}\n" for each in STROKES), "--yes")
     assert done.exit_code == 0, done.output
-    assert "put aside" in done.stdout
+    assert "suspended" in done.stdout
     desk = desk_of(spare)
     assert desk.phase is Phase.PAUSED
     assert desk.glance

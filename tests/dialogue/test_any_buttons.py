@@ -170,7 +170,7 @@ class Hands:
         """Let this seat shoot first: by its own OK, or FIX and OK of whoever has buttons."""
         self.table.wait(1.0)
         own = Button(Place(first), Key.OK)
-        if own in self.buttons and str(self.table.view.detail) == "winner: press your OK":
+        if own in self.buttons and str(self.table.view.detail) == "won the toss? press OK":
             self.table.ok(first).calm()
             return
         for _ in range(4):
@@ -380,13 +380,13 @@ def test_a_referee_who_could_not_decide_is_refused() -> None:
 
 def test_what_speaks_for_all_picks_who_is_first_and_what_speaks_for_a_seat_says_it() -> None:
     alone = Hands(named("seat_n_ok seat_n_fix")).table.wait(1.0)
-    assert str(alone.view.detail) == "FIX: another is first"
+    assert str(alone.view.detail) == "FIX: other seat first"
     alone.fix("N").wait(0.5)
     assert alone.shooter == "S"
     alone.ok("N")
     assert alone.shooter == "S"
     both = Hands(SEAT_BUTTONS).table.wait(1.0)
-    assert str(both.view.detail) == "winner: press your OK"
+    assert str(both.view.detail) == "won the toss? press OK"
     both.ok("S")
     assert both.shooter == "S"
 

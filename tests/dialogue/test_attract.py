@@ -80,7 +80,7 @@ def test_the_press_that_wakes_the_board_does_nothing_else(
         before.game, before.menu, before.proposal, before.plan,
     )  # fmt: skip
     assert table.kinds(noted) == [Kind.SWALLOWED]
-    assert table.last(Kind.SWALLOWED)["why"] == "it woke the board"
+    assert table.last(Kind.SWALLOWED)["why"] == "only woke the board"
     assert Sound.REFUSED not in table.sounds
     check_all(table)
 

@@ -109,7 +109,7 @@ def test_a_count_that_is_one_off_is_corrected_in_five_presses_at_most(
 
 def test_a_list_of_counts_says_what_ok_and_holding_it_do() -> None:
     table = Table().started("N").hold("referee", "fix")
-    assert str(table.view.ok) == "do it, hold: owed"
+    assert str(table.view.ok) == "select, hold: edit owed"
     table.wait(1.0).ok("referee")
     assert table.items == [
         "RED in: 0", "GREEN in: 0", "the table is right", "what is owed", "jack is on the board",

@@ -40,7 +40,7 @@ def in_pocket(table: Table, piece: int, pocket: str) -> Table:
 def marked(pocket: str = "NW", **more: Any) -> Table:
     """A match in which two pieces entered by hand have let a pocket be marked."""
     table = by_hand(by_hand(playing(**more), "RED"), "RED")
-    return table.pick(f"{pocket} by hand").calm()
+    return table.pick(f"{pocket} manual").calm()
 
 
 def asked(table: Table) -> str:
@@ -56,9 +56,9 @@ def test_two_entries_without_a_pocket_ask_which_beam_it_was() -> None:
     assert asked(table) == ""
     table = by_hand(table, "RED")
     assert asked(table) == "which beam misses?"
-    assert table.items == ["NE by hand", "SE by hand", "SW by hand", "NW by hand", "none of them"]
+    assert table.items == ["NE manual", "SE manual", "SW manual", "NW manual", "none of them"]
     check_all(table)
-    table.pick("NW by hand").must_be(Phase.READY)
+    table.pick("NW manual").must_be(Phase.READY)
     assert table.view.by_hand == (Pocket.NW,)
     assert table.counts == (2, 0)
     check_all(table)
@@ -72,7 +72,7 @@ def test_two_entries_for_one_pocket_offer_to_mark_it() -> None:
     assert table.entries == ["N red@SW", "N red@SW"]
     assert asked(table) == "its beam misses pieces?"
     assert (str(table.view.ok), str(table.view.fix)) == ("yes", "no")
-    assert table.items == ["SW by hand"]
+    assert table.items == ["SW manual"]
     check_all(table)
     table.ok("referee").must_be(Phase.READY)
     assert table.view.by_hand == (Pocket.SW,)
@@ -94,7 +94,7 @@ def test_a_question_that_nobody_answers_closes_and_marks_nothing() -> None:
 
 def test_ready_shows_which_pocket_is_by_hand_and_nothing_fell_stays_one_press() -> None:
     table = marked()
-    assert "NW by hand" in str(table.view.detail)
+    assert "NW manual" in str(table.view.detail)
     table.ok("referee").must_be(Phase.READY)
     assert table.entries[-1] == "N -"
 
@@ -140,12 +140,12 @@ def test_a_fall_that_the_beam_sees_takes_the_mark_away_and_says_so() -> None:
 
 
 def test_the_menu_marks_a_pocket_and_takes_the_mark_away() -> None:
-    table = playing().hold("referee", "fix").wait(0.5).pick("pockets by hand").wait(0.5)
+    table = playing().hold("referee", "fix").wait(0.5).pick("manual pockets").wait(0.5)
     assert table.items == ["NE: beam", "SE: beam", "SW: beam", "NW: beam", "close"]
     table.pick("SE: beam").wait(0.5)
-    assert table.items[1] == "SE: by hand"
+    assert table.items[1] == "SE: manual"
     assert table.view.by_hand == (Pocket.SE,)
-    table.pick("SE: by hand").pick("close").must_be(Phase.READY)
+    table.pick("SE: manual").pick("close").must_be(Phase.READY)
     assert not table.view.by_hand
 
 
@@ -208,7 +208,7 @@ def test_where_the_rules_need_the_pocket_an_entry_by_hand_asks_for_it() -> None:
 
 
 def test_each_piece_is_asked_about_and_the_pocket_by_hand_comes_first() -> None:
-    table = home_counts().hold("referee", "fix").wait(0.5).pick("pockets by hand").wait(0.5)
+    table = home_counts().hold("referee", "fix").wait(0.5).pick("manual pockets").wait(0.5)
     table.pick("NW: beam").wait(0.5).pick("close").wait(0.5).fix("referee").choose("RED NW")
     table.hold("referee", "fix").wait(0.5).pick("add a piece").pick("done").wait(0.5)
     assert table.proposed == "RED NW, RED"

@@ -312,5 +312,5 @@ def test_a_pocket_that_was_called_is_still_shown_then() -> None:
 def test_a_level_board_under_sudden_death_says_that_the_next_puck_wins() -> None:
     options = {"time_limit_s": 20, "time_end": "stop", "timeout_tie": "sudden_death"}
     table = Table(options=options).started("N").wait(20.0).must_be(Phase.READY)
-    assert str(table.view.detail) == "level: next puck wins"
+    assert str(table.view.detail) == "tied: next puck wins"
     table.review("NE").hold("N", "ok").must_be(Phase.MATCH_OVER)

@@ -48,7 +48,7 @@ def test_falls_that_come_while_something_else_is_open_wait_in_a_queue(opened: st
 
 def test_what_waits_may_be_the_same_stroke() -> None:
     table = in_ready().fall("NE").wait(0.6).fix("N").choose("RED NE").fall("SE").wait(2.0)
-    assert table.ok("N").must_be(Phase.REVIEW).proposed == "N before: RED NE, RED SE"
+    assert table.ok("N").must_be(Phase.REVIEW).proposed == "replace N's last stroke: RED NE, RED SE"
 
 
 def test_what_waits_may_be_the_next_stroke() -> None:
@@ -151,7 +151,7 @@ def just_entered() -> Table:
 
 
 def test_for_5_s_foul_offers_the_stroke_before_first() -> None:
-    assert just_entered().foul().proposed == "N before: foul, GREEN NE"
+    assert just_entered().foul().proposed == "replace N's last stroke: foul, GREEN NE"
 
 
 def test_fix_says_this_seat() -> None:
@@ -160,12 +160,12 @@ def test_fix_says_this_seat() -> None:
 
 
 def test_for_5_s_off_offers_the_stroke_before_first() -> None:
-    assert just_entered().off().proposed == "N before: GREEN NE, STRIKER off"
+    assert just_entered().off().proposed == "replace N's last stroke: GREEN NE, STRIKER off"
 
 
 def test_for_5_s_a_fall_offers_the_stroke_before_too() -> None:
     table = just_entered().fall("SE").wait(1.6)
-    assert "N before: GREEN NE, RED SE" in shown(table)
+    assert "replace N's last stroke: GREEN NE, RED SE" in shown(table)
 
 
 def test_later_than_that_it_is_this_seats() -> None:
@@ -291,17 +291,17 @@ def test_two_manual_entries_for_a_pocket_offer_to_mark_it_by_hand() -> None:
     assert question(table) == ""
     table = by_hand(table)
     assert question(table) == "which beam misses?"
-    assert table.items[:4] == ["NE by hand", "SE by hand", "SW by hand", "NW by hand"]
+    assert table.items[:4] == ["NE manual", "SE manual", "SW manual", "NW manual"]
 
 
 def test_ready_then_shows_nw_by_hand() -> None:
-    table = by_hand(by_hand(in_ready())).pick("NW by hand", "N").must_be(Phase.READY)
+    table = by_hand(by_hand(in_ready())).pick("NW manual", "N").must_be(Phase.READY)
     assert table.view.by_hand == (Pocket.NW,)
-    assert "NW by hand" in str(table.calm().ok("N").view.detail)
+    assert "NW manual" in str(table.calm().ok("N").view.detail)
 
 
 def test_readings_then_include_and_one_in_nw() -> None:
-    table = by_hand(by_hand(in_ready())).pick("NW by hand", "N").calm().review("NE")
+    table = by_hand(by_hand(in_ready())).pick("NW manual", "N").calm().review("NE")
     table.choose("RED NE, RED NW")
 
 

@@ -39,7 +39,7 @@ def question(table: Table) -> str:
 def test_setup_shows_rules_players_and_who_is_to_press() -> None:
     view = in_setup().view
     assert (view.rules.value, [side.seats for side in view.sides]) == ("hikone", [("N",), ("S",)])
-    assert str(view.detail) == "winner: press your OK"
+    assert str(view.detail) == "won the toss? press OK"
 
 
 def test_setup_ok_that_seat_shoots_first_and_plays_red() -> None:
@@ -327,7 +327,7 @@ def test_a_fault_is_no_phase_but_a_banner_over_any_of_them(phase: Phase) -> None
     table = IN_PHASE[phase]()
     table.fault(FaultRaised(table.now_ns, "pocket_ne", Trouble.BLOCKED)).must_be(phase)
     banner = table.view.faults[-1]
-    assert (str(banner.what), str(banner.remedy)) == ("pocket NE blocked", "clear it, FIX enters")
+    assert (str(banner.what), str(banner.remedy)) == ("pocket NE blocked", "clear it, FIX: enter")
 
 
 def test_play_goes_on_by_manual_entry() -> None:
@@ -336,9 +336,9 @@ def test_play_goes_on_by_manual_entry() -> None:
 
 
 def test_a_pocket_whose_beam_is_dead_is_marked_by_hand() -> None:
-    table = in_ready().hold("N", "fix").wait(1.0).pick("pockets by hand", "N").pick("SE: beam", "N")
+    table = in_ready().hold("N", "fix").wait(1.0).pick("manual pockets", "N").pick("SE: beam", "N")
     table.pick("close", "N").must_be(Phase.READY)
-    assert str(table.view.detail) == "SE by hand"
+    assert str(table.view.detail) == "SE manual"
 
 
 @pytest.mark.parametrize("dead", list(Pocket))

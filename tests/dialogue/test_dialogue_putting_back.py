@@ -145,7 +145,7 @@ def test_the_history_says_what_was_forgotten_and_where_the_queen_was_put() -> No
     table = owing().fix("S").wait(1.0).ok("S").calm().hold("referee", "fix").wait(1.0)
     table.pick("correct the counts").pick("queen").pick("queen: covered by BLACK").wait(1.0)
     table.pick("the table is right").calm().hold("referee", "fix").wait(1.0).pick("history")
-    assert table.items[:2] == ["5 QUEEN covered by BLACK", "4 N NOTHING IN, not put back"]
+    assert table.items[:2] == ["5 QUEEN covered by BLACK", "4 N MISSED, not put back"]
 
 
 def test_undo_further_back_keeps_the_later_strokes_after_another_answer() -> None:

@@ -65,7 +65,7 @@ def test_a_fault_that_was_never_raised_clears_nothing() -> None:
 
 def test_with_a_beam_blocked_a_match_is_played_to_its_end_by_manual_entry() -> None:
     table = Table().started("N").edge(Pocket.NE, True).wait(3.0)
-    assert [str(fault.remedy) for fault in table.view.faults] == ["clear it, FIX enters"]
+    assert [str(fault.remedy) for fault in table.view.faults] == ["clear it, FIX: enter"]
     for _ in range(12):
         table.must_be(Phase.READY).fix("referee").choose("RED NE").wait(0.5).ok("referee").calm()
     table.fix("referee").choose("JACK NE").wait(0.5).hold("referee", "ok")

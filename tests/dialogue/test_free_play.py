@@ -111,7 +111,7 @@ def test_ok_says_that_the_newest_is_right() -> None:
     table.ok("S").wait(1.0)
     assert newest(table) == "RED NE"
     assert is_sure(table)
-    assert str(table.view.ok) == "hold: anew"
+    assert str(table.view.ok) == "hold: reset"
 
 
 def test_undo_takes_the_newest_away_and_then_the_one_before() -> None:
@@ -204,7 +204,7 @@ def test_a_press_that_a_fall_has_overtaken_does_nothing() -> None:
     table = in_free_play().fall("NE").wait(3.0).down("N", "fix").fall("SW").wait(0.05)
     table.up("N", "fix")
     assert newest(table) == "GREEN? SW"
-    assert table.last(Kind.SWALLOWED)["why"] == "it had just changed"
+    assert table.last(Kind.SWALLOWED)["why"] == "it just changed"
 
 
 def test_undo_on_a_board_at_rest_brings_the_last_match_back() -> None:

@@ -47,7 +47,7 @@ def shown(table: Table) -> list[str]:
 def test_the_last_piece_may_be_of_the_stroke_before_however_late_it_falls(after_s: float) -> None:
     table = one_left().wait(after_s).fall("SW").wait(1.6).must_be(Phase.REVIEW)
     assert table.shooter == "S", "first it is the next seat's stroke"
-    table.choose("N before: JACK SW")
+    table.choose("replace N's last stroke: JACK SW")
     assert table.view.proposal is not None
     assert table.view.proposal.ends_board
     assert table.view.proposal.probability < 0.01
@@ -63,7 +63,7 @@ def test_the_stroke_before_keeps_what_it_pocketed_in_time() -> None:
         table.shot(f"{piece} NE", "NE")
     table.wait(20.0).fall("SW").wait(1.6).must_be(Phase.REVIEW)
     assert table.proposed == "WHITE SW", "N shoots again"
-    table.choose("N before: WHITE NE, WHITE SW").hold("referee", "ok")
+    table.choose("replace N's last stroke: WHITE NE, WHITE SW").hold("referee", "ok")
     assert table.entries[-1] == "N white@NE white@SW"
     assert table.game.match.state.result is not None
 
@@ -88,14 +88,14 @@ def test_the_striker_hangs_for_nobody() -> None:
 def test_what_waited_behind_a_pause_may_have_hung_too() -> None:
     table = one_left().wait(10.0).hold("referee", "fix").pick("pause").must_be(Phase.PAUSED)
     table.fall("SW").wait(10.0).ok("referee").must_be(Phase.REVIEW)
-    assert "N before: JACK SW" in shown(table)
+    assert "replace N's last stroke: JACK SW" in shown(table)
 
 
 def test_it_comes_back_after_a_power_cut_with_what_was_chosen() -> None:
-    table = one_left().wait(20.0).fall("SW").wait(1.6).choose("N before: JACK SW")
+    table = one_left().wait(20.0).fall("SW").wait(1.6).choose("replace N's last stroke: JACK SW")
     before = shown(table)
     table.restart()
-    assert (table.proposed, shown(table)) == ("N before: JACK SW", before)
+    assert (table.proposed, shown(table)) == ("replace N's last stroke: JACK SW", before)
 
 
 @cache

@@ -24,7 +24,7 @@ def history(table: Table, by: str = "referee") -> Table:
 
 def test_each_line_is_readable_newest_first() -> None:
     assert history(played()).items == [
-        "5 N NOTHING IN", "4 S STRIKER SW, fault", "3 S GREEN SE, again", "2 N NOTHING IN",
+        "5 N MISSED", "4 S STRIKER SW, fault", "3 S GREEN SE, again", "2 N MISSED",
         "1 N RED NE, again", "close",
     ]  # fmt: skip
 
@@ -50,8 +50,8 @@ def test_opening_an_entry_takes_back_to_there_and_opens_its_review() -> None:
 
 
 def test_a_miss_opens_in_review_as_well_so_that_it_can_be_turned_into_something_else() -> None:
-    table = history(played()).pick("2 N NOTHING").must_be(Phase.REVIEW)
-    assert table.proposed == "NOTHING IN"
+    table = history(played()).pick("2 N MISSED").must_be(Phase.REVIEW)
+    assert table.proposed == "MISSED"
     table.choose("RED").wait(1.0).ok("referee").wait(1.0)
     assert str(table.view.menu and table.view.menu.title) == "keep 3 later strokes?"
     table.ok("referee")
@@ -92,7 +92,7 @@ def test_what_lay_open_comes_back_after_the_history() -> None:
 
 def test_a_piece_falls_while_an_entry_by_hand_waits_behind_the_history() -> None:
     table = played().wait(7.0).press("referee", "foul").wait(1.0).hold("referee", "fix")
-    table.pick("menu").wait(1.0).pick("history").pick("2 N NOTHING").must_be(Phase.REVIEW)
+    table.pick("menu").wait(1.0).pick("history").pick("2 N MISSED").must_be(Phase.REVIEW)
     table.fall("NE").wait(9.0).calm().undo().must_be(Phase.REVIEW)
     assert table.game.undone == ()
 
@@ -114,7 +114,7 @@ def test_the_history_opened_while_placing_comes_back_to_placing() -> None:
 def test_an_entry_of_an_earlier_board_is_opened_from_the_end_of_the_match() -> None:
     table = Table(handicap={"N": {"pucks_needed": 1}}).started("N").shot("RED NE", "NE").miss()
     table.miss().shot("JACK SE", "SE").must_be(Phase.MATCH_OVER).calm()
-    history(table).pick("2 N NOTHING").must_be(Phase.REVIEW).calm().undo()
+    history(table).pick("2 N MISSED").must_be(Phase.REVIEW).calm().undo()
     table.must_be(Phase.MATCH_OVER)
 
 
@@ -150,11 +150,11 @@ def test_what_is_not_left_out_is_put_back(how: str) -> None:
 
 
 def test_a_review_opened_by_the_history_outlasts_a_power_cut() -> None:
-    table = history(played()).pick("2 N NOTHING").must_be(Phase.REVIEW)
+    table = history(played()).pick("2 N MISSED").must_be(Phase.REVIEW)
     entries = [*played().entries]
     check_a_restart(table)
     table.restart().must_be(Phase.REVIEW)
-    assert table.proposed == "NOTHING IN"
+    assert table.proposed == "MISSED"
     table.wait(1.0).undo().must_be(Phase.PAUSED)
     assert table.entries == entries
 

@@ -39,7 +39,7 @@ def asked(table: Table) -> str:
 def test_after_a_change_further_back_the_board_asks_whether_to_keep_what_came_later() -> None:
     table = back_to(four_strokes(), 4).choose("GREEN NE").wait(0.5).ok("referee")
     assert asked(table) == "keep 3 later strokes?"
-    assert table.items == ["N RED SE", "N NOTHING IN", "S GREEN SW"]
+    assert table.items == ["N RED SE", "N MISSED", "S GREEN SW"]
     assert (str(table.view.ok), str(table.view.fix)) == ("yes", "no")
     assert table.entries == ["N green@NE"]
 
@@ -117,7 +117,7 @@ def test_what_was_undone_together_with_a_kept_stroke_is_kept_in_order() -> None:
     table.undo().wait(0.1).undo().must_be(Phase.REVIEW)
     table.choose("STRIKER NE").wait(1.0).ok("referee").calm()
     assert asked(table) == "keep 3 later strokes?"
-    assert table.items == ["N STRIKER SE", "N NOTHING IN", "S GREEN SW"]
+    assert table.items == ["N STRIKER SE", "N MISSED", "S GREEN SW"]
 
 
 # how it stands afterwards

@@ -46,7 +46,7 @@ def test_editing_adds_and_removes_pieces() -> None:
     table.pick("piece 1: remove", by="N")
     assert table.proposed == "RED"
     table.pick("piece 1: remove", by="N")
-    assert table.proposed == "NOTHING IN"
+    assert table.proposed == "MISSED"
     table.pick("done", by="N").must_be(Phase.REVIEW).wait(1.0).ok("N")
     assert table.entries == ["N -"]
 
@@ -127,7 +127,7 @@ def in_menu() -> Table:
 def test_the_menu_of_a_running_match() -> None:
     assert in_menu().items == [
         "correct the counts", "whose turn", "foul", "piece off the board", "pause", "time-out",
-        "resign", "draw", "void the board", "end this match", "record by code", "pockets by hand",
+        "resign", "draw", "void the board", "end this match", "record by code", "manual pockets",
         "the board itself", "close",
     ]  # fmt: skip
 
@@ -172,7 +172,7 @@ def test_what_ends_a_board_by_word_of_mouth_wants_ok_held(
     table = in_menu().pick(item).must_be(Phase.READY)
     assert table.entries == []
     assert str(table.view.detail) == "hold OK for this"
-    assert str(table.view.ok) == "hold: do it"
+    assert str(table.view.ok) == "hold: confirm"
     table.wait(1.0).hold("referee", "ok").must_be(phase)
     assert table.entries == [entry]
 
@@ -210,7 +210,7 @@ def test_foul_and_off_do_nothing_in_a_list() -> None:
 
 def test_a_list_says_what_ok_and_fix_do() -> None:
     table = in_menu().fix("referee")
-    assert (str(table.view.ok), str(table.view.fix)) == ("do it", "next")
+    assert (str(table.view.ok), str(table.view.fix)) == ("select", "next")
 
 
 # set-up

@@ -23,7 +23,7 @@ def test_a_missed_break_is_mended_by_undo_fix_ok(rules: str) -> None:
     table = missed_break(rules)
     assert table.entries == ["N nobreak"]
     table.undo().calm().must_be(Phase.REVIEW).fix("referee").calm()
-    assert table.proposed == "NOTHING IN", "the same without the remark comes next"
+    assert table.proposed == "MISSED", "the same without the remark comes next"
     table.ok("referee").calm()
     assert table.desk.menu is not None
     assert table.desk.menu.kind is MenuKind.TOUCHED

@@ -180,7 +180,7 @@ def test_off_names_first_what_flies_most_often_and_after_the_jack_nothing() -> N
     shown = [table.proposed]
     while len(shown) < 6:
         shown.append(table.off().proposed)
-    assert shown == ["STRIKER off", "RED off", "GREEN off", "JACK off", "NOTHING IN", "STRIKER off"]
+    assert shown == ["STRIKER off", "RED off", "GREEN off", "JACK off", "MISSED", "STRIKER off"]
 
 
 def test_what_lies_in_a_pocket_has_not_flown_off_as_well() -> None:

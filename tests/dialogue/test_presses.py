@@ -61,14 +61,14 @@ def test_a_chord_is_undo_and_cancels_both_short_presses() -> None:
 def test_a_press_means_what_was_asked_when_it_went_down() -> None:
     table = Table().started("N").down("referee", "ok").wait(0.1)
     table.fall("NE").wait(0.1).up("referee", "ok").must_be(Phase.FALLING)
-    assert swallowed(table) == "that was settled"
+    assert swallowed(table) == "already settled"
     assert table.entries == []
 
 
 def test_a_hold_whose_question_has_passed_does_nothing() -> None:
     table = Table().started("N").review("NE").wait(1.0).down("referee", "ok").wait(0.3)
     table.fix("S").wait(0.8)
-    assert swallowed(table) == "that was settled"
+    assert swallowed(table) == "already settled"
     assert table.entries == []
     table.up("referee", "ok")
 
@@ -76,14 +76,14 @@ def test_a_hold_whose_question_has_passed_does_nothing() -> None:
 def test_ok_does_nothing_within_0_4_s_of_a_sensors_change() -> None:
     table = Table().started("N")
     table.fall("NE").wait(0.35).ok("referee").must_be(Phase.FALLING)
-    assert swallowed(table) == "it had just changed"
+    assert swallowed(table) == "it just changed"
     table.wait(0.3).ok("referee")
     assert table.entries == ["N red@NE"]
 
 
 def test_ok_does_nothing_within_0_4_s_of_another_hands_change() -> None:
     table = Table().started("N").review("NE").wait(1.0).fix("S").wait(0.2).ok("N")
-    assert swallowed(table) == "it had just changed"
+    assert swallowed(table) == "it just changed"
     assert table.proposed == "GREEN NE"
 
 
@@ -117,7 +117,7 @@ def test_two_people_who_acknowledge_the_same_miss_pass_one_turn() -> None:
 def test_two_who_press_ok_on_the_same_reading_at_once_confirm_it_once() -> None:
     table = Table().started("N").review("NE").wait(1.0)
     table.down("N", "ok").wait(0.05).down("S", "ok").wait(0.05).up("N", "ok").up("S", "ok")
-    assert swallowed(table) == "that was settled"
+    assert swallowed(table) == "already settled"
     assert table.entries == ["N red@NE"]
 
 
@@ -171,7 +171,7 @@ def test_a_page_that_answers_an_old_question_is_refused() -> None:
     table = Table().started("N")
     asked = table.view.ask
     table.review("NE").wait(1.0).short("ok", asked)
-    assert swallowed(table) == "that was settled"
+    assert swallowed(table) == "already settled"
     table.short("ok")
     assert table.entries == ["N red@NE"]
 

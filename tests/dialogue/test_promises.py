@@ -77,7 +77,9 @@ def test_fix_at_a_seat_mends_the_stroke_that_undo_reopened() -> None:
 @pytest.mark.parametrize("after_s", [0.5, 0.8, 1.1])
 def test_undo_soon_after_the_stroke_before_grew_takes_it_back(after_s: float) -> None:
     table = Table().started("N").review("NE").choose("RED NE").ok("referee").wait(1.0)
-    table.fall("SW").wait(1.6).must_be(Phase.REVIEW).choose("N before: RED NE, RED SW")
+    table.fall("SW").wait(1.6).must_be(Phase.REVIEW).choose(
+        "replace N's last stroke: RED NE, RED SW"
+    )
     table.wait(0.6).ok("N").wait(after_s)
     lines = len(table.game.lines)
     table.undo("referee")

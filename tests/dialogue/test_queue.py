@@ -26,7 +26,7 @@ def test_what_waits_is_shown_with_its_kind_likeliest_reading_reason_and_pockets(
     table.fall("SE").wait(6.0).fall("SW", 600).wait(4.0)
     assert queue(table) == [("waits", "RED SE"), ("hand", "hand in SW")]
     first, second = table.view.queue
-    assert str(first.why) == "9 ms in SE: puck, striker or jack; own puck is usual"
+    assert str(first.why) == "9 ms in SE: puck, striker or jack; own puck likely"
     assert 0.5 < first.probability < 1
     assert second.probability >= 0.9
     assert (first.pockets, second.pockets) == ((Pocket.SE,), (Pocket.SW,))
@@ -75,7 +75,7 @@ def test_a_fall_at_once_after_a_strokes_last_one_reads_as_the_same_stroke() -> N
     table.choose("RED NE").wait(0.1).fall("SE").wait(2.0)
     assert table.view.waiting == 1
     table.ok("referee").must_be(Phase.REVIEW)
-    assert table.proposed == "N before: RED NE, RED SE"
+    assert table.proposed == "replace N's last stroke: RED NE, RED SE"
 
 
 def test_where_a_hand_has_just_been_the_next_break_is_that_hand_on_its_way_out() -> None:
@@ -138,7 +138,7 @@ def test_a_hand_that_was_none_is_offered_first_by_fix_in_ready() -> None:
 
 def test_after_the_hand_fix_enters_by_hand_again() -> None:
     table = hand_shown().calm().miss("S")
-    assert str(table.view.fix) == "by hand"
+    assert str(table.view.fix) == "enter manually"
     table.fix("referee")
     assert table.desk.proposal is not None
     assert table.desk.proposal.falls == ()
@@ -205,7 +205,9 @@ def test_what_turns_out_to_be_no_stroke_leaves_placing_to_be_asked() -> None:
 def test_what_joins_the_stroke_before_asks_for_all_that_must_be_put_back() -> None:
     table = Table().started("N").shot("RED NE", "NE").shot("RED NE", "NE")
     table.wait(3.0).review("SW").choose("STRIKER SW").fall("SE").wait(2.0).ok("referee")
-    table.must_be(Phase.REVIEW).choose("N before: STRIKER SW, RED SE").wait(1.0).ok("referee")
+    table.must_be(Phase.REVIEW).choose("replace N's last stroke: STRIKER SW, RED SE").wait(1.0).ok(
+        "referee"
+    )
     table.must_be(Phase.PLACING)
     assert table.view.place == (Piece.RED, Piece.RED), "nothing was put back yet"
 

@@ -42,7 +42,7 @@ def locking(*locks: Lock) -> Customs:
 def test_the_menu_of_setup() -> None:
     assert menu().items == [
         "seats N S", "no time limit", "boards: best of 1", "clock: at once", "names", "handicaps",
-        "rules and options", "free play", "pockets by hand", "the board itself", "close",
+        "rules and options", "free play", "manual pockets", "the board itself", "close",
     ]  # fmt: skip
 
 

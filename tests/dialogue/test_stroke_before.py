@@ -36,7 +36,7 @@ def shown(table: Table) -> list[str]:
 
 def test_foul_soon_after_an_entry_offers_the_stroke_before_first() -> None:
     table = just_entered().foul().must_be(Phase.REVIEW)
-    assert table.proposed == "N before: foul, RED NE"
+    assert table.proposed == "replace N's last stroke: foul, RED NE"
     assert table.view.proposal is not None
     assert (table.view.proposal.before, table.view.proposal.seat) == (True, Seat.N)
     table.wait(1.0).ok("referee")
@@ -53,7 +53,7 @@ def test_fix_says_that_the_foul_was_this_seats() -> None:
 
 def test_foul_soon_after_a_miss_means_the_miss_first() -> None:
     table = just_missed().foul()
-    assert table.proposed == "N before: foul"
+    assert table.proposed == "replace N's last stroke: foul"
     table.wait(1.0).ok("referee")
     assert table.entries == ["N foul"]
     table.calm().undo().must_be(Phase.REVIEW)
@@ -79,7 +79,7 @@ def test_what_was_put_back_for_the_stroke_already_is_not_asked_again() -> None:
     table.wait(1.0).ok("referee").must_be(Phase.READY)
     assert table.counts == (1, 0)
     table.wait(0.5).off()
-    assert table.proposed == "N before: STRIKER SW, RED off"
+    assert table.proposed == "replace N's last stroke: STRIKER SW, RED off"
     table.wait(1.0).ok("referee").must_be(Phase.PLACING)
     assert table.view.place == (Piece.RED,), "of two, one lies there already"
 
@@ -89,11 +89,11 @@ def test_what_was_put_back_for_the_stroke_already_is_not_asked_again() -> None:
 
 def test_off_soon_after_an_entry_is_a_piece_of_the_stroke_before_first() -> None:
     table = just_entered("GREEN NE").off()
-    assert table.proposed == "N before: GREEN NE, STRIKER off"
+    assert table.proposed == "replace N's last stroke: GREEN NE, STRIKER off"
     table.off()
-    assert table.proposed == "N before: GREEN NE, RED off"
+    assert table.proposed == "replace N's last stroke: GREEN NE, RED off"
     table.off()
-    assert table.proposed == "N before: GREEN NE, GREEN off"
+    assert table.proposed == "replace N's last stroke: GREEN NE, GREEN off"
     table.wait(1.0).ok("referee")
     assert table.entries[0] == "N green@NE green^"
 
@@ -112,7 +112,7 @@ def test_fix_says_that_it_was_this_seats_own_piece() -> None:
 def test_a_piece_that_rolls_on_after_an_early_ok_is_of_the_stroke_before() -> None:
     table = Table().started("N").fall("NE").wait(0.7).ok("referee").must_be(Phase.READY)
     table.wait(0.45).fall("SE").wait(1.6).must_be(Phase.REVIEW)
-    assert table.proposed == "N before: RED NE, RED SE"
+    assert table.proposed == "replace N's last stroke: RED NE, RED SE"
     table.wait(1.0).ok("referee").must_be(Phase.READY)
     assert table.entries == ["N red@NE red@SE"]
     assert [fall.number for fall in table.game.lines[-1].falls] == [1, 2]
@@ -134,12 +134,12 @@ def test_the_later_a_fall_comes_the_likelier_it_is_the_next_seats() -> None:
 def test_both_readings_compete_and_fix_reaches_the_other() -> None:
     table = just_entered("GREEN NE").wait(3.0).fall("SE").wait(1.6)
     assert table.proposed == "GREEN SE", "S's own, next stroke"
-    table.choose("N before: GREEN NE, RED SE").wait(1.0).ok("referee")
+    table.choose("replace N's last stroke: GREEN NE, RED SE").wait(1.0).ok("referee")
     assert table.entries == ["N green@NE red@SE"]
 
 
 def test_a_piece_that_falls_after_a_miss_was_entered_replaces_the_miss() -> None:
-    table = just_missed().fall("NE").wait(1.6).choose("N before: RED NE").wait(1.0)
+    table = just_missed().fall("NE").wait(1.6).choose("replace N's last stroke: RED NE").wait(1.0)
     table.ok("referee")
     assert table.entries == ["N red@NE"]
     assert table.shooter == "N"
@@ -154,28 +154,33 @@ def test_later_than_five_seconds_after_an_entry_a_fall_is_the_next_stroke(after_
 def test_after_the_new_shooters_first_fall_the_stroke_before_is_that_one() -> None:
     table = just_entered("GREEN NE").wait(1.0).review("SE").choose("GREEN SE").wait(0.5)
     table.ok("referee").wait(1.0).foul()
-    assert table.proposed == "S before: foul, GREEN SE"
+    assert table.proposed == "replace S's last stroke: foul, GREEN SE"
 
 
 def test_a_late_reading_comes_back_after_a_power_cut_with_what_was_chosen() -> None:
-    table = just_entered("GREEN NE").fall("SE").wait(1.6).choose("N before: GREEN NE, RED SE")
+    table = (
+        just_entered("GREEN NE")
+        .fall("SE")
+        .wait(1.6)
+        .choose("replace N's last stroke: GREEN NE, RED SE")
+    )
     before = shown(table)
     table.restart()
-    assert (table.proposed, shown(table)) == ("N before: GREEN NE, RED SE", before)
+    assert (table.proposed, shown(table)) == ("replace N's last stroke: GREEN NE, RED SE", before)
     table = just_entered().foul().restart()
-    assert table.proposed == "N before: foul, RED NE"
+    assert table.proposed == "replace N's last stroke: foul, RED NE"
 
 
 def test_a_pair_of_players_has_its_own_pieces_off_whoever_of_them_shot() -> None:
     table = just_missed(lineup="NESW").off().off()
-    assert table.proposed == "N before: RED off"
+    assert table.proposed == "replace N's last stroke: RED off"
     assert table.view.proposal is not None
     assert [each.piece for each in table.view.proposal.departures] == [Piece.RED]
 
 
 def test_editing_leaves_the_stroke_before_for_whoever_is_to_shoot() -> None:
     table = just_missed().off().off()
-    assert table.proposed == "N before: RED off"
+    assert table.proposed == "replace N's last stroke: RED off"
     table.hold("referee", "fix").pick("shooter N")
     assert table.view.proposal is not None
     assert (table.view.proposal.before, table.view.proposal.seat) == (False, Seat.S)

@@ -121,7 +121,7 @@ def test_a_board_is_not_ended_by_word_before_its_review_is_settled(item: str) ->
     table = said_by_word(Table().started("N").review("NE"), item).must_be(Phase.REVIEW)
     assert table.proposed == "RED NE"
     assert table.view.menu is None
-    assert str(table.view.detail) == "what fell comes first"
+    assert str(table.view.detail) == "settle what fell first"
     assert Kind.CLEARING not in table.kinds()
     table.calm().ok("referee").must_be(Phase.READY)
     said_by_word(table, item)
@@ -178,9 +178,9 @@ def late_piece(what: str, after_s: float = 0.3) -> Table:
 def test_a_piece_that_came_late_can_be_read_as_part_of_the_stroke_before() -> None:
     table = late_piece("GREEN NE").must_be(Phase.REVIEW)
     shown = [str(each.what) for each in table.view.readings]
-    assert "N before: GREEN NE, RED SE" in shown
+    assert "replace N's last stroke: GREEN NE, RED SE" in shown
     assert shown[0] == "GREEN SE", "the next stroke, by S, is likelier"
-    table.choose("N before: GREEN NE, RED SE")
+    table.choose("replace N's last stroke: GREEN NE, RED SE")
     assert table.shooter == "N"
     assert str(table.view.detail) == "shoot again"
     table.wait(1.0).ok("referee").must_be(Phase.READY)
@@ -207,7 +207,9 @@ def test_what_was_put_back_already_is_not_asked_for_again() -> None:
     table.ok("referee").must_be(Phase.PLACING).wait(0.5)
     assert table.view.place == (Piece.RED,)
     table.fall("SE").wait(2.0).ok("referee").must_be(Phase.REVIEW)
-    table.choose("N before: STRIKER SW, RED SE").wait(1.0).ok("referee").must_be(Phase.PLACING)
+    table.choose("replace N's last stroke: STRIKER SW, RED SE").wait(1.0).ok("referee").must_be(
+        Phase.PLACING
+    )
     assert table.view.place == (Piece.RED,), "of two, one lies there already"
     table.calm().ok("referee").must_be(Phase.READY)
     assert table.entries == ["N red@NE", "N red@NE", "N striker@SW red@SE", "! placed"]
@@ -218,14 +220,16 @@ def test_a_late_jack_that_wins_wants_ok_held() -> None:
     table = Table(handicap={"N": {"pucks_needed": 1}}).started("N").shot("RED NE", "NE")
     table.review("SW").choose("GREEN SW")
     table.fall("SE").wait(2.0).ok("referee").must_be(Phase.REVIEW)
-    table.choose("N before: GREEN SW, JACK SE").wait(1.0).ok("referee").must_be(Phase.REVIEW)
+    table.choose("replace N's last stroke: GREEN SW, JACK SE").wait(1.0).ok("referee").must_be(
+        Phase.REVIEW
+    )
     table.hold("referee", "ok").must_be(Phase.MATCH_OVER)
     assert table.entries == ["N red@NE", "N green@SW jack@SE"]
 
 
 def test_a_late_piece_comes_back_after_a_power_cut_as_it_was_chosen() -> None:
-    table = late_piece("GREEN NE").choose("N before: GREEN NE, RED SE").restart()
-    assert table.proposed == "N before: GREEN NE, RED SE"
+    table = late_piece("GREEN NE").choose("replace N's last stroke: GREEN NE, RED SE").restart()
+    assert table.proposed == "replace N's last stroke: GREEN NE, RED SE"
     table.wait(1.0).ok("referee")
     assert table.entries == ["N green@NE red@SE"]
 
@@ -234,4 +238,6 @@ def test_undo_while_a_late_piece_is_open_keeps_it_for_afterwards() -> None:
     table = late_piece("GREEN NE").wait(1.0).undo().must_be(Phase.REVIEW)
     assert table.proposed == "GREEN NE"
     table.choose("STRIKER NE").wait(1.0).ok("referee").must_be(Phase.REVIEW)
-    assert "N before: STRIKER NE, RED SE" in [str(each.what) for each in table.view.readings]
+    assert "replace N's last stroke: STRIKER NE, RED SE" in [
+        str(each.what) for each in table.view.readings
+    ]

@@ -67,8 +67,8 @@ READY = BoardView(
     shooter=Seat.N,
     red=RedPlace.BOARD,
     headline=_("{side} {seat} to shoot", side=RED_WORD, seat="N"),
-    ok=_("nothing in"),
-    fix=_("by hand"),
+    ok=_("missed"),
+    fix=_("enter manually"),
     last=LastRuling(
         ("HK-03",), _("{seat} {what}: {outcome}", seat="S", what="RED NE", outcome="N shoots")
     ),
@@ -103,7 +103,7 @@ def clock(seconds: int, limit: int = 300) -> ClockView:
 
 
 BLOCKED = FaultView(
-    "pocket_nw", Trouble.BLOCKED, _("{part} blocked", part="pocket nw"), _("clear it, FIX enters")
+    "pocket_nw", Trouble.BLOCKED, _("{part} blocked", part="pocket nw"), _("clear it, FIX: enter")
 )
 GONE = FaultView("alpha_sign", Trouble.GONE, _("{part} is gone", part="sign"), _("check its cable"))
 
@@ -115,7 +115,7 @@ SETUP = replace(
         side(Side.GREEN, names=("Ben",)),
     ),
     headline=_("{seat} shoots first", seat="N"),
-    detail=_("winner: press your OK"),
+    detail=_("won the toss? press OK"),
     ok=_("start"),
     fix=_("next"),
     last=None,
@@ -213,7 +213,9 @@ KEPT = queued(QueuedKind.KEPT, _("{piece} {pocket}", piece="RED", pocket="SE"), 
 MISSED = replace(
     reading("S, N missed: RED NE", "shoot again"), missed=(Seat.S, Seat.N), seat=Seat.N
 )
-BEFORE = replace(reading("N before: RED NE", "shoot again"), before=True, seat=Seat.N)
+BEFORE = replace(
+    reading("replace N's last stroke: RED NE", "shoot again"), before=True, seat=Seat.N
+)
 
 FREE = replace(
     SETUP,
@@ -410,7 +412,7 @@ VIEWS: dict[str, BoardView] = {
     "free": FREE,
     "free_sure": replace(
         FREE,
-        ok=_("hold: anew"),
+        ok=_("hold: reset"),
         free=FreeView(
             ((Piece.RED, 12), (Piece.GREEN, 5), (Piece.JACK, 1)),
             _("{piece} {pocket}", piece="JACK", pocket="NW"),
@@ -422,13 +424,13 @@ VIEWS: dict[str, BoardView] = {
     ),
     "free_begin": replace(
         FREE,
-        ok=_("hold: anew"),
+        ok=_("hold: reset"),
         fix=_("add one"),
         sides=(side(Side.RED), side(Side.GREEN)),
         detail=_("hold FIX: a match"),
         free=FreeView(((Piece.RED, 0), (Piece.GREEN, 0), (Piece.JACK, 0)), sure=True),
     ),
-    "free_note": replace(FREE, detail=_("hold OK: count anew")),
+    "free_note": replace(FREE, detail=_("hold OK: reset")),
     "free_fault": replace(FREE, faults=(BLOCKED,)),
     "farewell": replace(READY, farewell=True),
     "help_count": HELP,

@@ -314,7 +314,7 @@ def test_pockets_by_hand_are_named_beside_anything_else() -> None:
 
 def test_a_pocket_by_hand_is_said_once() -> None:
     plain = replace(READY, by_hand=(Pocket.NW,))
-    said = replace(plain, detail=_("{pocket} by hand", pocket="NW"))
+    said = replace(plain, detail=_("{pocket} manual", pocket="NW"))
     assert dots(said) == dots(replace(plain, last=None))
 
 

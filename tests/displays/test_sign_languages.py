@@ -53,6 +53,6 @@ def test_a_sign_of_plain_letters_shows_each_scene(scene: str, language: str) -> 
 
 def test_a_japanese_sign_is_sent_japanese() -> None:
     values = values_of(view_of("ready"), translator("ja"), "shift_jis")
-    assert values["headline"] == "赤 N の番"
+    assert values["headline"] == "赤 N の手番"
     assert values_of(view_of("ready"), translator("ja"), "ascii")["headline"] == "RED N to shoot"
     assert values_of(view_of("keep"), translator("de"), "ascii")["headline"] == "GRUEN S am Zug"

@@ -200,17 +200,17 @@ def why(*sensed: Fall, index: int = 0, jack: int = 1) -> str:
 
 
 def test_the_reason_names_what_was_sensed_what_it_can_be_and_how_usual_that_is() -> None:
-    assert why(fall(9.2), jack=0) == "9 ms in NE: puck or striker; own puck is usual"
+    assert why(fall(9.2), jack=0) == "9 ms in NE: puck or striker; own puck likely"
     assert why(fall(9.2), jack=0, index=1) == (
-        "9 ms in NE: puck or striker; opponent's puck now and then"
+        "9 ms in NE: puck or striker; opponent's puck sometimes"
     )
-    assert why(fall(9.2)) == "9 ms in NE: puck, striker or jack; own puck is usual"
+    assert why(fall(9.2)) == "9 ms in NE: puck, striker or jack; own puck likely"
 
 
 def test_the_reason_says_what_a_long_pulse_or_two_may_be() -> None:
-    assert why(fall(33)) == "33 ms in NE: on edge; own puck is usual"
+    assert why(fall(33)) == "33 ms in NE: on edge; own puck likely"
     assert why(fall(15)).startswith("15 ms in NE: one, or two at once; ")
-    assert why(fall(38)) == "38 ms in NE: on edge, or two at once; own puck is usual"
+    assert why(fall(38)) == "38 ms in NE: on edge, or two at once; own puck likely"
     assert why(fall(17)).startswith("17 ms in NE: one, or two at once; ")
     flat = replace(scene(), widths=WidthModel(tipping_share=0.0))
     where_none_tip = str(rank(flat, (fall(19),))[0].why)
@@ -224,16 +224,16 @@ def test_the_reason_says_what_a_long_pulse_or_two_may_be() -> None:
 
 def test_the_reason_of_a_hand_says_whether_there_is_something_to_fetch() -> None:
     there = rank(scene(hands={Pocket.SW: 0.9}), (fall(350, pocket=Pocket.SW),))[0]
-    assert str(there.why) == "350 ms in SW: a hand, there is something to fetch"
-    assert why(fall(350)) == "350 ms in NE: a hand, or nothing at all"
+    assert str(there.why) == "350 ms in SW: a hand picking something up"
+    assert why(fall(350)) == "350 ms in NE: a hand, or nothing"
 
 
 def test_the_reason_of_several_falls_describes_the_first_two() -> None:
     two = (fall(9), fall(10, number=2, at_ms=500, pocket=Pocket.SW))
     each = "9 ms in NE: puck or striker; 10 ms in SW: puck or striker"
-    assert why(*two, jack=0) == f"{each}; 2 own pucks now and then"
+    assert why(*two, jack=0) == f"{each}; 2 own pucks sometimes"
     three = (*two, fall(9, number=3, at_ms=900))
-    assert why(*three, jack=0) == f"{each}; 1 more; 3 own pucks seldom"
+    assert why(*three, jack=0) == f"{each}; 1 more; 3 own pucks unlikely"
 
 
 class Colours:

@@ -364,24 +364,24 @@ def why(match: Match, *falls: Fall, index: int = 0) -> str:
 @pytest.mark.parametrize("system", TWO_SIDES)
 def test_the_reason_speaks_of_pieces_and_queens(system: RuleSystem) -> None:
     match = begin(system.value)
-    assert why(match, fall(11)) == "11 ms in NE: piece, striker or queen; own piece is usual"
+    assert why(match, fall(11)) == "11 ms in NE: piece, striker or queen; own piece likely"
     early = next(each for each in read(match, fall(11)) if Piece.QUEEN in pieces(each))
-    assert str(early.why).endswith("; queen too early seldom")
+    assert str(early.why).endswith("; queen too early unlikely")
     match = match.enter(shot(Seat.N, Piece.WHITE))
     queen = next(each for each in read(match, fall(11)) if pieces(each) == (Piece.QUEEN,))
-    assert str(queen.why).endswith("; queen now and then")
+    assert str(queen.why).endswith("; queen sometimes")
     other = next(each for each in read(match, fall(11)) if pieces(each) == (Piece.BLACK,))
-    assert str(other.why).endswith("; opponent's piece now and then")
+    assert str(other.why).endswith("; opponent's piece sometimes")
     match = match.enter(SetRed(RedPlace.COVERED, Side.WHITE, Piece.QUEEN))
-    assert why(match, fall(11)) == "11 ms in NE: piece or striker; own piece is usual"
+    assert why(match, fall(11)) == "11 ms in NE: piece or striker; own piece likely"
 
 
 def test_the_reason_in_points_does_not_speak_of_own_pieces() -> None:
     match = begin("points")
-    assert why(match, fall(11)) == "11 ms in NE: piece, striker or queen; one piece is usual"
+    assert why(match, fall(11)) == "11 ms in NE: piece, striker or queen; one piece likely"
     assert "2 pieces" in why(match, fall(11), fall(11, number=2, at_ms=500))
     two_colours = begin("points", two_colours=True)
-    assert why(two_colours, fall(11)).endswith("own piece is usual")
+    assert why(two_colours, fall(11)).endswith("own piece likely")
 
 
 def test_the_reason_of_a_mass_break_counts_strikers() -> None:

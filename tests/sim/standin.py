@@ -109,7 +109,7 @@ class StandIn:
 
     def put_back(self) -> None:
         self.calls.append(("put back",))
-        raise CannotHappen(_("the board asks for nothing to be put back"))
+        raise CannotHappen(_("the board does not ask for anything back"))
 
     def fetch_strikers(self) -> None:
         self.calls.append(("fetch",))

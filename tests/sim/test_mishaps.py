@@ -201,7 +201,7 @@ def test_nobody_shoots_before_the_match_begins(tmp_path: Path, mishap: Mishap) -
 
     evening.at(2, tries)
     evening.until(3)
-    assert refused == ["nobody shoots now; begin a match with OK"]
+    assert refused == ["nobody is to shoot; start a match with OK"]
 
 
 def test_a_late_fall_waits_for_what_is_open(evening: Evening) -> None:

@@ -161,7 +161,7 @@ def test_a_flick_of_anything_but_sensible_numbers_is_refused(sim, name, wrong):
 def test_what_the_table_cannot_do_is_refused_with_its_reason(sim):
     answer = sim.do("put-back")
     assert answer.status_code == 409
-    assert answer.json() == {"error": "the board asks for nothing to be put back"}
+    assert answer.json() == {"error": "the board does not ask for anything back"}
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ READY = BoardView(
     red=RedPlace.BOARD,
     headline=_("{side} to shoot", side="RED"),
     ok=_("missed"),
-    fix=_("enter by hand"),
+    fix=_("enter manually"),
     clock=ClockView(300_000_000_000, 221_500_000_000, True, 4_000_000_000),
     last=LastRuling(("HK-02",), _("own puck: one more shot")),
     lamps=frozenset({Seat.N}),
@@ -153,7 +153,7 @@ QUEUE = replace(
         QueuedView(
             QueuedKind.WAITS, _("GREEN {pocket}", pocket="SE"), _("9 ms in SE"), 0.7, (Pocket.SE,)
         ),
-        QueuedView(QueuedKind.PARKED, _("RED"), _("put aside by UNDO"), 0.8),
+        QueuedView(QueuedKind.PARKED, _("RED"), _("set aside by UNDO"), 0.8),
         QueuedView(QueuedKind.KEPT, _("S missed"), _("entered before"), 1.0),
     ),
     waiting=4,

@@ -209,8 +209,8 @@ def test_a_press_that_is_sent_again_does_nothing(door):
     [
         (Button(Place.REFEREE, Key.OK), "already answered on the referee's box"),
         (Button(Place.S, Key.OK), "already answered at seat S"),
-        (None, "what was asked has changed meanwhile"),
-        (Button(Place.PAGE, Key.FIX), "what was asked has changed meanwhile, on a page"),
+        (None, "the question has changed"),
+        (Button(Place.PAGE, Key.FIX), "the question has changed, on a page"),
     ],
 )
 def test_a_stale_press_is_told_who_or_what_was_first(door, by, words):

@@ -80,7 +80,7 @@ def result(match: Match) -> Phrase:
     if sum(boards.values()) > 1:
         score += f" ({boards[first]} : {boards[second]})"
     if not match["over"]:
-        how = _("put aside") if match["put_aside"] else _("not over")
+        how = _("suspended") if match["put_aside"] else _("not over")
     elif match["winner"] is None:
         how = _("drawn")
     else:
@@ -106,7 +106,9 @@ def print_match(console: Console, match: Match, say: Say) -> None:
     for seat in match["seats"]:
         who = f" {seat['name']}" if seat["name"] else ""
         console.print(Text(visible(f"{seat['seat']}{who} ({say(side_word(Side(seat['side'])))})")))
-    table = _table(say, _("line"), _("at"), _("entry"), _("ruling"), _("what follows"), _("took"))
+    table = _table(
+        say, _("line"), _("time"), _("entry"), _("ruling"), _("what follows"), _("duration")
+    )
     for column in (0, 1, 5):
         table.columns[column].justify = "right"
     board = 0
@@ -185,7 +187,7 @@ def print_figures(console: Console, figures: Match, matches: int, say: Say) -> N
     if figures["players"]:
         _print_players(console, figures["players"], say)
     else:
-        console.print(say(_("Nobody is named in them.")))
+        console.print(say(_("They name no players.")))
     console.print()
     _print_pockets(console, figures["pockets"], say)
 
@@ -193,8 +195,8 @@ def print_figures(console: Console, figures: Match, matches: int, say: Say) -> N
 def _print_players(console: Console, players: Sequence[Match], say: Say) -> None:
     table = _table(
         say,
-        _("player"), _("matches"), _("won"), _("strokes"), _("own"), _("own a stroke"), None,
-        _("other's"), _("striker"), _("fouls"), _("paid"), _("s a stroke"),
+        _("player"), _("matches"), _("won"), _("strokes"), _("own"), _("own per stroke"), None,
+        _("opponent's"), _("striker"), _("fouls"), _("paid"), _("s per stroke"),
     )  # fmt: skip
     for column in (1, 2, 3, 4, 5, 7, 8, 9, 10, 11):
         table.columns[column].justify = "right"

@@ -26,7 +26,7 @@ _HOW = {
     How.JACK: _("by the jack"),
     How.PIECES: _("by the pieces"),
     How.FOUL: _("by a foul"),
-    How.TIME: _("when time ran out"),
+    How.TIME: _("on time"),
     How.RESIGN: _("by resignation"),
     How.DRAW: _("by agreement"),
 }
@@ -141,7 +141,7 @@ def placed(pieces: tuple[Piece, ...]) -> Phrase:
 def ended(winner: Side | None, how: How) -> Phrase:
     """Say how a board ended: ``red wins by the jack``."""
     if winner is None:
-        return _("level {how}", how=_HOW[how])
+        return _("tied {how}", how=_HOW[how])
     return _("{side} wins {how}", side=side_name(winner), how=_HOW[how])
 
 

@@ -21,7 +21,7 @@ HELP: Final[tuple[tuple[Phrase, Phrase], ...]] = (
 """The second picture's sentences belong to OK and to FIX."""
 
 _JUST_PLAY: Final = _("just play: it counts")
-_WAITS: Final = _("this match waits")
+_WAITS: Final = _("match suspended")
 _OVER: Final = frozenset({Phase.BOARD_OVER, Phase.MATCH_OVER})
 
 WAKE: Final = _("press a button")

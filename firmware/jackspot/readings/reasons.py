@@ -73,8 +73,8 @@ class Reasons:
         pocket = self.falls[0].pocket
         where = _width(self.falls[0])
         if pocket in self.hands:
-            return _("{sensed}: a hand, there is something to fetch", sensed=where)
-        return _("{sensed}: a hand, or nothing at all", sensed=where)
+            return _("{sensed}: a hand picking something up", sensed=where)
+        return _("{sensed}: a hand, or nothing", sensed=where)
 
     def _all_sensed(self) -> Phrase:
         said = [self._looks_like(fall) for fall in self.falls[:DESCRIBED]]
@@ -136,12 +136,12 @@ def _how_usual(usual: Usual, pocketed: Pocketed, game: Game) -> Phrase:
     share = usual.often(pocketed) / usual.anything()
     what = _what(pocketed, usual.aim, game)
     if share >= IS_USUAL:
-        return _("{what} is usual", what=what)
+        return _("{what} likely", what=what)
     if share >= NOW_AND_THEN:
-        return _("{what} now and then", what=what)
+        return _("{what} sometimes", what=what)
     if share >= SELDOM:
-        return _("{what} seldom", what=what)
-    return _("{what} hardly ever", what=what)
+        return _("{what} unlikely", what=what)
+    return _("{what} very unlikely", what=what)
 
 
 def _what(pocketed: Pocketed, aim: Aim, game: Game) -> Phrase:

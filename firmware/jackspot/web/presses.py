@@ -268,7 +268,7 @@ class PagePresses:
         """Say who answered what a press was meant for, or that it changed by itself."""
         by = self._ended.get(press.ask)
         if by is None:
-            return _("what was asked has changed meanwhile")
+            return _("the question has changed")
         if by.place is not Place.PAGE:
             if by.place is Place.REFEREE:
                 return _("already answered on the referee's box")
@@ -279,7 +279,7 @@ class PagePresses:
         """Say who answered on a page."""
         answer = self._answers.get(press.ask)
         if answer is None:
-            return _("what was asked has changed meanwhile, on a page")
+            return _("the question has changed, on a page")
         key = answer.key.upper()
         if not answer.name:
             return _("already answered on a page with {key}", key=key)

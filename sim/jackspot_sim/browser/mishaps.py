@@ -53,7 +53,7 @@ class Mishaps:
         """Begin a mishap; CannotHappen, with the reason, where the table is not so."""
         if mishap not in HOW:
             raise CannotHappen(
-                _("{mishap} is nothing that happens at the table itself", mishap=mishap.value)
+                _("{mishap} does not happen at the table itself", mishap=mishap.value)
             )
         HOW[mishap](self)
 
@@ -121,7 +121,7 @@ class Mishaps:
     def _playing(self) -> BoardView:
         view = self._view()
         if view is None or view.phase in NOT_PLAYING:
-            raise CannotHappen(_("nobody shoots now; begin a match with OK"))
+            raise CannotHappen(_("nobody is to shoot; start a match with OK"))
         return view
 
     def _piece(self, *, shooter: bool, at_least: int = 1) -> Piece:

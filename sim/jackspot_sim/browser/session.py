@@ -210,7 +210,7 @@ class Session:
         table, view = self._by_hand().table, self._live.view
         asked = () if view is None else still_out(view, table.truth())
         if not asked:
-            raise CannotHappen(_("the board asks for nothing to be put back"))
+            raise CannotHappen(_("the board does not ask for anything back"))
         self._at_rest()
         table.put_back(asked)
         self._changed()
@@ -496,7 +496,7 @@ class Session:
 
     def _at_rest(self) -> None:
         if self._runs.running:
-            raise CannotHappen(_("the pieces are still running; wait until they rest"))
+            raise CannotHappen(_("pieces are still moving; wait until they stop"))
 
     def _journal_for(self, order: Order) -> Path:
         """Name the next board's journal: the newest match's at the start, then fresh ones."""

@@ -293,7 +293,7 @@ class Replay:
 
 
 def _only_seen() -> CannotHappen:
-    return CannotHappen(_("this match has been played: it can only be watched"))
+    return CannotHappen(_("this match is over: it can only be watched"))
 
 
 def _broken(sensors: Sensors) -> Mapping[str, Breakage]:

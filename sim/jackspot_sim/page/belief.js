@@ -35,7 +35,7 @@ export class Belief {
     this.showPlace(state);
     element("attract").hidden = state.attract === null;
     element("attract").textContent = state.attract === null ? ""
-      : say("Nobody plays: the displays show help {n} of 3. The next press only wakes the board.", { n: state.attract + 1 });
+      : say("Asleep (help {n} of 3). Press any button to wake.", { n: state.attract + 1 });
     element("ruling").replaceChildren(...ruling(state.last));
     element("faults").replaceChildren(...state.faults.map(fault), ...byHand(state.by_hand));
   }
@@ -141,5 +141,5 @@ function fault({ what, remedy }) {
 }
 
 function byHand(pockets) {
-  return pockets.length === 0 ? [] : [make("li", say("{pockets} by hand", { pockets: listed(pockets) }), "by-hand")];
+  return pockets.length === 0 ? [] : [make("li", say("{pockets} manual", { pockets: listed(pockets) }), "by-hand")];
 }

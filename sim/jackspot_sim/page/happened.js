@@ -45,7 +45,7 @@ export class Happened {
   show() {
     const news = this.list.filter(({ number }) => number > this.settled);
     this.place.hidden = news.length === 0;
-    this.place.replaceChildren(make("span", say("In truth"), "truth-tag"), ...news.map((one) => chip(one, "span")));
+    this.place.replaceChildren(make("span", say("Actually"), "truth-tag"), ...news.map((one) => chip(one, "span")));
   }
 }
 

@@ -338,7 +338,7 @@ function sitDown(seats) {
 /** Ask before a match that people play is put aside for another. */
 function mayPutAside() {
   const played = state !== null && !table?.showing && !["setup", "match_over"].includes(state.phase);
-  return !played || confirm(say("A match is being played. Put it aside and set the table up anew?"));
+  return !played || confirm(say("A match is being played. Stop it and start a new match?"));
 }
 
 element("theme").addEventListener("click", () => {

@@ -11,7 +11,7 @@ const GROUPS = [
     ["forgotten_press", say("A miss, no press"), say("The shooter misses; 4 seconds later the next seat's puck falls.")],
     ["double_press", say("OK pressed twice"), say("The same finger twice, a third of a second apart.")],
     ["two_press", say("Two people press OK"), say("Two OK buttons, a tenth of a second apart.")],
-    ["fetch_hand", say("Hand fetches striker"), say("Through the beam of the pocket it lies in.")],
+    ["fetch_hand", say("Hand picks up striker"), say("Through the beam of the pocket it lies in.")],
     ["stray_hand", say("A stray hand"), say("It breaks the beam and takes nothing.")],
   ]],
   [say("Pieces"), [
@@ -22,7 +22,7 @@ const GROUPS = [
   ]],
   [say("Wires and power"), [
     ["chatter", say("A loose contact"), say("A beam's wire, for about a second.")],
-    ["power_cut", say("Power cut, and back"), say("Somebody trips over the strip. The pieces stay where they are.")],
+    ["power_cut", say("Power cut, and back"), say("Someone pulls the plug. The pieces stay where they are.")],
   ]],
 ];
 

@@ -8,7 +8,7 @@ const DISPLAYS = [
   ["oled", say("Unplug the OLED")],
   ["sign", say("Unplug the LED sign")],
 ];
-const WELL = ["", say("well")];
+const WELL = ["", say("OK")];
 
 export class Parts {
   constructor(place) {

@@ -149,7 +149,7 @@ export class Play {
       return "";
     }
     return placing.tee
-      ? say("By the rules the first shot is made from the spot in the middle of the line.")
+      ? say("By the rules the first shot is made from the tee spot.")
       : say("By the rules the striker does not stand here: it belongs on the line.");
   }
 
@@ -186,12 +186,12 @@ export class Play {
       return say("The match plays by itself.");
     }
     if (lying.running) {
-      return say("The pieces run.");
+      return say("Pieces are moving…");
     }
     const advice = {
-      setup: say("OK begins the match."),
+      setup: say("OK starts the match."),
       falling: say("A beam was broken: the board counts."),
-      review: say("Is it so? OK confirms it, FIX shows the next reading."),
+      review: say("Is that right? OK confirms it, FIX shows the next reading."),
       placing: say("Drag these to the middle, the lowest first. Then OK."),
       paused: say("The match is paused: OK goes on."),
       board_over: say("OK goes on."),
@@ -202,8 +202,8 @@ export class Play {
     }
     if (turn === "computer_aims") {
       return called
-        ? say("The computer aims: the jack into {pocket}.", { pocket: called })
-        : say("The computer aims.");
+        ? say("The computer is aiming: the jack into {pocket}.", { pocket: called })
+        : say("The computer is aiming.");
     }
     if (turn === "computer_shot") {
       return say("The computer has shot. If nothing fell, OK ends the stroke.");
@@ -212,7 +212,7 @@ export class Play {
       return say("If nothing fell, OK ends the stroke.");
     }
     return placing.tee
-      ? say("First shot: from the spot in the middle of the line. Pull it back and let go.")
+      ? say("First shot: from the tee spot. Pull it back and let go.")
       : say("Place the striker on the line. Pull it back and let go.");
   }
 }

@@ -6,7 +6,7 @@ import { make } from "./make.js";
 
 const KINDS = {
   waits: say("waits"),
-  parked: say("put aside"),
+  parked: say("for later"),
   hand: say("a hand"),
   kept: say("kept"),
 };

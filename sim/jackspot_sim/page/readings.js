@@ -20,7 +20,7 @@ export function showProposal(place, { proposal, readings, prompts }) {
     place.append(make("span", say("{seats} missed before, nobody pressed", { seats: listed(proposal.missed) }), "aside"));
   }
   if (proposal.before) {
-    place.append(make("span", say("It would replace the stroke confirmed last"), "aside"));
+    place.append(make("span", say("It would replace the last confirmed stroke"), "aside"));
   }
   if (prompts.detail && prompts.detail !== proposal.follows) {
     place.append(make("span", prompts.detail, "aside remark"));
@@ -45,7 +45,7 @@ export function asks(prompts) {
 
 function alternatives(proposal, readings) {
   const list = make("ol", "", "readings");
-  list.ariaLabel = say("Ways to read it");
+  list.ariaLabel = say("Possible readings");
   const shown = readings.findIndex((reading) => same(reading, proposal));
   readings.forEach((reading, index) => {
     const row = make("li", "", index === shown ? "reading shown" : "reading");

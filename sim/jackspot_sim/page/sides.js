@@ -43,7 +43,7 @@ function notes(side, state, really) {
   }
   if (really !== undefined && really !== side.pocketed) {
     const open = OPEN.includes(state.phase) || state.waiting > 0;
-    const words = open ? say("really out of play: {n}", { n: really }) : say("≠ {n} really out of play", { n: really });
+    const words = open ? say("actually pocketed: {n}", { n: really }) : say("board is off by {n}", { n: Math.abs(really - side.pocketed) });
     line.append(make("span", words, open ? "really" : "really wrong"));
   }
   return line.childNodes.length > 0 ? [line] : [];

@@ -69,16 +69,16 @@ function settled(state) {
 function explain(differs, strikers, state) {
   const words = [];
   if (strikers > 0) {
-    words.push(say("A striker is to be fetched."));
+    words.push(say("The striker has to be picked up."));
   }
   if (differs && state.phase === "placing") {
-    words.push(say("Pieces wait to be put back."));
+    words.push(say("Pieces have to be put back."));
   } else if (differs && !settled(state)) {
     words.push(say("The last stroke is not confirmed yet."));
   } else if (differs) {
-    words.push(say("The board's count is not what is out of play: correct it, or undo."));
+    words.push(say("The board's count does not match the pieces: correct it, or undo."));
   } else {
-    words.push(say("The board's count is what is out of play."));
+    words.push(say("The board's count matches the pieces."));
   }
   return words.join(" ");
 }

@@ -129,7 +129,7 @@ export class Wires {
 
 function width(width_ns) {
   if (width_ns === null) {
-    return say("whole");
+    return say("clear");
   }
   return width_ns < 1e9 ? `${(width_ns / 1e6).toFixed(1)} ms` : `${(width_ns / 1e9).toFixed(2)} s`;
 }

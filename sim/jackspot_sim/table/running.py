@@ -135,7 +135,7 @@ class Runs:
         """
         with self._lock:
             if self.running:
-                raise CannotHappen(_("the pieces are still running; wait until they rest"))
+                raise CannotHappen(_("pieces are still moving; wait until they stop"))
             run = self._begin(flick)
             if seat is not None:
                 self._shooters.add(seat)

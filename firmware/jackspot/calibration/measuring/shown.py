@@ -36,8 +36,8 @@ NOISE_WORDS: Mapping[Noise, tuple[Phrase, Phrase]] = MappingProxyType(
         Noise.QUIET: (_("all quiet"), _("now drop the pieces")),
         Noise.SPIKES: (_("spikes in {pocket}"), _("too short to count")),
         Noise.STRAY: (_("{pocket} was broken"), _("UNDO: listen again")),
-        Noise.FLICKERS: (_("{pocket} flickers"), _("shade it, see plug")),
-        Noise.BLOCKED: (_("{pocket} is blocked"), _("clear it, see wires")),
+        Noise.FLICKERS: (_("{pocket} flickers"), _("shade it, check plug")),
+        Noise.BLOCKED: (_("{pocket} is blocked"), _("clear it, check wires")),
     }
 )
 """What was heard in the quiet minute, and what to do."""
@@ -79,7 +79,7 @@ def _words(walk: Walk) -> tuple[Phrase, Phrase, Phrase, Phrase]:
             return _("calibration"), _before(walk), _("begin"), EMPTY
         case Stage.QUIET:
             left = _("hands off: {n} s", n=-(-walk.quiet_left_ns // SECOND_NS))
-            return left, _("nothing may fall"), EMPTY, EMPTY
+            return left, _("do not drop anything"), EMPTY, EMPTY
         case Stage.HEARD:
             return *worst_heard(walk), _("go on"), EMPTY
         case Stage.DROPS:
@@ -93,7 +93,7 @@ def _words(walk: Walk) -> tuple[Phrase, Phrase, Phrase, Phrase]:
 def _before(walk: Walk) -> Phrase:
     if walk.done:
         return _("{n} of {m} dropped", n=walk.done, m=walk.total)
-    return _("first a quiet minute") if walk.plan.quiet_ns else _("drop as it is asked")
+    return _("first a quiet minute") if walk.plan.quiet_ns else _("drop as shown")
 
 
 def worst_heard(walk: Walk) -> tuple[Phrase, Phrase]:

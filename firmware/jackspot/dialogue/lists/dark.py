@@ -28,7 +28,7 @@ def _pocket(desk: Desk) -> Pocket:
 def dark_items(desk: Desk) -> tuple[Item, ...]:
     """Give the one answer that is a yes."""
     pocket = _pocket(desk)
-    return (Item(_("{pocket} by hand", pocket=pocket.value), partial(_mark, pocket)),)
+    return (Item(_("{pocket} manual", pocket=pocket.value), partial(_mark, pocket)),)
 
 
 def _mark(pocket: Pocket, talk: Talk) -> None:
@@ -49,7 +49,7 @@ def which_dark_items(desk: Desk) -> tuple[Item, ...]:
     """Give the pockets that the pieces may have fallen into, and the way out."""
     asked = [pocket for pocket in Pocket if pocket not in desk.dark]
     return (
-        *(Item(_("{pocket} by hand", pocket=p.value), partial(_mark_one, p)) for p in asked),
+        *(Item(_("{pocket} manual", pocket=p.value), partial(_mark_one, p)) for p in asked),
         Item(_("none of them"), none_dark),
     )
 
@@ -71,7 +71,7 @@ def none_dark(talk: Talk) -> None:
 def dark_pocket_items(desk: Desk) -> tuple[Item, ...]:
     """Give each pocket with how it is entered; OK changes it."""
     listed = [
-        Item(_("{pocket}: by hand", pocket=pocket.value), partial(unmark, pocket=pocket))
+        Item(_("{pocket}: manual", pocket=pocket.value), partial(unmark, pocket=pocket))
         if pocket in desk.dark
         else Item(_("{pocket}: beam", pocket=pocket.value), partial(mark, pocket=pocket))
         for pocket in Pocket

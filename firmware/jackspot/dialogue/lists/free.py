@@ -17,8 +17,8 @@ def free_items(_desk: Desk) -> tuple[Item, ...]:
     return (
         Item(_("play a match"), _a_match),
         Item(_("add a piece"), add_piece),
-        Item(_("count anew"), begin),
-        Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
+        Item(_("reset the count"), begin),
+        Item(_("manual pockets"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
         closing(),
     )
 

@@ -52,7 +52,7 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
         ]
     listed.append(Item(_("end this match"), _end_match, held=True))
     listed += _history(desk) if over else [record_item()]
-    listed.append(Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
+    listed.append(Item(_("manual pockets"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
     listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)))
     return (*listed, closing())
 
@@ -63,7 +63,7 @@ def _corrections(desk: Desk, game: Game) -> list[Item]:
         _("correct the counts"),
         partial(open_list, kind=MenuKind.COUNTS),
         act_held=partial(open_list, kind=MenuKind.OWED),
-        says=_("do it, hold: owed"),
+        says=_("select, hold: edit owed"),
     )
     turn = Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN))
     pocket, calls = _pocket(desk, game), _calls(desk)

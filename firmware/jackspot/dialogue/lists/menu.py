@@ -142,11 +142,11 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.RESIGN: Listing(_("who resigns?"), resign_items),
     MenuKind.LATE: Listing(_("a fall after the end"), late_items, no=clear_late),
     MenuKind.GATHERED: Listing(
-        _("all that waits"), gathered_items, asks=gathered_title, leave=one_by_one, stays=True
+        _("everything waiting"), gathered_items, asks=gathered_title, leave=one_by_one, stays=True
     ),
     MenuKind.DARK: Listing(_("its beam misses pieces?"), dark_items, no=not_dark),
     MenuKind.WHICH_DARK: Listing(_("which beam misses?"), which_dark_items),
-    MenuKind.DARK_POCKETS: Listing(_("pockets by hand"), dark_pocket_items),
+    MenuKind.DARK_POCKETS: Listing(_("manual pockets"), dark_pocket_items),
     MenuKind.NAME_POCKET: Listing(_("into which pocket?"), name_pocket_items),
     MenuKind.TIME_OUT: Listing(_("whose time-out?"), time_out_items),
     MenuKind.CALL: Listing(_("which pocket called?"), call_items),

@@ -75,7 +75,7 @@ def set_up_items(desk: Desk) -> tuple[Item, ...]:
         *_handicaps(plan),
         Item(_("rules and options"), partial(open_list, kind=MenuKind.OPTIONS)),
         Item(_("free play"), begin),
-        Item(_("pockets by hand"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
+        Item(_("manual pockets"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
         Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)),
         closing(),
     )

@@ -80,7 +80,7 @@ def put_aside(desk: Desk, at_ns: int) -> tuple[Desk, Effects]:
         armed=desk.armed, clock_noted_ns=at_ns, now_ns=at_ns, touched_ns=at_ns,
         answered_ns=at_ns, sequence=desk.sequence + 1,
         asked=Asked(desk.asked.token + 1, at_ns),
-        note=_("put aside what was open: compare the counts"),
+        note=_("open entry discarded: compare the counts"),
     )  # fmt: skip
     phase = phase_of(plain)
     if phase is Phase.READY:

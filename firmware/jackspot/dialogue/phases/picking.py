@@ -38,7 +38,7 @@ def _line(talk: Talk, pick: Pick) -> bool:
     assert menu is not None, "a list is open"
     listed = items(talk.desk)
     if pick.line >= len(listed) or str(listed[pick.line].label) != pick.label:
-        talk.refuse(_("it had just changed"))
+        talk.refuse(_("it just changed"))
         return False
     item = listed[pick.line]
     talk.change(menu=replace(menu, chosen=pick.line, used_ns=talk.now_ns))
@@ -60,7 +60,7 @@ def _reading(talk: Talk, pick: Pick) -> None:
     known = min(len(shown.readings), READINGS_BY_FIX)
     meant = replace(shown, chosen=min(pick.line, known - 1), edited=None, changed_ns=talk.now_ns)
     if pick.line >= known or str(proposal_word(talk.game.match, meant)) != pick.label:
-        talk.refuse(_("it had just changed"))
+        talk.refuse(_("it just changed"))
         return
     talk.change(proposal=meant)
     talk.go(Phase.REVIEW)

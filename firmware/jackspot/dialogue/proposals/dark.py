@@ -57,7 +57,7 @@ def mark(talk: Talk, pocket: Pocket) -> None:
     """Let a pocket be entered by hand from now on."""
     marked = tuple(p for p in Pocket if p in talk.desk.dark or p is pocket)
     unseen = tuple(each for each in talk.desk.unseen if each not in (pocket, None))
-    talk.change(dark=marked, unseen=unseen, note=_("{pocket} by hand", pocket=pocket.value))
+    talk.change(dark=marked, unseen=unseen, note=_("{pocket} manual", pocket=pocket.value))
 
 
 def unmark(talk: Talk, pocket: Pocket) -> None:

@@ -168,7 +168,7 @@ def by_hand(
     usual = _usual_by_hand(game.match, seat, nothing_first=first)
     known = dark_pockets(desk) if dark is None else dark
     readings = [
-        Reading(departures, weight, _("entered by hand"))
+        Reading(departures, weight, _("entered manually"))
         for departures, weight in named(usual, known)
     ]
     readings.sort(key=lambda each: likeliest_first(each.probability))

@@ -199,7 +199,7 @@ def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Re
         longer = tuple(each for each in longer if each.departures != stroke.departures)
         longer = that_end_it(match, stroke, longer) if hung else longer
     else:
-        longer = (Reading(stroke.departures, 1.0, _("entered by hand")),)
+        longer = (Reading(stroke.departures, 1.0, _("entered manually")),)
     kept = legal(match, stroke.seat, longer, flown)
     return tuple(
         replace(each, joins=True, seat=stroke.seat, missed=line.missed, flown=flown)

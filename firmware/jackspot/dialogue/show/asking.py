@@ -49,7 +49,7 @@ def with_list_words(desk: Desk, view: BoardView) -> BoardView:
         return replace(view, ok=_("yes"), fix=_("no"))
     listed_items = items(desk)
     item = listed_items[min(desk.menu.chosen, len(listed_items) - 1)]
-    plain = _("hold: do it") if item.held else _("do it")
+    plain = _("hold: confirm") if item.held else _("select")
     return replace(view, ok=item.says or plain, fix=_("next"))
 
 
@@ -76,7 +76,7 @@ def _setup(desk: Desk, view: BoardView) -> BoardView:
     return replace(
         view,
         headline=_("{seat} shoots first", seat=plan.first.value),
-        detail=_("FIX: another is first") if for_all else _("winner: press your OK"),
+        detail=_("FIX: other seat first") if for_all else _("won the toss? press OK"),
         ok=_("start"),
         fix=_("next"),
     )
@@ -109,12 +109,12 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
         )  # fmt: skip
     return replace(
         view, headline=headline, detail=_remarks(desk, state),
-        ok=_("nothing in"), fix=_fix_in_ready(desk),
+        ok=_("missed"), fix=_fix_in_ready(desk),
     )  # fmt: skip
 
 
 def _fix_in_ready(desk: Desk) -> Phrase:
-    return _("no hand") if desk.assumed else _("by hand")
+    return _("no hand") if desk.assumed else _("enter manually")
 
 
 def _remarks(desk: Desk, state: MatchState) -> Phrase:
@@ -131,11 +131,11 @@ def _remarks(desk: Desk, state: MatchState) -> Phrase:
     if state.time_up is not None:
         return listed(time_hint(state))
     parts = [*shot_hints(desk, desk.game), *owed_hints(state)]
-    parts += [_("{pocket} by hand", pocket=pocket.value) for pocket in dark_pockets(desk)]
+    parts += [_("{pocket} manual", pocket=pocket.value) for pocket in dark_pockets(desk)]
     return listed(parts)
 
 
-_FETCH: Phrase = _("fetch the striker")
+_FETCH: Phrase = _("pick up the striker")
 
 
 def _proposed(desk: Desk, view: BoardView) -> BoardView:
@@ -264,7 +264,7 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
 
 
 def _winner(winner: Side | None) -> Phrase:
-    return _("{side} wins", side=side_word(winner)) if winner else _("level")
+    return _("{side} wins", side=side_word(winner)) if winner else _("tied")
 
 
 def _match_winner(state: MatchState) -> Phrase:

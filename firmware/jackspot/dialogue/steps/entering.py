@@ -174,7 +174,7 @@ def end_by_word(talk: Talk, entry: Entry) -> None:
     talk.change(menu=None)
     if talk.desk.phase is Phase.READY:
         to_ready(talk)
-    talk.refuse(_("what fell comes first"))
+    talk.refuse(_("settle what fell first"))
 
 
 def _something_fell(talk: Talk) -> bool:

@@ -177,7 +177,7 @@ def _anew(talk: Talk) -> None:
 def _right(talk: Talk) -> None:
     free = free_play(talk.desk)
     if free.sure:
-        talk.refuse(_("hold OK: count anew"))
+        talk.refuse(_("hold OK: reset"))
     else:
         talk.change(free=replace(free, sure=True))
 
@@ -240,7 +240,7 @@ def shown(desk: Desk, view: BoardView) -> BoardView:
         shooter=None,
         headline=headline,
         detail=last if last != EMPTY else _("hold FIX: a match"),
-        ok=_("hold: anew") if free.sure else _("right"),
+        ok=_("hold: reset") if free.sure else _("right"),
         fix=_("other") if free.falls else _("add one"),
         free=FreeView(tuple((piece, found[piece]) for piece in kinds(desk)), last, free.sure),
     )

@@ -123,13 +123,13 @@ def reason_to_swallow(desk: Desk, press: Press) -> Swallowed | None:
     action, button = action_of(press), press.button
     down = _down_for(desk, press)
     if desk.attract is not None or (down is not None and down.woke):
-        return Swallowed(_("it woke the board"), quiet=True)
+        return Swallowed(_("only woke the board"), quiet=True)
     ask = down.ask if down is not None else press.ask
     if ask is not None and ask != desk.asked.token:
-        return Swallowed(_("that was settled"))
+        return Swallowed(_("already settled"))
     fresh = down.fresh if down is not None else _just_changed(desk, button, press.down_ns)
     if fresh:
-        return Swallowed(_("it had just changed"))
+        return Swallowed(_("it just changed"))
     if action in (Action.OK, Action.OK_HELD) and _deaf(desk, press):
         return Swallowed(_("just confirmed"))
     if action is Action.UNDO and _second_undo(desk, press):

@@ -17,17 +17,17 @@ _POCKETS = {beam_wire(pocket): pocket for pocket in Pocket}
 _BUTTONS = {each.wire: each for each in (Button(place, key) for place in Place for key in Key)}
 
 _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
-    Trouble.BLOCKED: (_("{part} blocked"), _("clear it, FIX enters")),
-    Trouble.CHATTER: (_("{part} flickers"), _("shade it, FIX enters")),
+    Trouble.BLOCKED: (_("{part} blocked"), _("clear it, FIX: enter")),
+    Trouble.CHATTER: (_("{part} flickers"), _("shade it, FIX: enter")),
     Trouble.STUCK: (_("{part} is stuck"), _("use another button")),
     Trouble.GONE: (_("{part} is gone"), _("check its cable")),
     Trouble.IN_USE: (_("{part} in use"), _("stop other program")),
     Trouble.REFUSED: (_("{part} no access"), _("run jackspot doctor")),
     Trouble.DISK: (_("disk: not saved"), _("run jackspot doctor")),
-    Trouble.SET_ASIDE: (_("{part} set aside"), _("see log, check score")),
+    Trouble.SET_ASIDE: (_("{part} set aside"), _("check log and score")),
     Trouble.LOST: (_("{part} skipped"), _("compare the counts")),
-    Trouble.UNREAD: (_("{part} has gaps"), _("see log, check score")),
-    Trouble.MISFIT: (_("{part} misfits"), _("calibrate again")),
+    Trouble.UNREAD: (_("{part} has gaps"), _("check log and score")),
+    Trouble.MISFIT: (_("{part} mismatch"), _("calibrate again")),
     Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
 }
 

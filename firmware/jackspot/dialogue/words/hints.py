@@ -69,7 +69,7 @@ _TIME_IS_UP: Mapping[TimeUp, Phrase] = {
     TimeUp.STROKE: _("time is up: last stroke"),
     TimeUp.TURN: _("time is up: last turn"),
     TimeUp.ROUND: _("time is up: last round"),
-    TimeUp.DECIDER: _("level: next puck wins"),
+    TimeUp.DECIDER: _("tied: next puck wins"),
 }
 """What is still played after 0:00."""
 

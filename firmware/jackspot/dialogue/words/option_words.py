@@ -29,7 +29,7 @@ _OPTIONS: Mapping[str, Phrase] = {
     "opening": _("opening"),
     "time_limit_s": _("time limit"),
     "time_end": _("at 0:00"),
-    "timeout_tie": _("level on time"),
+    "timeout_tie": _("tied on time"),
     "shot_clock_s": _("shot clock"),
     "break_attempts": _("break tries"),
     "off_board_is_foul": _("off is a foul"),

@@ -16,7 +16,7 @@ _STICK: Mapping[Stick, tuple[Phrase, Phrase]] = {
     Stick.FULL: (_("the stick is full"), _("make room, try again")),
     Stick.READ_ONLY: (_("stick is read-only"), _("unlock or change it")),
     Stick.UNREADABLE: (_("stick not readable"), _("format it as FAT32")),
-    Stick.FAILED: (_("not on the stick"), _("see log, try again")),
+    Stick.FAILED: (_("not on the stick"), _("check log, try again")),
 }
 _GOOD = frozenset({Stick.WRITING, Stick.WRITTEN, Stick.EMPTY})
 

@@ -150,7 +150,7 @@ def what_word(
     parts = [flag_word(flag) for flag in sorted(flags)]
     parts += [_("called {pocket}", pocket=called.value)] if called else []
     parts += [departure_word(departure) for departure in departures]
-    return listed(parts) if parts else _("NOTHING IN")
+    return listed(parts) if parts else _("MISSED")
 
 
 def proposal_word(match: Match, proposal: Proposal) -> Phrase:
@@ -160,7 +160,7 @@ def proposal_word(match: Match, proposal: Proposal) -> Phrase:
         stroke.departures, stroke.flags, stroke=proposal.is_stroke, called=stroke.called
     )
     if proposal.joining is not None:
-        return _("{seat} before: {what}", seat=stroke.seat.value, what=what)
+        return _("replace {seat}'s last stroke: {what}", seat=stroke.seat.value, what=what)
     if proposal.missed:
         missed = " ".join(seat.value for seat in proposal.missed)
         return _("{seat}, {missed} missed: {what}",
@@ -186,7 +186,7 @@ def follows_word(before: Seat | None, proposal: Proposal, after: MatchState | No
 def result_word(result: BoardResult) -> Phrase:
     """Say who won a board and how."""
     if result.winner is None:
-        return _("level, {how}", how=how_word(result.how))
+        return _("tied, {how}", how=how_word(result.how))
     return _("{side} wins, {how}", side=side_word(result.winner), how=how_word(result.how))
 
 

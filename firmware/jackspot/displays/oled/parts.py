@@ -46,7 +46,7 @@ def owes(n: int) -> Phrase:
 
 def by_hand(pockets: str) -> Phrase:
     """Name pockets whose pieces people enter by hand."""
-    return _("{pocket} by hand", pocket=pockets)
+    return _("{pocket} manual", pocket=pockets)
 
 
 _STROKE = 4

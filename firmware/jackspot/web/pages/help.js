@@ -7,7 +7,7 @@ import { say } from "./words.js";
 const HELP = [
   [say("Pocket a piece"), say("A light beam in each pocket sees that something fell, and the board counts it."), pocketed],
   [say("OK: that is right"), say("FIX: no, look again."), answers],
-  [say("Press a button"), say("It wakes the board, and does nothing else."), pressed],
+  [say("Press a button"), say("This only wakes the board."), pressed],
 ];
 
 /** Show the picture that the board shows, or none. */

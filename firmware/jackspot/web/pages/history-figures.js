@@ -13,7 +13,7 @@ export function peopleTable(rows, overMatches) {
   if (overMatches) {
     heads.push(say("Matches"), say("Won"));
   }
-  heads.push(say("Strokes"), say("Own"), say("Own a stroke"), "", say("Other's"), say("Striker"), say("Fouls"), say("Paid"), say("Seconds a stroke"));
+  heads.push(say("Strokes"), say("Own"), say("Own per stroke"), "", say("Opponent's"), say("Striker"), say("Fouls"), say("Paid"), say("Seconds per stroke"));
   const best = Math.max(0, ...rows.map((row) => row.own_a_stroke));
   return table(heads, rows.map((row) => {
     const shot = row.shooting;

@@ -11,7 +11,7 @@ const HOW = {
   jack: say("by the jack"),
   pieces: say("by the pieces"),
   foul: say("by a foul"),
-  time: say("when time ran out"),
+  time: say("on time"),
   resign: say("by resignation"),
   draw: say("by agreement"),
 };
@@ -88,7 +88,7 @@ export function pointsOf(match, side) {
 /** How a match ended, or stands, in words. */
 export function outcome(match) {
   if (!match.over) {
-    return match.put_aside ? say("put aside before its end") : say("not over");
+    return match.put_aside ? say("suspended") : say("not over");
   }
   if (match.winner === null) {
     return say("drawn");
@@ -168,7 +168,7 @@ export function follows(step) {
   }
   if (step.board_over !== null) {
     const { winner, how } = step.board_over;
-    said.push(winner === null ? say("level") : say("{side} wins {how}", { side: colour(winner), how: howEnded(how) }));
+    said.push(winner === null ? say("tied") : say("{side} wins {how}", { side: colour(winner), how: howEnded(how) }));
   } else if (step.next !== null) {
     said.push(step.keeps_turn ? say("{seat} shoots again", { seat: step.next }) : say("{seat} is next", { seat: step.next }));
   }

@@ -87,7 +87,7 @@ function showCourse(match, sides) {
   element("course").replaceChildren(make("p", what, "quiet"), legend(match, sides), course(lines, marks, words));
   const strokes = steps.filter((step) => step.seat !== null).map((step) => (step.took_s === null ? null : { seconds: step.took_s, side: step.side }));
   if (strokes.some((stroke) => stroke !== null)) {
-    const title = say("Seconds a stroke took");
+    const title = say("Seconds per stroke, in order");
     element("times").replaceChildren(make("p", title, "quiet"), times(strokes, title));
   }
 }
@@ -103,7 +103,7 @@ function legend(match, sides) {
 }
 
 function showStrokes(match) {
-  const heads = ["", say("At"), say("Stroke"), say("Ruling"), say("What follows"), say("Took")];
+  const heads = ["", say("Time"), say("Stroke"), say("Ruling"), say("What follows"), say("Duration")];
   const made = table(heads, []);
   made.classList.add("strokes");
   const body = made.tBodies[0];

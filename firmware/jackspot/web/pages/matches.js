@@ -106,7 +106,7 @@ function item(match) {
 }
 
 function showFigures() {
-  const nobody = make("p", say("Nobody is named in these matches."), "quiet");
+  const nobody = make("p", say("These matches name no players."), "quiet");
   element("players").replaceChildren(found.players.length === 0 ? nobody : peopleTable(found.players, true));
   element("pockets").replaceChildren(...pocketPanels(found.pockets));
 }

@@ -8,7 +8,7 @@ const KEYS = [
   ["ok", "OK", "1", ""],
   ["fix", "FIX", "2", ""],
   ["undo", "UNDO", "5", say("take back")],
-  ["foul", "FOUL", "3", say("a foul")],
+  ["foul", "FOUL", "3", say("call a foul")],
   ["off", "OFF", "4", say("off the board")],
 ];
 const HELD = ["ok", "fix"];

@@ -66,10 +66,10 @@ export class Lists {
       head.append(make("span", say("{seats} missed before, nobody pressed", { seats: proposal.missed.join(", ") })));
     }
     if (proposal.before) {
-      head.append(make("span", say("it replaces the stroke confirmed last")));
+      head.append(make("span", say("replaces the last confirmed stroke")));
     }
     const list = make("ol", "", "readings");
-    list.setAttribute("aria-label", say("Ways to read it"));
+    list.setAttribute("aria-label", say("Possible readings"));
     list.append(...readings.map((reading, index) => this.reading(reading, index, proposal)));
     return [head, list];
   }

@@ -72,7 +72,7 @@ async function signIn(pin, name) {
     if (answer.status === 429 && wait > 0) {
       return say("Too many wrong PINs. Try again in {wait} s.", { wait });
     }
-    return answer.status === 401 ? say("This is not the PIN.") : (await answer.json()).error;
+    return answer.status === 401 ? say("Wrong PIN.") : (await answer.json()).error;
   } catch {
     return say("The board does not answer.");
   }

@@ -22,7 +22,7 @@ const element = (id) => document.getElementById(id);
 const SILENT_MS = 6000;
 const TOLD_MS = 6000;
 const AGAIN_MS = 1000;
-const WAITS = { waits: say("then"), parked: say("put aside"), hand: say("a hand"), kept: say("kept") };
+const WAITS = { waits: say("then"), parked: say("for later"), hand: say("a hand"), kept: say("kept") };
 
 let state = null;
 let clock = null;
@@ -129,7 +129,7 @@ function showQueue() {
 }
 
 function showPlace() {
-  const words = state.by_hand.length > 0 ? [say("{pockets} by hand", { pockets: list(state.by_hand) })] : [];
+  const words = state.by_hand.length > 0 ? [say("{pockets} manual", { pockets: list(state.by_hand) })] : [];
   if (state.fetch.length > 0) {
     words.push(say("striker in {pockets}", { pockets: list(state.fetch.map((pocket) => pocket ?? "?")) }));
   }
@@ -219,7 +219,7 @@ async function arrive() {
 
 // --- everything else --------------------------------------------------------------------
 
-element("asleep").textContent = say("Nobody plays. Tap to wake the board.");
+element("asleep").textContent = say("Asleep. Tap to wake the board.");
 element("asleep").addEventListener("click", () => send("ok", "short", state.ask));
 element("switch").append(languageSwitch());
 element("more-open").addEventListener("click", async () => {

@@ -57,7 +57,7 @@ function links() {
   for (const [href, words] of [
     ["/matches", say("matches that were played")],
     ["/referee", say("for the referee")],
-    ["/?kiosk", say("for a screen that nobody attends")],
+    ["/?kiosk", say("for an unattended screen")],
     ["/overlay", say("overlay for a stream")],
     ["/api", say("for programs")],
   ]) {

@@ -7,7 +7,7 @@ import { pieceName } from "./names.js";
 import { piece } from "./pieces.js";
 import { list, say } from "./words.js";
 
-const KINDS = { waits: say("then"), parked: say("put aside"), hand: say("a hand"), kept: say("kept") };
+const KINDS = { waits: say("then"), parked: say("for later"), hand: say("a hand"), kept: say("kept") };
 
 /** Show what is proposed, else what is asked, else nothing. */
 export function showAsked(place, { proposal, menu, prompts, free }) {
@@ -15,7 +15,7 @@ export function showAsked(place, { proposal, menu, prompts, free }) {
   place.hidden = proposal === null && menu === null && guess === "";
   place.classList.toggle("question", menu !== null);
   if (menu !== null) {
-    renew(place, [make("small", menu.question ? say("asked at the board") : say("in the menu")), make("b", menu.title)]);
+    renew(place, [make("small", menu.question ? say("question at the board") : say("menu")), make("b", menu.title)]);
   } else if (proposal !== null) {
     const parts = [
       make("small", say("proposed, not counted yet")),
@@ -29,7 +29,7 @@ export function showAsked(place, { proposal, menu, prompts, free }) {
     }
     renew(place, parts);
   } else {
-    renew(place, [make("small", say("seen last, nobody has said so yet")), make("b", guess)]);
+    renew(place, [make("small", say("last seen, not confirmed yet")), make("b", guess)]);
   }
 }
 
@@ -84,7 +84,7 @@ export function alsoToKnow({ by_hand, fetch, free, centre_piece }) {
     words.push(say("striker in {pocket}", { pocket: list(fetch.map((pocket) => pocket ?? "?")) }));
   }
   if (by_hand.length > 0) {
-    words.push(say("{pocket} by hand", { pocket: list(by_hand) }));
+    words.push(say("{pocket} manual", { pocket: list(by_hand) }));
   }
   if (free?.counts.some(({ piece: kind, count }) => kind === centre_piece.piece && count > 0)) {
     words.push(say("the {piece} is in", { piece: pieceName(centre_piece.piece) }));
