@@ -138,7 +138,7 @@ def test_a_hand_that_was_none_is_offered_first_by_fix_in_ready() -> None:
 
 def test_after_the_hand_fix_enters_by_hand_again() -> None:
     table = hand_shown().calm().miss("S")
-    assert str(table.view.fix) == "enter manually"
+    assert str(table.view.fix) == "enter it"
     table.fix("referee")
     assert table.desk.proposal is not None
     assert table.desk.proposal.falls == ()

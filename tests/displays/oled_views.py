@@ -68,7 +68,7 @@ READY = BoardView(
     red=RedPlace.BOARD,
     headline=_("{side} {seat} to shoot", side=RED_WORD, seat="N"),
     ok=_("missed"),
-    fix=_("enter manually"),
+    fix=_("enter it"),
     last=LastRuling(
         ("HK-03",), _("{seat} {what}: {outcome}", seat="S", what="RED NE", outcome="N shoots")
     ),

@@ -125,7 +125,7 @@ def test_help_is_told_in_words_in_the_middle_of_the_sign(picture: int) -> None:
 def test_a_match_that_was_left_keeps_its_counts_beside_the_help() -> None:
     shown = strings(board(7, 5, attract=2))
     assert (shown["L"], shown["R"]) == ("\x1c1>R 7", "\x1c2  G 5 ")
-    assert shown["P"] == "\r\x1c3THIS MATCH WAITS. UNDO TAKES BACK"
+    assert shown["P"] == "\r\x1c3MATCH SUSPENDED. UNDO TAKES BACK"
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_the_prompts_stand_at_the_same_places_in_every_phase() -> None:
 
 def test_the_bar_of_a_held_key_grows_with_the_hold() -> None:
     empty, *bars = (
-        draw(held(READY, Key.OK, progress), english).crop((15, 56, 70, 64))
+        draw(held(READY, Key.OK, progress), english).crop((15, 56, 44, 64))
         for progress in (0.0, 0.2, 0.5, 0.8, 1.0)
     )
     whole = (0, 0, *empty.size)

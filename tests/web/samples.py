@@ -91,7 +91,7 @@ READY = BoardView(
     red=RedPlace.BOARD,
     headline=_("{side} to shoot", side="RED"),
     ok=_("missed"),
-    fix=_("enter manually"),
+    fix=_("enter it"),
     clock=ClockView(300_000_000_000, 221_500_000_000, True, 4_000_000_000),
     last=LastRuling(("HK-02",), _("own puck: one more shot")),
     lamps=frozenset({Seat.N}),

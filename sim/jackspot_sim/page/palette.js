@@ -124,7 +124,7 @@ export class Palette {
       button.className = "pocket";
       button.disabled = !this.working;
       button.dataset.pocket = pocket;
-      button.dataset.byHand = say("enter manually");
+      button.dataset.byHand = say("manual");
       button.style.left = `${(x / extent + 0.5) * 100}%`;
       button.style.top = `${(y / extent + 0.5) * 100}%`;
       button.innerHTML = `<span class="pocket-name">${pocket}</span>`;

@@ -114,7 +114,7 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
 
 
 def _fix_in_ready(desk: Desk) -> Phrase:
-    return _("no hand") if desk.assumed else _("enter manually")
+    return _("no hand") if desk.assumed else _("enter it")
 
 
 def _remarks(desk: Desk, state: MatchState) -> Phrase:
