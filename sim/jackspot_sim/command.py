@@ -1,9 +1,9 @@
-"""``jackspot sim``: the whole firmware on a simulated table, in the browser.
+"""``jackspot sim`` and ``jackspot watch``: the whole firmware on a simulated table.
 
 With ``--play`` a match record is played on it by itself: in the browser at ``--speed``, or
 with ``--fast`` without a page, as fast as the machine goes, ending with the board's record.
-With ``--record`` computer players play, and what is seen of it becomes a GIF. With ``--replay``
-a match of a soak is shown in the browser, stroke by stroke beside the board's record.
+With ``--record`` computer players play, and what is seen of it becomes a GIF. ``watch`` shows
+a match of a soak, stroke by stroke beside the board's record.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import logging
 import signal
 import socket
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from rich.console import Console
 from jackspot.capture.tap import Recipient, captured
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, load
 from jackspot.config.load import Sources
@@ -44,7 +45,7 @@ from jackspot_sim.film.recording import LONGEST_S, SECONDS, SEED, SHORTEST_S, re
 from jackspot_sim.film.replay import Replay
 from jackspot_sim.people.play import LostTrack
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.soak.command import agreed
+from jackspot_sim.soak.command import agreed, of_a_soak
 from jackspot_sim.soak.report import replay_line
 from jackspot_sim.soak.running import Soak, taught
 
@@ -56,15 +57,28 @@ FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError,
 """What ends the command with a line that says what to do."""
 
 
-@click.command("sim")
+@click.command(
+    "sim",
+    epilog=examples(
+        "jackspot sim --rules kagw              play, by other rules",
+        "jackspot sim --play match.carom        see a match record played",
+        "jackspot sim --capture out.vcd         record the pins meanwhile",
+        "jackspot sim --record table.gif        make a moving picture",
+    ),
+)
 @click.option("--config", "config_file", type=FILE, help="A config; its pins are simulated.")
 @click.option("--port", type=click.IntRange(0, 65535), help=f"The page's port; 0: any. [{PORT}]")
 @click.option("--journal", type=FILE, help="Keep the journal here, and go on with it next time.")
-@click.option("--play", "record_file", type=FILE, help="Play this match record (*.carom).")
-@click.option("--rules", type=click.Choice([system.value for system in RULES]),
-              help="Set the board to these rules. [as the config says, else hikone]")  # fmt: skip
+@click.option("--rules", type=click.Choice([system.value for system in RULES]), metavar="ID",
+              help=f"Play by these rules: {', '.join(RULES)}. [as the config says, else "
+              "hikone]")  # fmt: skip
+@click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
+              show_default=True, metavar="KIND",
+              help=f"What the beams are like: {', '.join(Quality)}.")  # fmt: skip
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True,
               help="So many times as fast as real time.")  # fmt: skip
+@click.option("--capture", type=FILE, help="Record the pins here, as a Value Change Dump.")
+@click.option("--play", "record_file", type=FILE, help="Play this match record (*.carom).")
 @click.option("--fast", is_flag=True, help="With --play: no page, as fast as it goes.")
 @click.option("--record", "gif_file", type=FILE,
               help="Record a match of computer players as a GIF: no page.")  # fmt: skip
@@ -72,79 +86,48 @@ FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError,
               show_default=True, help="With --record: at most about so long.")  # fmt: skip
 @click.option("--size", type=click.Choice([each.value for each in Size]), default="medium",
               show_default=True, help="With --record: how large the picture is.")  # fmt: skip
-@click.option("--replay", type=click.IntRange(0), metavar="NUMBER",
-              help="Show this match of a soak, in the browser.")  # fmt: skip
-@click.option("--seed", type=int,
-              help=f"Which match --record plays [{SEED}]; the seed of the soak [1].")  # fmt: skip
-@click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
-              show_default=True, help="What the beams are like, on the page too.")  # fmt: skip
-@click.option("--referee", type=click.Choice([each.value for each in Referee]),
-              default=Referee.WATCHING.value, show_default=True,
-              help="With --replay: who minds the board.")  # fmt: skip
-@click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
-              help="With --replay: as the soak was calibrated.")  # fmt: skip
-@click.option("--learn", type=click.IntRange(0, 10_000), default=0, show_default=True,
-              help="With --replay: so many matches the soak learnt from.")  # fmt: skip
-@click.option("--seats", "lineups", multiple=True, metavar="SEATS",
-              help="With --replay: as the soak was given them.")  # fmt: skip
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
-              help="With --replay: as the soak was given them.")  # fmt: skip
-@click.option("--capture", type=FILE, help="Write the pins down here, as a Value Change Dump.")
+@click.option("--seed", type=int, default=SEED, show_default=True,
+              help="With --record: which match.")  # fmt: skip
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
 def command(
     config_file: Path | None,
     port: int | None,
     journal: Path | None,
-    record_file: Path | None,
     rules: str | None,
+    sensors: str,
     speed: float,
+    capture: Path | None,
+    record_file: Path | None,
     gif_file: Path | None,
     seconds: float,
     size: str,
-    replay: int | None,
-    seed: int | None,
-    sensors: str,
-    referee: str,
-    drops: int,
-    learn: int,
-    lineups: tuple[str, ...],
-    options: tuple[str, ...],
-    capture: Path | None,
+    seed: int,
     *,
     fast: bool,
     verbose: bool,
 ) -> None:
-    """Run the whole firmware on a simulated table, with a page to play on.
+    """Play on a simulated table in the browser.
 
-    The page is on this machine only. Ctrl-C ends. Exit status 1, with a line that says what
-    to do, where config, record, journal or port cannot be had.
+    Runs the whole firmware; only the pins are simulated. The page is on this machine only. Ctrl-C
+    ends. Exit status 1, with a line that says what to do, where config, record, journal or port
+    cannot be had.
     """
-    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
+    _log(verbose=verbose)
     if fast and record_file is None:
         raise click.UsageError("--fast plays a record: name one with --play FILE.carom")
     if rules is not None and record_file is not None:
         raise click.UsageError("--play plays by the record's own rules: leave --rules out")
-    _check_belongings({"--record": gif_file, "--replay": replay})
     if record_file is not None and _is_given("sensors"):
         raise click.UsageError("--play lets its pieces fall as records say: leave --sensors out")
-    if gif_file is not None or replay is not None:
-        _check_film(gif_file, replay, [config_file, journal, record_file, capture])
-    played, quality = RuleSystem(rules or USUAL_RULES), Quality(sensors)
+    if gif_file is None:
+        _check_belongings()
+    else:
+        _check_gif(gif_file, [config_file, journal, record_file, capture])
+    quality = Quality(sensors)
     try:
         if gif_file is not None:
-            of = seed if seed is not None else SEED
-            recorded(gif_file, played, of, quality, seconds, Size(size))
-            return
-        if replay is not None:
-            who, of = Referee(referee), seed if seed is not None else 1
-            soak = Soak(
-                1, of, played, quality, (who,), drops=drops, lineups=lineups,
-                options=agreed(played, lineups, options), learn=learn,
-            )  # fmt: skip
-            with Console(stderr=True).status(f"playing match {replay}"):
-                shown = film(soak.job(replay, who, taught(soak)))
-            name = replay_line(soak, replay, who)
-            _serve(Replay(shown, WebSettings(port=_free(port)), speed, name))
+            played = RuleSystem(rules or USUAL_RULES)
+            recorded(gif_file, played, seed, quality, seconds, Size(size))
             return
         record = _read(record_file) if record_file else None
         with _journal(journal) as kept, captured(capture) as listeners:
@@ -162,26 +145,71 @@ def command(
         fail(failure)
 
 
-_BELONGINGS = (
-    ("seconds", "--seconds", ("--record",)),
-    ("size", "--size", ("--record",)),
-    ("seed", "--seed", ("--record", "--replay")),
-    ("referee", "--referee", ("--replay",)),
-    ("drops", "--drops", ("--replay",)),
-    ("learn", "--learn", ("--replay",)),
-    ("lineups", "--seats", ("--replay",)),
-    ("options", "--option", ("--replay",)),
+@click.command(
+    "watch",
+    epilog=examples(
+        "jackspot watch 17                      match 17 of `jackspot soak`",
+        "jackspot watch 17 --seed 4 --rules icf --referee careless",
+    ),
 )
-"""Options that mean something only beside another: parameter, name, beside which."""
+@click.argument("number", type=click.IntRange(0))
+@of_a_soak
+@click.option("--referee", type=click.Choice([each.value for each in Referee]), metavar="KIND",
+              default=Referee.WATCHING.value, show_default=True,
+              help=f"Who referees: {', '.join(Referee)}.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), help=f"The page's port; 0: any. [{PORT}]")
+@click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, show_default=True,
+              help="So many times as fast as real time.")  # fmt: skip
+@click.option("--verbose", is_flag=True, help="Log what the board does.")
+def watch(
+    number: int,
+    seed: int,
+    rules: str,
+    lineups: tuple[str, ...],
+    options: tuple[str, ...],
+    sensors: str,
+    drops: int,
+    learn: int,
+    referee: str,
+    port: int | None,
+    speed: float,
+    *,
+    verbose: bool,
+) -> None:
+    """Show match NUMBER of a soak in the browser, stroke by stroke.
+
+    Beside the board's record. The options are those of the soak: its report has the whole line for
+    each match that went wrong. Ctrl-C ends.
+    """
+    _log(verbose=verbose)
+    played, who = RuleSystem(rules), Referee(referee)
+    soak = Soak(
+        1, seed, played, Quality(sensors), (who,), drops=drops, lineups=lineups,
+        options=agreed(played, lineups, options), learn=learn,
+    )  # fmt: skip
+    try:
+        with Console(stderr=True).status(f"playing match {number}"):
+            shown = film(soak.job(number, who, taught(soak)))
+        name = replay_line(soak, number, who)
+        _serve(Replay(shown, WebSettings(port=_free(port)), speed, name))
+    except FAILURES as failure:
+        fail(failure)
 
 
-def _check_belongings(modes: Mapping[str, object]) -> None:
-    """See to it that nothing is given that would count for nothing."""
-    for parameter, option, beside in _BELONGINGS:
-        if _is_given(parameter) and all(modes[each] is None for each in beside):
-            which = " or ".join(beside)
+def _log(*, verbose: bool) -> None:
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
+
+
+_BELONGINGS = (("seconds", "--seconds"), ("size", "--size"), ("seed", "--seed"))
+"""Options that mean something only beside --record: parameter, name."""
+
+
+def _check_belongings() -> None:
+    """See to it that nothing is asked for that would count for nothing."""
+    for parameter, option in _BELONGINGS:
+        if _is_given(parameter):
             raise click.UsageError(
-                f"{option} counts only with {which}: give {which} too, or leave {option} out"
+                f"{option} counts only with --record: add --record, or leave {option} out"
             )
 
 
@@ -191,19 +219,16 @@ def _is_given(parameter: str) -> bool:
     return source is not None and source is not ParameterSource.DEFAULT
 
 
-def _check_film(path: Path | None, replay: int | None, others: Sequence[Path | None]) -> None:
-    """See to it that a film can be made or shown as it was asked for."""
-    if path is not None and path.suffix.lower() != ".gif":
+def _check_gif(path: Path, others: Sequence[Path | None]) -> None:
+    """See to it that a moving picture can be made as it was asked for."""
+    if path.suffix.lower() != ".gif":
         raise click.UsageError(
             f"--record makes a GIF: expected a name that ends in .gif, not {path}"
         )
     if any(each is not None for each in others):
         raise click.UsageError(
-            "--record and --replay play matches of their own: leave out --config, --journal, "
-            "--play and --capture"
+            "--record plays a match of its own: leave out --config, --journal, --play and --capture"
         )
-    if path is not None and replay is not None:
-        raise click.UsageError("--record makes a file, --replay shows a page: choose one of them")
 
 
 def _read(path: Path) -> Record:

@@ -192,7 +192,7 @@ def test_a_step_that_fails_says_which_how_far_it_came_and_what_to_do(root: Path)
     assert result.exit_code == 1
     assert "devices: " in result.stderr
     assert "cannot be written" in result.stderr
-    assert "3 of 8 steps are done; mend this, then install again" in result.stderr
+    assert "3 of 8 steps are done; fix this, then install again" in result.stderr
     (root / "etc/udev").unlink()
     assert run_install(root).exit_code == 0
 

@@ -1,4 +1,4 @@
-"""The command line: one file a command, opened only when it is called for.
+"""The command line: one file per command, opened only when it is called for.
 
 click, because it gives each command its own file, help and exit statuses (2 when the call
 is wrong) without a parser to maintain. Further packages add commands by an entry point in
@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from jackspot.commands.help import GroupedCommands, examples
 from jackspot.commands.output import end_in_order
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -49,8 +50,29 @@ GROUP = "jackspot.commands"
 """Entry points of other packages that add commands."""
 
 
-class _OpenedWhenCalled(click.Group):
+HEADINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Play": ("run", "sim"),
+        "Matches and rules": ("score", "rules", "history", "import", "stick"),
+        "Set up a board": (
+            "install", "wiring", "check-config", "calibrate", "learn", "hotspot", "uninstall",
+        ),
+        "Look after a board": (
+            "doctor", "backup", "restore", "forget", "dump", "support-bundle",
+        ),
+        "Test the firmware": ("soak", "watch", "capture", "replay"),
+    }
+)  # fmt: skip
+"""Under which heading the help lists each command."""
+
+WIDEST_HELP = 120
+"""Columns; on a narrower terminal help is as wide as that."""
+
+
+class _OpenedWhenCalled(GroupedCommands):
     """A group that imports a command's module only when it is needed."""
+
+    headings = HEADINGS
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run a command, and end only when what it printed is written."""
@@ -97,7 +119,16 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool)
         ctx.exit()
 
 
-@click.group(cls=_OpenedWhenCalled, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_OpenedWhenCalled,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST_HELP},
+    epilog=examples(
+        "jackspot sim                       play on a simulated table",
+        "jackspot score match.carom         see what the rules make of a match",
+        "jackspot rules kagw --lang de      read the rules, in German",
+        "jackspot COMMAND --help            what a command does, with examples",
+    ),
+)
 @click.option(
     "--version",
     is_flag=True,

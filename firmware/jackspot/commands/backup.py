@@ -8,6 +8,7 @@ import click
 
 from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
@@ -17,17 +18,22 @@ from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.ownership import give_to_caller
 
 
-@click.command("backup")
+@click.command(
+    "backup",
+    epilog=examples(
+        "jackspot backup board-1.zip",
+    ),
+)
 @click.argument("file", metavar="FILE.zip", type=FILE)
 @of_a_board
 def command(
     file: Path, journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> None:
-    """Write a backup of the board to a new FILE.zip, also while it plays.
+    """Write a backup of the board to a new FILE.zip.
 
-    `jackspot restore` puts it back, here or on another Pi. It holds players' names. Exit
-    status 1 where none could be made, or where the journal is damaged: then the backup holds
-    what of it is good.
+    Works while the board plays, too. `jackspot restore` puts it back, here or on another Pi. It
+    holds players' names. Exit status 1 where none could be made, or where the journal is
+    damaged: then the backup holds what of it is good.
     """
     try:
         places, board = find_places(journal, config_file, board_file)

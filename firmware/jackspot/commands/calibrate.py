@@ -36,6 +36,7 @@ from jackspot.calibration.screen import results, screen, told_line
 from jackspot.calibration.sitting import Keeping, write
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
@@ -92,7 +93,15 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
     return tuple(found)
 
 
-@click.command("calibrate")
+@click.command(
+    "calibrate",
+    epilog=examples(
+        "jackspot calibrate",
+        "jackspot calibrate --pockets NE,SW     these two again, the others stay",
+        "jackspot calibrate --show              what is measured now",
+        "jackspot calibrate --simulate          try it without hardware",
+    ),
+)
 @click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
 @click.option("--journal", type=FILE, help="The journal of the board that is meant.")
@@ -112,11 +121,11 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
 @click.option("--speed", type=click.FloatRange(0.1, 1_000), default=1.0,
               help="With --simulate: so many times real time. [1]")  # fmt: skip
 @click.option("--seed", type=int, default=0, help="With --simulate: the same falls again. [0]")
-@click.option("--anew", is_flag=True, help="Begin anew; leave out what was interrupted.")
+@click.option("--anew", is_flag=True, help="Start over; leave out what was interrupted.")
 @click.option("--show", is_flag=True, help="Only print the present calibration.")
 @click.option("--json", "as_json", is_flag=True, help="Print results as one JSON object.")
 def command(**said: Any) -> None:
-    """Measure how long each kind of piece breaks each beam of this board.
+    """Measure how long each kind of piece breaks each beam.
 
     Leads you through it, here and on the OLED: a quiet minute, then pieces dropped one by one.
     Interrupted with q or Ctrl-C it goes on the next time where it was.
@@ -236,9 +245,9 @@ def _resumed(
     try:
         walk = begun(plan, keeping, config, as_before=options.drops is None)
     except CalibrationError as error:
-        raise CalibrationError(f"{error}; or begin anew: jackspot calibrate --anew") from None
+        raise CalibrationError(f"{error}; or start over: jackspot calibrate --anew") from None
     if walk.measured.count:
-        errors.print(f"going on with {walk.measured.count} drops (--anew begins anew)")
+        errors.print(f"going on with {walk.measured.count} drops (--anew starts over)")
     return walk
 
 

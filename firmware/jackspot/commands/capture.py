@@ -11,11 +11,18 @@ import click
 
 from jackspot.capture.tap import socket_beside
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
 
 
-@click.command("capture")
+@click.command(
+    "capture",
+    epilog=examples(
+        "jackspot capture evening.vcd",
+        "jackspot capture --seconds 60 minute.vcd",
+    ),
+)
 @click.argument("out", metavar="OUT.vcd", type=FILE)
 @click.option("--seconds", type=click.FloatRange(min=0.1), help="Stop after so long.")
 @click.option("--journal", "journal", type=FILE, help="The journal of the board that is meant.")
@@ -28,10 +35,10 @@ def command(
     config_file: Path | None,
     board_file: Path | None,
 ) -> None:
-    """Capture the pins of the running board until Ctrl-C, as a Value Change Dump.
+    """Record the pins of the running board in a Value Change Dump.
 
-    GTKWave, PulseView and sigrok open the file; `jackspot replay` plays it back. A capture
-    from the board's very start: `jackspot run --capture OUT.vcd`.
+    Until Ctrl-C. GTKWave, PulseView and sigrok open the file; `jackspot replay` plays it back.
+    A capture from the board's very start: `jackspot run --capture OUT.vcd`.
     """
     try:
         path = socket_beside(journal or load(find(config_file, board_file)).journal.path)

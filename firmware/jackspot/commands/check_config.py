@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.show import as_toml
@@ -17,15 +18,22 @@ from jackspot.core.printable import visible
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command("check-config")
+@click.command(
+    "check-config",
+    epilog=examples(
+        "jackspot check-config",
+        "jackspot check-config new.toml",
+    ),
+)
 @click.argument("file", type=FILE, required=False)
 @click.option("--config", "config", type=FILE, help="The file that all boards share, as FILE.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
 def command(file: Path | None, config: Path | None, board_file: Path | None) -> None:
-    """Print the effective settings, or every mistake, one a line.
+    """Print the effective settings, or every mistake in them.
 
-    Without FILE: /etc/jackspot/jackspot.toml, else the built-in reference board. Over it
-    goes the board's own file: --board-file, else /var/lib/jackspot/board.toml, if it is there.
+    One mistake per line: where it is, what was expected and found, what to do. Without FILE:
+    /etc/jackspot/jackspot.toml, else the built-in reference board. Over it goes the board's own
+    file: --board-file, else /var/lib/jackspot/board.toml, if it is there.
     """
     if file is not None and config is not None:
         raise click.UsageError(f"the shared file is named twice: {file} and {config}")

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.ops.doctor import Finding, Machine, Mark, RealMachine
@@ -37,7 +38,13 @@ SIGNS = {
 WATCHED_S = 5.0
 
 
-@click.command("doctor")
+@click.command(
+    "doctor",
+    epilog=examples(
+        "sudo jackspot doctor",
+        "sudo jackspot doctor --seconds 30      more time to press every button",
+    ),
+)
 @click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
 @click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
@@ -57,9 +64,9 @@ def command(
     *,
     as_json: bool,
 ) -> None:
-    """Look the board over: machine, pins, buses, beams, buttons, journal, service.
+    """Check the board: machine, pins, beams, buttons, journal.
 
-    Each line says what mends it. Exit status 0 when nothing is broken, else 1.
+    Each line says how to fix what is wrong. Exit status 0 when nothing is broken, else 1.
     """
     findings = []
     console = Console(highlight=False, stderr=as_json)
@@ -79,7 +86,7 @@ def find_config(config_file: Path | None, board_file: Path | None) -> Config | F
     try:
         return load(sources)
     except ConfigError as error:
-        return broken("config", str(error), "mend it, then: jackspot check-config")
+        return broken("config", str(error), "fix it, then: jackspot check-config")
 
 
 def examine(

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from jackspot.commands.board_options import of_a_board
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.storage.entries import Sealed
@@ -20,10 +21,15 @@ from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
 
-@click.command("dump")
+@click.command(
+    "dump",
+    epilog=examples(
+        "jackspot dump | less",
+    ),
+)
 @of_a_board
 def command(journal: Path | None, config_file: Path | None, board_file: Path | None) -> None:
-    """Print every entry of the journal, one JSON object a line.
+    """Print every entry of the journal, one JSON object per line.
 
     Of a damaged journal the entries before the damage are printed; the exit status is 1.
     """

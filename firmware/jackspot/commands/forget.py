@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from jackspot.commands.board_options import board_with_journal, of_a_board
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
@@ -31,7 +32,13 @@ from jackspot.storage.errors import JournalError
 NOT_ALL = "the name may still stand in what could not be read, see above; take it out there by hand"
 
 
-@click.command("forget")
+@click.command(
+    "forget",
+    epilog=examples(
+        'jackspot forget --dry-run "Aiko"       say what would be done',
+        'sudo jackspot forget --restart "Aiko"',
+    ),
+)
 @click.argument("name")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
@@ -50,11 +57,12 @@ def command(
     restart: bool,
     delete_damaged: bool,
 ) -> None:
-    """Forget a player: take NAME out of matches, copies of the journal, settings and exports.
+    """Take a player's name out of all that the board keeps.
 
-    The matches stay, with a seat that nobody is named for. It cannot be undone. Capitals and
-    blanks do not matter. What cannot be reached is listed. A board that runs must be stopped for
-    it (or --restart); the match stands where it stood.
+    That is matches, copies of the journal, settings and exports. The matches stay, with a seat
+    without a name. It cannot be undone. Capitals and spaces do not matter. What cannot be
+    reached is listed. A running board must be stopped for it (or --restart); the match goes on
+    where it was.
     """
     if not name.strip():
         raise click.UsageError("the name is empty")

@@ -20,6 +20,7 @@ from rich.console import Console
 
 from jackspot.commands.board_options import board_with_journal, of_a_board
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import GroupedCommands, examples
 from jackspot.commands.history_words import print_figures, print_list, print_match
 from jackspot.commands.output import fail
 from jackspot.commands.speaking import Say, lang_option, saying
@@ -81,7 +82,18 @@ def _wanted(
     return Wanted(player, since.date() if since else None, until.date() if until else None)
 
 
-@click.group("history", invoke_without_command=True)
+@click.group(
+    "history",
+    cls=GroupedCommands,
+    invoke_without_command=True,
+    epilog=examples(
+        "jackspot history                          all matches",
+        "jackspot history list --player Aiko",
+        "jackspot history show 12",
+        "jackspot history slip 12 | lp             a score card on paper",
+        "jackspot history export --csv strokes.csv",
+    ),
+)
 @of_a_board
 @lang_option
 @click.pass_context
@@ -92,10 +104,10 @@ def command(
     board_file: Path | None,
     lang: str,
 ) -> None:
-    """Show the matches that were played on this board; without a command, list them.
+    """List the matches played here; show, print or export them.
 
-    Reads only, also while the board plays. Exit status 1 where there is no journal, or where it
-    is damaged.
+    Without a command it lists them. Reads only, also while the board plays. Exit status 1 where
+    there is no journal, or where it is damaged.
     """
 
     def ask() -> Asked:
@@ -109,7 +121,7 @@ def command(
         ctx.invoke(list_matches)
 
 
-@command.command("list")
+@command.command("list", epilog=examples("jackspot history list --since 2026-07-01"))
 @_filtered
 @_asking
 def list_matches(
@@ -124,21 +136,24 @@ def list_matches(
     print_list(asked.console, matches, asked.say)
 
 
-@command.command("show")
+@command.command("show", epilog=examples("jackspot history show 12"))
 @click.argument("number", type=click.IntRange(1))
 @_asking
 def show(asked: Asked, number: int) -> None:
-    """Tell match NUMBER: every stroke with its ruling and time, and what was corrected."""
+    """Show every stroke of a match with its ruling and time.
+
+    What was taken back or corrected is shown too.
+    """
     with _reading(asked.archive):
         match = asked.archive.match(number)
     print_match(asked.console, match, asked.say)
 
 
-@command.command("slip")
+@command.command("slip", epilog=examples("jackspot history slip 12 | lp"))
 @click.argument("number", type=click.IntRange(1))
 @_asking
 def print_slip(asked: Asked, number: int) -> None:
-    """Print the result of match NUMBER as a score card: jackspot history slip 3 | lp."""
+    """Print the result of a match as a score card."""
     with _reading(asked.archive):
         match = asked.archive.match(number)
     text = slip_text(slip(match), heading(asked.board, match), asked.translate)
@@ -157,7 +172,7 @@ def heading(board: str, match: Mapping[str, Any]) -> Sequence[Phrase]:
     ]
 
 
-@command.command("figures")
+@command.command("figures", epilog=examples("jackspot history figures --player Aiko"))
 @_filtered
 @_asking
 def show_figures(
@@ -172,7 +187,13 @@ def show_figures(
     print_figures(asked.console, figures(matches, player), len(matches), asked.say)
 
 
-@command.command("export")
+@command.command(
+    "export",
+    epilog=examples(
+        "jackspot history export --csv strokes.csv",
+        "jackspot history export 12 --carom records",
+    ),
+)
 @click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=click.IntRange(1))
 @click.option("--csv", "csv_file", type=FILE, help="Write a table as CSV; - prints it.")
 @click.option("--table", type=click.Choice([each.value for each in Table]), default="strokes",
@@ -193,9 +214,10 @@ def export(
     since: datetime.datetime | None,
     until: datetime.datetime | None,
 ) -> None:
-    """Write matches to files: those with these NUMBERs, else all that the options choose.
+    """Write matches to files: tables, JSON or records.
 
-    A file that is there already is not written over.
+    Those with these NUMBERs, else all that the options choose. A file that is there already is
+    not written over.
     """
     if csv_file is None and json_file is None and folder is None:
         raise click.UsageError("say what to write: --csv FILE, --json FILE or --carom FOLDER")

@@ -10,6 +10,7 @@ from segno import make_qr
 from segno.helpers import make_wifi_data
 
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out
 from jackspot.config import ConfigError, find, load
@@ -28,7 +29,14 @@ from jackspot.ops.install.system import System
 from jackspot.web.addresses import is_loopback
 
 
-@click.command("hotspot")
+@click.command(
+    "hotspot",
+    epilog=examples(
+        "sudo jackspot hotspot",
+        'sudo jackspot hotspot --name "Board 1"',
+        "sudo jackspot hotspot --off",
+    ),
+)
 @click.option("--off", is_flag=True, help="Take the network off again.")
 @click.option("--name", default="", help="The network's name. [as the config says, else the board]")
 @click.option("--new-password", "anew", is_flag=True, help="Make another password.")
@@ -46,10 +54,11 @@ def command(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Make this Pi a Wi-Fi access point, so that phones reach the board's page without a network.
+    """Make this Pi a Wi-Fi access point for phones.
 
-    WPA2; the password is the config's, else made by chance and kept. It comes up with the machine
-    until --off. Whoever is connected to the Pi by the same Wi-Fi loses that connection.
+    So they reach the board's page without a network. WPA2; the password is the config's, else
+    random and kept. The access point starts with the machine until --off. Anyone connected to
+    the Pi by the same Wi-Fi loses that connection.
     """
     try:
         config = load(find(config_file, board_file))

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from jackspot.commands.board_options import of_a_board
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.commands.reading import record_in
 from jackspot.commands.steps import Manner, carry_out, stop_step
@@ -26,7 +27,13 @@ from jackspot.storage.errors import JournalError
 from jackspot.storage.wall import SystemWall
 
 
-@click.command("import")
+@click.command(
+    "import",
+    epilog=examples(
+        "sudo jackspot import --restart match.carom",
+        "jackspot import --dry-run match.carom",
+    ),
+)
 @click.argument(
     "file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 )
@@ -44,14 +51,14 @@ def command(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Take up the match of FILE, a record (*.carom), at this board: it goes on where it stood.
+    """Continue a match from a record (*.carom) on this board.
 
-    On the other board `jackspot history export NUMBER --carom FOLDER` writes the record, also while
-    the match is played. A match that is on this board is put aside. A board that runs must be
-    stopped for it (or --restart).
+    It goes on where it stood. On the other board `jackspot history export NUMBER --carom
+    FOLDER` writes the record, also while the match is played. A match that is on this board is
+    suspended. A running board must be stopped for it (or --restart).
 
-    In place of a record FILE may have the texts of the QR codes that a board shows it in, one a
-    line, in any order. A dash reads standard input, and needs --yes.
+    Instead of a record FILE may hold the texts of the QR codes that a board shows it in, one
+    per line, in any order. A dash reads standard input, and needs --yes.
     """
     if str(file) == "-" and not (yes or dry_run):
         fail(
@@ -104,4 +111,4 @@ def _take_up(path: Path, record: Record, config: Config) -> None:
     except OSError as error:
         raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
     if done.put_aside:
-        click.echo("the match that was on the board is put aside; UNDO in set-up brings it back")
+        click.echo("the match that was on the board is suspended; UNDO in set-up brings it back")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out
 from jackspot.ops.install.plan import Wishes, installing
@@ -16,7 +17,13 @@ from jackspot.ops.install.system import System
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.command("install")
+@click.command(
+    "install",
+    epilog=examples(
+        "jackspot install --dry-run             say what would be done",
+        "sudo jackspot install",
+    ),
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
 @click.option("--no-packages", is_flag=True, help="Leave apt's packages to you.")
@@ -32,10 +39,11 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 def command(
     root: Path, *, dry_run: bool, yes: bool, no_packages: bool, no_i2c: bool, no_start: bool
 ) -> None:
-    """Install the service: packages, program, user, rights, unit; start it.
+    """Install the service on this Pi and start it.
 
-    Says first what it will do. Taken again it does only what is missing. Your settings are
-    never replaced. Exit status 1 where a step failed; then mend it and install again.
+    Packages, program, user, rights, unit. Says first what it will do. Run again it does only
+    what is missing. Your settings are never replaced. Exit status 1 where a step failed; then
+    fix that and install again.
     """
     system = System(root)
     wishes = Wishes(packages=not no_packages, i2c=not no_i2c, start=not no_start)

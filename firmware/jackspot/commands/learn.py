@@ -17,6 +17,7 @@ from rich.table import Table
 from jackspot.calibration import learnt
 from jackspot.calibration.learning import learn
 from jackspot.commands.board_options import of_a_board
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.dialogue.proposals.learnt import Learnt
@@ -29,7 +30,13 @@ TOLD = 8
 NAMES = ("own", "opponent's", "striker", "jack or queen")
 
 
-@click.command("learn")
+@click.command(
+    "learn",
+    epilog=examples(
+        "sudo jackspot learn",
+        "jackspot learn --dry-run --matches 50",
+    ),
+)
 @of_a_board
 @click.option(
     "--matches",
@@ -39,16 +46,16 @@ NAMES = ("own", "opponent's", "striker", "jack or queen")
     help="Count so many of the newest matches.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Another file.")
-@click.option("--dry-run", is_flag=True, help="Tell what is learnt, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Print what is learnt, and write nothing.")
 def command(
     journal: Path | None, config_file: Path | None, board_file: Path | None, matches: int,
     out: Path | None, *, dry_run: bool,
 ) -> None:  # fmt: skip
-    """Learn from this board's confirmed strokes what usually happens on it.
+    """Learn from confirmed strokes what usually falls here.
 
     Readings are then ranked by what people pocket on this board, not by the published table
-    alone. Counts are kept, no names. A board uses them from its next start on, if its config has
-    [learnt] use = true.
+    alone. Counts are kept, no names. A board uses them from its next start on, if its config
+    has [learnt] use = true.
     """
     try:
         config = load(find(config_file, board_file))

@@ -15,6 +15,7 @@ from rich.progress import Progress
 from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
 from jackspot.commands.check_config import FILE
 from jackspot.commands.dump import write
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail, tell
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.oled.layout import draw
@@ -33,7 +34,13 @@ FRAME_MS = 700
 """How long each frame of the animation stays."""
 
 
-@click.command("replay")
+@click.command(
+    "replay",
+    epilog=examples(
+        "jackspot replay evening.vcd",
+        "jackspot replay evening.vcd --gif oled.gif --quiet",
+    ),
+)
 @click.argument(
     "file", metavar="IN.vcd", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
@@ -55,9 +62,10 @@ def command(
     dump: bool,
     quiet: bool,
 ) -> None:
-    """Play a pin capture to the whole firmware on virtual time, and tell what the board did.
+    """Play a pin capture to the whole firmware.
 
-    Exit status 1 where the file is no capture, or the journal or pictures cannot be written.
+    On virtual time; prints what the board did. Exit status 1 where the file is no capture, or
+    the journal or pictures cannot be written.
     """
     try:
         with file.open("rb") as stream:

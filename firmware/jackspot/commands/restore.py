@@ -12,6 +12,7 @@ from jackspot.assembly import KINDS
 from jackspot.commands.backup import find_places
 from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config import ConfigError
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
@@ -23,7 +24,13 @@ from jackspot.ops.install.plan import STATE, UNIT
 from jackspot.ops.install.system import System
 
 
-@click.command("restore")
+@click.command(
+    "restore",
+    epilog=examples(
+        "jackspot restore --dry-run board-1.zip",
+        "sudo jackspot restore --restart board-1.zip",
+    ),
+)
 @click.argument("file", metavar="FILE", type=FILE)
 @click.option("--journal-only", is_flag=True, help="Leave settings and calibration as they are.")
 @click.option("--with-commands", is_flag=True, help="Take over programs that its settings run.")
@@ -43,12 +50,13 @@ def command(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Restore a board from FILE: one of `jackspot backup`, or a journal.
+    """Restore a board from a backup or a journal.
 
-    The whole of it is checked first. The journal and the settings that are there are kept
-    under other names, and what differs in the settings is shown. A program that they would run
-    ([board] shutdown) is left out, unless it is here already or --with-commands is given. A board
-    that runs must be stopped for it (or --restart).
+    FILE is one of `jackspot backup`, or a journal. The whole of it is checked first. The
+    journal and the settings that are there are kept under other names, and what differs in the
+    settings is shown. A program that they would run ([board] shutdown) is left out, unless it
+    is here already or --with-commands is used. A running board must be stopped for it (or
+    --restart).
     """
     with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
         folder = Path(name)

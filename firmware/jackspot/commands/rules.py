@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from jackspot.commands.help import examples
 from jackspot.commands.speaking import lang_option
 from jackspot.core.agreement import HANDICAPS
 from jackspot.core.options import Option
@@ -29,13 +30,22 @@ WIDTH = 100
 SYSTEMS = [system.value for system in RuleSystem]
 
 
-@click.command("rules")
+@click.command(
+    "rules",
+    epilog=examples(
+        "jackspot rules",
+        "jackspot rules kagw --lang de",
+    ),
+)
 @click.argument(
     "system", metavar="[ID]", required=False, type=click.Choice([each.value for each in RuleSystem])
 )
 @lang_option
 def command(system: str | None, lang: str) -> None:
-    """List the rule systems, or tell one of them: pieces, turn, penalties, options."""
+    """List the rule systems, or show one of them.
+
+    Pieces, turn, penalties, options, as players need them.
+    """
     console = Console(highlight=False, markup=False)
     console.width = min(console.width, WIDTH) if console.is_terminal else WIDTH
     words = read_words(lang)

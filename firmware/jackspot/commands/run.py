@@ -18,6 +18,7 @@ from jackspot.calibration.from_menu import calibrate_from_menu, can_be_led
 from jackspot.capture.tap import TapServer, captured, socket_beside, tap_for
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
@@ -46,7 +47,13 @@ _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""
 
 
-@click.command("run")
+@click.command(
+    "run",
+    epilog=examples(
+        "jackspot run",
+        "jackspot run --config jackspot.toml --verbose",
+    ),
+)
 @click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
 @click.option("--journal", "journal", type=FILE, help="The journal, in place of the config's.")
@@ -60,11 +67,12 @@ def command(
     *,
     verbose: bool,
 ) -> None:
-    """Keep score, from the pins to the displays, until stopped (SIGTERM or Ctrl-C).
+    """Keep score, from the pins to the displays.
 
-    Exit status 1, with a line that says what to do, where config, pins, journal or port
-    cannot be had; 3 when people shut the board down from its menu (the service then switches
-    the machine off), 4 when [board] shutdown was run for that, 5 when that failed.
+    Until stopped (SIGTERM or Ctrl-C). Exit status 1, with a line that says what to do, where
+    config, pins, journal or port cannot be had; 3 when people shut the board down from its menu
+    (the service then switches the machine off), 4 when [board] shutdown was run for that, 5
+    when that failed.
     """
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     make_quiet()

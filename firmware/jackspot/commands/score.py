@@ -25,6 +25,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from jackspot.commands.help import examples
 from jackspot.commands.output import tell
 from jackspot.commands.reading import record_in
 from jackspot.commands.score_words import print_match, print_sums
@@ -50,7 +51,14 @@ SUM_VERSION = 1
 """Of the object that ``--sum --json`` prints."""
 
 
-@click.command("score")
+@click.command(
+    "score",
+    epilog=examples(
+        "jackspot score match.carom",
+        "jackspot score --sum *.carom           who won how much",
+        "jackspot score --json match.carom      for programs",
+    ),
+)
 @click.argument(
     "files",
     metavar="FILE...",
@@ -64,9 +72,11 @@ SUM_VERSION = 1
 )
 @lang_option
 def command(files: tuple[Path, ...], lang: str, *, as_json: bool, summed: bool) -> None:
-    """Score match records (*.carom): each stroke's ruling, the boards, the match.
+    """Score match records (*.carom), stroke by stroke.
 
-    A dash reads standard input. In place of a record a FILE may have the texts of its QR codes.
+    Each stroke's ruling, the boards, the match. Of a record with mistakes each is printed as
+    FILE:LINE:COLUMN. A dash reads standard input. Instead of a record a FILE may hold the texts
+    of its QR codes.
     """
     sys.exit(1 if _score(files, lang, as_json=as_json, summed=summed) else 0)
 

@@ -54,7 +54,7 @@ def carry_out(steps: Sequence[Step], name: str, manner: Manner) -> None:
         except StepFailed as error:
             tell(f"{step.what}: {error}")
             fail(
-                f"{number - 1} of {len(todo)} steps are done; mend this, then {name} again: "
+                f"{number - 1} of {len(todo)} steps are done; fix this, then {name} again: "
                 "it goes on from here"
             )
     console.print(Text("Done.", "bold green"))
@@ -66,7 +66,7 @@ def carry_out(steps: Sequence[Step], name: str, manner: Manner) -> None:
 def _agreed() -> bool:
     """Ask on a terminal; without one, nothing is done that was not agreed to."""
     if not sys.stdin.isatty():
-        tell("nobody is here to ask; to go on without asking, add --yes")
+        tell("there is no terminal to ask on; to go on without asking, add --yes")
         return False
     return click.confirm("Do this?", default=True)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from jackspot.commands.board_options import of_a_board
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
@@ -27,19 +28,25 @@ from jackspot.storage.errors import JournalError
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
-@click.command("stick")
+@click.command(
+    "stick",
+    epilog=examples(
+        "jackspot stick results",
+        "sudo jackspot stick /dev/sda1",
+    ),
+)
 @click.argument("place", type=click.Path(exists=True, path_type=Path))
 @of_a_board
 def command(
     place: Path, journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> None:
-    """Write the results of all matches to PLACE: a folder, or a USB stick's device.
+    """Write all results to a folder or a USB stick.
 
-    Records (*.carom) and tables (*.csv), with whole names, in a folder of the board's name. Files
-    with the same contents stay, others are never written over. Once `jackspot install` was run
-    this happens by itself when a stick is plugged in, unless [stick] enabled = false; a device
-    is mounted for it, and the board's OLED says when to remove it. Exit status 1 where it could
-    not be written.
+    PLACE is the folder, or the stick's device. Records (*.carom) and tables (*.csv), with whole
+    names, in a folder of the board's name. Files with the same contents stay, others are never
+    written over. Once `jackspot install` was run this happens by itself when a stick is plugged
+    in, unless [stick] enabled = false; a device is mounted for it, and the board's OLED says
+    when to remove it. Exit status 1 where it could not be written.
     """
     try:
         config = load(find(config_file, board_file))

@@ -10,6 +10,7 @@ from rich.console import Console
 from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.commands.doctor import examine, find_config, plain
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail, tell
 from jackspot.config import find
 from jackspot.config.model import Config
@@ -23,7 +24,12 @@ from jackspot.ops.support.gathering import gather
 from jackspot.storage.errors import JournalError
 
 
-@click.command("support-bundle")
+@click.command(
+    "support-bundle",
+    epilog=examples(
+        "sudo jackspot support-bundle report.zip",
+    ),
+)
 @click.argument("file", metavar="FILE.zip", type=FILE)
 @click.option("--with-names", is_flag=True, help="Leave players' names as they are.")
 @click.option("--capture", "captures", type=FILE, multiple=True, help="A pin capture to add.")
@@ -45,10 +51,11 @@ def command(
     *,
     with_names: bool,
 ) -> None:
-    """Put settings, journal, logs, the doctor's findings and captures into a new FILE.zip.
+    """Collect what helps with a bug report in a new FILE.zip.
 
-    To attach to a bug report. Players' names are replaced in all of it, unless --with-names;
-    also while the board plays. Exit status 1 where no file could be written.
+    Settings, journal, logs, the doctor's findings and captures. Players' names are replaced in
+    all of it, unless --with-names; also while the board plays. Exit status 1 where no file
+    could be written.
     """
     config = find_config(config_file, board_file)
     usual = config.journal.path if isinstance(config, Config) else Path(STATE) / "journal.sqlite3"

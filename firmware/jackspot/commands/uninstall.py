@@ -6,21 +6,28 @@ from pathlib import Path
 
 import click
 
+from jackspot.commands.help import examples
 from jackspot.commands.install import FOLDER
 from jackspot.commands.steps import Manner, carry_out
 from jackspot.ops.install.plan import removing
 from jackspot.ops.install.system import System
 
 
-@click.command("uninstall")
+@click.command(
+    "uninstall",
+    epilog=examples(
+        "jackspot uninstall --dry-run           say what would be done",
+        "sudo jackspot uninstall",
+    ),
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
 @click.option("--purge", is_flag=True, help="Remove settings, journal, backups and user too.")
 @click.option("--root", type=FOLDER, default=Path("/"), show_default=True, help="As for install.")
 def command(root: Path, *, dry_run: bool, yes: bool, purge: bool) -> None:
-    """Remove what `jackspot install` made; settings and journal stay, unless --purge.
+    """Remove what `jackspot install` made.
 
-    Says first what it will do.
+    Settings and journal stay, unless --purge. Says first what it will do.
     """
     steps = removing(System(root), purge=purge)
     carry_out(steps, "uninstall", Manner(dry_run=dry_run, yes=yes))

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jackspot.commands.check_config import FILE
+from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.config import Config, ConfigError, find, load
 from jackspot.config.cautions import cautions, needs
@@ -56,16 +57,22 @@ _PLUGS: Mapping[CableKind, str] = MappingProxyType(
 """The plug of each kind of cable as the hardware's pages have it; others: by their contacts."""
 
 
-@click.command("wiring")
+@click.command(
+    "wiring",
+    epilog=examples(
+        "jackspot wiring",
+        "jackspot wiring --config jackspot.toml",
+    ),
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for programs.")
 @click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
 def command(config_file: Path | None, board_file: Path | None, *, as_json: bool) -> None:
-    """Print the 40-pin header with the wires of this board, and which cable each runs in.
+    """Print the 40-pin header with every wire of this board.
 
-    Seen from above on the Pi's parts side: pin 1, in square brackets, is in the inner row at the
-    end of the microSD card. Says too what a wire will do that nobody wants, such as a lamp
-    that shines while the Pi starts.
+    And which cable each runs in. Seen from above on the Pi's parts side: pin 1, in square
+    brackets, is in the inner row at the end of the microSD card. Warns of what a wire will do
+    that nobody wants, such as a lamp that shines while the Pi starts.
     """
     sources = find(config_file, board_file)
     try:

@@ -111,7 +111,7 @@ def _install(at: Here, package: str, extra: str) -> str:
     if not at.alone:
         return f"sudo apt install {package}"
     seen = (
-        f"sudo apt install {package}, and make the virtual environment anew with "
+        f"sudo apt install {package}, and rebuild the virtual environment with "
         "python3 -m venv --system-site-packages, since this one does not see apt's packages"
     )
     return seen if at.python > LAST_WITH_WHEELS else f"{pip}, or {seen}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
@@ -18,6 +19,7 @@ from rich.progress import (
 )
 from rich.table import Table as RichTable
 
+from jackspot.commands.help import examples
 from jackspot.commands.output import tell
 from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import RuleSystem
@@ -33,39 +35,62 @@ INTERRUPTED = 130
 """The exit status of what Ctrl-C ended, as shells have it."""
 
 
-@click.command("soak")
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+_OF_A_SOAK = (
+    click.option("--seed", type=int, default=1, show_default=True,
+                 help="The same seed plays the same matches."),
+    click.option("--rules", type=click.Choice([each.value for each in RuleSystem]),
+                 default="hikone", show_default=True, metavar="ID",
+                 help=f"Play by these rules: {', '.join(RuleSystem)}."),
+    click.option("--seats", "lineups", multiple=True, metavar="SEATS",
+                 help="Who plays, in the order of turns, such as NS or NES; used again they take "
+                 "turns. [two players, and two pairs]"),
+    click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+                 help="What is agreed beside the rules' defaults, as in a record: jack_penalty=3; "
+                 "may be used again."),
+    click.option("--sensors", type=click.Choice([each.value for each in Quality]),
+                 default="default", show_default=True, metavar="KIND",
+                 help=f"What the beams are like: {', '.join(Quality)}."),
+    click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
+                 help="Calibrate with so many drops of each kind per pocket; 0: none."),
+    click.option("--learn", type=click.IntRange(0, 10_000), default=0, show_default=True,
+                 help="Let the board learn from so many other matches before; 0: none."),
+)  # fmt: skip
+
+
+def of_a_soak(command: CommandT) -> CommandT:
+    """Add the options that say which soak is meant."""
+    for option in reversed(_OF_A_SOAK):
+        command = option(command)
+    return command
+
+
+@click.command(
+    "soak",
+    epilog=examples(
+        "jackspot soak --matches 200",
+        "jackspot soak --rules kagw --sensors dirty --referee watching",
+        "jackspot soak --matches 1000 --into report",
+    ),
+)
 @click.option("--matches", type=click.IntRange(1), default=100, show_default=True,
               help="Matches before each kind of referee.")  # fmt: skip
-@click.option(
-    "--seed", type=int, default=1, show_default=True, help="The same seed counts the same."
-)
 @click.option("--first", type=click.IntRange(0), default=0, show_default=True,
               help="The first match's number; a long soak can be played in parts.")  # fmt: skip
-@click.option("--rules", type=click.Choice([each.value for each in RuleSystem]), default="hikone",
-              show_default=True, help="The rules that are played by.")  # fmt: skip
-@click.option("--seats", "lineups", multiple=True, metavar="SEATS",
-              help="Who plays, in the order of turns, such as NS or NES; given again they take "
-              "turns. [two players, and two pairs]")  # fmt: skip
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
-              help="What is agreed beside the rules' defaults, as in a record: jack_penalty=3; may "
-              "be given again.")  # fmt: skip
-@click.option("--sensors", type=click.Choice([each.value for each in Quality]), default="default",
-              show_default=True, help="What the beams are like.")  # fmt: skip
-@click.option("--drops", type=click.IntRange(0, 200), default=0, show_default=True,
-              help="Calibrate with so many drops of each kind a pocket; 0: none.")  # fmt: skip
-@click.option("--learn", type=click.IntRange(0, 10_000), default=0, show_default=True,
-              help="Let the board learn from so many other matches before; 0: none.")  # fmt: skip
-@click.option("--referee", "referees", multiple=True,
+@of_a_soak
+@click.option("--referee", "referees", multiple=True, metavar="KIND",
               type=click.Choice([each.value for each in Referee]),
-              help="Who minds the board; may be given again. [all three]")  # fmt: skip
+              help=f"Who referees: {', '.join(Referee)}; may be used again. "
+              "[all three]")  # fmt: skip
 @click.option("--whole", is_flag=True,
               help="On the whole firmware, from pins to journal and OLED: slower.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1),
-              help="Processes; one for each processor where nothing is said.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1), help="Processes. [one for each processor]")
 @click.option("--into", type=click.Path(path_type=Path, file_okay=False),
               help="Write a report with plots into this folder.")  # fmt: skip
 @click.option("--replay", type=click.IntRange(0), metavar="NUMBER",
-              help="Tell this match stroke by stroke; sim --replay shows it.")  # fmt: skip
+              help="Only print this match, stroke by stroke; "
+              "`jackspot watch` shows it.")  # fmt: skip
 def command(
     matches: int,
     seed: int,
@@ -83,11 +108,11 @@ def command(
     *,
     whole: bool,
 ) -> None:
-    """Play many matches by computer players on a simulated board, and count what goes wrong.
+    """Play many simulated matches and count what goes wrong.
 
-    Ctrl-C ends it and reports what was played. Exit status 1 where the referee who watches ended
-    with a wrong score, somebody got stuck, or a match could not be played to its end; 130 after
-    Ctrl-C.
+    Computer players play them on a simulated board, before three kinds of referee. Ctrl-C ends
+    it and reports what was played. Exit status 1 where the referee who watches ended with a wrong
+    score, a match got stuck, or could not be played to its end; 130 after Ctrl-C.
     """
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
     soak = Soak(

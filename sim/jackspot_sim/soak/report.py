@@ -62,7 +62,7 @@ def _scores(results: Results) -> Table:
     return Table(
         "Scores, by referee", ("", *(WHO[who] for who in found)),
         tuple((name, *(told(each) for each in found.values())) for name, told in rows),
-        "Numbers in brackets are matches that jackspot sim --replay shows.",
+        "Numbers in brackets are matches that jackspot watch shows.",
         ("scores.svg", "presses.svg"),
     )  # fmt: skip
 
@@ -310,7 +310,7 @@ def _to_look_at(results: Results) -> Iterator[str]:
 
 def replay_line(soak: Soak, number: int, who: Referee) -> str:
     """Give the command that shows a match of a soak."""
-    given = [f"jackspot sim --replay {number} --seed {soak.seed} --rules {soak.system}"]
+    given = [f"jackspot watch {number} --seed {soak.seed} --rules {soak.system}"]
     given += [f"--sensors {soak.quality}", f"--referee {who}"]
     given += [f"--seats {each}" for each in soak.lineups]
     given += [f"--option {each}" for each in written(soak.options)]

@@ -36,7 +36,7 @@ def check_i2c(machine: Machine, config: Config) -> Iterator[Finding]:
         return
     found = [address for address in ADDRESSES if machine.answers_i2c(port, address)]
     names = ", ".join(f"0x{address:02x}" for address in found)
-    yield well("I2C", f"on {bus} there answers {names or 'nobody'}")
+    yield well("I2C", f"on {bus} answers: {names or 'nothing'}")
     if oled.address not in found or oled.driver not in _GUESSED:
         return
     status = machine.i2c_status(port, oled.address)

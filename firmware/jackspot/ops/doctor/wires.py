@@ -125,7 +125,7 @@ def check_wires(config: Config, journal: Path, seconds: float, tell: Tell) -> It
     try:
         watched = watch(config, journal, seconds, tell)
     except GpioError as error:
-        yield broken("wires", str(error), "mend what stands above, then run this again")
+        yield broken("wires", str(error), "fix what stands above, then run this again")
         return
     yield from _beams(watched, config.of_kind(WireKind.BEAM))
     wires = [wire.source for wire in config.wires]

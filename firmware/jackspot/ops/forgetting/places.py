@@ -72,7 +72,7 @@ def look(board: Board, taking: Taking, log: Log, *, delete_damaged: bool = False
             _look_at_copy(path, taking, found, delete=delete_damaged)
         if found.steps and index_path(board.journal).exists():
             drop = partial(_acting, board.journal, partial(drop_index, board.journal))
-            found.steps.append(Step("index", "the list of matches is made anew", drop))
+            found.steps.append(Step("index", "the list of matches is rebuilt", drop))
         for path in sorted(board.journal.parent.glob("*.vcd")):
             _look_at_file(path, "capture", partial(_capture, taking=taking), found)
         for path in _exports(board.journal, found):
@@ -200,7 +200,7 @@ def _capture(data: bytes, taking: Taking) -> bytes:
     return left if changed else data
 
 
-ARCHIVE = "an archive that may name people; delete it or make it anew"
+ARCHIVE = "an archive that may name people; delete it or make a new one"
 
 CHANGES = {
     ".carom": Taking.record,
@@ -256,7 +256,7 @@ def _look_at_export(path: Path, taking: Taking, found: Found) -> None:
     change = CHANGES.get(path.suffix)
     if change is None:
         found.unreached.append(
-            f"{path}: an archive that may name people; delete it or make it anew"
+            f"{path}: an archive that may name people; delete it or make a new one"
         )
         return
     _look_at_file(path, "export", partial(_text, change=partial(change, taking)), found)

@@ -235,7 +235,7 @@ def _i2c(system: System) -> Step:
         system.write(place, boot_config.with_i2c(text))
 
     words = f"switch it on, at 400 kHz, in {place}; it takes a new start of the Pi"
-    anew = "Start the Pi anew, so that I2C is on: sudo reboot"
+    anew = "Restart the Pi, so that I2C is on: sudo reboot"
     return Step("I2C", words, act, changes=False, afterwards=anew)
 
 
@@ -268,7 +268,7 @@ def _start(system: System, wishes: Wishes, changed: bool) -> Step:
         system.run("systemctl", "enable", UNIT)
         system.run("systemctl", "restart", UNIT)
 
-    again = "anew; the match stands where it stood" if active else "now, and with the machine"
+    again = "again; the match goes on where it was" if active else "now, and with the machine"
     return Step("start", f"{UNIT}, {again}", act)
 
 

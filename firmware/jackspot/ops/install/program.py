@@ -60,7 +60,7 @@ def program(system: System, checkout: Path | None) -> Step:
     wanted = _mark(system, checkout)
     if system.read(MARK) == wanted:
         return done(what, f"Jackspot {version('jackspot')} in {HOME}, as in {checkout}")
-    again = "anew " if system.at(HOME).exists() else ""
+    again = "again " if system.at(HOME).exists() else ""
     return Step(
         what,
         f"install Jackspot {version('jackspot')} {again}into {HOME}, from {checkout} and, over "

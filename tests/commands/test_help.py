@@ -1,0 +1,77 @@
+"""``--help`` of every command: whole summaries in groups, examples that are calls of it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from jackspot.commands import HEADINGS, main
+
+
+def commands(
+    group: click.Group = main, above: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield every command with its words, those in groups too."""
+    for name in group.list_commands(click.Context(group)):
+        found = group.get_command(click.Context(group), name)
+        assert found is not None
+        yield (*above, name), found
+        if isinstance(found, click.Group):
+            yield from commands(found, (*above, name))
+
+
+EVERY = dict(commands())
+CALLS = [(), *EVERY]
+
+
+def helped(words: tuple[str, ...], columns: int) -> list[str]:
+    done = CliRunner().invoke(main, [*words, "--help"], env={"COLUMNS": str(columns)})
+    assert done.exit_code == 0, done.output
+    return done.output.splitlines()
+
+
+@pytest.mark.parametrize("words", CALLS, ids=" ".join)
+@pytest.mark.parametrize("columns", [80, 120])
+def test_no_line_is_wider_than_the_terminal(words: tuple[str, ...], columns: int) -> None:
+    assert [line for line in helped(words, columns) if len(line) > columns] == []
+
+
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_a_summary_stands_in_the_list_whole_and_on_one_line(words: tuple[str, ...]) -> None:
+    first = (EVERY[words].help or "").partition("\n\n")[0].strip().removesuffix(".")
+    assert "\n" not in first
+    listed = [line.strip() for line in helped(words[:-1], 80)]
+    assert [line for line in listed if line.startswith(words[-1]) and line.endswith(first)]
+
+
+def test_every_command_stands_under_one_heading() -> None:
+    listed = [each for names in HEADINGS.values() for each in names]
+    assert sorted(listed) == sorted(words[0] for words in EVERY if len(words) == 1)
+    page = helped((), 80)
+    assert all(f"{heading}:" in page for heading in HEADINGS)
+
+
+def example_calls(words: tuple[str, ...]) -> list[str]:
+    """Return the calls below "Examples:", without what is said of them and without pipes."""
+    page = [line.strip() for line in helped(words, 120)]
+    listed = page[page.index("Examples:") + 1 :]
+    return [line.partition("  ")[0].partition(" | ")[0] for line in listed if line]
+
+
+@pytest.mark.parametrize("words", CALLS, ids=" ".join)
+def test_every_command_has_examples_and_they_are_calls_of_it(words: tuple[str, ...]) -> None:
+    calls = example_calls(words)
+    assert calls
+    for call in calls:
+        _, *rest = shlex.split(call.removeprefix("sudo "))
+        if rest[0].isupper():
+            continue  # it stands for any command
+        named = tuple(rest[:2]) if tuple(rest[:2]) in EVERY else (rest[0],)
+        assert named[: len(words)] == words or not words
+        command = EVERY[named]
+        context = click.Context(command, info_name=call)
+        command.make_parser(context).parse_args(list(rest[len(named) :]))
