@@ -282,3 +282,22 @@ def test_without_any_python_set_up_says_what_is_needed(machine: Machine) -> None
     ended = machine.set_up("run")
     assert ended.returncode != 0
     assert "Jackspot needs Python 3.11 or later" in ended.stderr
+
+
+def test_set_up_is_quiet_one_line_says_that_it_runs(machine: Machine) -> None:
+    ended = machine.set_up("run")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout == "==> Setting up Jackspot in .venv, once\n"
+
+
+def test_a_set_up_that_fails_names_its_log_and_shows_where_it_ends(machine: Machine) -> None:
+    machine.give("python3", PYTHON.replace("|| exit 1", '|| { echo "no route"; exit 1; }'))
+    machine.state("no-network").touch()
+    ended = machine.set_up("run")
+    assert ended.returncode == 1
+    said = "The packages of requirements.lock could not be installed. All of it is in"
+    assert ended.stderr.startswith(f"{said} .cache/setup.log, which ends:\n\nno route\n")
+    log = machine.folder / "project/.cache/setup.log"
+    assert log.read_text(encoding="utf-8").endswith("no route\n")
+    machine.state("no-network").unlink()
+    assert machine.set_up("run").returncode == 0, "what was mended is done over"

@@ -140,7 +140,7 @@ def command(
                 settings = WebSettings(port=_free(port))
                 session = Session(config, kept, settings, record, None, listener, quality)
                 session.set_speed(speed)
-                _serve(session)
+                _serve(session, "play" if record is None else "see the record played")
     except FAILURES as failure:
         fail(failure)
 
@@ -191,7 +191,7 @@ def watch(
         with Console(stderr=True).status(f"playing match {number}"):
             shown = film(soak.job(number, who, taught(soak)))
         name = replay_line(soak, number, who)
-        _serve(Replay(shown, WebSettings(port=_free(port)), speed, name))
+        _serve(Replay(shown, WebSettings(port=_free(port)), speed, name), "see the match")
     except FAILURES as failure:
         fail(failure)
 
@@ -278,10 +278,10 @@ def _config(config_file: Path | None, rules: RuleSystem | None) -> Config:
     return config if rules is None else with_rules(config, rules)
 
 
-def _serve(session: Session | Replay) -> None:
-    """Serve the page until Ctrl-C."""
+def _serve(session: Session | Replay, aim: str) -> None:
+    """Serve the page until Ctrl-C, and say what to do with its address."""
     session.start()
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, lambda *_: session.close())
-    click.echo(f"The simulated table is at {session.url}  (Ctrl-C ends)")
+    click.echo(f"Open {session.url} in a browser on this machine to {aim}; Ctrl-C ends.")
     session.run()
