@@ -63,7 +63,7 @@ def test_a_whole_match_is_played_on_the_page(page: Page, table: StandingTable) -
     foul_and_lose_a_piece(person)
     pocket_twelve_and_the_jack(person)
     assert played(page) == PLAYED
-    page.get_by_role("tab", name="Truth").click()
+    page.get_by_role("tab", name="Actual").click()
     for row, out in enumerate((12, 0, 1), start=1):
         cells = page.locator(f"#truth tr:nth-child({row}) td")
         expect(cells.nth(0)).to_have_text(str(out))

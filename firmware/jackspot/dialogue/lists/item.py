@@ -32,7 +32,7 @@ class Item:
     """One line of a list. ``held``: it wants OK held.
 
     ``act_held`` is what holding OK does where that says another thing than pressing it, and
-    ``says`` tells in words what OK does, where "do it" does not say enough.
+    ``says`` tells in words what OK does, where "select" does not say enough.
     ``pages`` says on a page, on two keys, what OK does and what holding it does.
     ``choices`` are all values that OK goes through one by one, for a page, where people point
     at one; ``typed`` takes what people type there. ``locked``: nobody may change it here.
