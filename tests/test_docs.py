@@ -121,7 +121,7 @@ def test_every_command_that_a_page_names_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     code = "\n".join(codes_and_blocks(text))
     called = set(re.findall(r"^\$? ?(?:\S*/)?jackspot ([a-z][a-z-]+)", code, re.MULTILINE))
-    assert called <= {*COMMANDS, "sim", "soak"}
+    assert called <= {*COMMANDS, "sim", "soak", "watch"}
     targets = set(re.findall(r"^\$? ?make ([a-z-]+)", code, re.MULTILINE))
     rules = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert targets <= set(re.findall(r"^([a-z-]+):", rules, re.MULTILINE))

@@ -97,7 +97,7 @@ JAPANESE = (
     Row("見本", "デモ", "a 見本 is a sample"),
     Row("まちがえた手", "うっかり手が入る", "a hand is not mistaken"),
     Row("審判箱|審判の箱", "審判ボックス", "one word for it"),
-    Row("盤(が|は|を(起|動)|も|から(?!取る)|の(数|時計|状態|設定))", "本体", "盤 is what is played on"),
+    Row("盤(が|は|を(起|動)|も|から(?!取る)|の(数|時計|状態|設定))", "本体", "the device"),
     Row("待機", "打てます, スリープ中, ゴング待ち", "three things had one word"),
     Row("終わっている|ことしかできない", "終了しています", "です・ます everywhere"),
     Row("先入れ", "最初から入っている数", "nobody says it"),

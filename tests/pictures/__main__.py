@@ -1,7 +1,8 @@
 """Make the pictures of the README anew: ``make pictures``, or ``ARGS="oled.png"`` for some of them.
 
 Each shows the running product: what a match on the simulated table looked like, a page in a
-browser. Look at them before they are committed.
+browser. Look at them before they are committed. What each was made from is written down beside, and
+a test says when that has changed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from tests.pictures.made_from import write_down
 from tests.pictures.making import PICTURES
 
 INTO = Path(__file__).resolve().parents[2] / "firmware" / "pictures"
@@ -22,6 +24,7 @@ def main(names: tuple[str, ...]) -> None:
     """Make these pictures, or all of them."""
     for name in names or sorted(PICTURES):
         PICTURES[name](INTO / name)
+        write_down(name)
         click.echo(f"{INTO / name}: {(INTO / name).stat().st_size / 1e3:,.0f} kB")
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from tests.pictures.__main__ import INTO
+from tests.pictures.made_from import made_from, written
 from tests.pictures.making import PICTURES, oled
 
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -17,6 +19,13 @@ def test_every_picture_of_the_readme_is_made_by_the_command_and_every_one_is_sho
     shown = re.findall(r"firmware/pictures/([\w.]+)", README.read_text(encoding="utf-8"))
     assert sorted(shown) == sorted(PICTURES)
     assert sorted(path.name for path in INTO.iterdir()) == sorted(PICTURES)
+
+
+@pytest.mark.parametrize("picture", sorted(PICTURES))
+def test_a_picture_was_made_from_what_is_there_now(picture: str) -> None:
+    now, then = made_from(picture), written()[picture]
+    changed = sorted(each for each in {*now, *then} if now.get(each) != then.get(each))
+    assert changed == [], f'make pictures ARGS="{picture}", and look at it'
 
 
 def test_the_first_picture_moves_and_is_small_enough_for_a_page() -> None:
