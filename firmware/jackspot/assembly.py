@@ -291,6 +291,7 @@ def _pages(
     displays: Sequence[str],
     door: _Door,
 ) -> Shown:
+    from jackspot.web.banner import read_banner
     from jackspot.web.live import LiveBoard
     from jackspot.web.server import WebDisplay, WebSettings
     from jackspot.web.state import Identity, Part, PartKind
@@ -303,6 +304,7 @@ def _pages(
     hold_ms = config.dialogue.hold_ns // 1_000_000
     identity = Identity(config.board.name, tuple(parts), hold_ms)
     live = LiveBoard(source.now_ns, source.submit, identity)
+    live.banner = read_banner(config.web.event, config.web.logo)
     if door.journal is not None:
         hides = config.web.hides_names
         live.matches = LaterHistory(door.journal, config.board.name, initials=hides)

@@ -14,11 +14,13 @@ from jackspot.dialogue.state.entries import Kind
 from jackspot.history.later import LaterHistory
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
+from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
 from tests.history.journals import Book
 from tests.web.samples import IDENTITY, READY
 
-RECORD = Path(__file__).parents[1] / "records" / "whole_match.carom"
+RECORDS = Path(__file__).parents[1] / "records"
+RECORD = RECORDS / "whole_match.carom"
 A6_POINTS = (298, 420)
 
 
@@ -59,15 +61,120 @@ def test_a_match_is_found_by_its_player_and_read_stroke_by_stroke(page, board):
     assert download.value.suggested_filename == "2026-05-02-match-0002.carom"
 
 
-def test_a_score_card_has_the_jacks_hundred_and_fits_on_one_small_sheet(page, board):
+def test_a_score_card_without_points_has_jack_and_pucks_and_fits_on_one_small_sheet(page, board):
     page.goto(f"{board.url}slip?number=1")
-    expect(page, ".total").to_have_text(["112", "1"])
-    expect(page, "#card tbody td").to_have_text(["1", "1", "12", "112", "–", "1", "1"])
+    expect(page, "#card tbody td").to_have_text(["1", "●", "12", "–", "1"])
+    expect(page, "#card thead").to_contain_text("Pucks")
+    said = page.locator("#card").inner_text()
+    assert "112" not in said
+    assert "Points" not in said
     sheet = page.pdf(prefer_css_page_size=True)
     [(width, height)] = re.findall(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", sheet)
     assert (int(float(width)), int(float(height))) == A6_POINTS
     page.emulate_media(media="print")
     assert not page.locator("#print").is_visible()
+
+
+@pytest.fixture
+def systems(tmp_path) -> Iterator[WebDisplay]:
+    """Give the pages of a board on which a match of a system with points was played."""
+    path = tmp_path / "journal.sqlite3"
+    with Book(path) as book:
+        book.play((RECORDS / "japan_three_games.carom").read_text(encoding="utf-8"))
+    live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
+    live.matches = LaterHistory(path, "Board 7", initials=False)
+    display = WebDisplay(live, WebSettings(port=0))
+    display.start()
+    yield display
+    display.stop()
+
+
+def test_a_score_card_with_points_has_the_jacks_hundred_and_a_total(page, systems):
+    page.goto(f"{systems.url}slip?number=1")
+    expect(page, "#card thead").to_contain_text("Jack: 100")
+    expect(page, ".total").to_have_count(2)
+
+
+def test_no_letter_on_a_score_card_is_smaller_than_nine_points_and_no_cell_has_a_box(page, board):
+    page.goto(f"{board.url}slip?number=1")
+    page.emulate_media(media="print")
+    expect(page, "#card").to_be_visible()
+    least, boxes = page.evaluate(
+        """() => {
+            const all = [...document.querySelectorAll("#card *")].filter((one) => one.textContent);
+            const sizes = all.map((one) => parseFloat(getComputedStyle(one).fontSize));
+            const sides = all.filter((one) => one.matches("td, th")).filter((one) =>
+                parseFloat(getComputedStyle(one).borderLeftWidth) > 0);
+            return [Math.min(...sizes) * 0.75, sides.length];
+        }"""
+    )
+    assert least >= 9
+    assert boxes == 0
+
+
+def test_a_game_without_points_has_no_chart_of_points(page, board):
+    page.goto(f"{board.url}match?number=1")
+    expect(page, "#course").to_contain_text("Pieces in, entry by entry")
+    assert "Points" not in page.locator("#match").inner_text()
+
+
+def test_a_row_of_the_list_looks_like_a_link_and_tells_how_long_it_took(page, board):
+    page.goto(f"{board.url}matches")
+    expect(page, ".match").to_have_count(2)
+    row = page.locator(".match").last
+    expect(page, ".match >> nth=1").to_contain_text("Aiko won, by the jack")
+    expect(page, ".match time >> nth=1").to_have_text(re.compile(r"· \d+ s$"))
+    name, arrow = row.evaluate(
+        """(row) => [getComputedStyle(row.querySelector(".player")).textDecorationLine,
+                     getComputedStyle(row, "::after").content]"""
+    )
+    assert name == "underline"
+    assert "›" in arrow
+
+
+@pytest.mark.parametrize(
+    ("reader", "day"),
+    [
+        ("en-GB", "2 May 2026"),
+        ("en-US", "May 2, 2026"),
+        ("de-CH", "02.05.2026"),
+        ("ja-JP", "2026/05/02"),
+    ],
+)
+def test_dates_are_written_as_the_reader_writes_them(browser, board, reader, day):
+    context = browser.new_context(locale=reader, timezone_id="UTC")
+    page = context.new_page()
+    page.goto(f"{board.url}matches")
+    page.wait_for_selector("body[data-ready]")
+    said = page.locator(".match time").first.inner_text()
+    context.close()
+    assert said.startswith(day)
+
+
+def test_a_player_has_a_page_with_figures_opponents_and_matches(page, board):
+    page.goto(f"{board.url}match?number=1")
+    page.locator("#sides").get_by_role("link", name="Ben").click()
+    expect(page, "#name").to_have_text("Ben")
+    expect(page, "#figures tbody tr").to_have_count(1)
+    expect(page, "#against tbody tr td:first-child").to_have_text(["Chika", "Aiko"])
+    expect(page, "#against tbody tr td:last-child").to_have_text(["0 of 0", "0 of 1"])
+    expect(page, ".match").to_have_count(2)
+    page.locator("#against").get_by_role("link", name="Chika").click()
+    expect(page, "#name").to_have_text("Chika")
+    assert grave_faults(page) == []
+
+
+def test_a_name_that_nobody_has_says_so(page, board):
+    page.goto(f"{board.url}player?name=Nobody")
+    expect(page, "#trouble").to_have_text("Nobody of this name has played here.")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["match?number=1", "player?name=Ben", "slip?number=1"])
+def test_the_pages_of_a_match_can_be_used_by_everybody(page, board, address, theme):
+    page.goto(f"{board.url}{address}&theme={theme}")
+    page.wait_for_selector("body[data-ready]")
+    assert grave_faults(page) == []
 
 
 def test_an_address_of_no_match_says_so(page, board):
@@ -93,7 +200,10 @@ def test_the_longest_names_that_a_record_may_have_make_no_page_wider(tmp_path, p
     )
     display.post(replace(READY, sides=(first, second)))
     page.set_viewport_size({"width": width, "height": 700})
-    shown_at = {"": "#headline", "matches": ".match", "match?number=1": "#strokes"}
+    shown_at = {
+        "": "#headline", "matches": ".match", "match?number=1": "#strokes",
+        f"player?name={long[:-1]}N": "#figures", "slip?number=1": "#card",
+    }  # fmt: skip
     for address, shown in shown_at.items():
         page.goto(f"{display.url}{address}")
         expect(page, shown).to_be_visible()

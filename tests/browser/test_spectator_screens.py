@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from PIL import Image
 
+from jackspot.dialogue.state.view import Phase
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
 from tests.conftest import new_context
-from tests.web.samples import IDENTITY, OVER, PLACING, REVIEW
+from tests.web.samples import IDENTITY, OVER, PLACING, READY, REVIEW
 
 # A screen that nobody attends.
 
@@ -155,14 +157,14 @@ def test_the_overlay_shows_counts_turn_and_what_is_proposed_dashed(browser, boar
     page = open_overlay(browser, board)
     expect(page, "#side-0 .count").to_have_text("5")
     expect(page, "#side-0 .mark").to_have_attribute("aria-label", "to shoot")
-    expect(page, "#now").to_have_text("RED to shoot")
+    expect(page, "#headline").to_have_text("Aiko to shoot")
     board.post(REVIEW)
-    expect(page, "#now").to_have_text("RRED NE → RED shoots again")
-    style = page.evaluate("() => getComputedStyle(document.getElementById('now')).borderTopStyle")
-    assert style == "dashed"
+    expect(page, "#proposal").to_contain_text("being confirmed")
+    chip = page.evaluate("() => getComputedStyle(document.getElementById('proposal')).borderStyle")
+    assert chip == "dashed"
     expect(page, "#side-0 .count").to_have_text("5")
     board.post(PLACING)
-    expect(page, "#now .piece").to_have_count(3)
+    expect(page, "#place .piece").to_have_count(3)
     page.goto(f"{board.url}overlay?show=score")
     expect(page, "#overlay").to_be_visible()
     expect(page, "#now").to_be_hidden()
@@ -171,17 +173,17 @@ def test_the_overlay_shows_counts_turn_and_what_is_proposed_dashed(browser, boar
 
 def test_japanese_is_never_left_as_boxes_not_even_with_the_font_from_the_cache(page, board):
     """A sign of Japanese is as wide as it is high; the box for one that is missing is narrow."""
-    board.post(PLACING)
+    board.post(replace(READY, phase=Phase.PAUSED, sequence=60))
     page.goto(f"{board.url}?lang=ja")
     for _ in range(3):
-        expect(page, "#headline").to_have_text("玉を戻す")
+        expect(page, "#headline").to_have_text("休憩中")
         page.wait_for_function(
             """() => {
                 const headline = document.getElementById("headline");
                 const all = document.createRange();
                 all.selectNodeContents(headline);
                 const size = parseFloat(getComputedStyle(headline).fontSize);
-                return all.getBoundingClientRect().width > 3.9 * size;
+                return all.getBoundingClientRect().width > 2.9 * size;
             }"""
         )
         page.reload()

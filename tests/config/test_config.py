@@ -297,6 +297,29 @@ def test_a_byte_order_mark_is_let_pass(tmp_path: Path) -> None:
     assert load(find(path)).board.name == "Köln"
 
 
+# --- above the score -------------------------------------------------------------------
+
+
+def test_an_event_and_its_logo_may_be_set(files):
+    web = files.load('[web]\nevent = "彦根 2026"\nlogo = "/etc/jackspot/logo.SVG"\n').web
+    assert (web.event, web.logo) == ("彦根 2026", Path("/etc/jackspot/logo.SVG"))
+    assert (files.load("").web.event, files.load("").web.logo) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        (f'event = "{"x" * 41}"', "a text of 1 to 40 characters"),
+        ('event = ""', "a text of 1 to 200 characters"),
+        ('logo = "logo.gif"', "the path of a file that ends in .svg or .png"),
+        ("logo = 7", "the path of a file"),
+    ],
+)
+def test_an_event_and_a_logo_have_bounds(files, setting, expected):
+    (mistake,) = files.mistakes(f"[web]\n{setting}\n")
+    assert f"expected {expected}" in mistake
+
+
 # --- the referee's PIN -----------------------------------------------------------------
 
 

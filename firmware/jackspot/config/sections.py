@@ -27,6 +27,7 @@ from jackspot.settings.values import (
     Bus,
     Command,
     FilePath,
+    Logo,
     LongWait,
     Name,
     Names,
@@ -191,6 +192,10 @@ class WebSection(Section):
     """What referees sign in with on their page. Unset: on the network one that the board makes and
     shows, on the machine itself none; empty: none, on the machine itself only."""
     history_names: HistoryNames = HistoryNames.AUTO
+    event: Name | None = None
+    """What stands above the score: the event's name."""
+    logo: Logo | None = None
+    """Its logo, an SVG or PNG file of at most 512 KiB."""
 
     @property
     def hides_names(self) -> bool:

@@ -2,7 +2,8 @@
 
 In carom as Hikone's own score card has it: one for the jack in the column of hundreds, the pucks
 pocketed in the tens and ones, and the sum of both, so that a win by the jack with all twelve pucks
-is 112. In the other systems a row for each board with the points of both sides and what they come
+is 112. Where a game has no points the sum is left out, and boards won stand in its place. In the
+other systems a row for each board with the points of both sides and what they come
 to so far. Values and text; nothing is opened here.
 """
 
@@ -156,14 +157,22 @@ def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> st
         for (names, _side), colour in zip(card.sides, colours, strict=True)
     ]
     lines += [_columns("", *names), _columns("", *colours)]
-    is_card = facts_of(RuleSystem(card.rules)).hundreds is not None
-    head = say(_("100s  1s   sum") if is_card else _("points   so far"))
+    facts = facts_of(RuleSystem(card.rules))
+    if facts.hundreds is None:
+        head = say(_("points   so far"))
+    else:
+        head = say(_("100s  1s   sum") if facts.match_points else _("jack  pucks"))
     lines += [_columns(say(_("board")), head, head), "-" * WIDTH]
     for row in card.rows:
-        lines.append(_columns(f"{row.board}", *(_written(row, at) for at in (0, 1))))
+        cells = (_written(row, at, has_sum=facts.match_points) for at in (0, 1))
+        lines.append(_columns(f"{row.board}", *cells))
     if not card.rows:
         lines.append(say(_("no board is finished")))
-    lines += ["-" * WIDTH, _columns(say(_("total")), *map(str, card.totals)), ""]
+    if facts.match_points:
+        lines += ["-" * WIDTH, _columns(say(_("total")), *map(str, card.totals)), ""]
+    else:
+        won = [sum(row.winner == at for row in card.rows) for at in (0, 1)]
+        lines += ["-" * WIDTH, _columns(say(_("won")), *map(str, won)), ""]
     lines.append(say(_result(card, names)))
     lines += [
         "",
@@ -175,12 +184,14 @@ def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> st
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _written(row: Row, side: int) -> str:
-    """Write a cell: the jack's one, the pucks and the sum; or the points and the total."""
+def _written(row: Row, side: int, *, has_sum: bool) -> str:
+    """Write a cell: the jack's one, the pucks, and their sum if any; or points and total."""
     cell = row.cells[side]
     won = "*" if row.winner == side else " "
     if cell.hundreds is None:
         return f"{cell.points:>3}  {cell.total:>6} {won}"
+    if not has_sum:
+        return f"{cell.hundreds or '-':>3} {cell.ones:>6} {won}"
     return f"{cell.hundreds or '-':>3} {cell.ones:>4} {cell.points:>5} {won}"
 
 

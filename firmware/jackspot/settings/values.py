@@ -175,7 +175,18 @@ def _path(value: object) -> Path:
     return Path(value)
 
 
+LOGO_TYPES = (".svg", ".png")
+
+
+def _logo(value: object) -> Path:
+    path = _path(value)
+    if path.suffix.lower() not in LOGO_TYPES:
+        raise ValueError(f"the path of a file that ends in {' or '.join(LOGO_TYPES)}")
+    return path
+
+
 FilePath = Annotated[Path, BeforeValidator(_path)]
+Logo = Annotated[Path, BeforeValidator(_logo)]
 
 
 PIN_LENGTHS = range(4, 13)

@@ -12,6 +12,7 @@ displays.
 - ``app.py``: the routes
 - ``guard.py``: who may ask, how much and how often
 - ``state.py``: a view as JSON, with its published schema
+- ``banner.py``: the event's name and logo above the score
 - ``feed.py``: the newest view, handed from the game's thread to many slow readers
 - ``stream.py``: server-sent events
 - ``presses.py``: what a page may press

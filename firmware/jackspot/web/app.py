@@ -15,8 +15,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jackspot.displays.words import LANGUAGES
 from jackspot.web.api.routes import api_routes
+from jackspot.web.banner import Banner
 from jackspot.web.feed import Closed, Feed
-from jackspot.web.files import page_files
+from jackspot.web.files import TYPES, PageFile, page_files
 from jackspot.web.guard import refuse, whence
 from jackspot.web.live import LiveBoard, compact
 from jackspot.web.matches import MatchRoutes
@@ -52,11 +53,25 @@ def make_app(
             *ClockRoutes(wall, access).routes(),
             *api_routes(),
             *MatchRoutes(lambda: board.matches, compact).routes(),
+            *_banner_routes(board.banner),
             *extra,
             *(file.route("/") for file in files),
         ],
         exception_handlers={HTTPException: _http_error, BadPress: bad_press},
     )
+
+
+def _banner_routes(banner: Banner) -> list[Route]:
+    """Serve what stands above the score: ``event.json``, and the logo where there is one."""
+    files = []
+    logo = ""
+    if banner.logo is not None:
+        name, content = banner.logo
+        files.append(PageFile(name, content, TYPES["." + name.rpartition(".")[2]]))
+        logo = f"/{name}"
+    said = compact({"event": banner.event, "logo": logo}).encode()
+    files.append(PageFile("event.json", said, TYPES[".json"]))
+    return [file.route("/") for file in files]
 
 
 class Streamed:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jackspot.core.record import write_record
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.words import LANGUAGES, Speak, translator
+from jackspot.web.banner import Banner
 from jackspot.web.feed import Feed
 from jackspot.web.presses import PageEvent, PagePresses
 from jackspot.web.sounding import Sounding
@@ -37,7 +38,7 @@ class LiveBoard:
     """The newest view and everything needed to say it: what the routes answer from.
 
     :meth:`show` is called from the game's thread; the rest from the server's. ``matches`` is who
-    is asked for the matches that were played; None: nobody.
+    is asked for the matches that were played; None: nobody. ``banner`` stands above the score.
     """
 
     clock_ns: Callable[[], int]
@@ -51,6 +52,7 @@ class LiveBoard:
     view: BoardView | None = None
     sounds: Sounding = field(default_factory=Sounding)
     matches: Matches | None = None
+    banner: Banner = field(default_factory=Banner)
     presses: PagePresses = field(init=False)
     _feeds: tuple[Feed, ...] = ()
     _said: dict[str, tuple[BoardView, str]] = field(default_factory=dict)

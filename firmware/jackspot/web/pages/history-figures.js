@@ -27,8 +27,16 @@ export function peopleTable(rows, overMatches) {
   }));
 }
 
+/** A name that leads to its player's page. */
+export function playerLink(name) {
+  const link = make("a", name);
+  link.href = `/player?${new URLSearchParams({ name })}`;
+  return link;
+}
+
 function name(row) {
-  const made = make("span", row.name, "name");
+  const made = make("span", "", "name");
+  made.append(row.isNamed === false ? row.name : playerLink(row.name));
   if (row.side) {
     made.prepend(piece(row.side, "in", row.seat), " ");
   }

@@ -1,11 +1,11 @@
 // What the pages of the history say of a match: who, when, how it ended, what became of a stroke.
 
 import { element, make, putOrHide } from "./dom.js";
-import { pieceName } from "./names.js";
+import { colour, pieceName } from "./names.js";
 import { piece } from "./pieces.js";
-import { language, list, say, sayCount } from "./words.js";
+import { language, list, locale, say, sayCount } from "./words.js";
 
-const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 const HOW = {
   jack: say("by the jack"),
@@ -14,15 +14,6 @@ const HOW = {
   time: say("on time"),
   resign: say("by resignation"),
   draw: say("by agreement"),
-};
-
-const SIDES = {
-  red: say("Red"),
-  green: say("Green"),
-  white: say("White"),
-  black: say("Black"),
-  one: say("Side one"),
-  two: say("Side two"),
 };
 
 const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
@@ -67,11 +58,6 @@ export function sidesOf(match) {
   return [first, Object.keys(match.points).find((side) => side !== first)];
 }
 
-/** What a side is called: its colour. */
-export function colour(side) {
-  return SIDES[side] ?? side;
-}
-
 /** The players of a side, else its colour. */
 export function who(match, side) {
   const names = match.seats.filter((seat) => seat.side === side && seat.name).map((seat) => seat.name);
@@ -83,6 +69,16 @@ export function pointsOf(match, side) {
   const running = match.running;
   const counts = running !== null && side in running.points && !match.boards.some((board) => board.number === running.board);
   return match.points[side] + (counts ? running.points[side] : 0);
+}
+
+/** Whether a game is counted in points; Hikone's is won by the jack, and has none. */
+export function hasPoints({ rules }) {
+  return rules !== "hikone";
+}
+
+/** The number of a side: its points, else the boards it won, or its pucks where there was one. */
+export function scoreOf(match, side) {
+  return hasPoints(match) || match.boards.length < 2 ? pointsOf(match, side) : match.boards_won[side];
 }
 
 /** How a match ended, or stands, in words. */
@@ -103,10 +99,14 @@ export function howEnded(how) {
   return HOW[how] ?? how;
 }
 
-/** How long, in minutes or seconds. */
+/** How long, in hours, minutes or seconds; nothing where it is not known. */
 export function duration(seconds) {
-  if (seconds === null) {
+  if (seconds === null || seconds === undefined) {
     return "";
+  }
+  if (seconds >= 5400) {
+    const minutes = Math.round(seconds / 60);
+    return say("{h} h {n} min", { h: Math.floor(minutes / 60), n: minutes % 60 });
   }
   return seconds < 90 ? say("{n} s", { n: number(Math.round(seconds)) }) : say("{n} min", { n: number(Math.round(seconds / 60)) });
 }

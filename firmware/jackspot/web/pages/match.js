@@ -1,9 +1,9 @@
 // One match: who and how it ended, how it went, every stroke with its ruling, its figures.
 
 import { element, make, put, putOrHide } from "./dom.js";
-import { peopleTable, pocketPanels, table } from "./history-figures.js";
-import { colour, duration, entryShown, follows, number, outcome, pointsOf, showMatch, sidesOf, strokesSaid, when, who } from "./history-words.js";
-import { rulesName } from "./names.js";
+import { peopleTable, playerLink, pocketPanels, table } from "./history-figures.js";
+import { duration, entryShown, follows, hasPoints, number, outcome, scoreOf, showMatch, sidesOf, strokesSaid, when, who } from "./history-words.js";
+import { colour, rulesName } from "./names.js";
 import { piece } from "./pieces.js";
 import { course, times } from "./plots.js";
 import { fillWords, say, sayCount } from "./words.js";
@@ -34,12 +34,23 @@ function sideShown(match, side) {
   const made = make("div", "", `side side-${side}`);
   made.classList.toggle("won", match.winner === side);
   const name = make("h2");
-  name.append(piece(side, "in"), make("span", who(match, side)));
-  made.append(name, make("p", String(pointsOf(match, side)), "points"));
+  name.append(piece(side, "in"), players(match, side));
+  made.append(name, make("p", String(scoreOf(match, side)), "points"));
   const boards = match.games_won ?? match.boards_won;
-  if (match.boards.length > 1) {
+  if (match.boards.length > 1 && hasPoints(match)) {
     const words = match.games_won ? say("{n} games", { n: boards[side] }) : say("{n} boards", { n: boards[side] });
     made.append(make("p", words, "quiet"));
+  }
+  return made;
+}
+
+/** The players of a side, each leading to a page of their own; else its colour. */
+function players(match, side) {
+  const made = make("span");
+  const names = match.seats.filter((seat) => seat.side === side && seat.name).map((seat) => seat.name);
+  names.forEach((name, at) => made.append(at > 0 ? " & " : "", playerLink(name)));
+  if (names.length === 0) {
+    made.textContent = colour(side);
   }
   return made;
 }
@@ -66,13 +77,13 @@ function figuresOf(seat) {
   const middle = took.length >> 1;
   const usual = took.length === 0 ? null : took.length % 2 ? took[middle] : (took[middle - 1] + took[middle]) / 2;
   const name = seat.name || colour(seat.side);
-  return { name, own_a_stroke: shot.strokes ? shot.own / shot.strokes : 0, usual_s: usual };
+  return { name, isNamed: seat.name !== "", own_a_stroke: shot.strokes ? shot.own / shot.strokes : 0, usual_s: usual };
 }
 
-/** Both sides' points, or pieces in where points come at the end of a board, stroke by stroke. */
+/** Both sides' points, or pieces in where there are none, or only at the end, stroke by stroke. */
 function showCourse(match, sides) {
   const steps = match.lines.flatMap((line) => line.steps);
-  const late = ["kagw", "grundregeln", "icf"].includes(match.rules);
+  const late = ["hikone", "kagw", "grundregeln", "icf"].includes(match.rules);
   const lines = sides.map((side) => ({ side, values: [0] }));
   const marks = [];
   for (const step of steps) {

@@ -2,9 +2,8 @@
 
 import { element, make, put, putOrHide } from "./dom.js";
 import { peopleTable, pocketPanels } from "./history-figures.js";
-import { ask, colour, outcome, pointsOf, sidesOf, strokesSaid, when, who } from "./history-words.js";
-import { rulesName } from "./names.js";
-import { piece } from "./pieces.js";
+import { matchItem } from "./history-list.js";
+import { ask } from "./history-words.js";
 import { fillWords, say, sayCount } from "./words.js";
 
 const AT_ONCE = 50;
@@ -76,33 +75,8 @@ function showList() {
   const matches = found.matches.slice(0, shown);
   const words = found.matches.length === 0 ? say("No matches yet.") : sayCount("{n} match", "{n} matches", found.matches.length);
   put(element("count"), words);
-  element("matches").replaceChildren(...matches.map(item));
+  element("matches").replaceChildren(...matches.map(matchItem));
   element("more").hidden = found.matches.length <= shown;
-}
-
-function item(match) {
-  const made = make("li");
-  const link = make("a", "", "match");
-  link.href = `/match?number=${match.number}`;
-  made.append(link);
-  link.append(make("span", String(match.number), "number"));
-  if (match.unreadable) {
-    const cannot = make("span", say("This version cannot read the match."), "quiet");
-    cannot.title = match.unreadable;
-    link.append(cannot);
-    return made;
-  }
-  const score = make("span", "", "score");
-  sidesOf(match).forEach((side, index) => {
-    const who_ = make("span", "", "who");
-    who_.append(piece(side, "in"), make("span", who(match, side), match.winner === side ? "won" : ""));
-    who_.title = colour(side);
-    const points = make("b", String(pointsOf(match, side)), "points");
-    score.append(...(index === 0 ? [who_, points, make("span", ":")] : [points, who_]));
-  });
-  const told = [rulesName(match.rules), match.event, match.round, strokesSaid(match)].filter(Boolean);
-  link.append(score, make("span", outcome(match), match.over ? "outcome" : "outcome quiet"), make("span", told.join(" · "), "quiet told"), make("time", when(match.began), "quiet"));
-  return made;
 }
 
 function showFigures() {

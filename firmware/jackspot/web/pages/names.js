@@ -1,6 +1,6 @@
-// What pieces, tallies and phases are called: the live state has them as plain keys.
+// What pieces, sides, tallies and phases are called: the live state has them as plain keys.
 
-import { say } from "./words.js";
+import { language, say } from "./words.js";
 
 const PIECES = {
   red: say("red"),
@@ -11,6 +11,15 @@ const PIECES = {
   jack: say("jack"),
   queen: say("queen"),
   striker: say("striker"),
+};
+
+const SIDES = {
+  red: say("Red"),
+  green: say("Green"),
+  white: say("White"),
+  black: say("Black"),
+  one: say("Side one"),
+  two: say("Side two"),
 };
 
 const TALLIES = { games: say("games"), boards: say("boards"), points: say("points") };
@@ -43,6 +52,31 @@ export function rulesName(rules) {
 /** A kind of piece in the reader's language. */
 export function pieceName(piece) {
   return PIECES[piece] ?? piece;
+}
+
+/**
+ * The letter on a disc: how its name begins in the reader's language.
+ *
+ * Brown and black begin alike in English: brown then has the letter it ends with.
+ */
+export function discLetter(kind) {
+  if (!(kind in PIECES)) {
+    return { one: "1", two: "2" }[kind] ?? "";
+  }
+  const [first, ...rest] = PIECES[kind];
+  const shared = kind === "brown" && first === PIECES.black[0];
+  return (shared ? rest.at(-1) : first).toLocaleUpperCase(language);
+}
+
+/** A side by its colour, or by its number where it has none. */
+export function colour(side) {
+  return SIDES[side] ?? side;
+}
+
+/** What to call a side: its players, else its colour; always its colour in free play. */
+export function sideName(side, { free }) {
+  const players = free === null ? side.names.filter(Boolean) : [];
+  return players.join(" & ") || colour(side.side);
 }
 
 /** What is counted beyond the running board. */

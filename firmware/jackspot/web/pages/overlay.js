@@ -5,14 +5,19 @@
 import { clockFrom, left, minutes } from "./clock.js";
 import { element, make, put, putOrHide, renew } from "./dom.js";
 import { listen } from "./live.js";
-import { tallyName } from "./names.js";
+import { strokeBetween } from "./moments.js";
+import { sideName, tallyName } from "./names.js";
+import { showPlacing, showProposal, story } from "./now.js";
 import { piece } from "./pieces.js";
-import { freeCount, sideName } from "./side.js";
+import { inTurn, largeNumber, nameLine } from "./side.js";
 import { fillWords, inLanguage, say } from "./words.js";
 
 const PLACES = ["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"];
 const SHOWN = ["all", "score"];
 const THEMES = ["dark", "light", "contrast", "sun"];
+const SOON_MS = 60000;
+let before = null;
+let stroke = null;
 let clock = null;
 
 /** What the address may say: how a text is read (undefined: it makes no sense), and what else counts. */
@@ -61,29 +66,29 @@ function show(state) {
   showClock();
   put(element("board"), state.board);
   element("overlay").hidden = false;
-  state.sides.forEach((side, index) => showSide(element(`side-${index}`), side, state));
-  renew(element("standing"), state.standing.map(standing));
-  showNow(state);
+  state.sides.forEach((_, index) => showSide(element(`side-${index}`), state, index));
+  renew(element("standing"), state.standing.filter(({ tally }) => tally !== "points").map(standing));
+  stroke = state.last === null ? null : (strokeBetween(before, state) ?? stroke);
+  renew(element("headline"), story(state, stroke));
+  showPlacing(element("place"), state);
+  showProposal(element("proposal"), state);
+  before = state;
 }
 
-function showSide(section, side, state) {
-  const free = state.free !== null;
-  const shoots = side.shoots && !free;
+function showSide(section, state, index) {
+  const side = state.sides[index];
+  const shoots = inTurn(side, state);
+  const won = state.winner === side.side;
   section.className = `side side-${side.side}`;
   section.classList.toggle("shoots", shoots);
-  section.classList.toggle("won", state.winner === side.side);
+  section.classList.toggle("won", won);
   const who = make("span", "", "who");
-  who.append(make("span", sideName(side, state), "name"), ...sideNotes(side, state));
-  const mark = make("span", shoots ? "▶" : state.winner === side.side ? "★" : "", "mark");
+  who.append(nameLine(sideName(side, state)), ...sideNotes(side, state));
+  const mark = make("span", shoots ? "▶" : won ? "★" : "", "mark");
   mark.setAttribute("role", "img");
-  mark.setAttribute("aria-label", shoots ? say("to shoot") : state.winner === side.side ? say("winner") : "");
+  mark.setAttribute("aria-label", shoots ? say("to shoot") : won ? say("winner") : "");
   mark.hidden = mark.textContent === "";
-  renew(section, [
-    piece(side.side, "emblem", side.letter),
-    who,
-    mark,
-    make("b", String(free ? freeCount(side, state) : side.score), "count"),
-  ]);
+  renew(section, [piece(side.side, "in emblem"), who, mark, make("b", String(largeNumber(state, index)), "count")]);
 }
 
 function sideNotes(side, { centre_piece: centre, free, turn }) {
@@ -94,7 +99,7 @@ function sideNotes(side, { centre_piece: centre, free, turn }) {
   if (centre.side === side.side && free === null) {
     notes.push(piece(centre.piece, centre.place === "pending" ? "pending" : "held"));
   }
-  if (side.seats.length > 1 && side.seats.includes(turn)) {
+  if (side.seats.length > 1 && side.seats.includes(turn) && !side.names.some(Boolean)) {
     notes.push(make("span", turn, "seat"));
   }
   return notes;
@@ -104,25 +109,13 @@ function standing({ tally, counts: [one, two] }) {
   return make("span", `${tallyName(tally)} ${one}:${two}`);
 }
 
-/** One line: what is proposed, dashed; else what is to be placed; else what is to be done. */
-function showNow({ proposal, menu, prompts, place }) {
-  const line = element("now");
-  line.classList.toggle("proposed", proposal !== null);
-  if (proposal !== null) {
-    const doubt = proposal.doubtful ? " ?" : "";
-    renew(line, [...proposal.departures.map((one) => piece(one.piece, "maybe")), make("span", `${proposal.what}${doubt} → ${proposal.follows}`)]);
-  } else if (menu !== null) {
-    renew(line, [make("span", menu.title)]);
-  } else {
-    renew(line, [make("span", prompts.headline), ...place.map((one) => piece(one))]);
-  }
-}
-
 function showClock() {
   const shown = clock !== null && clock.limit_ms > 0;
   element("clock").hidden = !shown;
   if (shown) {
-    put(element("clock"), minutes(left(clock)));
+    const remaining = left(clock);
+    put(element("clock"), minutes(remaining));
+    element("clock").classList.toggle("soon", remaining <= SOON_MS);
     element("clock").classList.toggle("stopped", !clock.running);
   }
 }

@@ -5,8 +5,9 @@
 // a piece counts is told by its line: solid for what is in, dashed for what is only proposed,
 // faint and small for what is still to come. pieces.css gives the colours.
 
+import { discLetter } from "./names.js";
+
 const SVG = "http://www.w3.org/2000/svg";
-const LETTERS = { red: "R", green: "G", white: "W", black: "B", brown: "N", queen: "Q", jack: "J", striker: "S" };
 const GROOVES = { red: [10.6], white: [12, 10.4], brown: [11.6], jack: [11.2], striker: [10.8] };
 
 /**
@@ -16,7 +17,7 @@ const GROOVES = { red: [10.6], white: [12, 10.4], brown: [11.6], jack: [11.2], s
  * own. `state` is `in`, `maybe`, `pending` (not yet for good) or `left`; `letter` is another one than the kind's. To those who
  * cannot see it, it is nothing: the words beside it say what it is.
  */
-export function piece(kind, state = "in", letter = LETTERS[kind] ?? "") {
+export function piece(kind, state = "in", letter = discLetter(kind)) {
   const drawn = shape("svg", { viewBox: "0 0 32 32", class: `piece piece-${kind} ${state}`, "aria-hidden": "true" });
   drawn.append(kind === "queen" ? shape("path", { class: "body", d: scallops() }) : circle(14, "body"));
   for (const radius of GROOVES[kind] ?? []) {

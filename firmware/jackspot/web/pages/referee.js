@@ -82,7 +82,7 @@ function sideRow(side, index) {
   row.classList.toggle("won", state.winner === side.side);
   const seated = side.names.filter(Boolean).join(" & ") || side.seats.join(" + ");
   const counted = state.free === null ? side.score : (state.free.counts[index]?.count ?? 0);
-  const drawn = side.pieces.length === 1 ? piece(side.pieces[0]) : piece(side.side, "in", side.letter);
+  const drawn = side.pieces.length === 1 ? piece(side.pieces[0]) : piece(side.side);
   row.append(drawn, make("span", seated, "player"), make("b", String(counted), "count"));
   const remarks = [];
   if (side.shoots) {

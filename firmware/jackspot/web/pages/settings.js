@@ -7,8 +7,8 @@ import { languageSwitch, say } from "./words.js";
 
 const THEME_NAMES = {
   auto: say("as the device"),
-  light: say("light"),
-  dark: say("dark"),
+  light: say("day"),
+  dark: say("stage"),
   contrast: say("high contrast"),
   sun: say("in the sun"),
 };

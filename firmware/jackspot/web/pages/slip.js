@@ -1,11 +1,11 @@
 // The score card of a match, to print: on A6, or whatever the printer has.
 
 import { element, make } from "./dom.js";
-import { colour, outcome, showMatch } from "./history-words.js";
-import { rulesName } from "./names.js";
-import { fillWords, language, say } from "./words.js";
+import { hasPoints, outcome, showMatch } from "./history-words.js";
+import { colour, rulesName } from "./names.js";
+import { fillWords, locale, say } from "./words.js";
 
-const DAY = new Intl.DateTimeFormat(language, { dateStyle: "long" });
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
 
 fillWords();
 element("print").addEventListener("click", () => window.print());
@@ -31,11 +31,15 @@ function heading(match) {
   return made;
 }
 
-/** In carom a column for the jack's hundred and one for the pucks; else points and their sum. */
+/**
+ * The boards: where the jack decides, a column for it and one for the pucks, with their sum where
+ * the game has points; else points and what they come to.
+ */
 function scores(match) {
   const { slip } = match;
-  const hundreds = slip.rows.some((row) => row.cells[0].hundreds !== null);
-  const heads = hundreds ? [say("Jack: 100"), say("Pucks"), say("Points")] : [say("Points"), say("So far")];
+  const counts = hasPoints(match);
+  const jack = slip.rows.some((row) => row.cells[0].hundreds !== null);
+  const heads = columns(jack, counts);
   const made = make("table");
   const top = made.createTHead().insertRow();
   top.append(head("", 1), ...slip.sides.map((side) => head(side.names || colour(side.side), heads.length)));
@@ -43,26 +47,42 @@ function scores(match) {
   second.append(head(say("Board"), 1), ...slip.sides.flatMap(() => heads.map((words) => head(words, 1))));
   const body = made.createTBody();
   for (const row of slip.rows) {
-    const cells = row.cells.flatMap((cell, side) => [
-      ...(hundreds ? [cell.hundreds || "–", cell.ones] : []),
-      row.winner === side ? won(cell.points) : cell.points,
-      ...(hundreds ? [] : [cell.total]),
-    ]);
     const line = body.insertRow();
-    [row.board, ...cells].forEach((cell) => line.insertCell().append(cell));
+    line.insertCell().append(row.board);
+    row.cells.forEach((cell, side) => {
+      const last = counts ? cell.points : cell.ones;
+      const won = row.winner === side ? circled(last) : last;
+      const cells = jack ? [cell.hundreds ? (counts ? 1 : "●") : "–", ...(counts ? [cell.ones] : []), won] : [won, cell.total];
+      cells.forEach((each) => line.insertCell().append(each));
+    });
   }
-  const foot = made.createTFoot().insertRow();
-  foot.append(head(say("Total"), 1));
-  slip.totals.forEach((total) => {
-    const cell = foot.insertCell();
-    cell.colSpan = heads.length;
+  const totals = counts ? slip.totals : slip.sides.map(({ side }) => match.boards_won[side]);
+  if (counts || slip.rows.length > 1) {
+    made.createTFoot().append(totalRow(counts ? say("Total") : say("Boards won"), totals, heads.length));
+  }
+  return made;
+}
+
+function columns(jack, counts) {
+  if (!jack) {
+    return [say("Points"), say("So far")];
+  }
+  return counts ? [say("Jack: 100"), say("Pucks"), say("Points")] : [say("Jack"), say("Pucks")];
+}
+
+function totalRow(words, totals, wide) {
+  const made = make("tr");
+  made.append(head(words, 1));
+  totals.forEach((total) => {
+    const cell = made.insertCell();
+    cell.colSpan = wide;
     cell.className = "total";
     cell.textContent = total;
   });
   return made;
 }
 
-function won(points) {
+function circled(points) {
   const made = make("span", "", "won");
   made.append(String(points));
   return made;

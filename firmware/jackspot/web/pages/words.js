@@ -25,6 +25,9 @@ setTimeout(() => {
 /** The language that is spoken, as in `<html lang>`. */
 export const language = catalogue.language;
 
+/** How the reader writes dates: the browser's own way of that language (`en-GB`), else its usual one. */
+export const locale = navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
+
 const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const plurals = new Intl.PluralRules(language);
 

@@ -1,0 +1,36 @@
+"""The event's name and logo above the score: read once, when the board starts.
+
+A logo that cannot be read costs the board nothing but the logo: it is logged and left out.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackspot.files import read_bytes
+
+MOST_BYTES = 512 * 1024
+"""Of a logo: every page that is opened asks for it."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What stands above the score: ``event`` may be empty; ``logo`` is a file's name, content."""
+
+    event: str = ""
+    logo: tuple[str, bytes] | None = None
+
+
+def read_banner(event: str | None, logo: Path | None) -> Banner:
+    """Read the logo and give the banner; without the logo where it cannot be read."""
+    if logo is None:
+        return Banner(event or "")
+    try:
+        return Banner(event or "", (f"logo{logo.suffix.lower()}", read_bytes(logo, MOST_BYTES)))
+    except (OSError, ValueError) as error:
+        _log.warning("[web] logo is left out: %s: %s", logo, error)
+        return Banner(event or "")
