@@ -83,6 +83,19 @@ def test_the_oled_on_the_page_shows_the_pixels_that_went_over_the_bus(playing, t
     assert lit_pixels(playing.page) > 100
 
 
+def test_the_oled_on_the_page_says_its_lines_in_words_and_says_them_anew(playing):
+    oled = playing.page.locator("#oled")
+    playing.expect_headline("RED N to shoot")
+    label = "OLED display. red 0 N, green 0. RED N to shoot. OK: nothing in. FIX: by hand"
+    expect(playing.page, "#oled").to_have_attribute("aria-label", label)
+    playing.let_fall("NE", "red")
+    playing.wait_for_reading()
+    expect(playing.page, "#oled").to_have_attribute("aria-label", re.compile("RED NE. .*OK: yes"))
+    playing.key("OK")
+    expect(playing.page, "#oled").to_have_attribute("aria-label", re.compile("red 1 N, green 0"))
+    assert oled.get_attribute("role") == "img"
+
+
 def test_a_button_is_down_for_as_long_as_the_mouse_holds_it(opened, table):
     table.run_on()
     button = opened.get_by_role("button", name="Referee UNDO")

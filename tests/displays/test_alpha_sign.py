@@ -42,7 +42,7 @@ def test_a_wrong_type_or_address_is_refused(settings: dict[str, Any], said: str)
 
 
 def test_the_score_has_letter_side_and_colour_for_each() -> None:
-    assert strings(board(7, 5)) == {"L": "\x1c1>R 7", "R": "\x1c2  G 5 ", "P": ""}
+    assert strings(board(7, 5)) == {"L": "\x1c1>(R) 7", "R": "\x1c2  (G) 5 ", "P": ""}
 
 
 def test_the_mark_stands_beside_the_side_that_shoots() -> None:
@@ -52,15 +52,16 @@ def test_the_mark_stands_beside_the_side_that_shoots() -> None:
         view,
         sides=(dataclasses.replace(red, shoots=False), dataclasses.replace(green, shoots=True)),
     )
-    assert strings(view)["L"] == "\x1c1 R 7"
-    assert strings(view)["R"] == "\x1c2  G 5<"
+    assert strings(view)["L"] == "\x1c1 (R) 7"
+    assert strings(view)["R"] == "\x1c2  (G) 5<"
 
 
-def test_what_is_owed_stands_behind_the_count() -> None:
-    sides = (side(Side.RED, 0, owed=5, shoots=True), side(Side.GREEN, 12))
-    view = board(sides=sides)
-    assert strings(view)["L"] == "\x1c1>R 0-5"
-    assert strings(view)["R"] == "\x1c2  G12 "
+def test_what_is_owed_is_said_in_words_and_never_reads_as_a_minus() -> None:
+    sides = (side(Side.RED, 0, owed=1, shoots=True), side(Side.GREEN, 12, owed=2))
+    view = board(sides=sides, headline=_("RED: shoot again"))
+    assert strings(view)["L"] == "\x1c1>(R) 0"
+    assert strings(view)["R"] == "\x1c2  (G)12 "
+    assert strings(view)["P"] == "\r\x1c3RED: SHOOT AGAIN  RED OWES 1  GREEN OWES 2"
 
 
 def test_a_proposal_changes_no_count_and_looks_like_no_confirmed_line() -> None:
@@ -102,7 +103,7 @@ COUNTS = ((Piece.RED, 7), (Piece.GREEN, 5), (Piece.JACK, 1))
 
 def test_free_play_shows_the_counts_and_nobodys_turn() -> None:
     view = board(phase=Phase.SETUP, free=FreeView(COUNTS), headline=_("free play"))
-    assert strings(view) == {"L": "\x1c1 R 7", "R": "\x1c2  G 5 ", "P": "\r\x1c3FREE PLAY"}
+    assert strings(view) == {"L": "\x1c1 (R) 7", "R": "\x1c2  (G) 5 ", "P": "\r\x1c3FREE PLAY"}
 
 
 def test_the_newest_fall_of_free_play_is_orange_until_people_say_that_it_is_right() -> None:
@@ -124,7 +125,7 @@ def test_help_is_told_in_words_in_the_middle_of_the_sign(picture: int) -> None:
 
 def test_a_match_that_was_left_keeps_its_counts_beside_the_help() -> None:
     shown = strings(board(7, 5, attract=2))
-    assert (shown["L"], shown["R"]) == ("\x1c1>R 7", "\x1c2  G 5 ")
+    assert (shown["L"], shown["R"]) == ("\x1c1>(R) 7", "\x1c2  (G) 5 ")
     assert shown["P"] == "\r\x1c3MATCH SUSPENDED. UNDO TAKES BACK"
 
 
@@ -150,7 +151,7 @@ def test_half_the_brightness_is_the_dim_colours_and_dark_is_empty() -> None:
     view = board(7, 5, headline=_("RED: shoot again"))
     dim = dataclasses.replace(view, house=HouseView(brightness=50))
     assert strings(dim) == {
-        "L": "\x1c4>R 7", "R": "\x1c5  G 5 ", "P": "\r\x1c6RED: SHOOT AGAIN"
+        "L": "\x1c4>(R) 7", "R": "\x1c5  (G) 5 ", "P": "\r\x1c6RED: SHOOT AGAIN"
     }  # fmt: skip
     assert strings(dataclasses.replace(view, house=HouseView(brightness=51))) == strings(view)
     dark = dataclasses.replace(view, house=HouseView(brightness=0))
@@ -186,25 +187,25 @@ def test_a_fault_is_named_behind_what_is_next() -> None:
 
 def test_when_a_board_is_over_points_and_winner_are_shown() -> None:
     view = board(12, 8, phase=Phase.BOARD_OVER, winner=Side.GREEN, result_points=(3, 112))
-    assert strings(view)["L"] == "\x1c1 R 3"
-    assert strings(view)["R"] == "\x1c2  G112<"
+    assert strings(view)["L"] == "\x1c1 (R) 3"
+    assert strings(view)["R"] == "\x1c2  (G)112<"
 
 
 def test_points_carrom_shows_the_running_points_apart_from_the_number_of_the_side() -> None:
     sides = (side(Side.ONE, 3, board_points=-3), side(Side.TWO, 2, board_points=110))
     view = board(rules=RuleSystem.POINTS, sides=sides)
-    assert strings(view)["L"] == "\x1c1 1 -3"
-    assert strings(view)["R"] == "\x1c2  2 110 "
+    assert strings(view)["L"] == "\x1c1 (1)-3"
+    assert strings(view)["R"] == "\x1c2  (2)110 "
 
 
-def test_white_is_amber_and_black_green() -> None:
+def test_white_is_amber_and_black_the_dimmest_there_is_never_green() -> None:
     sides = (side(Side.WHITE, 5, shoots=True), side(Side.BLACK, 3))
     view = board(rules=RuleSystem.KAGW, sides=sides)
-    assert (strings(view)["L"], strings(view)["R"]) == ("\x1c3>W 5", "\x1c2  B 3 ")
+    assert (strings(view)["L"], strings(view)["R"]) == ("\x1c3>(W) 5", "\x1c6  (B) 3 ")
 
 
 @pytest.mark.parametrize(
-    ("place", "left"), [(RedPlace.PENDING, ">W 5-1Q?"), (RedPlace.COVERED, ">W 5-1Q")]
+    ("place", "left"), [(RedPlace.PENDING, ">(W) 5Q?"), (RedPlace.COVERED, ">(W) 5Q")]
 )
 def test_the_side_that_has_the_queen_says_so_beside_its_count(place: RedPlace, left: str) -> None:
     sides = (side(Side.WHITE, 5, owed=1, shoots=True), side(Side.BLACK, 3))
@@ -212,7 +213,7 @@ def test_the_side_that_has_the_queen_says_so_beside_its_count(place: RedPlace, l
         board(rules=RuleSystem.KAGW, sides=sides, red_side=Side.WHITE), red=place
     )
     assert strings(view)["L"] == f"\x1c3{left}"
-    assert strings(view)["R"] == "\x1c2  B 3 "
+    assert strings(view)["R"] == "\x1c6  (B) 3 "
 
 
 def test_the_match_score_stands_behind_the_line_once_there_is_one() -> None:

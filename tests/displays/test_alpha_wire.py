@@ -57,12 +57,12 @@ def test_what_the_sign_shows_came_over_the_wire(sign: SimulatedSign) -> None:
     alpha = display(sign, sign_type=BETABRITE, address="01")
     alpha.open()
     alpha.show(board(7, 5, headline=_("RED: shoot again")))
-    expect(sign, ">R 7  G 5 \nRED: SHOOT AGAIN")
+    expect(sign, ">(R) 7  (G) 5 \nRED: SHOOT AGAIN")
     assert sign.picture() == {
         "plugged": True,
         "kind": "alpha",
         "pages": [
-            [{"text": ">R 7", "colour": "red"}, {"text": "  G 5 ", "colour": "green"}],
+            [{"text": ">(R) 7", "colour": "red"}, {"text": "  (G) 5 ", "colour": "green"}],
             [{"text": "RED: SHOOT AGAIN", "colour": "amber"}],
         ],
     }
@@ -84,7 +84,7 @@ def test_a_sign_with_another_address_or_type_shows_nothing(sign: SimulatedSign) 
     every = display(sign)
     every.open()
     every.show(board(1, 2))
-    expect(sign, ">R 1  G 2 ")
+    expect(sign, ">(R) 1  (G) 2 ")
     assert decoder(sign).frames == 6
     every.close()
 
@@ -93,12 +93,12 @@ def test_only_what_changed_is_sent(sign: SimulatedSign) -> None:
     alpha = display(sign)
     alpha.open()
     alpha.show(board(7, 5, headline=_("RED: shoot again")))
-    expect(sign, ">R 7  G 5 \nRED: SHOOT AGAIN")
+    expect(sign, ">(R) 7  (G) 5 \nRED: SHOOT AGAIN")
     before = sign.bytes_taken
     alpha.show(board(7, 5, sequence=2, headline=_("RED: shoot again")))
     alpha.show(board(8, 5, sequence=3, headline=_("RED: shoot again")))
-    expect(sign, ">R 8  G 5 \nRED: SHOOT AGAIN")
-    assert sign.bytes_taken - before == len(frame(write_string("L", b"\x1c1>R 8"))) == 24
+    expect(sign, ">(R) 8  (G) 5 \nRED: SHOOT AGAIN")
+    assert sign.bytes_taken - before == len(frame(write_string("L", b"\x1c1>(R) 8"))) == 26
     alpha.close()
 
 
@@ -106,12 +106,12 @@ def test_after_an_open_everything_is_sent_again(sign: SimulatedSign) -> None:
     alpha = display(sign)
     alpha.open()
     alpha.show(board(7, 5))
-    expect(sign, ">R 7  G 5 ")
+    expect(sign, ">(R) 7  (G) 5 ")
     alpha.close()
     decoder(sign).feed(frame(configure_memory("B", "X")))  # somebody else used the sign
     alpha.open()
     alpha.show(board(7, 5))
-    expect(sign, ">R 7  G 5 ")
+    expect(sign, ">(R) 7  (G) 5 ")
     alpha.close()
 
 
@@ -144,7 +144,7 @@ def test_a_write_after_unplugging_is_a_display_error(sign: SimulatedSign) -> Non
     alpha = display(sign)
     alpha.open()
     alpha.show(board(7, 5))
-    expect(sign, ">R 7  G 5 ")
+    expect(sign, ">(R) 7  (G) 5 ")
     sign.unplug()
     with pytest.raises(DisplayError, match="cannot write to"):
         alpha.show(board(8, 5))
@@ -173,7 +173,7 @@ def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> N
     )
     thread.start()
     thread.post(board(7, 5))
-    expect(sign, ">R 7  G 5 ")
+    expect(sign, ">(R) 7  (G) 5 ")
     sign.unplug()
     thread.post(board(8, 5, sequence=2))
     faults.wait_for(len)
@@ -183,7 +183,7 @@ def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> N
     # Its battery kept the old text; another sign would be blank.
     decoder(sign).feed(frame(configure_memory("A", "X")))
     sign.plug()
-    expect(sign, ">R 9  G 5 ")
+    expect(sign, ">(R) 9  (G) 5 ")
     faults.wait_for(lambda entries: len(entries) == 2)
     assert isinstance(faults.entries[1], FaultCleared)
     assert thread.stop(PATIENCE_S)
@@ -195,7 +195,7 @@ def test_a_frozen_sign_does_not_hold_up_the_stop(sign: SimulatedSign) -> None:
     thread = DisplayThread(alpha, Journal().add)
     thread.start()
     thread.post(board())
-    expect(sign, ">R 7  G 5 ")
+    expect(sign, ">(R) 7  (G) 5 ")
     sign.freeze()
     stuck = threading.Event()
     count = 0
@@ -224,7 +224,7 @@ def test_a_url_works_as_well_as_a_device(monkeypatch: pytest.MonkeyPatch) -> Non
     alpha.show(board(7, 5))
     shown = AlphaDecoder()
     shown.feed(line.read(line.in_waiting))
-    assert shown.text == ">R 7  G 5 "
+    assert shown.text == ">(R) 7  (G) 5 "
     alpha.close()
 
 

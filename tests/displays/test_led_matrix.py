@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from jackspot.core.pieces import Piece, Side
+from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
 from jackspot.displays.errors import DisplayError
@@ -260,3 +260,19 @@ def test_the_invitation_has_room_on_the_smallest_panel(language: str) -> None:
     inviting = replace(VIEWS["setup"], attract=0)
     word_of = {draw(inviting, (32, 8), translator(each)).tobytes() for each in LANGUAGES}
     assert len(word_of) == len(LANGUAGES), "each language has its own word"
+
+
+def test_a_striker_is_a_star_and_never_the_letter_of_a_seat() -> None:
+    fell = replace(FELL, departures=(Departure(Piece.STRIKER, Pocket.NE),))
+    shown = draw(board(7, 5, phase=Phase.REVIEW, proposal=fell), (64, 8))
+    assert shows(shown, "*?")
+    assert not shows(shown, "S?")
+
+
+def shows(image: Image.Image, text: str) -> bool:
+    """Say whether a text stands somewhere between the dotted lines."""
+    word = Image.new("1", (measure(TINY, text), 8))
+    write(word, 0, 0, text, TINY)
+    high = word.crop((0, 1, word.width - 1, 7))
+    places = [(x, 1, x + high.width, 7) for x in range(image.width - high.width)]
+    return any(image.crop(place).tobytes() == high.tobytes() for place in places)

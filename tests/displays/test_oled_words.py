@@ -32,7 +32,7 @@ from jackspot.dialogue.words.wording import (
 from jackspot.displays import text as oled_text
 from jackspot.displays.oled import parts as oled_parts
 from jackspot.displays.oled.layout import draw
-from jackspot.displays.text import HUGE, LARGE, PLAIN, SMALL, TINY, Block, fit, has_glyph, measure
+from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Block, fit, has_glyph, measure
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.locale.catalogues import blanks, forms, sentences as messages
 from jackspot.locale.extraction import collect
@@ -40,7 +40,7 @@ from jackspot.sensing.events import Button, Key, Place
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
 
 FIRMWARE = Path(jackspot.__file__).parent
-FACES = (TINY, SMALL, PLAIN, LARGE, HUGE)
+FACES = (TINY, SMALL, PLAIN, LARGE)
 ONE_LINE = 128
 
 WORST: dict[str, str | int | Phrase] = {

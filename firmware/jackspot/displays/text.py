@@ -16,12 +16,17 @@ from importlib import resources
 
 from PIL import Image
 
+from jackspot.core.pieces import Piece
+from jackspot.dialogue.words.wording import piece_letter
+
 LIT = 255
 DARK = 0
 _PER_ROW = 64
 _UNKNOWN = "?"
 _PLAIN_LETTERS = dict(zip("ŁłĐđØøÆæŒœıÞþÐð–—’‘“”„", 'LlDdOoAaOoiTtDd--\'\'"""', strict=True))
 """Letters that no decomposition leads back to one of the small faces."""
+_BOXED = dict(zip("🅽🅴🆂🆆", "NESW", strict=True))
+_BOXES = str.maketrans({letter: box for box, letter in _BOXED.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +41,10 @@ class Face:
     bold: bool = False
 
 
-TINY = Face("spleen-5x8", 5, 8, "misaki-8x8", 8)
-SMALL = Face("spleen-6x12", 6, 12, "misaki-8x8", 8)
-PLAIN = Face("spleen-8x16", 8, 16, "dotgothic-16x16", 16)
-LARGE = Face("spleen-12x24", 12, 24, "dotgothic-16x16", 16, bold=True)
-HUGE = Face("spleen-16x32", 16, 32, "dotgothic-16x16", 16, bold=True)
+TINY = Face("tiny-5x8", 5, 8, "misaki-8x8", 8)
+SMALL = Face("small-6x12", 6, 12, "misaki-8x8", 8)
+PLAIN = Face("plain-8x16", 8, 16, "dotgothic-16x16", 16)
+LARGE = Face("large-12x24", 12, 24, "dotgothic-16x16", 16, bold=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +82,47 @@ def has_glyph(face: Face, character: str) -> bool:
 
 @cache
 def _glyph(face: Face, character: str) -> Image.Image:
-    """Give a character's dots: its own, else its letter's without the mark, else ``?``."""
+    """Give a character's dots: its own, else its letter's without the mark, else ``?``.
+
+    A letter of the smallest face takes its ink and a dot of room: W is wider than its cell.
+    """
+    if character in _BOXED:
+        return _box(face, _BOXED[character])
     latin = _atlas(face.name)
     plain = _PLAIN_LETTERS.get(character, unicodedata.normalize("NFKD", character)[:1])
-    glyph = latin.glyph(character) or _japanese(face, character) or latin.glyph(plain)
-    glyph = glyph or latin.glyph(_UNKNOWN)
+    glyph = latin.glyph(character)
+    if glyph is None:
+        glyph = _japanese(face, character) or latin.glyph(plain) or latin.glyph(_UNKNOWN)
     assert glyph is not None
+    if face is TINY and character.isalpha() and glyph.width == face.width:
+        _left, _top, right, _bottom = glyph.getbbox() or (0, 0, *glyph.size)
+        glyph = glyph.crop((0, 0, right + 1, face.height))
     if face.bold:
         glyph = glyph.copy()
         glyph.paste(LIT, (1, 0), glyph.crop((0, 0, glyph.width - 1, glyph.height)))
     return glyph
+
+
+def _box(face: Face, letter: str) -> Image.Image:
+    """Give a letter cut out of a lit box."""
+    glyph = _glyph(face, letter)
+    rim = 1 if face.height < PLAIN.height else 2
+    left, top, right, bottom = glyph.getbbox() or (0, 0, *glyph.size)
+    box = Image.new("1", (right - left + 3 * rim, face.height))
+    box.paste(LIT, (0, top - rim, box.width - rim, bottom + rim))
+    ink = glyph.crop((left, top, right, bottom))
+    box.paste(DARK, (rim, top, rim + ink.width, bottom), ink)
+    return box
+
+
+def piece_sign(piece: Piece) -> str:
+    """Give what stands for a piece: its letter; a star for a striker, since S is a seat."""
+    return "*" if piece is Piece.STRIKER else piece_letter(piece)
+
+
+def boxed(seats: str) -> str:
+    """Give seats as letters in boxes, so that no W is taken for white and no S for a striker."""
+    return seats.translate(_BOXES)
 
 
 def _japanese(face: Face, character: str) -> Image.Image | None:
@@ -167,6 +202,16 @@ def fit(text: str, width: int, choices: tuple[Choice, ...]) -> Block:
     face, lines_allowed = choices[-1]
     lines, is_whole = _cut(text, width, face, lines_allowed)
     return Block(face, tuple(lines), is_whole)
+
+
+def write_centred(image: Image.Image, box: Box, text: str, face: Face, colour: int = LIT) -> None:
+    """Write one line so that its ink, not its cell, stands in the middle of a box."""
+    left, top, right, bottom = box
+    ink = _line(face, text).getbbox() if text else None
+    if ink is not None:
+        x = left + (right - left - ink[2] + ink[0] + 1) // 2 - ink[0]
+        y = top + (bottom - top - ink[3] + ink[1]) // 2 - ink[1]
+        write(image, x, y, text, face, colour)
 
 
 def place(

@@ -1,5 +1,7 @@
-// The OLED, pixel for pixel: 1,024 bytes, row by row, the leftmost pixel in the highest bit.
+// The OLED, pixel for pixel: 1,024 bytes, row by row, the leftmost pixel in the highest bit; and
+// its lines in words, for who does not see it.
 
+import { pieceName } from "/names.js";
 import { say } from "/words.js";
 
 const LIT = [206, 234, 255];
@@ -10,6 +12,12 @@ export class Glass {
     this.pen = canvas.getContext("2d");
     this.picture = this.pen.createImageData(128, 64);
     this.canvas = canvas;
+    this.name = canvas.getAttribute("aria-label");
+  }
+
+  /** Say in words what the OLED shows of a live state. */
+  tell(state) {
+    this.canvas.setAttribute("aria-label", [this.name, ...lines(state)].filter(Boolean).join(". "));
   }
 
   show({ bits, plugged }) {
@@ -26,4 +34,17 @@ export class Glass {
       ? say("from the bytes on the bus")
       : say("unplugged");
   }
+}
+
+/** The lines of the OLED: counts, what is asked or next, what is wrong, what the buttons do. */
+function lines({ sides, free, turn, menu, proposal, prompts, faults }) {
+  const counts = free !== null
+    ? free.counts.map(({ piece, count }) => `${pieceName(piece)} ${count}`)
+    : sides.map(({ name, score, shoots }) => `${name} ${score}${shoots && turn ? ` ${turn}` : ""}`);
+  const asked = menu !== null
+    ? [menu.title, menu.items[menu.chosen]]
+    : [free?.last, proposal?.what, proposal?.follows, proposal === null && prompts.headline, prompts.detail];
+  const wrong = faults.slice(0, 1).map(({ what, remedy }) => `${what}: ${remedy}`);
+  const keys = [["OK", prompts.ok], ["FIX", prompts.fix]].filter(([, does]) => does);
+  return [counts.join(", "), ...asked, ...wrong, ...keys.map(([key, does]) => `${key}: ${does}`)];
 }

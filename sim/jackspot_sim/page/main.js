@@ -80,6 +80,7 @@ const handlers = {
   sounds: (sounds) => speaker.play(sounds),
   state(newer) {
     state = newer;
+    glass.tell(state);
     belief.show(state, table?.speed ?? 1, truth && outOfPlay(truth));
     happened.reflect(state);
     update();

@@ -1,4 +1,9 @@
-"""Makes the OLED's font atlases from the fonts as Debian packages them.
+"""Makes the OLED's font atlases from fonts as Debian packages them, and from drawings.
+
+The two smallest Latin faces are drawn here, letter by letter: no packaged one keeps its letters
+apart in an eye at 1.5 m (``tests/displays/eye.py`` measures it). A drawing, ``drawn-6x12.txt``,
+has rows of glyphs beside each other, their characters above them; what it lacks, marks and
+accented letters, comes from a font of the same cell.
 
 An atlas is a PNG of one-bit glyphs in a grid, 64 to a row, with a text file that holds their
 characters in the same order. Rasterised once, a glyph is the same dots on every machine,
@@ -6,7 +11,7 @@ whatever its version of FreeType, and thousands of them are small.
 
 To make them again::
 
-    apt-get install fonts-spleen fonts-dotgothic16 fonts-misaki
+    apt-get install fonts-spleen xfonts-terminus fonts-dotgothic16 fonts-misaki
     python -m jackspot.displays.fonts.make_atlases
 
 Nothing of the firmware needs this module.
@@ -29,8 +34,6 @@ LATIN = "".join(
     for character in (*map(chr, range(0x20, 0x7F)), *map(chr, range(0xA1, 0x100)))
     if character != "\u00ad"
 )
-MARKED_5X8 = "ÄÖÜäöüß"
-"""What German needs and Spleen 5x8 lacks; made here from its own letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,11 @@ class Source:
     """How many dots FreeType starts above the cell."""
 
 
-SPLEEN = tuple(
-    Source(f"spleen-{width}x{height}", path, width, height)
-    for width, height in ((5, 8), (6, 12), (8, 16), (12, 24), (16, 32))
-    for path in (f"X11/misc/spleen-{width}x{height}.pcf.gz",)
+LATIN_FACES = (
+    Source("tiny-5x8", "X11/misc/spleen-5x8.pcf.gz", 5, 8),
+    Source("small-6x12", "X11/misc/ter-u12n_unicode.pcf.gz", 6, 12),
+    Source("plain-8x16", "X11/misc/ter-u16b_unicode.pcf.gz", 8, 16),
+    Source("large-12x24", "X11/misc/ter-u24b_unicode.pcf.gz", 12, 24),
 )
 JAPANESE = (
     Source("misaki-8x8", "truetype/misaki/misaki_gothic_2nd.ttf", 8, 8),
@@ -58,18 +62,11 @@ JAPANESE = (
 
 def main() -> None:
     """Write all atlases beside this file."""
-    for source in SPLEEN:
-        glyphs = {character: raster(source, character) for character in latin_of(source)}
-        if source.width == 5:
-            glyphs |= {character: marked(source, character) for character in MARKED_5X8}
-        write(source, glyphs)
+    for source in LATIN_FACES:
+        glyphs = {character: raster(source, character) for character in LATIN}
+        write(source, glyphs | drawn(source))
     for source in JAPANESE:
         write(source, {character: raster(source, character) for character in kanji()})
-
-
-def latin_of(source: Source) -> str:
-    """Give the Latin-1 characters that a Spleen has: its smallest has only ASCII."""
-    return LATIN if source.width > 5 else LATIN[: LATIN.index("~") + 1]
 
 
 def kanji() -> Iterable[str]:
@@ -96,38 +93,33 @@ def raster(source: Source, character: str) -> Image.Image:
     return glyph
 
 
-def marked(source: Source, character: str) -> Image.Image:
-    """Make an umlaut or the sharp s of 5x8, which Spleen does not have."""
-    if character == "ß":
-        return _from_rows(".##..", "#..#.", "#.#..", "#..#.", "#..#.", "#.#..", "#....")
-    base = raster(source, unicodedata.normalize("NFD", character)[0])
-    glyph = Image.new("1", base.size)
-    if character.isupper():
-        # One row of the upright strokes goes, so that the dots stand clear of the letter.
-        glyph.paste(base.crop((0, 0, 5, 3)), (0, 1))
-        glyph.paste(base.crop((0, 4, 5, 8)), (0, 4))
-    else:
-        glyph.paste(base, (0, 0))
-    for x in (0, 3):
-        glyph.putpixel((x, 0), 1)
-    return glyph
-
-
-def _from_rows(*rows: str) -> Image.Image:
-    glyph = Image.new("1", (5, 8))
-    for y, row in enumerate(rows):
-        for x, dot in enumerate(row):
-            glyph.putpixel((x, y), int(dot == "#"))
-    return glyph
+def drawn(source: Source) -> dict[str, Image.Image]:
+    """Give the glyphs that are drawn for a cell of this size, if any are."""
+    path = HERE / f"drawn-{source.width}x{source.height}.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    glyphs = {}
+    for top in range(0, len(lines), source.height + 1):
+        for place, character in enumerate(lines[top].split()):
+            left = place * (source.width + 1)
+            rows = lines[top + 1 : top + 1 + source.height]
+            glyph = Image.new("1", (source.width, source.height))
+            for y, row in enumerate(rows):
+                for x, dot in enumerate(row[left : left + source.width]):
+                    glyph.putpixel((x, y), int(dot == "#"))
+            glyphs[character] = glyph
+    return glyphs
 
 
 def write(source: Source, glyphs: dict[str, Image.Image]) -> None:
-    """Write an atlas; characters that the font has no glyph for are left out."""
+    """Write an atlas; characters that the font has no glyph for are left out.
+
+    Some fonts draw a question mark for those.
+    """
     missing = raster(source, "\uffff").tobytes()
     known = {
         character: glyph
         for character, glyph in glyphs.items()
-        if character == " " or (glyph.getbbox() and glyph.tobytes() != missing)
+        if character in " ?" or (glyph.getbbox() and glyph.tobytes() != missing)
     }
     rows = -(-len(known) // PER_ROW)
     atlas = Image.new("1", (PER_ROW * source.width, rows * source.height))

@@ -10,10 +10,10 @@
 Both counts stand at the ends, always confirmed ones. Between them a triangle points to the side
 that shoots; beside it the clock, as much of it as has room: minutes and seconds, else whole
 minutes (``4'``), else nothing. What is only **proposed** stands between two dotted lines, in
-letters of the pieces and a question mark (``RG?``), and nothing confirmed ever does; the counts
-become slim to make room for it. What is to be put back has an arrow upwards before it. Two
-triangles point to who has won. Two bars: paused. An exclamation mark: something is wrong, the
-OLED and the pages say what.
+letters of the pieces and a question mark (``RG?``; a striker is ``*``), and nothing confirmed ever
+does; the counts become slim to make room for it. What is to be put back has an arrow upwards
+before it. Two triangles point to who has won. Two bars: paused. An exclamation mark: something is
+wrong, the OLED and the pages say what.
 
 Panels of two rows have higher counts; where they are no wider than 56 dots the words stand in a
 line of small letters below.
@@ -33,10 +33,9 @@ from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import OVER, score
-from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.matrix.figures import LIT, SMALL_HEIGHT, figure, small
 from jackspot.displays.signs.text import first_two, is_dark, is_marked
-from jackspot.displays.text import TINY, measure, write
+from jackspot.displays.text import TINY, measure, piece_sign, write
 
 INVITATION: Phrase = _("PLAY")
 """What stands there alone while nobody plays; it must have room in 32 dots of small letters."""
@@ -262,7 +261,7 @@ def _pieces(pieces: Iterable[Piece], before: str, after: str) -> tuple[str, ...]
     listed = list(pieces)
     if not listed:
         return ()
-    letters = [piece_letter(piece) for piece in listed]
+    letters = [piece_sign(piece) for piece in listed]
     counted = Counter(letters)
     short = " ".join(f"{n if n > 1 else ''}{letter}" for letter, n in counted.items())
     forms = ("".join(letters), short, str(len(listed)))

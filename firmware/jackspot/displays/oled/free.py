@@ -10,7 +10,6 @@ from PIL import Image
 from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import EMPTY, Translate, _c
 from jackspot.dialogue.state.view import BoardView, FreeView
-from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.parts import Card, Centre, words
 from jackspot.displays.oled.pieces import FILLED_PIECES
@@ -23,6 +22,7 @@ from jackspot.displays.text import (
     Choice,
     fit,
     measure,
+    piece_sign,
     place,
     place_two,
     write,
@@ -82,8 +82,8 @@ def _cards(image: Image.Image, free: FreeView, tall: int) -> None:
     """Draw the pucks' counts as cards that are nobody's turn, the centre piece between them."""
     for index, (piece, n) in enumerate(free.counts[:2]):
         left = 0 if index == 0 else WIDTH - _CARD
-        card = Card(piece_letter(piece), piece in FILLED_PIECES, n)
+        card = Card(piece_sign(piece), piece in FILLED_PIECES, n)
         parts.big_card(image, (left, 0, left + _CARD, tall - 1), card)
     for piece, n in free.counts[2:3]:
         place_of = RedPlace.COVERED if n else RedPlace.BOARD
-        parts.jack_mark(image, _CARD + 1, (tall - 11) // 2, Centre(piece_letter(piece), place_of))
+        parts.jack_mark(image, _CARD + 1, (tall - 11) // 2, Centre(piece_sign(piece), place_of))

@@ -18,7 +18,18 @@ from jackspot.displays.help_words import HELP, WAKE, help_of
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.parts import words
 from jackspot.displays.oled.sheet import HEIGHT, WIDTH, Sheet, card_of, clock_text, result_cards
-from jackspot.displays.text import DARK, LIT, PLAIN, TINY, Box, Choice, fit, place, place_two, write
+from jackspot.displays.text import (
+    DARK,
+    LIT,
+    PLAIN,
+    TINY,
+    Box,
+    Choice,
+    fit,
+    place,
+    place_two,
+    write_centred,
+)
 
 _ORBIT: Final = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))
 """How far the picture is moved, in dots: once round in eight rounds of pictures."""
@@ -152,6 +163,5 @@ def _button(image: Image.Image, left: int, top: int, size: int, name: str) -> No
     ImageDraw.Draw(disc).ellipse((0, 0, size - 1, size - 1), fill=LIT if is_filled else DARK,
                                  outline=LIT)  # fmt: skip
     face = PLAIN if is_filled and size >= 20 else TINY
-    x = (size - face.width * len(name) + 1) // 2
-    write(disc, x, (size - face.height) // 2, name, face, DARK if is_filled else LIT)
+    write_centred(disc, (0, 0, size, size), name, face, DARK if is_filled else LIT)
     image.paste(disc, (left, top))

@@ -70,6 +70,7 @@ from jackspot.displays.text import (
     Block,
     Box,
     Choice,
+    boxed,
     fit,
     measure,
     place,
@@ -134,7 +135,8 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         top = 0
     for index, (side, block) in enumerate(zip(view.sides, named, strict=True)):
         high = _name_height(block)
-        parts.puck(image, 1, top + (high - 11) // 2, side.letter, filled=index == 0, small=True)
+        filled = card_of(view, index).filled
+        parts.puck(image, 1, top + (high - 10) // 2, side.letter, filled=filled, small=True)
         place(image, (14, top, WIDTH, top + high), block, align=0.0)
         top += high
     place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
@@ -335,10 +337,10 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
     place_code(image, code)
     for index, card in enumerate(result_cards(view)):
         line = parts.small_card(card)
-        image.paste(line, (0, 11 * index))
+        image.paste(line, (0, 12 * index))
     write_which(image, view, free)
     said = ", ".join(words(each, translate) for each in result_words(view))
-    place_two(image, (0, 22, free, sheet.bottom), sheet.headline, sheet.detail, said)
+    place_two(image, (0, 24, free, sheet.bottom), sheet.headline, sheet.detail, said)
     return sheet.done()
 
 
@@ -375,7 +377,7 @@ def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
 def _names(side: SideView) -> str:
     """Give a side's seats with the names of who sits there."""
     return " ".join(
-        f"{seat.value} {name}" if name else seat.value
+        f"{boxed(seat.value)} {name}" if name else boxed(seat.value)
         for seat, name in zip(side.seats, side.names, strict=True)
     )
 

@@ -18,7 +18,6 @@ from jackspot.displays.oled.parts import words
 from jackspot.displays.oled.sheet import WIDTH, Sheet
 from jackspot.displays.text import (
     DARK,
-    HUGE,
     LIT,
     PLAIN,
     SMALL,
@@ -30,10 +29,12 @@ from jackspot.displays.text import (
     place,
     place_two,
     write,
+    write_centred,
 )
 
 _TITLE: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _SHORTEST_BAR = 4
+_ROW = 11
 
 
 def draw_list(view: BoardView, translate: Translate) -> Image.Image:
@@ -60,24 +61,24 @@ def _list(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
     if last - first < count:
         head = _numbered(image, title, f"{menu.chosen + 1}/{count}") or head
         first, last = _window(row, count, menu.chosen, bottom - _first_row(head))
-    line = _first_row(head) - 2
-    place(image, (2, 0, WIDTH, line), head, align=0.0)
-    parts.fill(image, (0, line, WIDTH, line + 1))
     top = _first_row(head)
+    place(image, (2, 0, WIDTH, top - 1), head, align=0.0)
+    parts.fill(image, (0, top - 1, WIDTH, top))
     _bar(image, (top, bottom - 2), first, last, count)
     for index in range(first, last):
         block = row(index)
         box = (0, top, end, top + _row_height(block))
         is_chosen = index == menu.chosen
         parts.fill(image, box, LIT if is_chosen else DARK)
-        place(image, (3, *box[1:]), block, DARK if is_chosen else LIT, align=0.0)
+        line = max(box[3] - top, block.height)  # what hangs below the base line may stick out
+        place(image, (3, top, end, top + line), block, DARK if is_chosen else LIT, align=0.0)
         top = box[3]
     return sheet.done()
 
 
 def _first_row(head: Block) -> int:
     """Give where a list begins below its title and the line under it."""
-    return max(11, head.height) + 2
+    return max(_ROW, head.height if head.face is TINY else 0) + 1
 
 
 def _numbered(image: Image.Image, title: str, at: str) -> Block | None:
@@ -85,7 +86,7 @@ def _numbered(image: Image.Image, title: str, at: str) -> Block | None:
     head = fit(title, WIDTH - 6 - measure(TINY, at), _TITLE)
     if not head.is_whole:
         return None
-    write(image, WIDTH - measure(TINY, at), (_first_row(head) - 2 - TINY.height) // 2, at, TINY)
+    write(image, WIDTH - measure(TINY, at), (_first_row(head) - TINY.height) // 2, at, TINY)
     return head
 
 
@@ -99,8 +100,8 @@ def _bar(image: Image.Image, rows: tuple[int, int], first: int, last: int, count
 
 
 def _row_height(row: Block) -> int:
-    """Give the height of a list's row: two dots of the taller face stay empty anyway."""
-    return max(10, row.height) if row.face is TINY else 10
+    """Give the height of a list's row: a dot of the taller face stays empty anyway."""
+    return max(_ROW, row.height) if row.face is TINY else _ROW
 
 
 def _window(row: Callable[[int], Block], count: int, chosen: int, room: int) -> tuple[int, int]:
@@ -152,6 +153,6 @@ def _question_mark(image: Image.Image, left: int, top: int, size: int) -> None:
     """Draw a disc with a question mark cut out of it."""
     disc = parts.blank(size, size)
     ImageDraw.Draw(disc).ellipse((0, 0, size - 1, size - 1), fill=LIT)
-    face = HUGE if size >= 34 else PLAIN if size >= 18 else TINY
-    write(disc, (size - face.width + 1) // 2, (size - face.height) // 2, "?", face, DARK)
+    face = PLAIN if size >= 18 else TINY
+    write_centred(disc, (0, 0, size, size), "?", face, DARK)
     image.paste(disc, (left, top))

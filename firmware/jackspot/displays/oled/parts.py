@@ -1,6 +1,7 @@
 """The OLED's visual language: the parts that every phase is made of.
 
 - A **puck** with its side's letter: the first side filled, the second outlined.
+- A **seat** is a letter in a box, wherever it stands: W in a disc is white, in a box west.
 - A side's **card**: its puck, its count in big digits. The card of the side to shoot is
   white: black on white always means *whose turn*, a key's name, or something that is wrong.
 - What is only **proposed** stands in a dashed frame, and nothing confirmed ever does.
@@ -12,7 +13,7 @@ Every part is drawn into a box (left, top, right, bottom), its end excluded. Pur
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from PIL import Image, ImageChops, ImageDraw
@@ -29,10 +30,12 @@ from jackspot.displays.text import (
     Block,
     Box,
     Choice,
+    boxed,
     fit,
     measure,
     place,
     write,
+    write_centred,
 )
 
 ALL_IN = _("all in")
@@ -124,6 +127,11 @@ def big_digit(character: str, width: int, height: int) -> Image.Image:
         return image
     for segment in _SEGMENTS[character]:
         fill(image, boxes[segment])
+    half = (width - thick) // 2
+    open_at = {"3": (0, thick, half, height - thick), "6": (width - half, 0, width, middle),
+               "9": (0, middle + thick, half, height)}  # fmt: skip
+    if character in open_at:  # or from afar it reads as 8
+        fill(image, open_at[character], DARK)
     if character not in "4-":
         round_corners(image, (0, 0, width, height))
     return image
@@ -141,23 +149,22 @@ def big_number(image: Image.Image, box: Box, number: int) -> None:
         x += width + 2
 
 
-def puck(
-    image: Image.Image, left: int, top: int, letter: str, *, filled: bool, small: bool
-) -> None:
-    """Draw a puck seen from above with its side's letter: 16 dots wide, or 10 if small."""
-    size, face = (10, TINY) if small else (16, PLAIN)
-    disc = blank(size, size)
-    pen = ImageDraw.Draw(disc)
-    pen.ellipse((0, 0, size - 1, size - 1), fill=LIT if filled else DARK, outline=LIT)
-    if not filled and not small:
-        pen.ellipse((1, 1, size - 2, size - 2), outline=LIT)
+def puck(image: Image.Image, left: int, top: int, letter: str, *, filled: bool, small: bool) -> int:
+    """Draw a puck seen from above with its side's letter; give its right end.
+
+    It is 16 dots high, or 10 if small, and wide enough to keep its rim clear of the letter.
+    """
+    high, face = (10, TINY) if small else (16, PLAIN)
     if not small and len(letter) > 1:
         face = TINY
-    text = letter if face.width * len(letter) < size else letter[:1]
-    x = (size - face.width * len(text)) // 2 + (1 if face is TINY else 0)
-    y = (size - face.height) // 2 + (1 if face is TINY else 0)
-    write(disc, x, y, text, face, DARK if filled else LIT)
+    text = letter if measure(face, letter) < high else letter[:1]
+    wide = measure(face, text) + (7 if small else 10)
+    disc = blank(wide, high)
+    pen = ImageDraw.Draw(disc)
+    pen.ellipse((0, 0, wide - 1, high - 1), fill=LIT if filled else DARK, outline=LIT)
+    write_centred(disc, (0, 0, wide, high), text, face, DARK if filled else LIT)
     image.paste(disc, (left, top))
+    return left + wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +190,7 @@ def jack_mark(image: Image.Image, left: int, top: int, centre: Centre) -> None:
     if not is_in and centre.place is not RedPlace.BOARD:
         for box in ((4, 0, 7, 1), (4, 10, 7, 11), (0, 4, 1, 7), (10, 4, 11, 7)):
             fill(mark, box, DARK)
-    write(mark, 3, 2, centre.letter, TINY, DARK if is_in else LIT)
+    write_centred(mark, (0, 0, 11, 11), centre.letter, TINY, DARK if is_in else LIT)
     image.paste(mark, (left, top))
     if centre.owner is not None and top + 20 <= image.height and top >= 10:
         _pointer(image, left + 3, top + 13, to_right=centre.owner == 1)
@@ -202,10 +209,13 @@ class Card:
 
     letter: str
     filled: bool
+    """Its puck is light, on a dark card."""
     number: int
     owed: int = 0
     lit: bool = False
     """White: it is this side's turn, or its victory."""
+    stays_light: bool = False
+    """Its puck is white or black: that does not turn round where the card is lit."""
     seat: Seat | None = None
     """Who shoots, on the card that is lit."""
     queen: str = ""
@@ -216,12 +226,14 @@ def big_card(image: Image.Image, box: Box, card: Card) -> None:
     """Draw a side as large as it gets: puck and seat at the left, the count beside them."""
     left, top, right, bottom = box
     is_tall = bottom - top >= 30
-    shape = left + (3 if is_tall else 6), top + (1 if is_tall else 2)
-    puck(image, *shape, card.letter, filled=card.filled, small=not is_tall)
-    if card.seat is not None and is_tall:
-        write(image, left + 7, top + 16, card.seat.value, PLAIN)
-    elif card.seat is not None:
-        write(image, left + 9, bottom - 9, card.seat.value, TINY)
+    shape = left + (2 if is_tall else 5), top + (1 if is_tall else 2)
+    filled = card.filled is not (card.lit and card.stays_light)
+    end = puck(image, *shape, card.letter, filled=filled, small=not is_tall)
+    if card.seat is not None:
+        high, face = (12, PLAIN) if is_tall else (8, TINY)
+        seat = (shape[0] + 2, bottom - 1 - high, end - 2, bottom - 1)
+        fill(image, seat)
+        write_centred(image, seat, card.seat.value, face, DARK)
     margin = 3 if is_tall else 2
     big_number(image, (left + 21, top + margin, right - 3, bottom - margin), card.number)
     if card.lit:
@@ -230,34 +242,40 @@ def big_card(image: Image.Image, box: Box, card: Card) -> None:
 
 
 def small_card(card: Card) -> Image.Image:
-    """Draw a side in one line of ten dots: puck, count, owed, and the seat that shoots."""
-    image = blank(64, 10)
-    puck(image, 1, 0, card.letter, filled=card.filled, small=True)
-    x = write(image, 13, -1, str(card.number), SMALL)
+    """Draw a side in one line of eleven dots: puck, count, owed, and the seat that shoots.
+
+    The puck stands before the part that is lit, so that it keeps its shape.
+    """
+    image = blank(72, 11)
+    start = puck(image, 0, 0, card.letter, filled=card.filled, small=True) + 2
+    x = write(image, start + card.lit, 0, str(card.number), SMALL)
     if card.owed:
-        owed = f"-{card.owed}"
-        fill(image, (x + 2, 1, x + 4 + measure(TINY, owed), 9))
-        x = write(image, x + 3, 1, owed, TINY, DARK) + 1
+        x = tag(image, x, 1, debt(card.owed)) + 1
     if card.queen:
-        x = write(image, x + 2, 1, card.queen, TINY)
+        x = write(image, x + 2, 2, card.queen, TINY)
     if card.seat is not None:
-        x = write(image, x + 3, 1, card.seat.value, TINY)
-    image = image.crop((0, 0, x + 2, 10))
+        x = write(image, x + 1, 2, boxed(card.seat.value), TINY)
     if card.lit:
-        invert(image, (0, 0, *image.size))
-        round_corners(image, (0, 0, *image.size))
-    return image
+        lit = (start - 1, 0, x + 1, 11)
+        invert(image, lit)
+        round_corners(image, lit)
+    return image.crop((0, 0, x + 1, 11))
+
+
+def debt(owed: int) -> str:
+    """Say in least room what a side owes: an arrow for what must go back up, never a minus."""
+    return f"↑{owed}"
 
 
 def header(image: Image.Image, cards: Sequence[Card], centre: str) -> Box:
-    """Draw both sides and ``centre`` in the top ten rows; give the box between them.
+    """Draw both sides and ``centre`` in the top eleven rows; give the box between them.
 
     Of ``centre``, the clocks, only the first is drawn where there is no room for all.
     """
     left, right = small_card(cards[0]), small_card(cards[1])
     image.paste(left, (0, 0))
     image.paste(right, (image.width - right.width, 0))
-    middle = (left.width, 0, image.width - right.width, 10)
+    middle = (left.width, 0, image.width - right.width, 11)
     if centre:
         room = middle[2] - middle[0]
         block = fit(centre, room, ((SMALL, 1), (TINY, 1)))
@@ -317,10 +335,12 @@ def tag_width(text: str) -> int:
     return measure(TINY, text) + 3
 
 
-def tag(image: Image.Image, left: int, top: int, text: str) -> None:
-    """Write black on white, in eight rows."""
-    fill(image, (left, top, left + tag_width(text), top + 8))
+def tag(image: Image.Image, left: int, top: int, text: str) -> int:
+    """Write black on white, in eight rows; give the right end."""
+    right = left + tag_width(text)
+    fill(image, (left, top, right, top + 8))
     write(image, left + 2, top, text, TINY, DARK)
+    return right
 
 
 def banner(
@@ -418,5 +438,21 @@ def _prompt(image: Image.Image, box: Box, prompt: Prompt, block: Block) -> None:
 
 
 def words(phrase: Phrase, translate: Translate) -> str:
-    """Give a phrase's text on one line."""
-    return " ".join(phrase.render(translate).split())
+    """Give a phrase's text on one line, its seats in boxes."""
+    return " ".join(_with_boxes(phrase).render(translate).split())
+
+
+_SEATS = frozenset({"seat", "seats", "missed", "who"})
+"""The blanks that hold seats' letters."""
+
+
+def _with_boxes(phrase: Phrase) -> Phrase:
+    """Put the letters of seats into boxes."""
+    return replace(phrase, blanks=tuple((name, _boxed(name, each)) for name, each in phrase.blanks))
+
+
+def _boxed(name: str, value: int | str | Phrase) -> int | str | Phrase:
+    if isinstance(value, Phrase):
+        return _with_boxes(value)
+    is_seats = name in _SEATS and isinstance(value, str) and set(value) <= set("NESW ,")
+    return boxed(str(value)) if is_seats else value

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from jackspot.core.pieces import Piece
-from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.oled import parts
-from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, measure, write
+from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, piece_sign, write, write_centred
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ def stack(image: Image.Image, box: Box, pieces: Sequence[Piece]) -> None:
     parts.fill(image, (left, bottom - 1, right, bottom))
     y = bottom - 2
     for slab in shown:
-        text = piece_letter(slab.piece)
+        text = piece_sign(slab.piece)
         if slab.count > 1:
             text = f"{slab.count} {text}"
         _slab(image, (left + 3, y - high + 1, right - 3, y), text, slab.piece)
@@ -72,9 +71,7 @@ def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
         parts.fill(image, (right - 12, top + 3, right - 3, bottom - 3))
     parts.round_corners(image, box)
     face = SMALL if bottom - top >= 12 else TINY
-    x = (left + right - measure(face, text) + 1) // 2
-    y = top + (bottom - top - face.height) // 2 + 1
-    write(image, x, y, text, face, DARK if is_filled else LIT)
+    write_centred(image, box, text, face, DARK if is_filled else LIT)
     if len(text) > 1:
         for y in range(top + 3, bottom - 2, 3):  # the edges of several
             for edge in (left + 1, right - 5):
@@ -126,7 +123,6 @@ def disc(image: Image.Image, left: int, top: int, piece: Piece, size: int) -> No
     if piece in {Piece.JACK, Piece.QUEEN}:
         pen.ellipse((2, 2, size - 3, size - 3), fill=LIT)
         is_filled = True
-    text = piece_letter(piece)
-    x = (size - measure(TINY, text) + 1) // 2
-    write(shape, x, (size - TINY.height) // 2 + 1, text, TINY, DARK if is_filled else LIT)
+    text = piece_sign(piece)
+    write_centred(shape, (0, 0, size, size), text, TINY, DARK if is_filled else LIT)
     image.paste(shape, (left, top))

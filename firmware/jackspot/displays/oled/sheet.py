@@ -101,18 +101,18 @@ class Sheet:
         return words(self.view.ok, self.translate)
 
     def header(self, rows: int = 0) -> int:
-        """Draw counts, clock and the jack in the top ten rows; give the first free row.
+        """Draw counts, clock and the jack in the top eleven rows; give the first free row.
 
         Where less than ``rows`` would be left below, nothing is drawn: words come first.
         """
-        if self.bottom - 11 < rows:
+        if self.bottom - 12 < rows:
             return 0
         cards = [card_of(self.view, index) for index in (0, 1)]
         centre = clock_text(self.view)
         left, _top, right, _bottom = parts.header(self.image, cards, centre)
         if not centre:
             parts.jack_mark(self.image, (left + right - 11) // 2, 0, centre_of(self.view))
-        self.top = 11
+        self.top = 12
         return self.top
 
     def rows(self, width: int) -> int:
@@ -169,7 +169,8 @@ def card_of(view: BoardView, index: int) -> Card:
     has_queen = red_letter(view) == "Q" and view.red_side is side.side
     return Card(
         letter=side.letter,
-        filled=_is_filled(view, index, lit=side.shoots),
+        filled=_is_filled(view, index),
+        stays_light=_stays_light(view, index),
         number=score(view, index),
         owed=side.owed,
         lit=side.shoots,
@@ -178,25 +179,26 @@ def card_of(view: BoardView, index: int) -> Card:
     )
 
 
-def _is_filled(view: BoardView, index: int, *, lit: bool) -> bool:
-    """Say how a side's puck is drawn: white is light and black dark on any card.
+def _is_filled(view: BoardView, index: int) -> bool:
+    """Say how a side's puck is drawn on a dark card: white is light and black dark.
 
     Sides of other colours, or of none, are told apart by their places: the first is filled.
     """
-    side = view.sides[index].side
-    if side in {Side.WHITE, Side.BLACK}:
-        return (side is Side.WHITE) is not lit
-    return index == 0
+    return view.sides[index].side is Side.WHITE if _stays_light(view, index) else index == 0
+
+
+def _stays_light(view: BoardView, index: int) -> bool:
+    """Say whether a side's puck is as light or dark as its pieces, on any card."""
+    return view.sides[index].side in {Side.WHITE, Side.BLACK}
 
 
 def result_cards(view: BoardView) -> list[Card]:
     """Give both sides' cards with the result, the winner's lit."""
-    cards = []
-    for index, side in enumerate(view.sides):
-        won = view.winner is side.side
-        filled = _is_filled(view, index, lit=won)
-        cards.append(Card(side.letter, filled, score(view, index), lit=won))
-    return cards
+    return [
+        Card(side.letter, _is_filled(view, index), score(view, index),
+             lit=view.winner is side.side, stays_light=_stays_light(view, index))
+        for index, side in enumerate(view.sides)
+    ]  # fmt: skip
 
 
 def red_letter(view: BoardView) -> str:

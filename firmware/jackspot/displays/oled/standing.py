@@ -68,7 +68,7 @@ def _draw_tag(sheet: Sheet, top: int, index: int, room: int) -> int:
     """Draw what a side must be told, shortened where there is no room; give its width."""
     text = _tags(sheet.view, sheet.translate)[index]
     owed = sheet.view.sides[index].owed
-    short = text if parts.tag_width(text) <= room else f"-{owed}" if owed else ""
+    short = text if parts.tag_width(text) <= room else parts.debt(owed) if owed else ""
     if not short:
         return 0
     wide = parts.tag_width(short)

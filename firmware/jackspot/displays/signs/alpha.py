@@ -4,8 +4,8 @@ The sign keeps *files*. One TEXT file is all that runs; it calls three short STR
 the left side, the right side and the line that says what is next::
 
     TEXT A, held:   call L   call R   call P
-    STRING L  red    ">R 7"
-    STRING R  green  "  G 5 "
+    STRING L  red    ">(R) 7"
+    STRING R  green  "  (G) 5 "
     STRING P  a new line, then amber "RED: SHOOT AGAIN", or orange "? RED NE ?"; or nothing
 
 Writing a STRING does not blank the sign, as writing a TEXT would: a count that changes costs
@@ -45,15 +45,17 @@ STRING_SIZE: Final = 100
 """Bytes kept for each STRING; a sign empties a STRING that is written longer than its file."""
 _TEXT_SIZE: Final = 32
 
-_RED, _GREEN, _AMBER, _ORANGE = b"\x1c1", b"\x1c2", b"\x1c3", b"\x1c7"
-_DIM: Final = {_RED: b"\x1c4", _GREEN: b"\x1c5", _AMBER: b"\x1c6", _ORANGE: b"\x1c6"}
+_RED, _GREEN, _AMBER, _ORANGE, _BROWN = b"\x1c1", b"\x1c2", b"\x1c3", b"\x1c7", b"\x1c6"
+_DIM: Final = {
+    _RED: b"\x1c4", _GREEN: b"\x1c5", _AMBER: _BROWN, _ORANGE: _BROWN, _BROWN: _BROWN,
+}  # fmt: skip
 _DIM_UP_TO: Final = 50
 """Per cent of brightness."""
-_SIDE_COLOUR: Final = {
+_SIDE_COLOUR: Final = {  # red and green diodes make neither white nor black: the light, the dim
     Side.RED: _RED,
     Side.GREEN: _GREEN,
     Side.WHITE: _AMBER,
-    Side.BLACK: _GREEN,
+    Side.BLACK: _BROWN,
     Side.ONE: _RED,
     Side.TWO: _GREEN,
 }

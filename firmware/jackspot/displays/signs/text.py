@@ -18,7 +18,7 @@ from jackspot.core.phrases import EMPTY, Phrase, Translate, _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, Phase
 from jackspot.dialogue.words.tally import OVER, score, standing_words
-from jackspot.dialogue.words.wording import piece_letter
+from jackspot.dialogue.words.wording import piece_letter, side_word
 from jackspot.displays.help_words import OFF, help_of
 
 _SECOND_NS = 1_000_000_000
@@ -34,9 +34,9 @@ class SignText:
     """What a one-line sign shows: left and right side, then a line that says what is next."""
 
     left: str
-    """``>R 7``: a mark if this side shoots, letter, count."""
+    """``>(R) 7``: a mark if this side shoots, its letter in a disc, its count."""
     right: str
-    """``  G 5``: with the gap before it and its mark behind it."""
+    """``  (G) 5``: with the gap before it and its mark behind it."""
     prompt: str
     """Empty when there is nothing to say."""
     proposed: bool
@@ -62,14 +62,14 @@ def is_dark(view: BoardView) -> bool:
 def _numbers(view: BoardView) -> tuple[str, str]:
     """Give the left and the right number with their letters and marks."""
     if view.free is not None:
-        first, second = (f"{piece_letter(kind)}{n:2d}" for kind, n in first_two(view.free))
+        first, second = (f"({piece_letter(kind)}){n:2d}" for kind, n in first_two(view.free))
         return f" {first}", f"  {second} "
     if view.attract is not None and view.phase is Phase.SETUP:
         return "", ""
     left, right = view.sides
     return (
-        f"{'>' if is_marked(view, 0) else ' '}{left.letter}{_count(view, 0)}",
-        f"  {right.letter}{_count(view, 1)}{'<' if is_marked(view, 1) else ' '}",
+        f"{'>' if is_marked(view, 0) else ' '}({left.letter}){_count(view, 0)}",
+        f"  ({right.letter}){_count(view, 1)}{'<' if is_marked(view, 1) else ' '}",
     )
 
 
@@ -88,19 +88,14 @@ def is_marked(view: BoardView, index: int) -> bool:
 
 
 def _count(view: BoardView, index: int) -> str:
-    """Give ``' 7'``, ``' 0-2'`` for a side that owes two, and ``Q`` for one that has the queen.
-
-    ``Q?``: it has yet to cover her.
-    """
+    """Give ``' 7'``, with ``Q`` for a side that has the queen; ``Q?``: it has yet to cover her."""
     side = view.sides[index]
     number = f"{score(view, index):2d}"
-    if side.letter.isdigit():
-        number = f" {number}"
     if view.phase in OVER:
         return number
     has_queen = view.red_side is side.side
     queen = "" if not has_queen else "Q" if view.red is RedPlace.COVERED else "Q?"
-    return number + (f"-{side.owed}" if side.owed else "") + queen
+    return number + queen
 
 
 def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
@@ -127,10 +122,20 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
     else:
         text = said(view.headline) or said(view.detail)
         time = said(time_word(view.clock)) if view.phase not in OVER else ""
-        text = "  ".join(part for part in (text, *map(said, standing_words(view)), time) if part)
+        told = map(said, (*_debts(view), *standing_words(view)))
+        text = "  ".join(part for part in (text, *told, time) if part)
     if view.faults:
         text = f"{text} ! {said(view.faults[0].what)}".strip()
     return text, proposed
+
+
+def _debts(view: BoardView) -> list[Phrase]:
+    """Say in words what sides owe: a number beside the count reads as a minus."""
+    return [
+        _("{side} owes {n}", side=side_word(side.side), n=side.owed)
+        for side in view.sides
+        if side.owed and view.phase not in OVER
+    ]
 
 
 def _further(free: FreeView) -> str:

@@ -1,0 +1,150 @@
+"""How unlike two glyphs of the OLED are once the eye has blurred them.
+
+The optics are the foveal modulation transfer of the mean eye that Rovamo, Kukkonen and
+Mustonen measured (J. Opt. Soc. Am. A 15, 1998, 2504-2513): ``exp(-(f / fc) ** n)`` with
+``fc = 16.6 - 1.49 p`` cycles per degree and ``n = exp(0.840 / p - 0.318)`` for a pupil of ``p``
+mm; here 4 mm, as in a lit room. A dot is a square that is lit all over.
+
+The distance of two glyphs is the root of the energy of their blurred difference, which is what
+an observer who matches templates under noise goes by. Its unit is the gap of a Landolt ring on
+the line of an eye chart that normal sight reads (one minute of arc, 20/20): at 1 two glyphs are
+as hard to tell apart as that ring from a closed one, below it normal sight guesses. One glyph
+may be moved by a dot in any direction against the other, for nobody sees where a cell begins.
+
+``python -m tests.displays.eye`` prints the worst pairs of every face.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from PIL import Image
+
+from jackspot.displays import text as oled_text
+from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Face
+
+PUPIL_MM = 4.0
+CUTOFF = 60
+"""Cycles per degree, beyond which next to nothing passes."""
+REACH = 40
+"""How many dots apart two dots may be and still touch in the eye; farther ones do not matter."""
+CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ"
+DIGITS = "0123456789"
+LETTERS = CAPITALS + DIGITS + "abcdefghijklmnopqrstuvwxyzäöüß"
+
+Dots = frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """An OLED by its diagonal in inches and its dots' pitch in millimetres."""
+
+    name: str
+    pitch_mm: float
+
+    def minutes(self, distance_mm: float) -> float:
+        """Give the size of a dot in minutes of arc."""
+        return math.degrees(self.pitch_mm / distance_mm) * 60
+
+
+SMALLER = Panel('0.96"', 21.74 / 128)
+LARGER = Panel('1.3"', 29.42 / 128)
+
+
+@cache
+def overlap(dot: float, reach: int = REACH) -> list[list[float]]:
+    """Give the product of two blurred dots so many columns and rows apart, in minutes squared."""
+    fc, n = 16.6 - 1.49 * PUPIL_MM, math.exp(0.840 / PUPIL_MM - 0.318)
+    steps = [(step + 0.5) / 60 for step in range(CUTOFF)]  # cycles per minute of arc
+    sinc = [math.sin(math.pi * dot * u) / (math.pi * u) for u in steps]
+    power = [
+        [(a * b) ** 2 * math.exp(-2 * (60 * math.hypot(u, v) / fc) ** n)
+         for v, b in zip(steps, sinc, strict=True)]
+        for u, a in zip(steps, sinc, strict=True)
+    ]  # fmt: skip
+    waves = [[math.cos(2 * math.pi * u * dot * at) for u in steps] for at in range(reach)]
+    rows = [[sum(map(float.__mul__, wave, line)) for line in power] for wave in waves]
+    scale = 4 / 60**2
+    return [[scale * sum(map(float.__mul__, row, wave)) for wave in waves] for row in rows]
+
+
+@cache
+def unit() -> float:
+    """Give the energy of a Landolt ring's gap of one minute of arc."""
+    return overlap(1.0, 1)[0][0]
+
+
+class Seen:
+    """Glyphs as an eye sees them at a distance."""
+
+    def __init__(self, glyphs: dict[str, Dots], dot: float) -> None:
+        self._glyphs = glyphs
+        self._overlap = overlap(dot)
+        self._blurred = {name: self._blur(dots) for name, dots in glyphs.items()}
+        self._own = {name: self._product(name, dots) for name, dots in glyphs.items()}
+
+    def _blur(self, dots: Dots) -> dict[tuple[int, int], float]:
+        """Give the product of a glyph with a dot at each place that another glyph may have."""
+        wide = max((x for other in self._glyphs.values() for x, _y in other), default=0)
+        high = max((y for other in self._glyphs.values() for _x, y in other), default=0)
+        return {
+            (x, y): sum(self._overlap[abs(x - a)][abs(y - b)] for a, b in dots)
+            for x in range(-1, wide + 2)
+            for y in range(-1, high + 2)
+        }
+
+    def _product(self, name: str, dots: Iterable[tuple[int, int]]) -> float:
+        blurred = self._blurred[name]
+        return sum(blurred[at] for at in dots)
+
+    def apart(self, one: str, other: str) -> float:
+        """Give the distance of two glyphs, laid over each other as well as can be."""
+        shared = max(
+            self._product(one, [(x + right, y + down) for x, y in self._glyphs[other]])
+            for right in (-1, 0, 1)
+            for down in (-1, 0, 1)
+        )
+        return math.sqrt(max(0.0, self._own[one] + self._own[other] - 2 * shared) / unit())
+
+    def worst(self) -> list[tuple[float, str, str]]:
+        """Give all pairs with their distances, the nearest first; P for p is no misreading."""
+        return sorted(
+            (self.apart(one, other), one, other)
+            for one, other in itertools.combinations(self._glyphs, 2)
+            if one.casefold() != other.casefold()
+        )
+
+
+def dots_of(image: Image.Image) -> Dots:
+    """Give the places that are lit."""
+    wide = image.width
+    lit = image.convert("L").tobytes()
+    return frozenset((at % wide, at // wide) for at, light in enumerate(lit) if light)
+
+
+def glyphs_of(face: Face, characters: str = LETTERS) -> dict[str, Dots]:
+    """Give a face's glyphs as the OLED writes them."""
+    found = {}
+    for character in characters:
+        image = Image.new("1", (oled_text.measure(face, character), face.height))
+        oled_text.write(image, 0, 0, character, face)
+        found[character] = dots_of(image)
+    return found
+
+
+def main() -> None:
+    """Print each face's worst pairs on both panels."""
+    for face in (TINY, SMALL, PLAIN, LARGE):
+        for panel in (SMALLER, LARGER):
+            seen = Seen(glyphs_of(face), panel.minutes(1500))
+            pairs = "  ".join(f"{one}/{other} {far:.2f}" for far, one, other in seen.worst()[:12])
+            sys.stdout.write(f"{face.name:13} {panel.name:6} {pairs}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""The OLED's letters and numbers are told apart by an eye at the distance they are read from.
+
+Distances of pairs are those of :mod:`tests.displays.eye`: at 1 two glyphs are as unlike as a
+Landolt ring and a closed one on the line of an eye chart that normal sight reads. No letter of
+eight or twelve dots gets there at 1.5 m on panels this small; what is asked of those is that no
+pair stays behind the others. The large number and the lit card must be read at 3 m.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from PIL import Image, ImageDraw
+
+from jackspot.core.pieces import Side
+from jackspot.displays.oled import parts
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Face
+from tests.displays.eye import DIGITS, LARGER, SMALLER, Panel, Seen, dots_of, glyphs_of
+from tests.displays.oled_drawing import english
+from tests.displays.oled_views import READY, side
+
+NEAR_MM, FAR_MM = 1500, 3000
+
+NEAREST = {
+    (TINY, SMALLER): 0.11, (TINY, LARGER): 0.27,
+    (SMALL, SMALLER): 0.21, (SMALL, LARGER): 0.45,
+    (PLAIN, SMALLER): 0.34, (PLAIN, LARGER): 0.70,
+    (LARGE, SMALLER): 0.65, (LARGE, LARGER): 1.2,
+}  # fmt: skip
+"""How unlike any two glyphs of a face are at least, at 1.5 m."""
+
+NOTORIOUS = ("KH", "WH", "wH", "wN", "B8", "S5", "O0", "17", "NE", "NM")
+MISREAD = {
+    (TINY, SMALLER): 0.2, (TINY, LARGER): 0.5,
+    (SMALL, SMALLER): 0.35, (SMALL, LARGER): 0.7,
+    (PLAIN, SMALLER): 0.44, (PLAIN, LARGER): 0.9,
+    (LARGE, SMALLER): 0.8, (LARGE, LARGER): 1.6,
+}  # fmt: skip
+"""The same for pairs that people took for each other."""
+
+
+@cache
+def seen(face: Face, panel: Panel) -> Seen:
+    return Seen(glyphs_of(face), panel.minutes(NEAR_MM))
+
+
+@pytest.mark.parametrize(("face", "panel"), NEAREST, ids=str)
+def test_no_two_glyphs_of_a_face_blur_into_each_other(face: Face, panel: Panel) -> None:
+    distance, one, other = seen(face, panel).worst()[0]
+    assert distance >= NEAREST[face, panel], f"{one} reads {other}"
+
+
+@pytest.mark.parametrize("pair", NOTORIOUS)
+@pytest.mark.parametrize(("face", "panel"), MISREAD, ids=str)
+def test_no_letter_is_taken_for_the_one_it_was_taken_for(
+    face: Face, panel: Panel, pair: str
+) -> None:
+    assert seen(face, panel).apart(*pair) >= MISREAD[face, panel]
+
+
+def test_the_eye_sees_less_the_farther_and_the_smaller() -> None:
+    far, near = (Seen(glyphs_of(PLAIN, "KH"), SMALLER.minutes(mm)) for mm in (FAR_MM, NEAR_MM))
+    assert far.apart("K", "H") < near.apart("K", "H") < seen(PLAIN, LARGER).apart("K", "H")
+
+
+def test_a_ring_with_a_gap_of_a_minute_is_the_unit() -> None:
+    ring = frozenset((x, y) for x in range(5) for y in range(5) if {x, y} & {0, 4})
+    assert Seen({"O": ring, "C": ring - {(4, 2)}}, 1.0).apart("O", "C") == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("panel", [SMALLER, LARGER], ids=str)
+def test_the_large_number_is_read_at_three_metres(panel: Panel) -> None:
+    digits = {digit: dots_of(parts.big_digit(digit, 16, 25)) for digit in DIGITS}
+    distance, one, other = Seen(digits, panel.minutes(FAR_MM)).worst()[0]
+    assert distance >= 1, f"{one} reads {other}"
+
+
+@pytest.mark.parametrize("panel", [SMALLER, LARGER], ids=str)
+def test_whose_turn_it_is_is_seen_at_three_metres(panel: Panel) -> None:
+    first, second = (
+        draw(replace(READY, shooter=None, sides=(side(Side.RED, 7, shoots=lit),
+                                                 side(Side.GREEN, 7, shoots=not lit))), english)
+        for lit in (True, False)
+    )  # fmt: skip
+    # Every fourth dot stands for sixteen of them: the eye does not tell them apart at 3 m.
+    coarse = {
+        name: dots_of(image.crop((0, 0, 128, 32)).resize((32, 8), Image.Resampling.BOX))
+        for name, image in (("first", first), ("second", second))
+    }
+    assert Seen(coarse, 4 * panel.minutes(FAR_MM)).apart("first", "second") >= 10
+
+
+@pytest.mark.parametrize("letter", "RGWB12")
+@pytest.mark.parametrize("small", [False, True])
+def test_the_rim_of_a_puck_is_clear_of_its_letter(letter: str, *, small: bool) -> None:
+    disc = Image.new("1", (24, 18))
+    right = parts.puck(disc, 0, 0, letter, filled=False, small=small)
+    bare = Image.new("1", disc.size)
+    ImageDraw.Draw(bare).ellipse((0, 0, right - 1, 9 if small else 15), outline=255)
+    rim, ink = dots_of(bare), dots_of(disc) - dots_of(bare)
+    beside = ((0, 1), (1, 0), (0, -1), (-1, 0))
+    assert not {(x + a, y + b) for x, y in ink for a, b in beside} & rim
