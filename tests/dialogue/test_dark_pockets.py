@@ -228,7 +228,7 @@ def test_a_list_of_pockets_that_is_closed_leaves_the_review_open() -> None:
 
 def test_naming_the_pocket_of_a_piece_that_ends_the_board_still_wants_ok_held() -> None:
     table = home_counts(handicap={"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}})
-    table.shot("RED SW", "SW").fix("referee")
+    table.shot("RED SW", "SW").fix("referee").choose("RED").wait(0.5)
     table.hold("referee", "fix").wait(0.5).pick("add a piece").pick("done").wait(0.5)
     for _ in range(3):
         if table.proposed == "RED, JACK":

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from jackspot.core.options import OPTIONS
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.rules import facts_of
 from jackspot.core.settings import OptionValue
@@ -17,6 +16,7 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import (
     Plan,
     best_of,
+    has_games,
     lineups_of,
     offered_of,
     planned,
@@ -87,7 +87,7 @@ TIME, BEST_OF = "time_limit_s", "best_of"
 
 def _boards_word(plan: Plan) -> Phrase:
     """Say how long a match is; where a game has several boards, it is of games."""
-    if rules_of(plan) in OPTIONS["max_boards"].systems:
+    if has_games(plan):
         return _("games: best of {n}", n=best_of(plan))
     return _("boards: best of {n}", n=best_of(plan))
 

@@ -30,7 +30,7 @@ from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.desk import AT_NO_INSTANT, Desk, Still
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.plans import best_of, rules_of, time_limit_s
+from jackspot.dialogue.state.plans import best_of, has_games, rules_of, time_limit_s
 from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
@@ -155,10 +155,11 @@ def _before_match(desk: Desk) -> BoardView:
     plan = desk.plan
     rules = rules_of(plan)
     limit_ns = time_limit_s(plan) * SECOND_NS
+    game = int(has_games(plan))
     return BoardView(
         sequence=0, ask=0, phase=desk.phase, rules=rules, board=1,
         best_of=best_of(plan), sides=sides_before(plan, rules), shooter=plan.first,
-        red=RedPlace.BOARD,
+        red=RedPlace.BOARD, game=game, game_board=game,
         clock=ClockView(limit_ns, limit_ns, running=False, armed=plan.armed and limit_ns > 0),
     )  # fmt: skip
 

@@ -125,6 +125,11 @@ def time_limit_s(plan: Plan) -> int:
     return _number(plan, "time_limit_s")
 
 
+def has_games(plan: Plan) -> bool:
+    """Return whether a match is of games, each of several boards."""
+    return rules_of(plan) in OPTIONS["max_boards"].systems
+
+
 def best_of(plan: Plan) -> int:
     """Give how many boards the planned match has at most."""
     return _number(plan, "best_of")

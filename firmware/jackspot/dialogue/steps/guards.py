@@ -167,11 +167,19 @@ def _deaf(desk: Desk, press: Press) -> bool:
     last = desk.last_entry
     if last is None or (desk.menu is not None and desk.menu.kind in COUNTED_BY_OK):
         return False
-    if last.button == press.button:
+    if last.button == press.button and not _board_begins(desk):
         return press.down_ns < last.at_ns + desk.customs.deaf_ns
     if desk.menu is None and desk.phase in (Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER):
         return press.down_ns < last.at_ns + desk.customs.pass_guard_ns
     return False
+
+
+def _board_begins(desk: Desk) -> bool:
+    """Return whether nothing was shot yet: so soon nobody can have missed."""
+    if desk.phase is not Phase.READY or desk.menu is not None or desk.game is None:
+        return False
+    match = desk.game.match
+    return match.state.result is not None or not match.steps
 
 
 def _not_allowed(desk: Desk, press: Press, action: Action) -> Swallowed | None:
