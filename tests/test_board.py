@@ -221,7 +221,7 @@ def test_what_became_of_a_stick_is_told_for_a_while_and_changes_nothing_of_the_g
     driven: Driven,
 ) -> None:
     driven.press()
-    desk, written = driven.board.desk, len(driven.keeper.entries)
+    dialogue, written = driven.board.dialogue, len(driven.keeper.entries)
     shown = []
     driven.take(lambda at_ns: StickTold(at_ns, Stick.WRITING), 5 * SECOND_NS)
     shown.append(driven.view.notice)
@@ -231,8 +231,8 @@ def test_what_became_of_a_stick_is_told_for_a_while_and_changes_nothing_of_the_g
     driven.wait(1)
     shown.append(driven.view.notice)
     assert shown == [stick_notice(Stick.WRITING), stick_notice(Stick.WRITTEN), None]
-    assert driven.board.desk.game == desk.game
-    assert driven.board.desk.phase is desk.phase
+    assert driven.board.dialogue.game == dialogue.game
+    assert driven.board.dialogue.phase is dialogue.phase
     assert len(driven.keeper.entries) == written
 
 

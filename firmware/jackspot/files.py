@@ -71,7 +71,7 @@ def read_text(path: Path, most: int, encoding: str = "utf-8") -> str:
     return read_bytes(path, most).decode(encoding)
 
 
-def write_whole(path: Path, text: str) -> None:
+def atomic_write(path: Path, text: str) -> None:
     """Write a file in place of the one before. OSError where that fails; then that one stays."""
     part = path.with_name(path.name + ".part")
     try:

@@ -83,7 +83,7 @@ class Run:
         return len(self.cable.cores) if self.cable.kind in IN_THE_WALL else 0
 
     def colour(self, core: Core) -> str:
-        """Give the colour of a core."""
+        """Return the colour of a core."""
         return DIN_47100[self.cable.cores.index(core)]
 
 
@@ -98,12 +98,12 @@ class Cut:
 
 
 def harness(build: Build) -> tuple[Run, ...]:
-    """Give the cables of a build."""
+    """Return the cables of a build."""
     return tuple(_run(cable) for cable in build.cables)
 
 
 def cut_list(build: Build) -> tuple[Cut, ...]:
-    """Give what is cut for a build: cables first, then the hub's leads."""
+    """Return what is cut for a build: cables first, then the hub's leads."""
     runs = harness(build)
     cuts = [Cut(run.part, run.length_mm, 1, run.cable.name) for run in runs]
     leads = [run for run in runs if run.leads]
@@ -114,7 +114,7 @@ def cut_list(build: Build) -> tuple[Cut, ...]:
 
 
 def counts(build: Build) -> Mapping[str, float]:
-    """Give how many plugs, sockets and metres a build has, by the words of the parts table."""
+    """Return how many plugs, sockets and metres a build has, by the words of the parts table."""
     found: Counter[str] = Counter()
     millimetres: Counter[str] = Counter()
     for run in harness(build):
@@ -212,7 +212,7 @@ def _length_mm(cable: Cable) -> int:
 
 
 def sockets(build: Build) -> Iterator[tuple[Run, Core]]:
-    """Give every contact of every socket of the hub."""
+    """Return every contact of every socket of the hub."""
     for run in harness(build):
         for core in run.cable.cores:
             yield run, core

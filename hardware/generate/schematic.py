@@ -32,7 +32,7 @@ _BEAM, _BUTTON, _OUTPUT, _LINE, _LINE_SHIFTED = 3.3, 1.2, 3.3, 0.8, 1.2
 
 
 def make() -> Iterator[File]:
-    """Give one schematic for each build."""
+    """Return one schematic for each build."""
     for build in BUILDS:
         yield File(f"schematic/{build.name}.svg", _tidy(_draw(build)), words)
 

@@ -77,7 +77,7 @@ def test_a_score_card_without_points_has_jack_and_pucks_and_fits_on_one_small_sh
 
 @pytest.fixture
 def systems(tmp_path) -> Iterator[WebDisplay]:
-    """Give the pages of a board on which a match of a system with points was played."""
+    """Return the pages of a board on which a match of a system with points was played."""
     path = tmp_path / "journal.sqlite3"
     with Book(path) as book:
         book.play((RECORDS / "japan_three_games.carom").read_text(encoding="utf-8"))

@@ -216,7 +216,7 @@ def test_brown_and_black_have_different_letters_in_every_language(opened):
 
 @pytest.fixture
 def banner() -> Iterator[WebDisplay]:
-    """Give the pages of a board that has an event and a logo."""
+    """Return the pages of a board that has an event and a logo."""
     live = LiveBoard(lambda: 0, lambda _event: None, IDENTITY)
     logo = (
         b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 3"><path d="M0 0h9v3H0z"/></svg>'

@@ -81,7 +81,7 @@ def look_for_english(pages: dict[str, Page], phase: str) -> None:
 
 
 def latin_words(text: str) -> set[str]:
-    """Give the words that are written in Latin letters."""
+    """Return the words that are written in Latin letters."""
     return set(re.findall(r"[A-Za-z]{2,}", text))
 
 

@@ -243,13 +243,13 @@ def test_an_unfinished_one_is_no_calibration(tmp_path: Path) -> None:
 
 
 def test_the_fault_is_two_short_lines_on_the_oled() -> None:
-    from jackspot.dialogue.state.customs import Customs
-    from jackspot.dialogue.state.desk import Desk
+    from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+    from jackspot.dialogue.state.dialogue_state import DialogueState
     from jackspot.dialogue.state.plans import Plan
 
     fault = file.fault(CalibrationError("/x: is of another board"), 5)
     assert (fault.part, fault.trouble) == ("calibration", Trouble.MISFIT)
-    [shown] = show(Desk(Customs(), Plan(), faults=(fault,)), 5).faults
+    [shown] = show(DialogueState(DialogueSettings(), Plan(), faults=(fault,)), 5).faults
     lines = (str(shown.what), str(shown.remedy))
     assert lines == ("calibration mismatch", "calibrate again")
     assert all(len(line) <= 21 for line in lines)

@@ -16,7 +16,7 @@ from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting, step
 from jackspot.calibration.measuring.walk import SETTLE_NS, Plan, Remark, Stage, Walk
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.sensing.events import (
     Button,
@@ -362,7 +362,7 @@ def test_whatever_people_do_nothing_measured_is_lost_and_all_can_be_drawn(
         else:
             assert isinstance(first, int)
             someone.wait(first * SECOND)
-        draw(show_sitting(someone.sitting, HouseView()), lambda text: text)
+        draw(show_sitting(someone.sitting, PreferencesView()), lambda text: text)
         places = [each for each in someone.walk.history if isinstance(each, Place)]
         assert len(places) == someone.walk.measured.count, "every drop can be taken back"
     for before, after in itertools.pairwise(someone.seen):

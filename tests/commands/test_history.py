@@ -28,7 +28,7 @@ def record(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a journal with three matches, the last one not over and corrected."""
+    """Return a journal with three matches, the last one not over and corrected."""
     path = tmp_path_factory.mktemp("history") / "journal.sqlite3"
     with Book(path) as book:
         book.play(record("whole_match"))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
 
 def table_with(auto_confirm: float) -> Table:
-    return Table(customs=Customs(auto_confirm=auto_confirm))
+    return Table(dialogue_settings=DialogueSettings(auto_confirm=auto_confirm))
 
 
 def test_nothing_settles_itself_unless_the_owner_says_so() -> None:
-    assert Customs().auto_confirm == 0.0
+    assert DialogueSettings().auto_confirm == 0.0
     Table().started("N").fall("NE").wait(30.0).must_be(Phase.REVIEW)
 
 
@@ -34,7 +34,11 @@ def test_a_reading_less_sure_than_that_is_asked() -> None:
 
 def test_what_ends_a_board_never_settles_itself() -> None:
     options = {"time_limit_s": 25, "time_end": "finish_stroke"}
-    table = Table(customs=Customs(auto_confirm=0.3), options=options).ok("N").wait(24.5)
+    table = (
+        Table(dialogue_settings=DialogueSettings(auto_confirm=0.3), options=options)
+        .ok("N")
+        .wait(24.5)
+    )
     table.fall("NE").wait(3.0).must_be(Phase.REVIEW)
     assert table.view.proposal is not None
     assert table.view.proposal.ends_board

@@ -1,4 +1,4 @@
-"""The page on how people and the board talk, sentence by sentence: the clock and the power.
+"""The page on how people and the board transition, sentence by sentence: the clock and the power.
 
 Below the sentences 0:00 comes in every phase under every ``time_end``: what stands in the
 record then, what is open, and what has to follow until the board is over.
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 
 from jackspot.core.match import TimeUp
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.limits import SECOND
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 STOP, STROKE, TURN, ROUND = "stop", "finish_stroke", "finish_turn", "finish_round"

@@ -1,4 +1,4 @@
-"""The page on how people and the board talk, sentence by sentence: buttons, presses, who may.
+"""The page on how people and the board transition, sentence by sentence: buttons, presses, who may.
 
 Each test is one sentence, in its order, as short as it can be read. Longer stories about the
 same things are in the files named after them (``test_presses``, ``test_any_buttons``, ...).
@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Key, Place
@@ -29,7 +29,9 @@ def swallowed(table: Table) -> str:
 
 def deciding(confirm: Confirm, lineup: str = "NS") -> Table:
     """A match where these decide."""
-    return Table(customs=Customs(confirm=confirm), lineup=lineup).started("referee")
+    return Table(dialogue_settings=DialogueSettings(confirm=confirm), lineup=lineup).started(
+        "referee"
+    )
 
 
 # --- who has what ----------------------------------------------------------------------
@@ -133,7 +135,7 @@ def test_a_hold_cancels_the_short_action() -> None:
 
 def test_a_chord_cancels_the_short_actions() -> None:
     table = Table("NS", box=False).started("N").miss("N").chord("S").must_be(Phase.READY)
-    assert (table.entries, table.desk.proposal) == ([], None)
+    assert (table.entries, table.dialogue.proposal) == ([], None)
 
 
 def test_a_press_means_what_was_asked_when_it_went_down() -> None:

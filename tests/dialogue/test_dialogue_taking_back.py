@@ -1,4 +1,4 @@
-"""The page on how people and the board talk, sentence by sentence: taking back.
+"""The page on how people and the board transition, sentence by sentence: taking back.
 
 One test for each sentence, in its order; ``test_taking_back``, ``test_keeping`` and
 ``test_history`` tell the longer stories.
@@ -28,8 +28,8 @@ def question(table: Table) -> str:
 
 def numbers(table: Table) -> list[int]:
     """The falls of what lies open."""
-    assert table.desk.proposal is not None
-    return [fall.number for fall in table.desk.proposal.falls]
+    assert table.dialogue.proposal is not None
+    return [fall.number for fall in table.dialogue.proposal.falls]
 
 
 # --- undo ------------------------------------------------------------------------------

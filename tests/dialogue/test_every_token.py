@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 
 from jackspot.core.directives import Entry, Say, Saying
 from jackspot.core.match import IllegalEntry, Match
@@ -24,7 +25,6 @@ from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.signals import Source
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 from tests.dialogue.token_rows import ROWS, Row
 

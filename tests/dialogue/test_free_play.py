@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 
 from jackspot.core.pieces import Piece
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.limits import SECOND
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")
@@ -26,7 +26,7 @@ def in_free_play() -> Table:
 
 
 def resting() -> Table:
-    return watched(Table(customs=Customs(free_rest=True))).wait(1.0)
+    return watched(Table(dialogue_settings=DialogueSettings(free_rest=True))).wait(1.0)
 
 
 def tallied(table: Table) -> dict[Piece, int]:
@@ -171,8 +171,8 @@ def test_play_goes_on_longer_than_can_be_taken_away() -> None:
         table.fall(POCKETS[index % 4]).wait(0.5)
         as_kind(table, "STRIKER" if index % 2 else "GREEN" if index < 24 else "hand")
     assert tallied(table) == {Piece.GREEN: 12}
-    assert table.desk.free is not None
-    assert len(table.desk.free.falls) == 40
+    assert table.dialogue.free is not None
+    assert len(table.dialogue.free.falls) == 40
 
 
 def test_free_play_outlasts_a_power_cut() -> None:
@@ -195,7 +195,9 @@ def test_free_play_ends_by_itself_when_nobody_plays() -> None:
 
 
 def test_in_free_play_everybodys_buttons_count() -> None:
-    table = watched(Table(customs=Customs(free_rest=True, confirm=Confirm.REFEREE))).wait(1.0)
+    table = watched(
+        Table(dialogue_settings=DialogueSettings(free_rest=True, confirm=Confirm.REFEREE))
+    ).wait(1.0)
     table.fall("NE").wait(1.0).fix("W").wait(1.0)
     assert tallied(table) == {Piece.GREEN: 1}
 
@@ -221,6 +223,8 @@ def test_undo_on_a_board_at_rest_brings_the_last_match_back() -> None:
 
 @pytest.mark.parametrize("idle_s", [0, 60])
 def test_without_pictures_of_help_free_play_goes_on(idle_s: int) -> None:
-    table = watched(Table(customs=Customs(free_rest=True, attract_ns=idle_s * SECOND)))
+    table = watched(
+        Table(dialogue_settings=DialogueSettings(free_rest=True, attract_ns=idle_s * SECOND))
+    )
     table.fall("NE").wait(1.0).wait(7_200.0)
     assert tallied(table) == ({Piece.RED: 1} if not idle_s else {})

@@ -46,7 +46,7 @@ def test_the_monkey_gets_everywhere() -> None:
     """It must reach what it is to break: all systems, all phases, entries and power cuts."""
     monkeys = [Monkey(seed, checks_each=STEPS) for seed in range(60)]
     done = [monkey.play(STEPS) for monkey in monkeys]
-    assert {monkey.table.desk.plan.header["rules"] for monkey in monkeys} == {
+    assert {monkey.table.dialogue.plan.header["rules"] for monkey in monkeys} == {
         rules.value for rules in RULES
     }
     assert len(frozenset().union(*(each.phases for each in done))) >= 7

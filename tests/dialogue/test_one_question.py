@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
@@ -150,7 +150,7 @@ def test_a_board_that_it_would_end_wants_ok_held() -> None:
     for pocket in POCKETS[:5]:
         table.wait(8.0).fall(pocket)
     table.wait(2.0)
-    found = table.desk.gathered
+    found = table.dialogue.gathered
     assert found is not None
     if found.ends_board:
         table.ok("referee")
@@ -199,7 +199,9 @@ def test_a_pause_is_a_pause_again_afterwards() -> None:
 
 
 def test_an_absent_confirmer_is_stood_in_for_here_too() -> None:
-    table = Table(customs=Customs(confirm=Confirm.REFEREE)).started().review("NE")
+    table = (
+        Table(dialogue_settings=DialogueSettings(confirm=Confirm.REFEREE)).started().review("NE")
+    )
     for pocket in POCKETS[:5]:
         table.wait(8.0).fall(pocket)
     table.wait(5.0).hold("S", "ok").must_be(Phase.REVIEW)

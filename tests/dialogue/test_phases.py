@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.dialogue.dialogue_checks import without_instants
 
 from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.dialogue.phases.presses import TABLE
@@ -10,7 +11,6 @@ from jackspot.dialogue.phases.sensed import FALLS
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps.guards import Action
-from tests.dialogue.desk_checks import without_instants
 from tests.dialogue.in_phase import IN_PHASE, SAY, at_match_over, in_ready
 from tests.dialogue.playing import Table
 
@@ -46,10 +46,10 @@ def test_the_table_has_every_cell_that_is_not_empty_and_no_other() -> None:
 @pytest.mark.parametrize(("phase", "action"), NOTHING)
 def test_a_press_that_means_nothing_beeps_and_changes_nothing(phase: Phase, action: Action) -> None:
     table = IN_PHASE[phase]()
-    before, entries, heard = table.desk, len(table.records), len(table.sounds)
+    before, entries, heard = table.dialogue, len(table.records), len(table.sounds)
     SAY[action](table)
-    assert without_instants(table.desk) == without_instants(before)
-    assert table.desk.asked == before.asked
+    assert without_instants(table.dialogue) == without_instants(before)
+    assert table.dialogue.asked == before.asked
     assert table.sounds[heard:] == [Sound.REFUSED]
     assert str(table.view.detail) == "not now"
     written = table.records[entries:]

@@ -82,8 +82,8 @@ def test_where_a_hand_has_just_been_the_next_break_is_that_hand_on_its_way_out()
     def hand(pocket: str) -> float:
         table = Table().started("N").shot("STRIKER SW", "SW").calm()
         table.fall("SW", 400).wait(1.7).must_be(Phase.READY).fall(pocket, 60)
-        assert table.desk.proposal is not None
-        return sum(e.probability for e in table.desk.proposal.readings if not e.stroke)
+        assert table.dialogue.proposal is not None
+        return sum(e.probability for e in table.dialogue.proposal.readings if not e.stroke)
 
     assert hand("SW") > 5 * hand("NE")
 
@@ -99,8 +99,8 @@ def test_penalty_pieces_may_still_be_fetched_just_after_they_were_said_to_be_pla
     def hand(after_s: float) -> float:
         table = Table().started("N").shot("RED NE", "NE").review("SW").choose("STRIKER SW")
         table.wait(0.5).ok("referee").calm().ok("referee").wait(after_s).fall("SE", 70)
-        assert table.desk.proposal is not None
-        return sum(e.probability for e in table.desk.proposal.readings if not e.stroke)
+        assert table.dialogue.proposal is not None
+        return sum(e.probability for e in table.dialogue.proposal.readings if not e.stroke)
 
     assert hand(1.0) > 3 * hand(8.0)
 
@@ -140,8 +140,8 @@ def test_after_the_hand_fix_enters_by_hand_again() -> None:
     table = hand_shown().calm().miss("S")
     assert str(table.view.fix) == "enter it"
     table.fix("referee")
-    assert table.desk.proposal is not None
-    assert table.desk.proposal.falls == ()
+    assert table.dialogue.proposal is not None
+    assert table.dialogue.proposal.falls == ()
 
 
 def test_a_stroke_after_a_hand_settles_the_hand_with_its_ok() -> None:

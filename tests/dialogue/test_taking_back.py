@@ -20,8 +20,8 @@ def test_a_wrong_ok_is_mended_by_undo_fix_ok() -> None:
 def test_undo_shows_first_what_had_been_confirmed_with_the_falls_it_was_made_of() -> None:
     table = Table().started("N").shot("STRIKER NE", "NE").undo().must_be(Phase.REVIEW)
     assert table.proposed == "STRIKER NE"
-    assert table.desk.proposal is not None
-    assert [fall.number for fall in table.desk.proposal.falls] == [1]
+    assert table.dialogue.proposal is not None
+    assert [fall.number for fall in table.dialogue.proposal.falls] == [1]
     assert str(table.view.proposal and table.view.proposal.why) == "was confirmed"
     assert table.shooter == "N"
 

@@ -41,8 +41,8 @@ def test_a_waiting_fall_that_grows_stays_one() -> None:
     table = Table().started("N").review("NE")
     table.fall("SE", 6).wait(0.006).fall("SE", 5).wait(2.0)
     assert table.view.waiting == 1
-    assert [len(group.falls) for group in table.desk.waiting] == [1]
-    assert len(table.desk.waiting[0].falls[0].pulses) == 2
+    assert [len(group.falls) for group in table.dialogue.waiting] == [1]
+    assert len(table.dialogue.waiting[0].falls[0].pulses) == 2
 
 
 def test_a_hand_that_fetches_the_striker_costs_no_press() -> None:
@@ -194,8 +194,8 @@ def test_a_piece_that_came_late_can_be_read_as_part_of_the_stroke_before() -> No
 def test_the_later_a_piece_comes_the_less_it_is_part_of_the_stroke_before() -> None:
     def joined(after_s: float) -> float:
         table = late_piece("GREEN NE", after_s)
-        assert table.desk.proposal is not None
-        return sum(each.probability for each in table.desk.proposal.readings if each.joins)
+        assert table.dialogue.proposal is not None
+        return sum(each.probability for each in table.dialogue.proposal.readings if each.joins)
 
     soon, later, too_late = joined(0.2), joined(2.0), joined(6.0)
     assert 0.5 > soon > later > too_late == 0.0

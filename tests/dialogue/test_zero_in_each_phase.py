@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import Kind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.limits import MS
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 LIMIT_S = 120
@@ -114,7 +114,7 @@ def play_on(table: Table) -> Table:
 
 
 def strokes_around(table: Table) -> tuple[list[str], list[str]]:
-    """Give the entries before ``! time`` and those after it."""
+    """Return the entries before ``! time`` and those after it."""
     at = table.entries.index("! time")
     assert table.entries.count("! time") == 1
     return table.entries[:at], table.entries[at + 1 :]

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from PIL import Image
 
 from jackspot.core.pieces import Side
-from jackspot.dialogue.state.view import BoardView, HouseView
+from jackspot.dialogue.state.view import BoardView, PreferencesView
 from jackspot.displays.oled.bus import Interface, Serial, Wiring
 from jackspot.displays.oled.driver import Oled, driver_set_up
 from jackspot.displays.oled.layout import draw
@@ -109,7 +109,7 @@ def test_words_are_translated_on_the_way() -> None:
     oled = Oled(serial_factory=bus.serial, speak={"en": english, "de": german}.__getitem__)
     oled.open()
     for language, translate in (("de", german), ("en", english), ("de", german)):
-        oled.show(replace(VIEWS["paused"], house=HouseView(language=language)))
+        oled.show(replace(VIEWS["paused"], house=PreferencesView(language=language)))
         assert bus.picture().tobytes() == draw(VIEWS["paused"], translate).tobytes()
     assert draw(VIEWS["paused"], german).tobytes() != draw(VIEWS["paused"], english).tobytes()
 
@@ -127,8 +127,8 @@ def test_the_contrast_arrives(chip: Chip, interface: Interface) -> None:
 
 
 def bright(view: BoardView, percent: int) -> BoardView:
-    """Give the same with the displays' brightness changed."""
-    return replace(view, house=HouseView(brightness=percent))
+    """Return the same with the displays' brightness changed."""
+    return replace(view, house=PreferencesView(brightness=percent))
 
 
 @every_way

@@ -14,7 +14,7 @@ from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import Plan, Remark, Stage, Told, Walk
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.view import BoardView, HouseView
+from jackspot.dialogue.state.view import BoardView, PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.sensing.events import FaultRaised, Trouble
@@ -29,7 +29,7 @@ SEEN = tuple(Drop((round(ms * MS),)) for ms in (10.1, 10.9, 11.0, 11.3, 12.4, 32
 
 def shown(walk: Walk, *faults: FaultRaised) -> BoardView:
     sitting = replace(Sitting.begin(walk, list(Pocket), 0), walk=walk, faults=faults)
-    return show_sitting(sitting, HouseView())
+    return show_sitting(sitting, PreferencesView())
 
 
 def walk(stage: Stage, told: Told | None = None, pieces: PieceSet = PieceSet.CAROM) -> Walk:

@@ -103,7 +103,7 @@ def test_every_count_and_note_of_free_play_can_be_seen() -> None:
 
 
 def evening(base: BoardView) -> list[Image.Image]:
-    """Give all pictures of help until they begin again."""
+    """Return all pictures of help until they begin again."""
     return [draw(replace(base, attract=n % 3, sequence=n), english) for n in range(24)]
 
 

@@ -38,7 +38,7 @@ patches = st.lists(
 
 
 def patched(changes: list[tuple[int, int, int, int, int]]) -> bytes:
-    """Give an empty frame with some rectangles of a value in it."""
+    """Return an empty frame with some rectangles of a value in it."""
     frame = bytearray(FRAME_BYTES)
     for left, top, wide, high, value in changes:
         for page in range(top, min(PAGES, top + high)):

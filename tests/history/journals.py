@@ -69,9 +69,9 @@ class Book:
             f'rules = "{rules}"\nevent = "{event}"\n[names]\n{listed}\n---\n'
         ).settings
         self.write(Kind.MATCH, header=f"{write_header(given)}---\n")
-        self.desk(names or {})
+        self.dialogue(names or {})
 
-    def desk(self, names: dict[str, str]) -> None:
+    def dialogue(self, names: dict[str, str]) -> None:
         """Note what is open, with the names of set-up in it."""
         self.write(Kind.DESK, 0, phase="ready", used_ns=0, plan={"rules": "hikone", "names": names})
 

@@ -69,7 +69,7 @@ def test_only_what_is_new_is_read_again(path: Path) -> None:
         plain.summaries()
         assert summed == [16]
         summed.clear()
-        book.desk(PAIR)
+        book.dialogue(PAIR)
         plain.summaries()
         assert summed == []  # what is open changes no summary
         assert plain.entries(4)[-1].kind == Kind.DESK  # but it is read with its match

@@ -147,5 +147,5 @@ class People:
 
 
 def journaled(entries: Sealed) -> list[str]:
-    """Give the lines of a match record that a journal holds; none of them was taken back."""
+    """Return the lines of a match record that a journal holds; none of them was taken back."""
     return [line for entry in entries if entry.kind == Kind.LINE for line in entry.body["entries"]]

@@ -26,7 +26,7 @@ from jackspot.calibration import file as calibration
 from jackspot.commands import main
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import JournalEntry, Kind
-from jackspot.files import write_whole
+from jackspot.files import atomic_write
 from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, read
 from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.journal import Journal, read_checked
@@ -41,7 +41,7 @@ NOBODY = 65534
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the journal of a match that was played."""
+    """Return the journal of a match that was played."""
     journal = tmp_path_factory.mktemp("played") / "journal.sqlite3"
     record = read_record(RECORD.read_text(encoding="utf-8"))
     rehearse(record.settings, [step.entry for step in record.match.steps], journal, Habits())
@@ -59,7 +59,7 @@ class Here:
         self.journal.parent.mkdir(parents=True)
 
     def set_up(self, name: str) -> None:
-        """Give it settings."""
+        """Return it settings."""
         path = json.dumps(str(self.calibration))
         self.shared.write_text(f"[calibration]\npath = {path}\n", encoding="utf-8")
         self.own.write_text(f'[board]\nname = "{name}"\n', encoding="utf-8")
@@ -83,7 +83,7 @@ class Here:
 
 @pytest.fixture
 def board(tmp_path: Path, played: Path) -> Here:
-    """Give a board with settings, a calibration and a match in its journal."""
+    """Return a board with settings, a calibration and a match in its journal."""
     here = Here(tmp_path / "one")
     here.set_up("Board 1")
     board = calibration.Board("Board 1", "reference", {})
@@ -95,7 +95,7 @@ def board(tmp_path: Path, played: Path) -> Here:
 
 @pytest.fixture
 def other(tmp_path: Path) -> Here:
-    """Give another board, with settings of its own and no match yet."""
+    """Return another board, with settings of its own and no match yet."""
     here = Here(tmp_path / "two")
     here.set_up("Board 2")
     return here
@@ -383,7 +383,7 @@ def test_a_backup_can_be_read_by_its_maker_alone(board: Here) -> None:
 
 @pytest.fixture
 def nobodys_folder() -> Iterator[Path]:
-    """Give a folder that everybody can reach and nobody owns, where root runs this."""
+    """Return a folder that everybody can reach and nobody owns, where root runs this."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -548,13 +548,13 @@ def test_a_file_that_cannot_be_written_whole_leaves_the_one_before_and_nothing_e
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     file = tmp_path / "settings.toml"
-    write_whole(file, "before\n")
+    atomic_write(file, "before\n")
     if missing == "write":
         monkeypatch.setattr(os, "fsync", full)
     else:
         monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        write_whole(file, "after\n")
+        atomic_write(file, "after\n")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
         "settings.toml": "before\n"
     }

@@ -71,7 +71,7 @@ def run(path: Path, *arguments: str) -> Result:
 
 
 def holding(folder: Path, name: str = NAME) -> list[str]:
-    """Give the files in a folder in which a name stands, in any spelling of its letters."""
+    """Return the files in a folder in which a name stands, in any spelling of its letters."""
     return [
         str(path.relative_to(folder))
         for path in sorted(folder.rglob("*"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackspot.assembly import KINDS, BoardInputs, Elsewhere, assemble
+from jackspot.assembly import KINDS, BoardInputs, DeviceOverrides, assemble
 from jackspot.calibration import from_menu
 from jackspot.calibration.file import (
     Board,
@@ -18,7 +18,7 @@ from jackspot.calibration.file import (
     save,
     save_unfinished,
 )
-from jackspot.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
+from jackspot.calibration.live import Bench, begun, keeping_for, live_sitting, plan_for
 from jackspot.calibration.measuring.measured import PIECES, Measured, PieceSet
 from jackspot.calibration.measuring.walk import Stage, Walk
 from jackspot.capture.vcd_file import Capture, Opening
@@ -163,8 +163,8 @@ def test_ctrl_c_loses_nothing_that_was_measured(
     for number in range(30):
         simulated.drop(5 + 2 * number, Pocket.NE, Piece.RED)
     inputs = BoardInputs(config, sim_gpio(simulated.factory), simulated.clock)
-    desk = desk_for(config, Bench(simulated.clock, inputs), keeping_for(config))
-    ended = desk.run(Walk.begin(plan, 0))
+    dialogue = live_sitting(config, Bench(simulated.clock, inputs), keeping_for(config))
+    ended = dialogue.run(Walk.begin(plan, 0))
     assert 3 < ended.done < 30
     again = begun(plan, keeping_for(config), config)
     assert in_us(again.measured) == in_us(ended.measured)
@@ -172,7 +172,7 @@ def test_ctrl_c_loses_nothing_that_was_measured(
 
 
 def in_us(measured: Measured) -> dict[object, list[list[int]]]:
-    """Give drops in microseconds, as the file has them."""
+    """Return drops in microseconds, as the file has them."""
     return {
         place: [[round(ns / 1000) for ns in drop.spans_ns] for drop in drops]
         for place, drops in measured.drops.items()
@@ -213,14 +213,14 @@ def test_a_board_ends_for_a_calibration_without_saying_goodbye(
     seen = Chooser(clock)
     factory = SimFactory(clock.now_ns)
     keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
-    elsewhere = Elsewhere(direct=True, further=(seen,), calibrates=True)
+    overrides = DeviceOverrides(direct=True, further=(seen,), calibrates=True)
     told: list[str] = []
 
     class Told(Watchdog):
         def stopping(self) -> None:
             told.append("stopping")
 
-    board = assemble(config, sim_gpio(factory), clock, keeper, Told({}), elsewhere)
+    board = assemble(config, sim_gpio(factory), clock, keeper, Told({}), overrides)
     board.run()
     assert board.wants_calibration
     assert not board.was_shut_down

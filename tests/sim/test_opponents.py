@@ -38,7 +38,7 @@ NOWHERE = Flick(0.0, -204.0, 60.0, -math.pi / 2)
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """Give a table at which N needs one puck, and a pocket that was named, to win by the jack."""
+    """Return a table at which N needs one puck, and a pocket that was named, to win by the jack."""
     config = load(Sources(()))
     match = {"rules": "hikone", "handicap": {"N": {"pucks_needed": 1, "called_pocket": True}}}
     table = Table(tmp_path, config=replace(config, match=match))
@@ -49,7 +49,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def against_south(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """Give a table at which the computer plays in the south, and no shot of its meets a piece."""
+    """Return a table at which the computer plays in the south, and no shot of its meets a piece."""
 
     def nowhere(*given: Any) -> Choice:
         return replace(choose(*given), flick=NOWHERE)

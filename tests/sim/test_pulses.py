@@ -35,7 +35,7 @@ STILL = Chance(speed_spread=0.0, tilt_deg=(0.0, 0.0))
 
 
 def pulses(edges: Edges) -> list[tuple[int, int]]:
-    """Give (start, width) of every pulse."""
+    """Return (start, width) of every pulse."""
     pairs = zip(edges[::2], edges[1::2], strict=True)
     return [(start, end - start) for (start, _), (end, _) in pairs]
 

@@ -20,7 +20,7 @@ RECORD = Path(__file__).parents[1] / "records" / "whole_match.carom"
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a journal with a whole match of Aiko and Ben, and one of Anna and Ben a day later."""
+    """Return a journal with a whole match of Aiko and Ben, and one of Anna and Ben a day later."""
     path = tmp_path_factory.mktemp("matches") / "journal.sqlite3"
     names = '[names]\nN = "Aiko"\nS = "Ben"\n---\n'
     with Book(path) as book:

@@ -38,7 +38,7 @@ from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import USUAL_RULES, RuleSystem
-from jackspot.files import write_whole
+from jackspot.files import atomic_write
 from jackspot.inputs.pins import WireKind
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import FaultRaised, Trouble
@@ -69,7 +69,7 @@ class Board:
 
     @classmethod
     def of(cls, config: Config) -> Board:
-        """Give the board that a config describes."""
+        """Return the board that a config describes."""
         beams = {wire.name: wire.gpio for wire in config.of_kind(WireKind.BEAM)}
         return cls(config.board.name, config.pins.profile.value, MappingProxyType(beams))
 
@@ -92,7 +92,7 @@ class Calibration:
     unfinished: Unfinished | None = None
 
     def of(self, pieces: PieceSet) -> Measured | None:
-        """Give what was measured with a set of pieces; None: nothing."""
+        """Return what was measured with a set of pieces; None: nothing."""
         return next((each for each in self.measured if each.pieces is pieces), None)
 
     def with_measured(self, measured: Measured) -> Calibration:
@@ -101,12 +101,12 @@ class Calibration:
         return replace(self, measured=(*others, measured))
 
     def widths(self, base: WidthModel | None = None) -> WidthModel:
-        """Give the widths that readings use on this board."""
+        """Return the widths that readings use on this board."""
         return calibrated(base or WidthModel(), self.measured)
 
 
 def pieces_of(config: Config) -> PieceSet:
-    """Give the pieces that the configured match is played with."""
+    """Return the pieces that the configured match is played with."""
     rules = RuleSystem(str(config.match.get("rules", USUAL_RULES)))
     return PieceSet.of_board(rules_for(rules).red)
 
@@ -314,7 +314,7 @@ def _wiring(board: Board) -> str:
 
 
 def usable(config: Config, path: Path | None = None) -> Calibration | None:
-    """Give the calibration of this board; None where it has none.
+    """Return the calibration of this board; None where it has none.
 
     CalibrationError where there is one that does not fit it: another board's, one for other
     pieces, an unfinished one, or no calibration at all.
@@ -325,7 +325,7 @@ def usable(config: Config, path: Path | None = None) -> Calibration | None:
 
 
 def from_text(text: str, config: Config, name: str) -> Calibration:
-    """Give the calibration that a capture carries; CalibrationError as :func:`usable`."""
+    """Return the calibration that a capture carries; CalibrationError as :func:`usable`."""
     try:
         return _fitting(parse(text), config, Path(name))
     except CalibrationError as error:
@@ -348,7 +348,7 @@ def _fitting(calibration: Calibration, config: Config, path: Path) -> Calibratio
 
 
 def fault(error: CalibrationError, at_ns: int) -> FaultRaised:
-    """Give the fault that the board shows for a calibration that it does not use."""
+    """Return the fault that the board shows for a calibration that it does not use."""
     return FaultRaised(at_ns, PART, Trouble.MISFIT, str(error))
 
 
@@ -356,12 +356,12 @@ def fault(error: CalibrationError, at_ns: int) -> FaultRaised:
 
 
 def unfinished_path(path: Path) -> Path:
-    """Give where a calibration that was interrupted is kept."""
+    """Return where a calibration that was interrupted is kept."""
     return path.with_name(path.name + ".unfinished")
 
 
 def backup_path(path: Path, number: int) -> Path:
-    """Give where an earlier file is kept: 1 is the newest."""
+    """Return where an earlier file is kept: 1 is the newest."""
     return path.with_name(f"{path.name}.{number}")
 
 
@@ -378,7 +378,7 @@ def save(calibration: Calibration, path: Path) -> None:
                 with suppress(FileNotFoundError):
                     backup_path(path, number - 1).replace(backup_path(path, number))
             shutil.copy2(path, backup_path(path, 1))
-        write_whole(path, text)
+        atomic_write(path, text)
     except OSError as error:
         raise _unwritable(path, error) from None
 
@@ -387,7 +387,7 @@ def save_unfinished(calibration: Calibration, path: Path) -> None:
     """Note what was measured so far; ``path`` is that of the finished one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(unfinished_path(path), as_text(calibration))
+        atomic_write(unfinished_path(path), as_text(calibration))
     except OSError as error:
         raise _unwritable(unfinished_path(path), error) from None
 

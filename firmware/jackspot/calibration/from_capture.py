@@ -72,7 +72,7 @@ def _beams(capture: Capture) -> list[Pocket]:
 
 
 def _drops(plan: Plan, capture: Capture) -> Iterator[tuple[Fall, ...]]:
-    """Give what each drop was sensed as: falls of one pocket, until it had been quiet."""
+    """Return what each drop was sensed as: falls of one pocket, until it had been quiet."""
     beams, began_ns = _beams(capture), _began_ns(capture)
     signals = Signals.at_start(plan.limits, beams, began_ns, capture.active, plan.hold_offs)
     falls = Falls.at_start(plan.limits)

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.assembly import BoardInputs, displays_beside_play, house
-from jackspot.board import Inputs, Shown
+from jackspot.board import DisplayPort, Inputs
 from jackspot.calibration import file
 from jackspot.calibration.file import Board, CalibrationError
 from jackspot.calibration.measuring.measured import PieceSet
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import Plan, Walk
-from jackspot.calibration.sitting import Desk, Keeping
+from jackspot.calibration.sitting import Keeping, LiveSitting
 from jackspot.capture.tap import socket_beside
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
@@ -45,7 +45,7 @@ class Bench:
 
     source: EventSource
     inputs: Inputs
-    displays: tuple[Shown, ...] = ()
+    displays: tuple[DisplayPort, ...] = ()
     watch: Callable[[Sitting], None] = lambda _sitting: None
 
 
@@ -92,21 +92,21 @@ def simulated_bench(
     return bench
 
 
-def desk_for(config: Config, bench: Bench, keeping: Keeping) -> Desk:
+def live_sitting(config: Config, bench: Bench, keeping: Keeping) -> LiveSitting:
     """Lay a calibration out on a bench; it ends by itself where no beam can be watched."""
     wires = [wire.source for wire in config.wires if wire.source is not None]
-    desk = Desk(bench.source, bench.inputs, wires, keeping, bench.displays, house(config))
+    live = LiveSitting(bench.source, bench.inputs, wires, keeping, bench.displays, house(config))
     beams = {wire.name for wire in config.of_kind(WireKind.BEAM)}
 
     def watch(sitting: Sitting) -> None:
         bench.watch(sitting)
         gone = _gone(sitting)
         if beams and beams <= gone.keys():
-            desk.trouble = f"{next(iter(gone.values()))}; is the board running? {STOP_SERVICE}"
-            desk.end()
+            live.trouble = f"{next(iter(gone.values()))}; is the board running? {STOP_SERVICE}"
+            live.end()
 
-    desk.tell = watch
-    return desk
+    live.tell = watch
+    return live
 
 
 def begun(plan: Plan, keeping: Keeping, config: Config, *, as_before: bool = True) -> Walk:
@@ -128,7 +128,7 @@ def begun(plan: Plan, keeping: Keeping, config: Config, *, as_before: bool = Tru
 
 
 def plan_for(config: Config, pieces: PieceSet, pockets: Sequence[Pocket] = tuple(Pocket)) -> Plan:
-    """Give what is measured on a board; CalibrationError where no beam is wired."""
+    """Return what is measured on a board; CalibrationError where no beam is wired."""
     wired = {wire.source for wire in config.of_kind(WireKind.BEAM)}
     there = tuple(pocket for pocket in pockets if pocket in wired)
     if not there:
@@ -146,7 +146,7 @@ def keeping_for(config: Config, path: Path | None = None) -> Keeping:
 
 
 def _gone(sitting: Sitting) -> dict[str, str]:
-    """Give the beams whose pins cannot be had, and why."""
+    """Return the beams whose pins cannot be had, and why."""
     beams = {beam_wire(pocket) for pocket in Pocket}
     return {
         fault.part: fault.detail

@@ -157,7 +157,7 @@ def bar(share: float) -> Text:
 
 
 def _counts(walk: Walk) -> Table:
-    """Give how many there are of each kind in each pocket."""
+    """Return how many there are of each kind in each pocket."""
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for kind in walk.plan.pieces.kinds:
@@ -204,7 +204,7 @@ def quiet_table(measured: Measured, pockets: Iterable[Pocket]) -> Table:
 
 
 def results(measured: Measured, widths: WidthModel) -> RenderableType:
-    """Give how every kind spreads in every pocket, and how surely kinds are told apart."""
+    """Return how every kind spreads in every pocket, and how surely kinds are told apart."""
     table = Table(box=None, pad_edge=False)
     for heading in ("", "piece", "n", "least", "1/4", "median", "3/4", "most"):
         is_name = heading in ("", "piece")
@@ -230,7 +230,7 @@ def _telling_lines(measured: Measured, widths: WidthModel) -> Iterator[Renderabl
 
 
 def on_board(widths: WidthModel, pieces: PieceSet) -> WidthModel:
-    """Give widths for a board with these pieces."""
+    """Return widths for a board with these pieces."""
     return widths.of_board(Piece.JACK if pieces is PieceSet.CAROM else Piece.QUEEN)
 
 

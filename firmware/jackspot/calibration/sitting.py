@@ -1,6 +1,6 @@
 """The loop of a calibration: events in, pictures out, and what was measured kept at once.
 
-One thread owns the sitting, as the board's loop owns its desk; keys of the terminal come in as
+One thread owns the sitting, as the board's loop owns its dialogue; keys of the terminal come in as
 presses of a page's buttons, so everything that a person can say comes by one way.
 """
 
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from jackspot.board import Inputs, Shown
+from jackspot.board import DisplayPort, Inputs
 from jackspot.calibration import file
 from jackspot.calibration.file import Calibration, CalibrationError, Unfinished
 from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting, step
 from jackspot.calibration.measuring.walk import REFUSED, Remark, Stage, Walk
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.view import HouseView, Sound
+from jackspot.dialogue.state.view import PreferencesView, Sound
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
@@ -39,7 +39,7 @@ class Keeping:
     now: Callable[[], datetime]
 
 
-class Desk:
+class LiveSitting:
     """Everything around one calibration. ``tell`` is shown each new state of it.
 
     ``alive`` is called at least every ``alive_ns`` (None: never), for a watchdog.
@@ -51,15 +51,15 @@ class Desk:
         inputs: Inputs,
         wires: Sequence[Pocket | Button],
         keeping: Keeping,
-        displays: Sequence[Shown] = (),
-        house: HouseView | None = None,
+        displays: Sequence[DisplayPort] = (),
+        house: PreferencesView | None = None,
     ) -> None:
         self._source = source
         self._inputs = inputs
         self._wires = tuple(wires)
         self._keeping = keeping
         self._displays = tuple(displays)
-        self._house = house or HouseView()
+        self._house = house or PreferencesView()
         self._sequence = 0
         self._enough = False
         self._look_ns: int | None = 0
@@ -165,7 +165,7 @@ class Desk:
             self.trouble = ""
 
     def unfinished(self, walk: Walk) -> Calibration:
-        """Give what was measured so far."""
+        """Return what was measured so far."""
         keeping = self._keeping
         unfinished = Unfinished(walk.plan.drops, walk.skipped)
         return Calibration(keeping.board, keeping.now(), (walk.measured,), unfinished)
@@ -194,7 +194,7 @@ def write(keeping: Keeping, walk: Walk) -> Calibration:
 
 
 def sound_of(before: Walk, walk: Walk) -> Sound | None:
-    """Give what is heard: a tick for a drop, a low beep for one that is not counted."""
+    """Return what is heard: a tick for a drop, a low beep for one that is not counted."""
     if walk.stage is Stage.DONE and before.stage is not Stage.DONE:
         return Sound.WIN
     if walk.told is before.told or walk.told is None:

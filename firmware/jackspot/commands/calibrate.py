@@ -22,8 +22,8 @@ from jackspot.calibration.keys import pressed
 from jackspot.calibration.live import (
     Bench,
     begun,
-    desk_for,
     keeping_for,
+    live_sitting,
     plan_for,
     real_bench,
     simulated_bench,
@@ -222,18 +222,18 @@ def _live(options: Options, config: Config, plan: Plan, keeping: Keeping) -> int
     errors = Console(stderr=True, highlight=False)
     walk = _resumed(options, plan, keeping, config, errors)
     bench = _bench(options, config, walk.plan)
-    desk = desk_for(config, bench, keeping)
+    live = live_sitting(config, bench, keeping)
     with _drawn(errors, f"{config.board.name}: calibration, {plan.pieces}") as draw:
-        watch = desk.tell
+        watch = live.tell
 
         def tell(sitting: Sitting) -> None:
             watch(sitting)
-            draw(sitting, desk.trouble)
+            draw(sitting, live.trouble)
 
-        desk.tell = tell
+        live.tell = tell
         with pressed(bench.source.submit, bench.source.now_ns):
-            ended = desk.run(walk)
-    return _ended(options, keeping, ended, desk.trouble)
+            ended = live.run(walk)
+    return _ended(options, keeping, ended, live.trouble)
 
 
 def _resumed(
@@ -264,7 +264,7 @@ Draw = Callable[[Sitting, str], None]
 
 
 def _drawn(errors: Console, title: str) -> AbstractContextManager[Draw]:
-    """Give what shows a new state: a screen that is drawn anew, or else lines."""
+    """Return what shows a new state: a screen that is drawn anew, or else lines."""
     if errors.is_terminal:
         return _Screen(errors, title)
     return nullcontext(_Lines(errors))

@@ -143,5 +143,5 @@ def _line(finding: Finding, *, plain: bool) -> Table:
 
 
 def plain(finding: Finding) -> dict[str, str]:
-    """Give a finding as the JSON has it."""
+    """Return a finding as the JSON has it."""
     return {key: str(value) for key, value in asdict(finding).items()}

@@ -12,7 +12,7 @@ from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.commands.steps import Manner, carry_out, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
-from jackspot.files import read_text, write_whole
+from jackspot.files import atomic_write, read_text
 from jackspot.ops.backup.restoring import is_in_use
 from jackspot.ops.forgetting.names import Taking
 from jackspot.ops.forgetting.places import (
@@ -106,7 +106,7 @@ def _keep_list_short(listed: Path) -> None:
     """Leave each export in the list once."""
     with suppress(OSError, UnicodeDecodeError), as_owner_of(listed.parent):
         lines = read_text(listed, LARGEST_BYTES).splitlines()
-        write_whole(listed, "".join(f"{line}\n" for line in dict.fromkeys(lines)))
+        atomic_write(listed, "".join(f"{line}\n" for line in dict.fromkeys(lines)))
 
 
 def _tell_nothing(journal: Path, name: str, found: Found) -> None:
@@ -120,5 +120,5 @@ def _tell_nothing(journal: Path, name: str, found: Found) -> None:
 
 
 def _log(system: System) -> str | None:
-    """Give what the system's log says of the board; None where there is no such log."""
+    """Return what the system's log says of the board; None where there is no such log."""
     return system.asked("journalctl", f"--unit={UNIT}", "--no-pager", "--output=cat")

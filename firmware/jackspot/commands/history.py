@@ -66,7 +66,7 @@ def _filtered(command: CommandT) -> CommandT:
 
 
 def _asking(command: CommandT) -> CommandT:
-    """Give a command the journal that it reads, opened not before it runs: it may only be help."""
+    """Hand a command the journal that it reads, opened not before it runs: it may be help only."""
 
     @click.pass_obj
     @wraps(command)
@@ -161,7 +161,7 @@ def print_slip(asked: Asked, number: int) -> None:
 
 
 def heading(board: str, match: Mapping[str, Any]) -> Sequence[Phrase]:
-    """Give the lines above a score card: which match, what was played, when, and where."""
+    """Return the lines above a score card: which match, what was played, when, and where."""
     began = moment(match["began"]["wall_ns"])
     day = match["date"] or (began.date().isoformat() if match["began"]["synchronised"] else "")
     played = [part for part in (match["event"], match["round"], match["place"]) if part]

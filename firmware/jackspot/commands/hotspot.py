@@ -80,7 +80,7 @@ def command(
 def _wanted(
     config: Config, manager: NetworkManager, device: str, name: str, *, anew: bool
 ) -> Hotspot:
-    """Give the network: by the call, else the config, else as it was, else new."""
+    """Return the network: by the call, else the config, else as it was, else new."""
     there, password = manager.now()
     chosen = config.hotspot.password or ("" if anew else password) or new_password()
     called = name or config.hotspot.name or there or usual_name(config.board.name)

@@ -83,7 +83,7 @@ def command(
 
 
 def _places(journal: Path | None, config_file: Path | None, board_file: Path | None) -> Places:
-    """Give this board's places; where its own settings are broken, the usual ones."""
+    """Return this board's places; where its own settings are broken, the usual ones."""
     try:
         return find_places(journal, config_file, board_file)[0]
     except ConfigError:

@@ -85,7 +85,7 @@ def _listed(steps: Sequence[Step]) -> Table:
 
 
 def stop_step(system: System, journal: Path, *, restart: bool) -> Step:
-    """Give the step that stops the board that runs; leave where that is not asked for."""
+    """Return the step that stops the board that runs; leave where that is not asked for."""
     runs = system.live and (system.asked("systemctl", "is-active", UNIT) or "").strip() == "active"
     if not (restart and runs):
         how = f"sudo systemctl stop {UNIT}, or add --restart" if runs else "end it"

@@ -112,7 +112,7 @@ class _Board:
         self._lists(console)
 
     def as_data(self) -> dict[str, object]:
-        """Give everything as JSON has it."""
+        """Return everything as JSON has it."""
         return {
             "board": self._config.board.name,
             "profile": str(self._config.pins.profile),
@@ -146,7 +146,7 @@ class _Board:
         return table
 
     def _said(self, found: int | Rail) -> tuple[str, str]:
-        """Give what stands next to a pin, and what stands beyond it."""
+        """Return what stands next to a pin, and what stands beyond it."""
         if isinstance(found, Rail):
             return "", str(found)
         wire = self._by_gpio.get(found)
@@ -178,7 +178,7 @@ class _Board:
         return "dim" if self._bus(found) == "free" else _BUS_STYLE
 
     def _place(self, wire: Wire) -> tuple[Cable, Core] | None:
-        """Give the cable and the core that a wire runs in."""
+        """Return the cable and the core that a wire runs in."""
         for cable in self._cables:
             for core in cable.cores:
                 if core.signal == wire.name:

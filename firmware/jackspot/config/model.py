@@ -112,7 +112,7 @@ class Config:
         return frozenset({*self.buttons, *page})
 
     def wire(self, name: str) -> Wire | None:
-        """Give the wire of this name, None where there is none."""
+        """Return the wire of this name, None where there is none."""
         return next((wire for wire in self.wires if wire.name == name), None)
 
     @property
@@ -121,7 +121,7 @@ class Config:
         return {w.source: w.hold_off_ns for w in self.wires if w.source is not None}
 
     def of_kind(self, kind: WireKind) -> tuple[Wire, ...]:
-        """Give the wires of one kind."""
+        """Return the wires of one kind."""
         return tuple(wire for wire in self.wires if wire.kind is kind)
 
     @property
@@ -144,7 +144,7 @@ class Origin:
     files: Mapping[tuple[str, str], str]
 
     def of(self, table: str, key: str = "") -> str:
-        """Give the file to name for a mistake at this key."""
+        """Return the file to name for a mistake at this key."""
         return self.files.get((table, key)) or self.files.get((table, "")) or self.default
 
 
@@ -189,7 +189,7 @@ class _Checker:
                 )
 
     def table(self, name: str) -> Mapping[str, object]:
-        """Give a table's keys; one that is no table is a mistake and counts as empty."""
+        """Return a table's keys; one that is no table is a mistake and counts as empty."""
         found = self._data.get(name, {})
         if isinstance(found, Mapping):
             return found
@@ -294,7 +294,7 @@ def _match(checker: _Checker) -> Mapping[str, object]:
 def _wires(
     checker: _Checker, pins: PinsChoices, bad: frozenset[str], sensing: SensingSection
 ) -> tuple[Wire, ...]:
-    """Give every wire; one whose key is wrong already is left out of the search for clashes."""
+    """Return every wire; one whose key is wrong already is left out of the search for clashes."""
     unclear = dict.fromkeys(bad & set(WIRE_NAMES), WireSetting(absent=True))
     found, complaints = wires(pins.model_copy(update=unclear), sensing)
     for complaint in complaints:

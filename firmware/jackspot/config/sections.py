@@ -71,7 +71,7 @@ class ClockStart(StrEnum):
 
 
 def _locks(value: object) -> frozenset[Lock]:
-    """Give what is locked: the names in a list, or everything."""
+    """Return what is locked: the names in a list, or everything."""
     known = [lock.value for lock in Lock]
     if isinstance(value, frozenset):
         return value
@@ -91,7 +91,7 @@ Locked = Annotated[
 
 
 class BoardSection(Section):
-    """``[board]``: what this board is called and how people talk to it."""
+    """``[board]``: what this board is called and how people transition to it."""
 
     name: Name = "Jackspot"
     language: Language = Language.ENGLISH

@@ -239,7 +239,7 @@ class _Checker:
     def _seat_keys(
         self, path: str, table: Mapping[str, Any], seats: tuple[Seat, ...]
     ) -> list[Seat]:
-        """Give the keys that are seats of this match; the others are mistakes."""
+        """Return the keys that are seats of this match; the others are mistakes."""
         playing = []
         for key in table:
             if key in seats:
@@ -251,7 +251,7 @@ class _Checker:
         return playing
 
     def _sides(self, rules: RuleSystem | None, seats: tuple[Seat, ...]) -> dict[Seat, Side]:
-        """Give each seat its colour on board 1: as listed, or as ``colours`` says."""
+        """Return each seat its colour on board 1: as listed, or as ``colours`` says."""
         first, second = FIRST_SIDES[rules or USUAL_RULES]
         colours = self._table("colours")
         opposite_is_partner = len(seats) > 2

@@ -46,7 +46,7 @@ class Found:
 
 
 def find_places(text: str) -> Mapping[tuple[str, ...], Found]:
-    """Give the place of every key of a valid TOML text, by its path."""
+    """Return the place of every key of a valid TOML text, by its path."""
     return _Scanner(text).scan()
 
 

@@ -1,6 +1,6 @@
 """Frozen values: a changed copy of one, quickly, and a key that compares parts by identity.
 
-The scorekeeper makes new desks many times in every step, and a desk has many fields. What is
+The scorekeeper makes new states many times in every step, and a state has many fields. What is
 here does what :mod:`dataclasses` does, in a fraction of the time, which a small board feels.
 """
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def changed(value: T, **parts: Any) -> T:
-    """Give a copy with some fields changed, as :func:`dataclasses.replace` does.
+    """Return a copy with some fields changed, as :func:`dataclasses.replace` does.
 
     Quick where the dataclass has slots and its fields are all there is to making one.
     TypeError if there is no such field.
@@ -82,5 +82,5 @@ class Parts:
 
 
 def same(these: tuple[object, ...], those: tuple[object, ...]) -> bool:
-    """Tell whether two tuples hold the identical values."""
+    """Return whether two tuples hold the identical values."""
     return len(these) == len(those) and all(map(is_, these, those))

@@ -105,7 +105,7 @@ class When:
     synchronised: bool
 
     def since(self, earlier: When) -> int | None:
-        """Give the nanoseconds from an earlier instant; None where the boots differ."""
+        """Return the nanoseconds from an earlier instant; None where the boots differ."""
         return self.at_ns - earlier.at_ns if self.boot == earlier.boot else None
 
 

@@ -151,7 +151,7 @@ def _matches(matches: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
 
 
 def sides_of(match: Mapping[str, Any]) -> tuple[str, str]:
-    """Give both sides of a match, that of the seat which shot first in front."""
+    """Return both sides of a match, that of the seat which shot first in front."""
     first = match["seats"][0]["side"]
     second = next(side for side in match["points"] if side != first)
     return first, second

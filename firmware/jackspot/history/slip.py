@@ -115,7 +115,7 @@ def _cell(board: Mapping[str, Any], rules: RuleSystem, side: str) -> Cell:
 
 
 def slip_json(card: Slip) -> Json:
-    """Give a score card as plain data, for the page that prints it."""
+    """Return a score card as plain data, for the page that prints it."""
     return {
         "number": card.number,
         "rules": card.rules,
@@ -222,6 +222,6 @@ def _clip(text: str, width: int) -> str:
 
 
 def side_name(match: Mapping[str, Any], side: Side | str) -> str:
-    """Give the players of a side, or its colour where nobody is named."""
+    """Return the players of a side, or its colour where nobody is named."""
     names, colour = _named(match, str(side))
     return names or colour

@@ -95,7 +95,7 @@ class Cable:
     cores: tuple[Core, ...]
 
     def contact(self, signal: Signal) -> int | None:
-        """Give the contact that carries a signal, None where none does."""
+        """Return the contact that carries a signal, None where none does."""
         return next((core.contact for core in self.cores if core.signal == signal), None)
 
 
@@ -114,7 +114,7 @@ BOX_KEYS = (Key.OK, Rail.GROUND, Key.FIX, Key.FOUL, Key.OFF, Key.UNDO)
 
 
 def cables(wires: Iterable[Wire], displays: Displays) -> tuple[Cable, ...]:
-    """Give the cables of a board with these wires and displays, in the documents' order."""
+    """Return the cables of a board with these wires and displays, in the documents' order."""
     there = {wire.name for wire in wires}
     planned = [*_of_inputs(), *_of_displays(displays)]
     found = (_only_what_is_there(cable, there) for cable in planned)
@@ -122,12 +122,12 @@ def cables(wires: Iterable[Wire], displays: Displays) -> tuple[Cable, ...]:
 
 
 def without_cable(wires: Iterable[Wire]) -> tuple[Wire, ...]:
-    """Give the wires that end beside the Pi."""
+    """Return the wires that end beside the Pi."""
     return tuple(wire for wire in wires if wire.name == BUZZER)
 
 
 def gpio_of(signal: Signal, wires: Iterable[Wire]) -> int | None:
-    """Give the GPIO of a signal, None for a supply."""
+    """Return the GPIO of a signal, None for a supply."""
     if isinstance(signal, Rail):
         return None
     if isinstance(signal, Bus):
@@ -136,7 +136,7 @@ def gpio_of(signal: Signal, wires: Iterable[Wire]) -> int | None:
 
 
 def pins_of(signal: Signal, wires: Iterable[Wire]) -> tuple[int, ...]:
-    """Give the pins of the header that carry a signal; a supply has several."""
+    """Return the pins of the header that carry a signal; a supply has several."""
     if isinstance(signal, Rail):
         return RAIL_PINS[signal]
     gpio = gpio_of(signal, wires)

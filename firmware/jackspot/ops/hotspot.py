@@ -62,7 +62,7 @@ class Hotspot:
 
 
 def checked(name: str, password: str, device: str) -> Hotspot:
-    """Give a network with this name and password. Raises NoHotspot for one that cannot be."""
+    """Return a network with this name and password. Raises NoHotspot for one that cannot be."""
     if not _NAME.fullmatch(name):
         raise NoHotspot(
             f"the network's name is {name!r}; expected 1 to 32 letters, digits, blanks, dots, "
@@ -77,7 +77,7 @@ def checked(name: str, password: str, device: str) -> Hotspot:
 
 
 def usual_name(board: str) -> str:
-    """Give the name of a network from that of the board, as far as phones show it."""
+    """Return the name of a network from that of the board, as far as phones show it."""
     plain = re.sub(r"[^A-Za-z0-9 ._-]+", "-", board).strip(" .-_")
     return plain[:32].rstrip() or "Jackspot"
 
@@ -88,7 +88,7 @@ def new_password() -> str:
 
 
 def telling(journal: Path, hotspot: Hotspot | None) -> Step:
-    """Give the step that tells the board of its network, or that it has none any more."""
+    """Return the step that tells the board of its network, or that it has none any more."""
     what, file = "OLED", told_beside(journal)
     if not file.parent.is_dir():
         return done(what, f"no board has its journal in {file.parent}")
@@ -120,7 +120,7 @@ class NetworkManager:
         self._file = folder / f"{PROFILE}.nmconnection"
 
     def device(self) -> str:
-        """Give the radio to use. Raises NoHotspot where there is no NetworkManager, or no radio."""
+        """Return the radio to use. Raises NoHotspot where there is no NetworkManager or radio."""
         running = self._system.asked("nmcli", "--terse", "--fields", "RUNNING", "general")
         if running is None or running.strip() != "running":
             raise NoHotspot(
@@ -138,7 +138,7 @@ class NetworkManager:
         return usable[0]
 
     def now(self) -> tuple[str, str]:
-        """Give name and password of the profile that is there; empty where there is none."""
+        """Return name and password of the profile that is there; empty where there is none."""
         parser = configparser.RawConfigParser(strict=False)
         try:
             parser.read_string(self._system.read(str(self._file)) or "")
@@ -147,7 +147,7 @@ class NetworkManager:
             return "", ""
 
     def switching_on(self, hotspot: Hotspot) -> Iterator[Step]:
-        """Give the steps that bring a network up; those that are taken already do nothing."""
+        """Return the steps that bring a network up; those that are taken already do nothing."""
         radio = self._system.asked("nmcli", "radio", "wifi") or ""
         if radio.strip() == "enabled":
             yield done("radio", "Wi-Fi is on")
@@ -165,7 +165,7 @@ class NetworkManager:
             yield Step("network", words, self._up)
 
     def switching_off(self) -> Iterator[Step]:
-        """Give the steps that take the network off."""
+        """Return the steps that take the network off."""
         if self._is_up():
             down = ("--wait", "15", "connection", "down", "id", PROFILE)
             yield Step("network", "take it down", lambda: self._nmcli(*down))

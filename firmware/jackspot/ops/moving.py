@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jackspot.assembly import KINDS, customs, plan
+from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.config.model import Config
 from jackspot.core.directives import Say, Saying
 from jackspot.core.record import Record, write_entry, write_record
@@ -48,13 +48,16 @@ def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: 
     if record.match.state.over:
         raise CannotMove("the match is over: there is nothing to go on with")
     entries = list(_match(record, now_ns))
-    laid = restore(entries, customs(config), plan(config), now_ns)
+    laid = restore(entries, dialogue_settings(config), plan(config), now_ns)
     if laid.troubles:
         raise CannotMove(f"this board cannot take the match up: {'; '.join(laid.troubles)}")
-    entries.append(JournalEntry(Kind.DESK, now_ns, snapshot(laid.desk, now_ns)))
+    entries.append(JournalEntry(Kind.DESK, now_ns, snapshot(laid.dialogue, now_ns)))
     keeper = Keeper(journal, KINDS, wall)
     try:
-        there = restore(keeper.entries, customs(config), plan(config), now_ns).desk.game is not None
+        there = (
+            restore(keeper.entries, dialogue_settings(config), plan(config), now_ns).dialogue.game
+            is not None
+        )
         if there:
             entries.insert(0, JournalEntry(Kind.SHELVE, now_ns, {"why": WHY}))
         changes = keeper.append(entries)
@@ -68,7 +71,7 @@ def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: 
 
 
 def _match(record: Record, now_ns: int) -> Iterator[JournalEntry]:
-    """Give the entries of a match, as a board writes them."""
+    """Return the entries of a match, as a board writes them."""
     yield JournalEntry(Kind.MATCH, now_ns, {"header": write_record(record.settings, ())})
     used_ns = 0
     for step in record.match.steps:

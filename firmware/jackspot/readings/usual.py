@@ -364,7 +364,7 @@ def _less(pocketed: Pocketed, place: int) -> Pocketed:
 
 
 def _order_share(pocketed: Pocketed, *, striker_last: bool) -> float:
-    """Give the share of one order among all orders in which these can fall."""
+    """Return the share of one order among all orders in which these can fall."""
     count = sum(pocketed)
     if pocketed[STRIKER] != 1 or count == 1:
         return 1.0 / _orders(pocketed)

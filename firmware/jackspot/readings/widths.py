@@ -29,7 +29,7 @@ class Disc(NamedTuple):
 
     @classmethod
     def of(cls, diameter_mm: float) -> Disc:
-        """Give a disc that is as thick: a little more where it leans, longer on edge.
+        """Return a disc that is as thick: a little more where it leans, longer on edge.
 
         By free fall, with the beam 30 mm below the pocket's edge.
         """
@@ -132,17 +132,17 @@ class WidthModel:
     """The same with the pieces of a board with a queen."""
 
     def of_board(self, red: Piece) -> WidthModel:
-        """Give the same beams for the pieces of a board with this in its centre."""
+        """Return the same beams for the pieces of a board with this in its centre."""
         if red is Piece.JACK:
             return self
         return replace(self, discs=self.queens_discs, beams=self.queens_beams)
 
     def at(self, pocket: Pocket) -> WidthModel:
-        """Give the widths of one pocket: its own where it was calibrated, else any beam's."""
+        """Return the widths of one pocket: its own where it was calibrated, else any beam's."""
         return self.beams.get(pocket, self)
 
     def one(self, piece: Piece, fall: Fall) -> float:
-        """Give the density of one piece making a fall."""
+        """Return the density of one piece making a fall."""
         disc = self.discs.get(piece, PUCK)
         widths = fall.widths_ns
         if len(widths) == 1:
@@ -162,7 +162,7 @@ class WidthModel:
         return turning + gaps * others * (LEAST + self._single(max(widths), disc))
 
     def two(self, first: Piece, second: Piece, fall: Fall) -> float:
-        """Give the density of two pieces that fall at once making a fall."""
+        """Return the density of two pieces that fall at once making a fall."""
         widths = fall.widths_ns
         if len(widths) == 1:
             return LEAST + self.overlap_share * self._overlapping(widths[0])
@@ -175,11 +175,11 @@ class WidthModel:
         return _gaps_density(fall) * others * (LEAST + (1.0 - self.overlap_share) * pair)
 
     def hand(self, fall: Fall) -> float:
-        """Give the density of a hand making a fall."""
+        """Return the density of a hand making a fall."""
         return self._no_piece(fall, self.hand_ns, self.hand_spread)
 
     def flash(self, fall: Fall) -> float:
-        """Give the density of nothing at all making a fall."""
+        """Return the density of nothing at all making a fall."""
         return self._no_piece(fall, self.flash_ns, self.flash_spread)
 
     def _no_piece(self, fall: Fall, median_ns: float, spread: float) -> float:
@@ -199,7 +199,7 @@ class WidthModel:
         return flat + self._leaning(width_ns, PUCK), edge, two
 
     def single(self, piece: Piece, width_ns: int) -> float:
-        """Give the density of one piece making one pulse, and none beside it."""
+        """Return the density of one piece making one pulse, and none beside it."""
         return self._single(width_ns, self.discs.get(piece, PUCK))
 
     def _single(self, width_ns: int, disc: Disc) -> float:
@@ -278,6 +278,6 @@ def _shattered(pulses: int) -> float:
 
 
 def _log_normal(value_ns: float, median_ns: float, spread: float) -> float:
-    """Give the log-normal density per millisecond."""
+    """Return the log-normal density per millisecond."""
     z = math.log(max(value_ns, 1.0) / median_ns) / spread
     return math.exp(-0.5 * z * z) / (spread * 2.5066282746310002 * value_ns / MILLISECOND_NS)

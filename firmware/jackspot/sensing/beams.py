@@ -61,7 +61,7 @@ class Beam:
 
     @classmethod
     def at_start(cls, pocket: Pocket, at_ns: int, hold_off_ns: int = 0) -> Beam:
-        """Give a whole beam."""
+        """Return a whole beam."""
         return cls(pocket, Line.at_start(at_ns), at_ns, hold_off_ns)
 
     def take(self, edge: Edge, limits: Limits) -> tuple[Beam, list[SignalEvent]]:

@@ -97,7 +97,7 @@ class Chord:
 
     @property
     def may_be_held(self) -> bool:
-        """Tell whether it still waits for its hold."""
+        """Return whether it still waits for its hold."""
         return not self.over and not self.fired
 
 
@@ -118,7 +118,7 @@ class Group:
         at_ns: int,
         hold_off: Callable[[Button], int],
     ) -> Group:
-        """Give buttons that are up; ``hold_off`` gives the nanoseconds of each.
+        """Return buttons that are up; ``hold_off`` gives the nanoseconds of each.
 
         The longest counts for all of them, so that what is told of them comes in order.
         """
@@ -246,7 +246,7 @@ def _up(group: Group, index: int, moved: Moved, events: list[SignalEvent]) -> Gr
 def _press(
     group: Group, index: int, key: Key | None, gesture: Gesture, down_ns: int, at_ns: int
 ) -> list[Press]:
-    """Give the press that a gesture (``key`` None: a chord) counts as; none for nothing."""
+    """Return the press that a gesture (``key`` None: a chord) counts as; none for nothing."""
     itself = (key, gesture) if key else None
     meaning = group.meanings.get((key, gesture), itself)
     place = group.contacts[index].button.place
@@ -287,7 +287,7 @@ def _pair_of(keys: set[Key]) -> tuple[tuple[Key, ...], Meanings]:
 
 
 def earliest(times_ns: Iterable[int | None]) -> int | None:
-    """Give the earliest of some instants, None when there is none."""
+    """Return the earliest of some instants, None when there is none."""
     return min((t for t in times_ns if t is not None), default=None)
 
 

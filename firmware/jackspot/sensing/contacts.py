@@ -72,7 +72,7 @@ class Contact:
 
     @classmethod
     def at_start(cls, button: Button, at_ns: int, hold_off_ns: int) -> Contact:
-        """Give a button that is up."""
+        """Return a button that is up."""
         return cls(button, Line.at_start(at_ns), at_ns, hold_off_ns)
 
     def hear(self, at_ns: int, active: bool, limits: Limits) -> tuple[Contact, list[Told]]:
@@ -127,7 +127,7 @@ class Contact:
                 return up, []
 
     def ignored(self, at_ns: int) -> tuple[Contact, list[Told]]:
-        """Give the contact of a button that is stuck: nothing counts until it comes up."""
+        """Return the contact of a button that is stuck: nothing counts until it comes up."""
         stuck = FaultRaised(at_ns, self.button.wire, Trouble.STUCK)
         return replace(self, stage=Stage.IGNORED), [stuck]
 

@@ -43,7 +43,7 @@ class Line:
 
     @classmethod
     def at_start(cls, at_ns: int) -> Line:
-        """Give a wire that nothing has been heard of: inactive."""
+        """Return a wire that nothing has been heard of: inactive."""
         return cls(active=False, since_ns=at_ns, heard_ns=at_ns, drained_ns=at_ns)
 
     def hear(
@@ -76,7 +76,7 @@ class Line:
         return self.heard_ns + limits.chatter_quiet_ns if self.storms else None
 
     def calmed(self, at_ns: int) -> Line:
-        """Give the wire after its storm, at the level last heard."""
+        """Return the wire after its storm, at the level last heard."""
         return replace(Line.at_start(at_ns), active=self.active)
 
 

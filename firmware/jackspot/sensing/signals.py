@@ -59,7 +59,7 @@ class Signals:
         active: Collection[Source] = (),
         hold_offs: Mapping[Source, int] = MappingProxyType({}),
     ) -> Signals:
-        """Give the state at the start: which wires exist, and which are active already.
+        """Return the state at the start: which wires exist, and which are active already.
 
         What the buttons of a place mean follows from which of them exist (the table in
         :mod:`jackspot.sensing.buttons`). Page buttons always exist. An active edge stamped no

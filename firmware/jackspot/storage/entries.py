@@ -68,13 +68,13 @@ class StoredEntry:
     chain: bytes
 
     def said(self) -> tuple[str, int, int, bool, str, str]:
-        """Give all but its place in the journal: what a checksum is made over."""
+        """Return all but its place in the journal: what a checksum is made over."""
         return (
             self.boot, self.at_ns, self.wall_ns, self.synchronised, self.kind, self.text,
         )  # fmt: skip
 
     def canonical(self) -> str:
-        """Give the line of the canonical dump: no wall time, no boot, no checksum."""
+        """Return the line of the canonical dump: no wall time, no boot, no checksum."""
         head = f'{{"at_ns":{self.at_ns},"body":{self.text},"kind":{write_json(self.kind)}'
         return f'{head},"seq":{self.seq}}}'
 
@@ -169,7 +169,7 @@ def _read_json(text: str) -> Any:
 
 
 def link(before: bytes, fields: tuple[int, str, int, int, bool, str, str]) -> bytes:
-    """Give the checksum of an entry: over its fields and the checksum before it."""
+    """Return the checksum of an entry: over its fields and the checksum before it."""
     text = json.dumps(fields, ensure_ascii=True, separators=(",", ":"))
     return hashlib.blake2b(before + text.encode(), digest_size=CHAIN_BYTES).digest()
 

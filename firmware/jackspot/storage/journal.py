@@ -1,6 +1,6 @@
 """The journal: one append-only table of entries that a power cut cannot take back.
 
-:class:`Journal` is strict: whatever is wrong is raised. The loop talks to a
+:class:`Journal` is strict: whatever is wrong is raised. The loop transitions to a
 :class:`jackspot.storage.keeper.Keeper`, which goes on when the disk does not;
 :mod:`jackspot.storage.recovery` deals with files that are not what they should be.
 """
@@ -84,7 +84,7 @@ class Journal:
         return self._head
 
     def load(self) -> Sealed:
-        """Give all entries, checked, oldest first. Those read at opening are let go."""
+        """Return all entries, checked, oldest first. Those read at opening are let go."""
         entries, self._entries = self._entries, None
         return entries if entries is not None else read_checked(self.path, self._kinds)
 
@@ -142,7 +142,7 @@ class Journal:
             raise JournalUnwritable(self.path, "its log is being read", IN_USE)
 
     def holds(self, entry: StoredEntry) -> bool:
-        """Say whether this journal has this very entry, and so all that came before it."""
+        """Return whether this journal has this very entry, and so all that came before it."""
         with told(self.path):
             row = self._connection.execute(
                 "SELECT chain FROM entries WHERE seq = ?", (entry.seq,)

@@ -182,5 +182,5 @@ class Keeper:
 
 
 def _end(entries: Sequence[StoredEntry], otherwise: Head) -> Head:
-    """Give the head after entries, or another one when there are none."""
+    """Return the head after entries, or another one when there are none."""
     return Head(entries[-1].seq, entries[-1].chain) if entries else otherwise

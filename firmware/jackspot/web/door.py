@@ -135,7 +135,7 @@ class Door:
         self._pause(rest_s)
 
     def _has_room(self, address: str) -> bool:
-        """Say whether one more may come in; who holds most gives a place up for it."""
+        """Return whether one more may come in; who holds most gives a place up for it."""
         if not self._pace.allows(address):
             return False
         if self._held[address] >= self._limits.connections_of_one:

@@ -126,7 +126,7 @@ class WebDisplay:
         self._board.sound(sound)
 
     def drain(self, timeout_s: float = STOP_S) -> bool:
-        """Say whether pages are served; who reads them when is not the board's business."""
+        """Return whether pages are served; who reads them when is not the board's business."""
         del timeout_s  # nothing is ever waiting
         return self._thread is not None and self._thread.is_alive()
 

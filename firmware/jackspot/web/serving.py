@@ -203,7 +203,7 @@ def _access(settings: WebSettings) -> Access:
 
 
 def _names(settings: WebSettings) -> frozenset[str]:
-    """Give the names under which the pages may be asked for."""
+    """Return the names under which the pages may be asked for."""
     names = LOOPBACK_NAMES | settings.names
     if is_loopback(settings.address):
         return names

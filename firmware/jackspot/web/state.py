@@ -82,7 +82,7 @@ def ask_token(run: str, ask: int) -> str:
 def live_state(
     view: BoardView, identity: Identity, translate: Translate, *, run: str, now_ns: int
 ) -> Json:
-    """Give the live state of a view, its sentences in the language of ``translate``.
+    """Return the live state of a view, its sentences in the language of ``translate``.
 
     ``now_ns`` is the board's monotonic clock now: with the clock's ``as_of_ns`` it tells a
     reader how old ``remaining_ns`` is.

@@ -93,7 +93,7 @@ class Place:
         self._readers = readers
 
     def leave(self) -> None:
-        """Give it back."""
+        """Return it back."""
         self._readers.leave(self)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from jackspot.assembly import BoardInputs, Elsewhere, displays_beside_play
+from jackspot.assembly import BoardInputs, DeviceOverrides, displays_beside_play
 from jackspot.calibration.live import Bench
 from jackspot.calibration.measuring.measured import PIECES, PieceSet, Place
 from jackspot.calibration.measuring.sitting import Sitting
@@ -110,7 +110,7 @@ def simulated_bench(
     chip = Chip(driver.value) if driver is not OledDriver.NONE else Chip.SSD1306
     bus = FakeI2C(chip, config.of(OledSection).address)
     displays = displays_beside_play(
-        config, gpio, clock, Elsewhere(oled_serial=bus.serial, direct=speed is None)
+        config, gpio, clock, DeviceOverrides(oled_serial=bus.serial, direct=speed is None)
     )
     hand = Hand(clock, table, seed, alone=alone)
     return Bench(clock, BoardInputs(config, gpio, clock), displays, hand.watch)

@@ -69,7 +69,7 @@ class Row:
     why: str
 
     def of(self, who: Strength | Referee) -> float:
-        """Give the number of one strength or referee."""
+        """Return the number of one strength or referee."""
         return self.values[tuple(type(who)).index(who)]
 
 
@@ -307,7 +307,7 @@ DEPTH_MM = CHANCE.depth_mm
 
 
 def flat_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
-    """Give how long a flat piece breaks a beam this deep: 11 ms at 30 mm, by free fall.
+    """Return how long a flat piece breaks a beam this deep: 11 ms at 30 mm, by free fall.
 
     Its spread is that of the lean (6 %), of the speed at the edge (8 %) and of the sensor.
     """
@@ -318,7 +318,7 @@ def flat_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -
 
 
 def edge_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
-    """Give how long a piece on edge breaks a beam this deep: 32 ms at 30 mm, by free fall.
+    """Return how long a piece on edge breaks a beam this deep: 32 ms at 30 mm, by free fall.
 
     It spreads more than a flat one: beside the middle a disc is less tall.
     """

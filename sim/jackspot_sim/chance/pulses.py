@@ -143,7 +143,7 @@ up to 41.3 mm (laws of carrom). The thickness of Hikone's pieces is assumed.
 
 
 def size_of(piece: Piece, rules: RuleSystem) -> Size:
-    """Give a piece's size in a rule system; KeyError if the system has no such piece."""
+    """Return a piece's size in a rule system; KeyError if the system has no such piece."""
     return SIZES[has_jack(rules)][piece]
 
 
@@ -220,7 +220,7 @@ def random_manner(rng: random.Random) -> Manner:
 def _piece(
     size: Size, manner: Manner, start_ns: int, rng: random.Random, chance: Chance
 ) -> list[tuple[int, int]]:
-    """Give when one piece is in the beam: one span, or two for one that tumbles."""
+    """Return when one piece is in the beam: one span, or two for one that tumbles."""
     slower = math.exp(rng.gauss(0, chance.speed_spread))
     if manner is Manner.TUMBLING:
         on_edge_ns = passage_ns(size.diameter_mm, chance.depth_mm) * slower

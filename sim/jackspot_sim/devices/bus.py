@@ -1,6 +1,6 @@
 """The buses between the simulated board and its OLED, and the controller at their far end.
 
-The firmware's real driver talks to these as to the system's buses; what it sends is decoded
+The firmware's real driver transitions to these as to the system's buses; what it sends is decoded
 back into the controller's memory, and the picture is read from there: what you see is what
 went over the wire. Bytes and transactions are counted, and the time that they would take on
 a real wire is computed, not waited for.
@@ -44,7 +44,7 @@ class Traffic:
     bits: int = 0
 
     def __sub__(self, earlier: Traffic) -> Traffic:
-        """Give what went over the bus since ``earlier``."""
+        """Return what went over the bus since ``earlier``."""
         return Traffic(
             self.transactions - earlier.transactions,
             self.transferred - earlier.transferred,
@@ -69,7 +69,7 @@ class Bus(Protocol):
         ...
 
     def picture(self) -> Image.Image:
-        """Give what can be seen on the glass now: 128x64, mode ``1``."""
+        """Return what can be seen on the glass now: 128x64, mode ``1``."""
         ...
 
     def unplug(self) -> None:
@@ -102,7 +102,7 @@ class _Line:
         return self._controller
 
     def picture(self) -> Image.Image:
-        """Give what can be seen on the glass now; black while it is unplugged."""
+        """Return what can be seen on the glass now; black while it is unplugged."""
         if self._controller is None:
             return Image.new("1", (128, 64))
         return self._controller.picture()

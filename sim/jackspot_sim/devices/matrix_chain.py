@@ -46,7 +46,7 @@ class Chip:
             self.test = bool(value & 1)
 
     def picture(self) -> Image.Image:
-        """Give the module's dots: digit by digit from the left, the lowest bit on top."""
+        """Return the module's dots: digit by digit from the left, the lowest bit on top."""
         image = Image.new("1", (8, 8), 255 if self.test else 0)
         if self.test or not self.running:
             return image
@@ -105,7 +105,7 @@ class MatrixChain:
             chip.take(register, value)
 
     def pictures(self) -> list[Image.Image]:
-        """Give each module's dots, in the order of the chain."""
+        """Return each module's dots, in the order of the chain."""
         return [chip.picture() for chip in self.chips]
 
 

@@ -114,7 +114,7 @@ class Controller:
             rest = rest[len(side_by_side) :]
 
     def picture(self) -> Image.Image:
-        """Give what can be seen: black when the panel or its charge pump is off."""
+        """Return what can be seen: black when the panel or its charge pump is off."""
         if not (self.is_on and self._pumped):
             return Image.new("1", (WIDTH, HEIGHT))
         picture = Image.new("1", (WIDTH, HEIGHT), 255) if self._all_on else self._lines()
@@ -128,7 +128,7 @@ class Controller:
         return picture
 
     def _lines(self) -> Image.Image:
-        """Give the memory behind the glass as dots, the line that is scanned first on top."""
+        """Return the memory behind the glass as dots, the line that is scanned first on top."""
         left = SH1106_FIRST_COLUMN if self._chip is Chip.SH1106 else 0
         packed = bytearray(WIDTH * PAGES)
         for page in range(PAGES):

@@ -86,7 +86,7 @@ def film(job: Job) -> Film:
         )  # fmt: skip
         played = Round(case, turns, board)
         played.run()
-        end_ns, game, config = clock.now_ns(), board.desk.game, board.rig.config
+        end_ns, game, config = clock.now_ns(), board.dialogue.game, board.rig.config
     assert game is not None, "the match is still on the board when it is over"
     entries = [entry for line in game.lines for entry in line.entries]
     true = [each.turn.shot.stroke for each in played.happened]
@@ -181,7 +181,7 @@ class _Away:
             place[Piece.STRIKER] = 0
 
     def now(self) -> tuple[Mapping[Pocket, Mapping[Piece, int]], Mapping[Piece, int]]:
-        """Give what lies in the pockets and on the floor."""
+        """Return what lies in the pockets and on the floor."""
         pockets = {p: MappingProxyType(dict(+c)) for p, c in self._pockets.items() if +c}
         return MappingProxyType(pockets), MappingProxyType(dict(+self._floor))
 
@@ -232,7 +232,7 @@ def _runs(happened: Sequence[Happened], shots: Sequence[Played]) -> Iterator[Run
 def _of_shot(
     rules: RuleSystem, run: Run, played: Played, away: _Away
 ) -> Iterator[tuple[int, Scene]]:
-    """Give the scenes of one shot: it begins, pieces leave the board one by one, all rest."""
+    """Return the scenes of one shot: it begins, pieces leave the board one by one, all rest."""
     shot = run.shot
     over = Run(run.number, run.begun_ns, run.flick, run.before, shot, over=True)
     end_ns = run.begun_ns + round(shot.duration_s * 1e9)

@@ -30,7 +30,7 @@ class Part:
 
 
 def gif(frames: Iterable[Image.Image], frame_ms: int, still_ms: int) -> Iterator[bytes]:
-    """Give the bytes of a GIF, piece by piece; the last frame stands for ``still_ms`` longer.
+    """Return the bytes of a GIF, piece by piece; the last frame stands for ``still_ms`` longer.
 
     The frames are of one size and mode ``P``, with the first one's colours: at most ``COLOURS``.
     """
@@ -52,7 +52,7 @@ def gif(frames: Iterable[Image.Image], frame_ms: int, still_ms: int) -> Iterator
 
 
 def _parts(frames: Iterable[Image.Image], frame_ms: int) -> Iterator[Part]:
-    """Give what each frame changes; frames that are alike are one."""
+    """Return what each frame changes; frames that are alike are one."""
     indices = (Image.frombytes("L", each.size, each.tobytes()) for each in frames)
     before = next(indices)
     last = Part((0, 0), before, frame_ms)

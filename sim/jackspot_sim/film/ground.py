@@ -40,7 +40,7 @@ Point = tuple[float, float]
 
 
 def wood_of(board: Board) -> Wood:
-    """Give what a board is made of."""
+    """Return what a board is made of."""
     return HIKONE_WOOD if board is HIKONE_BOARD else CARROM_WOOD
 
 
@@ -54,7 +54,7 @@ class Pen:
         self._draw = ImageDraw.Draw(image, "RGBA")
 
     def at(self, x_mm: float, y_mm: float) -> Point:
-        """Give the pixel of a place."""
+        """Return the pixel of a place."""
         return self._half + x_mm * self.scale, self._half - y_mm * self.scale
 
     def disc(
@@ -106,7 +106,7 @@ class Pen:
 
 
 def extent_of(board: Board) -> float:
-    """Give how wide a board is with its frame, in mm."""
+    """Return how wide a board is with its frame, in mm."""
     return board.field_mm + 2 * wood_of(board).frame_mm
 
 

@@ -136,7 +136,7 @@ class Opponents:
         self._aiming = None
 
     def _call(self) -> Pocket | None:
-        """Give the pocket of the next shot, where one must be named: the board's, or an own."""
+        """Return the pocket of the next shot, where one must be named: the board's, or an own."""
         view = self._view
         assert view is not None, "somebody looks"
         assert view.written is not None, "somebody shoots"
@@ -159,7 +159,7 @@ class Opponents:
 
 
 def _called_on(view: BoardView) -> Pocket | None:
-    """Give the pocket that was named on the board and is shown there."""
+    """Return the pocket that was named on the board and is shown there."""
     named = dict(view.detail.blanks).get("pocket") if view.detail.msgid == CALLED else None
     return Pocket(named) if isinstance(named, str) else None
 
@@ -169,7 +169,7 @@ def _at(lying: Lying) -> tuple[float, float]:
 
 
 def folded(written: Written) -> MatchState:
-    """Give how a match stands, from what has been entered."""
+    """Return how a match stands, from what has been entered."""
     match = Match.begin(written.settings)
     for entry in written.entries:
         match = match.enter(entry)

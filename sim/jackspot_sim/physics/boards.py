@@ -84,7 +84,7 @@ class Board:
         return self.half_mm - self.line_mm
 
     def pocket_at(self, pocket: Pocket) -> tuple[float, float]:
-        """Give the middle of a pocket."""
+        """Return the middle of a pocket."""
         at = self.half_mm - self.pocket_inset_mm
         east, north = _CORNERS[pocket]
         return east * at, north * at
@@ -227,12 +227,12 @@ _DISCS: Mapping[Board, Mapping[Piece, Disc]] = MappingProxyType(
 
 
 def board_of(system: RuleSystem) -> Board:
-    """Give the board that a rule system is played on."""
+    """Return the board that a rule system is played on."""
     return HIKONE_BOARD if has_jack(system) else CARROM_BOARD
 
 
 def disc_of(board: Board, piece: Piece) -> Disc:
-    """Give a piece's sizes; KeyError if the board has no such piece."""
+    """Return a piece's sizes; KeyError if the board has no such piece."""
     return _DISCS[board][piece]
 
 

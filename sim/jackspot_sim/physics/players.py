@@ -146,7 +146,7 @@ def must_call(state: MatchState, lying: Sequence[Lying]) -> bool:
 
 
 def _pockets(state: MatchState, called: Pocket | None) -> dict[Piece, tuple[Pocket, ...]]:
-    """Give the pockets that count, by kinds for which not all do."""
+    """Return the pockets that count, by kinds for which not all do."""
     position, settings = state.position, state.settings
     found: dict[Piece, tuple[Pocket, ...]] = {}
     if has_jack(settings.rules) and not yes_no_option(settings, "own_side_pockets"):
@@ -227,7 +227,7 @@ class _Aim:
 
 
 def _best(task: Task, hand: Hand) -> Choice | None:
-    """Give the straight shot with the best chance, if there is any."""
+    """Return the straight shot with the best chance, if there is any."""
     board = board_of(task.system)
     starts = list(_starts(task, board))
     found: list[tuple[float, float, _Line, tuple[float, float], _Aim]] = []
@@ -250,7 +250,7 @@ def _best(task: Task, hand: Hand) -> Choice | None:
 
 
 def _starts(task: Task, board: Board) -> Iterator[tuple[float, float]]:
-    """Give free places on the player's line, as x and y."""
+    """Return free places on the player's line, as x and y."""
     where = placing(task.system, first=task.first)
     if where.tee:
         at = place_striker(task.system, task.seat, task.lying, (0.0, 0.0), first=True)
@@ -267,7 +267,7 @@ def _starts(task: Task, board: Board) -> Iterator[tuple[float, float]]:
 
 
 def _lines(task: Task, board: Board) -> Iterator[_Line]:
-    """Give every wanted piece's free ways to pockets."""
+    """Return every wanted piece's free ways to pockets."""
     reach = disc_of(board, Piece.STRIKER).radius_mm
     for each in task.lying:
         if each.number not in task.wanted or each.number in task.forbidden or each.level:
@@ -292,7 +292,7 @@ def _lines(task: Task, board: Board) -> Iterator[_Line]:
 def _by_cushions(
     task: Task, board: Board, each: Lying, pocket: Pocket, apart_mm: float
 ) -> Iterator[_Line]:
-    """Give a piece's free ways to a pocket by one cushion.
+    """Return a piece's free ways to a pocket by one cushion.
 
     The frame returns a part of the speed across it, and its friction takes away from that along
     it: a third, until the piece rolls along the frame, or what friction can.
@@ -329,7 +329,7 @@ def _by_cushions(
 
 
 def _slows(board: Board) -> float:
-    """Give what the square of a piece's speed loses on each millimetre."""
+    """Return what the square of a piece's speed loses on each millimetre."""
     return 2 * board.board_friction * GRAVITY_MM_S2
 
 

@@ -151,7 +151,7 @@ class _Course:
         return bool(awake)
 
     def _watched(self, reach_mm: float) -> list[tuple[Slider, Pocket | None]]:
-        """Give the pieces that must be looked after at each step, and the pocket they are near."""
+        """Return the pieces to look after at each step, and the pocket they are near."""
         found: list[tuple[Slider, Pocket | None]] = []
         inset = self._board.half_mm - self._board.pocket_inset_mm
         for slider in self._sliders.values():
@@ -409,13 +409,13 @@ class _Course:
 
 
 def _corner(x: float, y: float) -> Pocket:
-    """Give the pocket of a quarter of the board."""
+    """Return the pocket of a quarter of the board."""
     if y > 0:
         return Pocket.NE if x > 0 else Pocket.NW
     return Pocket.SE if x > 0 else Pocket.SW
 
 
 def _closing(arbiter: pymunk.Arbiter) -> float:
-    """Give how fast two bodies come nearer to each other where they meet."""
+    """Return how fast two bodies come nearer to each other where they meet."""
     one, other = arbiter.bodies
     return abs((other.velocity - one.velocity).dot(arbiter.normal))

@@ -81,7 +81,7 @@ def plane_of(board: Board) -> pymunk.Space:
 
 
 def stepping(space: pymunk.Space) -> Callable[[float], None]:
-    """Give what advances a plane by some seconds, for thousands of small steps.
+    """Return what advances a plane by some seconds, for thousands of small steps.
 
     It does what ``Space.step`` does, without what that does around each step for callbacks that
     put things into the plane or take them out: that takes longer than the step. Ours do neither.

@@ -79,7 +79,7 @@ def _pushed(board: Board, piece: Piece, pocket: Pocket, rng: random.Random) -> D
 
 
 def _spans(pulses: tuple[Pulse, ...]) -> tuple[int, ...]:
-    """Give pulse, gap, pulse ..."""
+    """Return pulse, gap, pulse ..."""
     spans = [pulses[0].width_ns]
     for before, after in pairwise(pulses):
         spans += [after.start_ns - before.end_ns, after.width_ns]

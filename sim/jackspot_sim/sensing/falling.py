@@ -111,7 +111,7 @@ _Line = tuple[float, float, float, float, float]
 
 
 def _line(axis: float, aside_mm: float, tilt_rad: float) -> _Line:
-    """Give a beam's direction (x, y, z), and x and y of its point at the beam's depth."""
+    """Return a beam's direction (x, y, z), and x and y of its point at the beam's depth."""
     ax, ay, level = math.cos(axis), math.sin(axis), math.cos(tilt_rad)
     return ax * level, ay * level, math.sin(tilt_rad), -ay * aside_mm, ax * aside_mm
 

@@ -46,7 +46,7 @@ class Sensed:
 def sense(
     board: Board, falls: Iterable[Fall], sensors: Sensors, rng: random.Random, apart_ns: int = 0
 ) -> tuple[Sensed, ...]:
-    """Give what the wires carry of the falls of a shot, in the order in which it begins.
+    """Return what the wires carry of the falls of a shot, in the order in which it begins.
 
     Pieces in one beam at once are one pulse; pulses that are no further apart than ``apart_ns``
     stand together in one. A beam that is blocked stays broken and shows no piece: see

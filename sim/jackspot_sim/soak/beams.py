@@ -25,7 +25,7 @@ from jackspot_sim.traffic.passing import APART_NS, Cause, Passage
 
 
 def dirtied(sensors: Sensors, match: Match, pieces: int | None = None) -> Sensors:
-    """Give what the sensors are like by now; ``pieces`` have left the board, in its strokes.
+    """Return what the sensors are like by now; ``pieces`` have left the board, in its strokes.
 
     Each lens loses light to what fell through its own pocket, and to the dust of all of them.
     """
@@ -37,7 +37,7 @@ def dirtied(sensors: Sensors, match: Match, pieces: int | None = None) -> Sensor
 
 
 def gone_dark(sensors: Sensors, match: Match, after: Match, shot: Shot) -> Iterator[Passage]:
-    """Give the beams that are broken for good from this shot on.
+    """Return the beams that are broken for good from this shot on.
 
     Those that were so before the match are from its first shot on; those that its pieces made
     too dirty, from the last of them on.

@@ -74,7 +74,7 @@ class Sample(NamedTuple):
     right: bool
 
     def seen(self, told: Told) -> tuple[Sorts, str]:
-        """Give the sorts that a reader of this kind knows, and what is to be named."""
+        """Return the sorts that a reader of this kind knows, and what is to be named."""
         if told is Told.SENSED:
             return self.sensed, self.content
         return self.known if told is Told.SHOOTER else self.colours, self.shot
@@ -134,7 +134,7 @@ def _timed(
 
 
 def _numbered(sorts: Sequence[Key]) -> tuple[int, ...]:
-    """Give each sort a number of 64 bits, its level among it."""
+    """Return each sort a number of 64 bits, its level among it."""
     return tuple(
         int.from_bytes(hashlib.blake2b(repr(each).encode(), digest_size=8).digest())
         for each in enumerate(sorts)

@@ -209,7 +209,7 @@ def agreed(system: RuleSystem, lineups: Sequence[str], given: Sequence[str]) -> 
 
 
 def command_line(soak: Soak) -> str:
-    """Give the command that counts the same."""
+    """Return the command that counts the same."""
     given = ["jackspot soak", f"--matches {soak.matches}", f"--seed {soak.seed}"]
     given += [f"--first {soak.first}"] if soak.first else []
     given += [f"--rules {soak.system}", f"--sensors {soak.quality}"]

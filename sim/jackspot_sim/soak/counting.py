@@ -14,9 +14,9 @@ from pathlib import Path
 from jackspot.calibration.measuring.fit import calibrated
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt, learnt_from
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
@@ -61,12 +61,12 @@ class Job:
 
     @property
     def settings(self) -> MatchSettings:
-        """Give what is agreed."""
+        """Return what is agreed."""
         return settings_of(self.system, self.lineup, self.options)
 
     @property
     def case(self) -> Case:
-        """Give it as the rounds of traffic play it."""
+        """Return it as the rounds of traffic play it."""
         name = f"{self.seed}-{self.number}"
         widths = _widths(self.system, self.drops, self.quality, self.seed)
         return Case(
@@ -77,7 +77,7 @@ class Job:
 
 @cache
 def _widths(system: RuleSystem, drops: int, quality: Quality, seed: int) -> WidthModel:
-    """Give the widths of a board that was calibrated with so many drops, or that was not."""
+    """Return the widths of a board that was calibrated with so many drops, or that was not."""
     if not drops:
         return WidthModel()
     return calibrated(WidthModel(), [dropped(system, drops, QUALITIES[quality], seed)])
@@ -131,7 +131,7 @@ class Count:
         return Count(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
     def without_samples(self) -> Count:
-        """Give the counts alone, which stay small."""
+        """Return the counts alone, which stay small."""
         return replace(self, samples=())
 
 
@@ -145,7 +145,9 @@ class SoakLedger(Ledger):
         """Which fall of the board a pulse went into, by pocket and beginning."""
         played.chain.watchers.append(self._count_falls)
 
-    def _count_falls(self, before: Desk, event: DeskEvent, _after: Desk) -> None:
+    def _count_falls(
+        self, before: DialogueState, event: DialogueEvent, _after: DialogueState
+    ) -> None:
         if not isinstance(event, Fall):
             return
         self._falls |= {(pulse.pocket, pulse.start_ns): event.number for pulse in event.pulses}
@@ -167,7 +169,7 @@ class SoakLedger(Ledger):
         return unmade, sum(count - 1 for count in shared.values())
 
     def ceiling(self, fell: Sequence[Shot]) -> float:
-        """Give nothing: the ceiling is learnt from all matches together."""
+        """Return nothing: the ceiling is learnt from all matches together."""
         del fell
         return 0.0
 
@@ -176,7 +178,7 @@ _Where = tuple[Kind, Pocket]
 
 
 def _passages(shot: Shot) -> Iterator[Passage]:
-    """Give every passage of a stroke's pieces, the late one too."""
+    """Return every passage of a stroke's pieces, the late one too."""
     late = (shot.late,) if shot.late else ()
     return (each for each in (*shot.falls, *late) if each.kinds)
 
@@ -197,7 +199,7 @@ def learn(job: Job) -> Learnt:
     """Play one match, and learn from what people confirmed of it, as a board does."""
     played = Round(job.case, _timed(job, []))
     played.run()
-    game = played.chain.desk.game
+    game = played.chain.dialogue.game
     assert game is not None, "the match is still on the board when it is over"
     return learnt_from(game.match)
 
@@ -223,7 +225,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
     played.run()
     tally = ledger.tally()
     shots = [each.turn.shot for each in played.happened]
-    game = played.chain.desk.game
+    game = played.chain.dialogue.game
     assert game is not None, "the match is still on the board when it is over"
     found, true = game.match.state, played.happened[-1].turn.after.state
     wrong = bool(tally.finals_wrong)
@@ -261,7 +263,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
 
 
 def _timed(job: Job, spent: list[float]) -> Iterator[Turn]:
-    """Give the turns of a match, and keep what each of them cost in processor time."""
+    """Return the turns of a match, and keep what each of them cost in processor time."""
     sensors = QUALITIES[job.quality]
     case = job.case
     turns = play(

@@ -204,7 +204,7 @@ def _shoot(
 def _flags(
     match: Match, on: _Table, done: physics.Shot, forbidden: frozenset[int], drawn: Set[Flag]
 ) -> frozenset[Flag]:
-    """Give the flags of a stroke: those that the physics decides are taken from there."""
+    """Return the flags of a stroke: those that the physics decides are taken from there."""
     settings = match.state.settings
     known, flags = rules_for(settings.rules).flags, set(drawn) - {Flag.AREA}
     if Flag.AREA in known and option(settings, "area_rule"):
@@ -218,7 +218,7 @@ def _flags(
 def _in_time(
     done: physics.Shot, look: Callable[[Sequence[Fall]], tuple[Sensed, ...]]
 ) -> tuple[list[Fall], tuple[Sensed, ...]]:
-    """Give what fell while the stroke was on, to everybody, and what the beams see of it."""
+    """Return what fell while the stroke was on, to everybody, and what the beams see of it."""
     in_time = [each for each in done.falls if not each.late]
     sensed = look(in_time)
     ends_ns = [each.pulses[-1].end_ns for each in sensed if each.pulses]
@@ -239,7 +239,7 @@ def _flicked(on: _Table, flick: Flick, board: physics.Board, seed: str) -> physi
 def _left_hanging(
     still: Sequence[Fall], before: Sequence[Lying], board: physics.Board
 ) -> Iterator[Lying]:
-    """Give pieces that hang on after all: two do not fall late in one turn."""
+    """Return pieces that hang on after all: two do not fall late in one turn."""
     for fall in still:
         x, y = board.pocket_at(fall.pocket)
         piece = next(each.piece for each in before if each.number == fall.number)
@@ -263,7 +263,7 @@ def _passages(sensed: Sequence[Sensed], stand: Stand) -> tuple[Passage, ...]:
 
 
 def _as_one(found: Sequence[Passage]) -> Passage | None:
-    """Give all the pulses of one piece together: it may tumble through a beam twice."""
+    """Return all the pulses of one piece together: it may tumble through a beam twice."""
     pulses = tuple(pulse for each in found for pulse in each.pulses)
     return replace(found[0], pulses=pulses) if found else None
 

@@ -36,7 +36,7 @@ class Table:
 
 
 def tables(results: Results) -> tuple[Table, ...]:
-    """Give all that is told of a soak."""
+    """Return all that is told of a soak."""
     return (
         _scores(results), _readings(results), _beams(results), _strokes(results), _speed(results)
     )  # fmt: skip
@@ -309,7 +309,7 @@ def _to_look_at(results: Results) -> Iterator[str]:
 
 
 def replay_line(soak: Soak, number: int, who: Referee) -> str:
-    """Give the command that shows a match of a soak."""
+    """Return the command that shows a match of a soak."""
     given = [f"jackspot watch {number} --seed {soak.seed} --rules {soak.system}"]
     given += [f"--sensors {soak.quality}", f"--referee {who}"]
     given += [f"--seats {each}" for each in soak.lineups]

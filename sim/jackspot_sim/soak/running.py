@@ -55,7 +55,7 @@ class Soak:
     learn: int = 0
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
-        """Give every match: strengths, line-ups and boards take turns."""
+        """Return every match: strengths, line-ups and boards take turns."""
         return [
             self.job(number, referee, learnt)
             for number in range(self.first, self.first + self.matches)
@@ -63,12 +63,12 @@ class Soak:
         ]
 
     def lessons(self) -> list[Job]:
-        """Give the matches that the board learns from: none of those that are counted."""
+        """Return the matches that the board learns from: none of those that are counted."""
         numbers = range(LESSONS_FROM, LESSONS_FROM + self.learn)
         return [self.job(number, Referee.WATCHING) for number in numbers]
 
     def job(self, number: int, referee: Referee, learnt: Learnt = NOTHING_LEARNT) -> Job:
-        """Give one match."""
+        """Return one match."""
         strength = STRENGTHS[number % len(STRENGTHS)]
         rest = number // len(STRENGTHS)
         lineups = self.lineups or usual_lineups(self.system)
@@ -112,7 +112,7 @@ class Results:
 
     @property
     def whole(self) -> Count:
-        """Give everything together."""
+        """Return everything together."""
         return sum(self.by_referee.values(), Count())
 
 
@@ -150,7 +150,7 @@ def run(
 
 
 def taught(soak: Soak, workers: int | None = None) -> Learnt:
-    """Give what the board learns before the matches of a soak."""
+    """Return what the board learns before the matches of a soak."""
     with _pool(workers or os.cpu_count() or 1) as pool:
         return _taught(pool, soak)
 
@@ -161,7 +161,7 @@ def _taught(pool: ProcessPoolExecutor | None, soak: Soak) -> Learnt:
 
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor | None]:
-    """Give processes that help; None where one is to do it all."""
+    """Return processes that help; None where one is to do it all."""
     if workers == 1:
         yield None
         return

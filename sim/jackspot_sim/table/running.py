@@ -102,7 +102,7 @@ class Runs:
         return self.last is not None and not self.last.over
 
     def lying(self) -> tuple[Lying, ...]:
-        """Give what lies on the table."""
+        """Return what lies on the table."""
         return self._table.lying()
 
     def is_first(self, seat: Seat | None) -> bool:
@@ -203,7 +203,7 @@ class Runs:
 
 
 def _edges(board: Board, fall: Fall, sensors: Sensors, rng: random.Random) -> Edges:
-    """Give what a pocket's beam makes of a piece, from when that tips over the edge."""
+    """Return what a pocket's beam makes of a piece, from when that tips over the edge."""
     [sensed] = sense(board, [replace(fall, at_s=0.0)], sensors, rng, apart_ns=SECOND)
     return tuple(
         (at_ns, active)
@@ -213,7 +213,7 @@ def _edges(board: Board, fall: Fall, sensors: Sensors, rng: random.Random) -> Ed
 
 
 def hanging_on(run: Run, numbers: set[int]) -> list[Lying]:
-    """Give the pieces that will fall after all where they hang until then."""
+    """Return the pieces that will fall after all where they hang until then."""
     lying = {each.number: each for each in run.before if each.number in numbers}
     for frame in run.shot.frames:
         for spot in frame.spots:

@@ -68,7 +68,7 @@ def nearly_says(shown: ReadingView, aim: Aim) -> bool:
 
 
 def _order(departures: Sequence[Departure]) -> list[Piece]:
-    """Give the pieces that fell, in their order; a striker's place among them is never asked."""
+    """Return the pieces that fell, in their order; a striker's place among them is never asked."""
     fallen = (each.piece for each in departures if not each.flew_off)
     return [piece for piece in fallen if piece is not Piece.STRIKER]
 
@@ -90,7 +90,7 @@ def flown_of(departures: Sequence[Departure]) -> Counter[str]:
 
 
 def sensed_pockets(view: BoardView) -> set[Pocket]:
-    """Give the pockets that the readings speak of; none where nothing was sensed.
+    """Return the pockets that the readings speak of; none where nothing was sensed.
 
     What was sensed may always have been no stroke. What is entered by hand is one, and a pocket
     is proposed there only where a beam misses pieces.
@@ -103,7 +103,7 @@ def sensed_pockets(view: BoardView) -> set[Pocket]:
 
 
 def numbers_in(phrase: Phrase) -> Iterator[int]:
-    """Give the numbers in a sentence, in their order."""
+    """Return the numbers in a sentence, in their order."""
     for _name, value in phrase.blanks:
         if isinstance(value, Phrase):
             yield from numbers_in(value)

@@ -150,7 +150,7 @@ def draw_flags(
 
 
 def as_legal(match: Match, stroke: Stroke) -> Stroke:
-    """Give the stroke, without flags where the rules have no room for them beside its pieces."""
+    """Return the stroke, without flags where the rules have no room for them beside its pieces."""
     try:
         match.enter(stroke)
     except IllegalEntry:
@@ -159,7 +159,7 @@ def as_legal(match: Match, stroke: Stroke) -> Stroke:
 
 
 def moved(passage: Passage, start_ns: int) -> Passage:
-    """Give a passage as it is when it begins at another time."""
+    """Return a passage as it is when it begins at another time."""
     by_ns = start_ns - passage.start_ns
     pulses = tuple(
         Pulse(each.pocket, each.start_ns + by_ns, each.end_ns + by_ns) for each in passage.pulses
@@ -220,7 +220,7 @@ def fallen_into(lying: Lying, stroke: Stroke) -> Lying:
 
 
 def strikers_to_fetch(shot: Shot) -> list[Pocket]:
-    """Give where a striker lies that no hasty hand has taken out already."""
+    """Return where a striker lies that no hasty hand has taken out already."""
     taken = {each.pocket for each in shot.falls if each.cause is Cause.HAND}
     return [
         each.pocket

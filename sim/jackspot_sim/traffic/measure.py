@@ -136,7 +136,7 @@ def sensed_turns(
     depth_mm: float = DEPTH_MM,
     rules: RuleSystem = RuleSystem.HIKONE,
 ) -> Iterator[Turn]:
-    """Give the turns of generated matches in which beams saw something of the stroke."""
+    """Return the turns of generated matches in which beams saw something of the stroke."""
     for seed in seeds:
         settings = LINEUPS[rules][seed % 2]
         for turn in play(settings, strength, Referee.WATCHING, seed, MATCH_SHOTS, depth_mm):
@@ -188,7 +188,7 @@ _CENTRE_ROLES = {
 
 
 def falls_of(passages: Sequence[Passage]) -> tuple[Fall, ...]:
-    """Give passages as the falls that the board senses, in the order of their beginning."""
+    """Return passages as the falls that the board senses, in the order of their beginning."""
     ordered = sorted(passages, key=lambda each: each.start_ns)
     return tuple(
         Fall(number, each.pocket, each.pulses) for number, each in enumerate(ordered, start=1)

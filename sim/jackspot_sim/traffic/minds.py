@@ -332,7 +332,7 @@ class Mind:
         return None
 
     def _aims(self, view: BoardView) -> Iterator[Aim]:
-        """Give what would be right to confirm now, what fell first before what fell later."""
+        """Return what would be right to confirm now, what fell first before what fell later."""
         last, settings = self.entered - 1, self._settings
         if self._credited is not None:
             yield aim_at(settings, self._credited, last)
@@ -474,7 +474,7 @@ class Mind:
         return self._in_ready(view) if self.entered < len(self.strokes) else None
 
     def _to_mend(self, view: BoardView) -> Entry | None:
-        """Give the next correction that the table asks for."""
+        """Return the next correction that the table asks for."""
         return next_correction(view, self.matches[self.entered].state)
 
     def _mend_in_list(self, menu: MenuView, wanted: Entry) -> Move:

@@ -26,7 +26,7 @@ ends where it is cut off; or a range in which every value has the same chance.
 
 Four strengths: **child**, **beginner**, **club**, **master**. Three kinds of referee:
 **watching** (sees every piece fall, reads the display before each press), **table only** (looks
-at the pieces and hardly ever at the display), **careless** (talks, forgets, presses when it
+at the pieces and hardly ever at the display), **careless** (transitions, forgets, presses when it
 comes to mind).
 """
 
@@ -58,7 +58,7 @@ def _sections() -> Iterator[str]:
 
 
 def _names(node: ast.stmt) -> list[str]:
-    """Give the names a statement publishes, the parts of a tuple too."""
+    """Return the names a statement publishes, the parts of a tuple too."""
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         return [node.target.id]
     if isinstance(node, ast.Assign):
@@ -67,7 +67,7 @@ def _names(node: ast.stmt) -> list[str]:
 
 
 def _said_of(body: list[ast.stmt], index: int) -> str:
-    """Give the docstring that follows a statement, on one line."""
+    """Return the docstring that follows a statement, on one line."""
     after = body[index + 1] if index + 1 < len(body) else None
     if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
         return _one_line(str(after.value.value))

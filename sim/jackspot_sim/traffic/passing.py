@@ -84,7 +84,7 @@ def draw_one(
 def density_of_one(
     kind: Kind, widths: Widths, depth_mm: float = DEPTH_MM, *, queen: bool = False
 ) -> float:
-    """Give the density of these pulses for one piece by itself, per millisecond of each."""
+    """Return the density of these pulses for one piece by itself, per millisecond of each."""
     manners = table.MANNERS
     flat, edge = (
         table.flat_width(kind, depth_mm, queen=queen),
@@ -107,7 +107,7 @@ def density_of_one(
 
 
 def tumbling_part(kind: Kind, depth_mm: float, *, queen: bool = False) -> Skewed:
-    """Give the law of each of a tumbling piece's two pulses."""
+    """Return the law of each of a tumbling piece's two pulses."""
     median_ms = table.TUMBLE_PART * table.edge_width(kind, depth_mm, queen=queen).median_ms
     return Skewed(median_ms, table.TUMBLE_SPREAD, high_ms=1_999.0)
 
@@ -133,7 +133,7 @@ def density_of_two(
     first: Kind, second: Kind, widths: Widths, depth_mm: float = DEPTH_MM, *,
     queen: bool = False,
 ) -> float:  # fmt: skip
-    """Give the density of these pulses for two pieces at once, per millisecond of each."""
+    """Return the density of these pulses for two pieces at once, per millisecond of each."""
     if len(widths) == 1:
         flat = _overlapping(first, depth_mm, flat=True, queen=queen).density(widths[0])
         edge = _overlapping(first, depth_mm, flat=False, queen=queen).density(widths[0])
@@ -278,7 +278,7 @@ def _laid_out(pocket: Pocket, start_ns: int, widths: Widths) -> Iterator[Pulse]:
 
 
 def widths_of(pulses: Sequence[Pulse]) -> Widths:
-    """Give the lengths of pulses and of the gaps between them, in turn."""
+    """Return the lengths of pulses and of the gaps between them, in turn."""
     widths = [pulses[0].width_ns]
     for before, after in pairwise(pulses):
         widths += [after.start_ns - before.end_ns, after.width_ns]

@@ -73,7 +73,7 @@ def report(counted: Counted, matches: int, seed: int, day: datetime.date) -> str
 
 
 def command_line(matches: int, seed: int) -> str:
-    """Give the command that prints the same table."""
+    """Return the command that prints the same table."""
     return f"python -m jackspot_sim.traffic measure --matches {matches} --seed {seed}"
 
 

@@ -15,7 +15,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.readings.usual import AS_PUBLISHED, Times
@@ -69,12 +69,14 @@ class Case:
     """What the board has learnt of its strokes."""
 
     @property
-    def customs(self) -> Customs:
-        """Give how the board is set: the referee decides where there is a box."""
+    def dialogue_settings(self) -> DialogueSettings:
+        """Return how the board is set: the referee decides where there is a box."""
         seats = {Place(seat.value) for seat in self.settings.seats}
         places = frozenset({*seats, *([Place.REFEREE] if self.box else []), Place.PAGE})
         confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
-        return Customs(confirm=confirm, places=places, widths=self.widths, times=self.times)
+        return DialogueSettings(
+            confirm=confirm, places=places, widths=self.widths, times=self.times
+        )
 
 
 @dataclass(slots=True)
@@ -264,7 +266,7 @@ class Round:
     def _notice(self, number: int) -> None:
         """See after a while that counts or turn are wrong, and mend them."""
         mind, plan = self.mind, self.happened[number].turn.plan
-        state = self.chain.desk.game.match.state if self.chain.desk.game else None
+        state = self.chain.dialogue.game.match.state if self.chain.dialogue.game else None
         wrong = state and (standing_of(state), state.next)
         true = mind.true
         right = (standing_of(true), true.next)
@@ -315,7 +317,7 @@ class Round:
 
     def _ended_right(self) -> bool:
         state = self.mind.true
-        game = self.chain.desk.game
+        game = self.chain.dialogue.game
         return game is not None and game.match.state.result == state.result
 
     def _end_match(self) -> None:
@@ -402,14 +404,16 @@ def _listening(case: Case) -> _Listening:
     seats = "".join(seat.value for seat in case.settings.seats)
     lineup = tuple(case.settings.seats)
     plan = Plan(_header(case.settings), lineup, lineup[0])
-    return _Listening(wires(seats, box=case.box), case.customs, plan)
+    return _Listening(wires(seats, box=case.box), case.dialogue_settings, plan)
 
 
 class _Listening(Chain):
     """A board that somebody listens to."""
 
-    def __init__(self, listed: Iterable[Source], customs: Customs, plan: Plan) -> None:
-        super().__init__(listed, customs, plan)
+    def __init__(
+        self, listed: Iterable[Source], dialogue_settings: DialogueSettings, plan: Plan
+    ) -> None:
+        super().__init__(listed, dialogue_settings, plan)
         self.sounds: list[Sound] = []
 
     def heard(self, sound: Sound) -> None:
@@ -418,7 +422,7 @@ class _Listening(Chain):
 
 
 def _before_late(stroke: Stroke, turn: Turn) -> Stroke:
-    """Give a stroke as it was before its late piece dropped."""
+    """Return a stroke as it was before its late piece dropped."""
     shot = turn.shot
     off = tuple(each for each in stroke.departures if each.flew_off)
     early: tuple[Departure, ...] = (*shot.at_first, *off)
@@ -426,7 +430,7 @@ def _before_late(stroke: Stroke, turn: Turn) -> Stroke:
 
 
 def _header(settings: MatchSettings) -> dict[str, object]:
-    """Give what set-up proposes for these settings."""
+    """Return what set-up proposes for these settings."""
     header: dict[str, object] = {"rules": settings.rules.value}
     options = dict(settings.options)
     if options:

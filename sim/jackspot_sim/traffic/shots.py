@@ -88,7 +88,7 @@ def on_board(state: MatchState) -> Mapping[Piece, int]:
 
 
 def _colours(state: MatchState) -> tuple[Piece, Piece]:
-    """Give the shooter's colour and the other, or those that are anybody's, the dearer first."""
+    """Return the shooter's colour and the other, or those that are anybody's, the dearer first."""
     position, rules = state.position, rules_for(state.settings.rules)
     if counts_by_colour(rules):
         return position.side.piece, position.other(position.side).piece
@@ -118,7 +118,7 @@ def _aim(state: MatchState) -> Aim:
 
 
 def outcome_chances(stand: Stand, strength: Strength) -> Mapping[Outcome, float]:
-    """Give the chance of everything a shot can pocket, nothing included; they add up to one."""
+    """Return the chance of everything a shot can pocket, nothing included; they add up to one."""
     left = tuple(stand.left[kind] for kind in Kind)
     return _outcome_chances(left, stand.pieces_each, strength, stand.aim)
 
@@ -140,7 +140,7 @@ def _outcome_chances(
 
 
 def fewer(kind: Kind, left: int, pieces_each: int, strength: Strength) -> float:
-    """Give the factor of an outcome's chance for one of its pieces, with so many left."""
+    """Return the factor of an outcome's chance for one of its pieces, with so many left."""
     least = table.FEWER[kind].of(strength)
     share = left / pieces_each if kind in (Kind.OWN, Kind.OPPONENTS) else 1.0
     return least + (1.0 - least) * min(share, 1.0)
@@ -148,7 +148,7 @@ def fewer(kind: Kind, left: int, pieces_each: int, strength: Strength) -> float:
 
 @cache
 def order_chances(outcome: Outcome) -> Mapping[Outcome, float]:
-    """Give the chance of every order in which the pieces of an outcome can fall."""
+    """Return the chance of every order in which the pieces of an outcome can fall."""
     orders = sorted(
         set(permutations(outcome)), key=lambda order: [list(Kind).index(k) for k in order]
     )
@@ -167,7 +167,7 @@ def order_chances(outcome: Outcome) -> Mapping[Outcome, float]:
 
 
 def pocket_chance(kind: Kind, pocket: Pocket, seat: Seat, before: Pocket | None) -> float:
-    """Give the chance of a pocket for a piece; ``before`` is that of the piece before it."""
+    """Return the chance of a pocket for a piece; ``before`` is that of the piece before it."""
     far = table.FAR_POCKETS[kind]
     habit = (1.0 - far if pocket in BESIDE[seat] else far) / 2
     if before is None:

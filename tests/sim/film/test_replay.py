@@ -88,7 +88,7 @@ def soaked(of: Job) -> tuple[str, bool]:
                  case.most_shots)  # fmt: skip
     played = Round(case, turns)
     played.run()
-    game = played.chain.desk.game
+    game = played.chain.dialogue.game
     assert game is not None
     entries = [entry for line in game.lines for entry in line.entries]
     right = final_of(game.match.state) == final_of(played.happened[-1].turn.after.state)

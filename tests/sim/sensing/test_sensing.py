@@ -77,7 +77,7 @@ def everywhere(sensor: Sensor) -> Sensors:
 
 
 def seen(falls: list[Fall], sensor: Sensor) -> list[tuple[int, int]]:
-    """Give how many pieces and pulses each fall on the wires has."""
+    """Return how many pieces and pulses each fall on the wires has."""
     found = sense(HIKONE_BOARD, falls, everywhere(sensor), random.Random(1), ONE_FALL_NS)
     return [(len(each.falls), len(each.pulses)) for each in found]
 
@@ -215,7 +215,7 @@ def test_crossed_beams_miss_fewer_than_one_piece_in_ten_thousand_in_play() -> No
 
 
 def falls_of(job: Job) -> Iterator[Fall]:
-    """Give all that falls in a match of the soak."""
+    """Return all that falls in a match of the soak."""
     played: list[Played] = []
     case, sensors = job.case, QUALITIES[job.quality]
     turns = play(case.settings, case.strength, case.referee, case.seed, sensors, case.most_shots,

@@ -21,7 +21,7 @@ from jackspot_sim.traffic.measures import First
 
 
 def stroke(number: int, sort: int, content: str, colour: int = 0, *, other: bool = False) -> Sample:
-    """Give one stroke; two strokes are of one match. ``other``: another seat shot."""
+    """Return one stroke; two strokes are of one match. ``other``: another seat shot."""
     shown = f"S: {content}" if other else content
     return Sample(
         number // 2, (sort,), shown, (sort + 50,), content, (100 + colour, sort), right=True
@@ -59,7 +59,7 @@ def test_each_half_has_its_share_of_every_line_up_and_box() -> None:
 
 @cache
 def turn() -> Turn:
-    """Give a turn of a real match in which a puck falls."""
+    """Return a turn of a real match in which a puck falls."""
     settings = agree({"rules": "hikone", "seats": ["N", "S"]})
     sensors = QUALITIES[Quality.IDEAL]
     turns = play(settings, Strength.MASTER, Referee.WATCHING, "ceilings", sensors, 30)

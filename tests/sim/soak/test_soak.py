@@ -357,7 +357,7 @@ def test_a_board_that_learns_before_is_the_same_each_time() -> None:
     assert learnt.matches == 2
     assert learnt.strokes > 20
     assert learnt == taught(soak, 2)
-    assert soak.jobs(learnt)[0].case.customs.times == learnt.times()
+    assert soak.jobs(learnt)[0].case.dialogue_settings.times == learnt.times()
     assert "--learn 2" in command_line(soak)
 
 

@@ -115,7 +115,7 @@ def begun(rules: RuleSystem, seats: str) -> Match:
 
 
 def must_be_right(done: Round) -> None:
-    game = done.chain.desk.game
+    game = done.chain.dialogue.game
     assert game is not None
     assert final_of(game.match.state) == final_of(done.happened[-1].turn.after.state)
     assert done.lost == []

@@ -16,8 +16,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.proposing import propose
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
@@ -302,12 +302,12 @@ def some_turns(count: int, rules: RuleSystem = RuleSystem.HIKONE) -> list[Turn]:
 
 @pytest.mark.parametrize("rules", LINEUPS)
 def test_what_is_proposed_at_the_table_is_the_reading_that_is_measured(rules: RuleSystem) -> None:
-    """Through the desk: nothing that the talk does to a stroke in play changes what is first."""
+    """Through the dialogue: nothing it does to a stroke in play changes what is first."""
     compared = 0
     for turn in some_turns(120, rules):
         game = Game(turn.before)
-        desk = Desk(Customs(), Plan(), phase=Phase.READY, game=game)
-        shown = propose(desk, falls_of(turn.shot.falls), 10**12).readings[0]
+        dialogue = DialogueState(DialogueSettings(), Plan(), phase=Phase.READY, game=game)
+        shown = propose(dialogue, falls_of(turn.shot.falls), 10**12).readings[0]
         read = board_readings(turn, WidthModel())[0]
         if not shown.missed:
             compared += 1

@@ -86,7 +86,7 @@ def doubt(
 
 
 def _anything(drop: Drop) -> float:
-    """Give the density of pulses that are anything at all, per millisecond of each."""
+    """Return the density of pulses that are anything at all, per millisecond of each."""
     density = (1 / 14) ** len(drop.gaps_ns)
     for width_ns in drop.widths_ns:
         z = math.log(width_ns / FAR_NS) / FAR_SPREAD

@@ -35,7 +35,7 @@ class PieceSet(StrEnum):
 
     @classmethod
     def of_board(cls, red: Piece) -> PieceSet:
-        """Give the set that has this piece in its centre."""
+        """Return the set that has this piece in its centre."""
         return cls.CAROM if red is Piece.JACK else cls.CARROM
 
     @property
@@ -90,7 +90,7 @@ class Drop:
 
     @classmethod
     def of_fall(cls, fall: Fall) -> Drop:
-        """Give a fall as a drop; gaps that pulses overlap in count as 1 ns."""
+        """Return a fall as a drop; gaps that pulses overlap in count as 1 ns."""
         spans = [max(1, fall.pulses[0].width_ns)]
         for before, after in pairwise(fall.pulses):
             spans += [max(1, after.start_ns - before.end_ns), max(1, after.width_ns)]
@@ -107,7 +107,7 @@ class Drop:
         return self.spans_ns[1::2]
 
     def fall(self, pocket: Pocket) -> Fall:
-        """Give it as a fall, so that it is weighed as falls of a match are."""
+        """Return it as a fall, so that it is weighed as falls of a match are."""
         pulses, at_ns = [], 0
         for index, span_ns in enumerate(self.spans_ns):
             if index % 2 == 0:
@@ -140,11 +140,11 @@ class Measured:
     quiet: Mapping[Pocket, Quiet] = field(default_factory=lambda: MappingProxyType({}))
 
     def at(self, pocket: Pocket, kind: Kind) -> tuple[Drop, ...]:
-        """Give the drops of one kind into one pocket, in order."""
+        """Return the drops of one kind into one pocket, in order."""
         return self.drops.get(Place(pocket, kind), ())
 
     def into(self, pocket: Pocket) -> Iterator[tuple[Kind, Drop]]:
-        """Give all drops into one pocket."""
+        """Return all drops into one pocket."""
         for kind in self.pieces.kinds:
             for drop in self.at(pocket, kind):
                 yield kind, drop

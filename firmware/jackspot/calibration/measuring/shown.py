@@ -13,10 +13,10 @@ from jackspot.calibration.measuring.walk import REFUSED, Remark, Stage, Told, Wa
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.view import BoardView, CalibrationView, HouseView
+from jackspot.dialogue.state.view import BoardView, CalibrationView, PreferencesView
 from jackspot.readings.widths import MILLISECOND_NS
 
 SECOND_NS = 1_000_000_000
@@ -43,12 +43,14 @@ NOISE_WORDS: Mapping[Noise, tuple[Phrase, Phrase]] = MappingProxyType(
 """What was heard in the quiet minute, and what to do."""
 
 
-def show_sitting(sitting: Sitting, house: HouseView, sequence: int = 1) -> BoardView:
+def show_sitting(sitting: Sitting, house: PreferencesView, sequence: int = 1) -> BoardView:
     """Make the view of a calibration."""
     walk = sitting.walk
-    desk = Desk(Customs(house=house), Plan(), house=house, faults=sitting.faults)
-    desk = replace(desk, broken=tuple(pocket for pocket in Pocket if pocket in sitting.lit))
-    view = show(desk, walk.now_ns)
+    dialogue = DialogueState(
+        DialogueSettings(house=house), Plan(), house=house, faults=sitting.faults
+    )
+    dialogue = replace(dialogue, broken=tuple(pocket for pocket in Pocket if pocket in sitting.lit))
+    view = show(dialogue, walk.now_ns)
     headline, detail, ok, fix = _words(walk)
     return replace(
         view, sequence=sequence, headline=headline, detail=detail, ok=ok, fix=fix,

@@ -69,7 +69,7 @@ def tellings(model: WidthModel, pieces: PieceSet, pocket: Pocket) -> tuple[Telli
 
 
 def right_share(model: WidthModel, pieces: PieceSet, first: Kind, second: Kind) -> float:
-    """Give how often the best decision between two kinds is right, from one pulse."""
+    """Return how often the best decision between two kinds is right, from one pulse."""
     one, other = PIECES[pieces][first][0], PIECES[pieces][second][0]
     best = whole = 0.0
     for width_ns in _widths():
@@ -80,7 +80,7 @@ def right_share(model: WidthModel, pieces: PieceSet, first: Kind, second: Kind) 
 
 
 def _widths() -> Iterator[int]:
-    """Give widths that are equally far apart in their logarithm."""
+    """Return widths that are equally far apart in their logarithm."""
     ratio = math.log(LONGEST_MS / SHORTEST_MS) / (POINTS - 1)
     for step in range(POINTS):
         yield round(SHORTEST_MS * math.exp(step * ratio) * MILLISECOND_NS)
@@ -103,7 +103,7 @@ class Spread:
 
 
 def spreads(measured: Measured) -> tuple[Spread, ...]:
-    """Give the spread of every kind in every pocket that something was dropped into."""
+    """Return the spread of every kind in every pocket that something was dropped into."""
     found = []
     for pocket in Pocket:
         for kind in measured.pieces.kinds:

@@ -22,7 +22,7 @@ from jackspot.dialogue.proposals.permitted import (
     mass_break_is_due,
     only_the_striker_left,
 )
-from jackspot.dialogue.state.desk import Call, Desk
+from jackspot.dialogue.state.dialogue_state import Call, DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 
@@ -31,7 +31,7 @@ ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})
 
 
 def handicap_of(match: Match, seat: Seat) -> Handicap:
-    """Give the handicap of a seat's side."""
+    """Return the handicap of a seat's side."""
     side = match.state.position.seat_sides.get(seat)
     return match.settings.handicaps.get(side, Handicap()) if side else Handicap()
 
@@ -72,7 +72,7 @@ def _wins_by_the_jack(match: Match, stroke: Stroke) -> bool:
 
 
 def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:
-    """Give the kinds of which the rules need to know the pocket."""
+    """Return the kinds of which the rules need to know the pocket."""
     kinds: set[Piece] = set()
     settings = match.settings
     knows = Piece.JACK in rules_for(settings.rules).pieces
@@ -108,7 +108,7 @@ def assumed(match: Match, stroke: Stroke) -> Stroke:
 
 
 def unnamed_in(match: Match, stroke: Stroke) -> int | None:
-    """Give the first piece of which the rules need to know where it fell; None: none."""
+    """Return the first piece of which the rules need to know where it fell; None: none."""
     kinds = _pockets_that_count(match, stroke)
     needed = (i for i, e in enumerate(stroke.departures) if _unknown(e) and e.piece in kinds)
     return next(needed, None)
@@ -117,9 +117,9 @@ def unnamed_in(match: Match, stroke: Stroke) -> int | None:
 # --- the pocket named beforehand -------------------------------------------------------
 
 
-def called_now(desk: Desk, seat: Seat) -> Pocket | None:
-    """Give the pocket that a seat named for the stroke that is to come."""
-    call, game = desk.called, desk.game
+def called_now(dialogue: DialogueState, seat: Seat) -> Pocket | None:
+    """Return the pocket that a seat named for the stroke that is to come."""
+    call, game = dialogue.called, dialogue.game
     if call is None or game is None or call.seat is not seat or call.strokes != strokes_in(game):
         return None
     return call.pocket

@@ -1,6 +1,6 @@
 """What the board writes down: the kinds of journal entries, as values and as JSON.
 
-The journal is the list of these, in order; the desk is their fold
+The journal is the list of these, in order; the dialogue is their fold
 (:mod:`jackspot.dialogue.restart.restoring`). Strokes and directives stand in it as lines of the
 match record, so a person can read a journal too.
 """

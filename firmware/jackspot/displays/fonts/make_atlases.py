@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def kanji() -> Iterable[str]:
-    """Give every full-width character of JIS X 0208: what Japanese text is made of."""
+    """Return every full-width character of JIS X 0208: what Japanese text is made of."""
     for row in range(0xA1, 0xF5):
         for cell in range(0xA1, 0xFF):
             try:
@@ -94,7 +94,7 @@ def raster(source: Source, character: str) -> Image.Image:
 
 
 def drawn(source: Source) -> dict[str, Image.Image]:
-    """Give the glyphs that are drawn for a cell of this size, if any are."""
+    """Return the glyphs that are drawn for a cell of this size, if any are."""
     path = HERE / f"drawn-{source.width}x{source.height}.txt"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     glyphs = {}

@@ -81,7 +81,7 @@ class Panel:
 
 
 def arranged(image: Image.Image, panel: Panel) -> Image.Image:
-    """Give a picture as the chain wants it: each module's part at its place in the chain."""
+    """Return a picture as the chain wants it: each module's part at its place in the chain."""
     if panel.upside_down:
         image = image.transpose(Image.Transpose.ROTATE_180)
     chain = Image.new("1", image.size)
@@ -96,7 +96,7 @@ def arranged(image: Image.Image, panel: Panel) -> Image.Image:
 
 
 def rows_of(chain: Image.Image) -> Iterator[list[int]]:
-    """Give the eight writes that bring a picture to the chain, digit by digit.
+    """Return the eight writes that bring a picture to the chain, digit by digit.
 
     A chip's digit is a column of its module, the lowest bit on top. The word that is sent first
     goes furthest. Turned clockwise, a column of the picture is bytes of Pillow's own packing.
@@ -228,7 +228,7 @@ class LedMatrix:
         self._shown = wanted
 
     def rest_ns(self) -> int | None:
-        """Give how long nothing need be sent."""
+        """Return how long nothing need be sent."""
         if self._shown is None:
             return None
         return max(0, self._set_up_ns + IDLE_REFRESH_NS - self._clock())
@@ -306,7 +306,7 @@ def _do_nothing(driver: object) -> None:
 
 
 def _troubles() -> tuple[type[BaseException], ...]:
-    """Give what luma and the system raise when a bus is not there."""
+    """Return what luma and the system raise when a bus is not there."""
     from luma.core.error import Error
 
     return (Error, OSError, ImportError)

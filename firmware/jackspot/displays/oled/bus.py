@@ -34,7 +34,7 @@ _CONTROL_BYTES = 4
 
 
 def address_cost(chip: Chip, interface: Interface) -> int:
-    """Give how many bytes of the bus addressing an area costs."""
+    """Return how many bytes of the bus addressing an area costs."""
     command = _WINDOW_BYTES if chip.has_windows else _PAGE_BYTES
     return command + (_CONTROL_BYTES if interface is Interface.I2C else 0)
 
@@ -149,7 +149,7 @@ class _OnSpi:
 
 
 def troubles() -> tuple[type[BaseException], ...]:
-    """Give what luma and the system raise when a display or its bus is not there."""
+    """Return what luma and the system raise when a display or its bus is not there."""
     from luma.core.error import Error
 
     return (Error, OSError, ImportError, DisplayError)

@@ -80,7 +80,7 @@ def _grouped(pin: str) -> str:
 
 @lru_cache(maxsize=4)
 def qr_code(text: str) -> Image.Image:
-    """Give a text as a QR code, two dots a module where that fits."""
+    """Return a text as a QR code, two dots a module where that fits."""
     import segno
 
     encoding = None if text.isascii() else "utf-8"

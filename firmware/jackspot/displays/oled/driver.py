@@ -131,7 +131,7 @@ class Oled:
         return draw(view, translate)
 
     def rest_ns(self) -> int | None:
-        """Give how long nothing need be sent; None: for ever."""
+        """Return how long nothing need be sent; None: for ever."""
         if self._serial is None or self._held is None:
             return None
         waits = []
@@ -257,7 +257,7 @@ class _Recorder:
 
 
 def driver_set_up(chip: Chip) -> list[tuple[int, ...]]:
-    """Give the commands by which luma's driver sets its controller up, in their order.
+    """Return the commands by which luma's driver sets its controller up, in their order.
 
     Left out are its blank frame and switching the panel on: both come with our first frame.
     They are taken from the driver once and not by making a new driver for each opening,

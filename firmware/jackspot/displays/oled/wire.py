@@ -65,7 +65,7 @@ class Area:
         return (self.right - self.left + 1) * (self.bottom - self.top + 1)
 
     def around(self, other: Area) -> Area:
-        """Give the smallest area that holds both."""
+        """Return the smallest area that holds both."""
         return Area(
             min(self.left, other.left),
             max(self.right, other.right),
@@ -86,7 +86,7 @@ class Write:
 
 
 def pack(image: Image.Image) -> bytes:
-    """Give a 128x64 picture of mode ``1`` as the controllers' 1,024 bytes, page by page.
+    """Return a 128x64 picture of mode ``1`` as the controllers' 1,024 bytes, page by page.
 
     Turned clockwise, each column of the picture is eight bytes of Pillow's own packing,
     the lowest page first: no pixel is touched by Python.
@@ -98,7 +98,7 @@ def pack(image: Image.Image) -> bytes:
 
 
 def writes(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> Iterator[Write]:
-    """Give what must be sent so that a controller that holds ``held`` shows ``frame``.
+    """Return what must be sent so that a controller that holds ``held`` shows ``frame``.
 
     ``held`` None stands for unknown memory: everything is sent. ``cost`` is what one
     :class:`Write` costs on the bus beside its data, in bytes.
@@ -118,7 +118,7 @@ def writes(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> Iterator[
 
 
 def cut(frame: bytes, area: Area) -> bytes:
-    """Give the bytes of one area, page by page."""
+    """Return the bytes of one area, page by page."""
     return b"".join(
         frame[page * WIDTH + area.left : page * WIDTH + area.right + 1]
         for page in range(area.top, area.bottom + 1)
@@ -148,7 +148,7 @@ def changed_areas(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> li
 
 
 def _changed_runs(held: bytes, frame: bytes, page: int, cost: int) -> list[Area]:
-    """Give one page's runs of changed columns; gaps shorter than an address are bridged."""
+    """Return one page's runs of changed columns; gaps shorter than an address are bridged."""
     start = page * WIDTH
     old, new = held[start : start + WIDTH], frame[start : start + WIDTH]
     if old == new:

@@ -70,7 +70,7 @@ ALPHA = Line(data_bits=7, parity=Parity.EVEN)
 
 
 def scheme_of(port: str) -> str:
-    """Give the URL scheme of a port, empty for a device."""
+    """Return the URL scheme of a port, empty for a device."""
     return port.partition("://")[0].lower() if "://" in port else ""
 
 
@@ -97,5 +97,5 @@ def what_is_wrong(port: str) -> str:
 
 
 def with_defaults(line: Line, **given: Any) -> Line:
-    """Give a line with what was given instead of its own; None leaves its own."""
+    """Return a line with what was given instead of its own; None leaves its own."""
     return replace(line, **{key: value for key, value in given.items() if value is not None})

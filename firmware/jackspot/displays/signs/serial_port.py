@@ -118,7 +118,7 @@ class SerialPort:
             raise DisplayError(f"cannot write to {self.port}: {error}; {_advice()}") from error
 
     def rest_ns(self) -> int | None:
-        """Give how long the line need not be listened to; None: it is not open."""
+        """Return how long the line need not be listened to; None: it is not open."""
         if self._open is None:
             return None
         return max(0, self._heard_ns + LISTEN_NS - self._clock())

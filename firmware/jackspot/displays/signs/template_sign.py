@@ -58,7 +58,7 @@ class TemplateSign:
             self._send(frame.render(_NOTHING))
 
     def cares(self, view: BoardView) -> object:
-        """Give all of a view that the display shows."""
+        """Return all of a view that the display shows."""
         return self._wanted(view)
 
     def show(self, view: BoardView) -> None:
@@ -75,7 +75,7 @@ class TemplateSign:
             self._whole_at_ns = self._clock()
 
     def rest_ns(self) -> int | None:
-        """Give how long the line can be left alone."""
+        """Return how long the line can be left alone."""
         rest_ns = self._port.rest_ns()
         if rest_ns is None or not self._is_repeated:
             return rest_ns

@@ -95,7 +95,7 @@ class Frame:
         return frozenset(part.name for part in self.parts if isinstance(part, _Field | _Choice))
 
     def render(self, values: Mapping[str, Value]) -> bytes:
-        """Give the bytes for what the fields hold now."""
+        """Return the bytes for what the fields hold now."""
         data = bytearray()
         begin, end = 0, len(data)
         ended = False
@@ -307,7 +307,7 @@ def _known(name: str, names: Iterable[str]) -> str:
 
 
 def _written(field: _Field, value: Value, encoding: str) -> bytes:
-    """Give a field's bytes: in its width, if it has one."""
+    """Return a field's bytes: in its width, if it has one."""
     if field.binary:
         return _binary(field.binary, int(value or 0))
     text = "" if value is None else str(int(value) if isinstance(value, bool) else value)
@@ -325,7 +325,7 @@ def _written(field: _Field, value: Value, encoding: str) -> bytes:
 
 
 def _cut(text: str, encoding: str, width: int) -> bytes:
-    """Give as many whole characters as have room."""
+    """Return as many whole characters as have room."""
     data = b""
     for character in text:
         more = character.encode(encoding, "replace")

@@ -96,7 +96,7 @@ def without_commands(file: Path, folder: Path, places: Places) -> tuple[str, ...
 
 
 def steps(folder: Path, places: Places, kinds: Kinds, *, journal_only: bool) -> Iterator[Step]:
-    """Give the steps that put the files of a folder in their places."""
+    """Return the steps that put the files of a folder in their places."""
     yield _journal(folder / JOURNAL, places.journal, kinds)
     for name, place in places.by_name().items():
         if name == JOURNAL:
@@ -150,7 +150,7 @@ def _file(name: str, copy: Path, place: Path) -> Step:
 
 
 def _free_name(place: Path) -> Path:
-    """Give the next free name to keep a file under."""
+    """Return the next free name to keep a file under."""
     pattern = re.compile(re.escape(place.name) + r"\.before-restore-(\d+)")
     taken = [int(m[1]) for path in place.parent.iterdir() if (m := pattern.fullmatch(path.name))]
     return place.with_name(f"{place.name}.before-restore-{max(taken, default=0) + 1}")

@@ -58,7 +58,7 @@ def check_oled(machine: Machine, config: Config) -> Iterator[Finding]:
 
 
 def _i2c_port(config: Config) -> int:
-    """Give the number of the bus that the OLED is on."""
+    """Return the number of the bus that the OLED is on."""
     port = config.of(OledSection).port
     return REFERENCE_I2C_PORT if port is None else port
 

@@ -86,7 +86,7 @@ def look(board: Board, taking: Taking, log: Log, *, delete_damaged: bool = False
 
 
 def nearest_names(journal: Path, name: str) -> list[str]:
-    """Give names of the journal that a name may have been meant for."""
+    """Return names of the journal that a name may have been meant for."""
     with as_owner_of(journal.parent):
         known = known_names(entry.body for entry in read_checked(journal, None))
     close = difflib.get_close_matches(same_name(name), known, n=5, cutoff=0.5)
@@ -137,7 +137,7 @@ def _look_at_copy(path: Path, taking: Taking, found: Found, *, delete: bool) -> 
 
 
 def is_journal_set_aside(path: Path) -> bool:
-    """Say whether a file is a journal that was set aside, by its name."""
+    """Return whether a file is a journal that was set aside, by its name."""
     return ".aside-" in path.name
 
 
@@ -211,7 +211,7 @@ CHANGES = {
 
 
 def list_of_exports(journal: Path) -> Path:
-    """Give the list of files that were written from a journal."""
+    """Return the list of files that were written from a journal."""
     return journal.with_name(journal.name + ".exports")
 
 
@@ -230,7 +230,7 @@ def note_export(journal: Path, target: Path) -> bool:
 
 
 def _exports(journal: Path, found: Found) -> Iterator[Path]:
-    """Give the files that were written from a journal, each once, whether they are there or not."""
+    """Return the files that were written from a journal, each once, whether there or not."""
     try:
         lines = read_text(list_of_exports(journal), LARGEST_BYTES).splitlines()
     except FileNotFoundError:

@@ -73,7 +73,7 @@ def old_enough(entries: Iterable[StoredEntry], before_ns: int) -> Old:
 
 
 def _is_over(entries: Iterable[StoredEntry], number: int, chapters: Chapters) -> bool:
-    """Say whether the match on the board has ended."""
+    """Return whether the match on the board has ended."""
     first, last = chapters.spans[number][-1]
     over = False
     for entry in entries:
@@ -125,7 +125,7 @@ def _forget(journal: Path, wall: Wall, days: int) -> int:
 
 
 def _in_copy(old: Old, ends: dict[tuple[int, int, str], int], wall: Wall, days: int) -> Rewrite:
-    """Give what to do with an entry of a copy: as with the same one of the journal.
+    """Return what to do with an entry of a copy: as with the same one of the journal.
 
     One that the journal does not have any more goes by its own clock.
     """
@@ -177,7 +177,7 @@ class Daily:
             wait_s = min(TRY_AGAIN_S, self._every_s) if due else self._every_s
 
     def look(self) -> tuple[bool, bool]:
-        """Say whether names are due, and whether nobody plays now."""
+        """Return whether names are due, and whether nobody plays now."""
         try:
             entries = read_checked(self._journal, None)
         except JournalError:

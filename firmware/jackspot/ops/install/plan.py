@@ -63,12 +63,12 @@ class Wishes:
 
 
 def carried(place: str) -> str:
-    """Give the text that this version puts at a place."""
+    """Return the text that this version puts at a place."""
     return (files(__package__) / "files" / CARRIED[place]).read_text(encoding="utf-8")
 
 
 def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[Step]:
-    """Give the steps of an installation. StepFailed where it cannot be begun."""
+    """Return the steps of an installation. StepFailed where it cannot be begun."""
     if not system.at("/etc").is_dir():
         raise StepFailed(f"{system.root}: expected the root of a system, found no etc in it")
     steps = [
@@ -240,7 +240,7 @@ def _i2c(system: System) -> Step:
 
 
 def _boot_config(system: System) -> tuple[str | None, str]:
-    """Give the place and text of the Pi's config.txt."""
+    """Return the place and text of the Pi's config.txt."""
     for place in boot_config.PLACES:
         text = system.read(place)
         if text is not None:
@@ -277,7 +277,7 @@ def _is_carried(system: System, place: str) -> bool:
 
 
 def removing(system: System, *, purge: bool) -> list[Step]:
-    """Give the steps that take off what an installation made."""
+    """Return the steps that take off what an installation made."""
     written = [
         _gone(system, "service", [UNIT_PLACE, STICK_UNIT, ENABLED]),
         _gone(system, "devices", [UDEV, STICK_UDEV, MODULES]),

@@ -42,7 +42,7 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 
 
 def find_checkout() -> Path | None:
-    """Give the checkout that this runs from; None where it runs from somewhere else."""
+    """Return the checkout that this runs from; None where it runs from somewhere else."""
     folder = Path(__file__).resolve().parents[4]
     return folder if all((folder / part).exists() for part in PARTS) else None
 
@@ -89,7 +89,7 @@ def _mark(system: System, checkout: Path) -> str:
 
 
 def _files(checkout: Path) -> Iterator[Path]:
-    """Give every file that is installed from, in order."""
+    """Return every file that is installed from, in order."""
     for part in PARTS:
         top = checkout / part
         for path in [top] if top.is_file() else sorted(top.rglob("*")):

@@ -66,7 +66,7 @@ def write_results(archive: Archive, board: str, place: Path) -> Wrote:
 
 
 def _files(matches: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Give the names of all files with their contents."""
+    """Return the names of all files with their contents."""
     for match in matches:
         yield file_name(match), match["record"]
     for table in Table:

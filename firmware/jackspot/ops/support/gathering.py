@@ -94,7 +94,7 @@ _SECRET = re.compile(r"(?m)^(\s*(?:pin|password)\s*=).*$")
 
 
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
-    """Give the effective settings and the calibration; where there are none, the files."""
+    """Return the effective settings and the calibration; where there are none, the files."""
     found = {}
     try:
         config = load(sources)

@@ -42,13 +42,13 @@ class Access:
         return bool(self._pin)
 
     def session(self, cookie: str | None) -> Session | None:
-        """Give the session that a cookie names; None: nobody has signed in."""
+        """Return the session that a cookie names; None: nobody has signed in."""
         if not self.asks:
             return ANYBODY
         return self._sessions.read(cookie) if cookie else None
 
     def demand(self, cookie: str | None) -> Session:
-        """Give the session; raises :class:`Unknown` where there is none."""
+        """Return the session; raises :class:`Unknown` where there is none."""
         session = self.session(cookie)
         if session is None:
             raise Unknown("sign in on the referee's page, with the PIN on the board's display")
@@ -79,7 +79,7 @@ class Access:
         return self._sessions.open(name)
 
     def device(self, cookie: str | None) -> str:
-        """Give the cookie of a device that has just signed in: the one it has, else a new one."""
+        """Return the cookie of a device that has just signed in: the one it has, else a new one."""
         return cookie if cookie and self._sessions.device(cookie) else self._sessions.new_device()
 
     def sign_out(self, cookie: str | None) -> Session | None:
@@ -92,5 +92,5 @@ class Access:
 
 
 def _bytes(text: str) -> bytes:
-    """Give a text's bytes, whatever strange letters are in it."""
+    """Return a text's bytes, whatever strange letters are in it."""
     return text.encode("utf-8", "surrogatepass")

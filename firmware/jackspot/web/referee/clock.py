@@ -38,7 +38,7 @@ class ClockRoutes:
         self._access = access
 
     def routes(self) -> list[BaseRoute]:
-        """Give both."""
+        """Return both."""
         return [
             Route("/api/clock", self._read, methods=["GET"]),
             Route("/api/clock", self._give, methods=["POST"]),

@@ -54,7 +54,7 @@ class Kept:
 
 
 def door_code(key: str, pin: str) -> str:
-    """Give what stands beside the PIN in the display's QR code: nobody guesses it.
+    """Return what stands beside the PIN in the display's QR code: nobody guesses it.
 
     It changes with key and PIN, and says nothing about either.
     """

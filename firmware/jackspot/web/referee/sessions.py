@@ -35,10 +35,10 @@ class Wall(Protocol):
     """What is asked of the machine's wall clock."""
 
     def now_ns(self) -> int:
-        """Give nanoseconds since 1970, right or wrong."""
+        """Return nanoseconds since 1970, right or wrong."""
 
     def synchronised(self) -> bool:
-        """Say whether that is known to be right."""
+        """Return whether that is known to be right."""
 
     def boot(self) -> str:
         """Name this start of the machine."""
@@ -51,7 +51,7 @@ class NoWall:
         self._boot = secrets.token_hex(8)
 
     def now_ns(self) -> int:
-        """Give 1970."""
+        """Return 1970."""
         return 0
 
     def synchronised(self) -> bool:
@@ -64,7 +64,7 @@ class NoWall:
 
 
 def running_s() -> float:
-    """Give the seconds since the machine was started, time asleep included."""
+    """Return the seconds since the machine was started, time asleep included."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
@@ -124,7 +124,7 @@ class Sessions:
             return ""
 
     def new_device(self) -> str:
-        """Give the text of a cookie by which a device is known again, also after another PIN."""
+        """Return the text of a cookie by which a device is known again, also after another PIN."""
         return str(self._devices.dumps(secrets.token_urlsafe(12)))
 
     def end(self, session: Session) -> None:

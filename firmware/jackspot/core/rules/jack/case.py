@@ -69,7 +69,7 @@ def facts_of(position: Position, me: int, case: Case, verdict: Verdict) -> int:
         (fact.TWO_OWN, fell.own > 1),
         (fact.LAST, case.last),
         (fact.OPP, fell.opp),
-        (fact.HIS_LAST, other.pocketed < his_need <= other.pocketed + fell.opp - other.owed),
+        (fact.OPPONENT_LAST, other.pocketed < his_need <= other.pocketed + fell.opp - other.owed),
         (fact.STRIKER, fell.striker),
         (fact.ANY_STRIKER, case.striker),
         (fact.JACK, fell.jack),

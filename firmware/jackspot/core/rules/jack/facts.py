@@ -14,7 +14,7 @@ from dataclasses import dataclass
     TWO_OWN,  # two or more of them
     LAST,  # with it all that are needed are in
     OPP,  # an opponent's puck pocketed
-    HIS_LAST,  # with it all that he needs are in
+    OPPONENT_LAST,  # with it all that he needs are in
     STRIKER,  # striker pocketed
     ANY_STRIKER,  # striker pocketed or off the board
     JACK,  # jack pocketed
@@ -49,5 +49,5 @@ def table(*rows: Row) -> tuple[Row, ...]:
 
 
 def first_of(rows: tuple[Row, ...], facts: int) -> str | None:
-    """Give the id of the first row that fits."""
+    """Return the id of the first row that fits."""
     return next((row.id for row in rows if row.needs & facts == row.needs), None)

@@ -60,7 +60,7 @@ _OBVIOUS_FOUL = table(
 
 @lru_cache(maxsize=4096)
 def row_for(facts: int) -> str:
-    """Give the id of the row that a stroke with these facts (or-ed) follows."""
+    """Return the id of the row that a stroke with these facts (or-ed) follows."""
     if facts & FOUL:
         rows = _OBVIOUS_FOUL
     elif facts & FAULT:

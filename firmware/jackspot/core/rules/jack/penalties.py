@@ -57,7 +57,7 @@ def jack_when_ready(case: Case, verdict: Verdict) -> None:
 
 
 def _as_called(case: Case, verdict: Verdict) -> bool:
-    """Tell whether the jack of a ready seat came as HC-6 and HC-7 ask."""
+    """Return whether the jack of a ready seat came as HC-6 and HC-7 ask."""
     if case.handicap.must_bank and Flag.UNBANKED in case.stroke.flags:
         verdict.because.append("HC-7")
         return False
@@ -129,7 +129,7 @@ def _fewer_needed(case: Case, verdict: Verdict) -> None:
 
 
 def _is_jack_at_fault(case: Case, verdict: Verdict) -> bool:
-    """Tell whether the jack is one of the faults; a ready side's wrong call is none (HC-6)."""
+    """Return whether the jack is one of the faults; a ready side's wrong call is none (HC-6)."""
     if case.fell.jack_off:
         return True
     early = not case.ready or case.terms.jack_with_striker == "jack_penalty"

@@ -44,17 +44,20 @@ def settle(
     """
     memo = memo_of(position)
     before, other = position.counts[me], position.counts[1 - me]
-    mine, his = before.pocketed + verdict.own_in, other.pocketed + verdict.opp_in
-    result = _result(position, memo, me, verdict, mine, his)
+    mine, theirs = before.pocketed + verdict.own_in, other.pocketed + verdict.opp_in
+    result = _result(position, memo, me, verdict, mine, theirs)
     if result is not None:
         return _ended(position, memo, me, verdict, rows, result)
-    owed, he_owes = before.owed + verdict.due, other.owed
-    pays, he_pays = min(owed, mine), min(he_owes, his)
+    owed, opponent_owes = before.owed + verdict.due, other.owed
+    pays, opponent_pays = min(owed, mine), min(opponent_owes, theirs)
     owed -= pays
     if owed and memo.terms.forgive_debt:
         verdict.because.append("A-02")
         owed = 0
-    count, his_count = Count(mine - pays, owed), Count(his - he_pays, he_owes - he_pays)
+    count, opponent_count = (
+        Count(mine - pays, owed),
+        Count(theirs - opponent_pays, opponent_owes - opponent_pays),
+    )
     memo = _remember(memo, me, verdict, count, ready=ready)
     keeps = verdict.keeps
     opponents, own = position.sides[1 - me].piece, position.sides[me].piece
@@ -63,7 +66,7 @@ def settle(
         turn=position.turn if keeps else position.following,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(count, his_count) if me == 0 else (his_count, count),
+        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
         pieces_each=position.pieces_each,
         strokes_in_turn=position.strokes_in_turn + 1 if keeps else 0,
         memo=memo,
@@ -73,10 +76,10 @@ def settle(
         after=after,
         foul=verdict.fault,
         keeps_turn=keeps,
-        place=(opponents,) * (verdict.opp_back + he_pays)  # 12-E: own on top of it
+        place=(opponents,) * (verdict.opp_back + opponent_pays)  # 12-E: own on top of it
         + (own,) * (verdict.own_back + pays)
         + (Piece.JACK,) * verdict.jack_back,  # 12-F
-        paid=(pays, he_pays) if me == 0 else (he_pays, pays),
+        paid=(pays, opponent_pays) if me == 0 else (opponent_pays, pays),
     )
 
 
@@ -124,13 +127,13 @@ def _has_second_chance(memo: Memo, me: int, *, ready: bool) -> bool:
 
 
 def _result(
-    position: Position, memo: Memo, me: int, verdict: Verdict, mine: int, his: int
+    position: Position, memo: Memo, me: int, verdict: Verdict, mine: int, theirs: int
 ) -> BoardResult | None:
-    """Tell whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
+    """Return whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
     side, other = position.sides[me], position.sides[1 - me]
     if verdict.won or verdict.lost:
         mine += memo.terms.jack_points if verdict.won else 0
-        points = {side: mine, other: his}
+        points = {side: mine, other: theirs}
         return BoardResult(
             side if verdict.won else other,
             How.JACK if verdict.won else How.FOUL,
@@ -151,16 +154,16 @@ def _ended(
     rows: tuple[str, ...],
     result: BoardResult,
 ) -> Ruling:
-    """Give the ruling of a stroke that ended the board: nothing is paid or placed."""
+    """Return the ruling of a stroke that ended the board: nothing is paid or placed."""
     before, other = position.counts[me], position.counts[1 - me]
     count = Count(before.pocketed + verdict.own_in, before.owed)
-    his_count = Count(other.pocketed + verdict.opp_in, other.owed)
+    opponent_count = Count(other.pocketed + verdict.opp_in, other.owed)
     after = Position(
         order=position.order,
         turn=position.turn,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(count, his_count) if me == 0 else (his_count, count),
+        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
         pieces_each=position.pieces_each,
         red=RedPlace.POCKETED if verdict.won else RedPlace.BOARD,
         strokes_in_turn=position.strokes_in_turn + 1,

@@ -42,7 +42,7 @@ def on_board(position: Position) -> Mapping[Piece, int]:
 
 
 def own(position: Position) -> frozenset[Piece]:
-    """Give the colour that is the shooter's."""
+    """Return the colour that is the shooter's."""
     return frozenset((position.side.piece,))
 
 

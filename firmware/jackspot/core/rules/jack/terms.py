@@ -119,7 +119,7 @@ class Memo:
 
 
 def memo_of(position: Position) -> Memo:
-    """Give the memo of a position with a jack."""
+    """Return the memo of a position with a jack."""
     memo = position.memo
     assert isinstance(memo, Memo)
     return memo

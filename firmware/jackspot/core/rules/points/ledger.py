@@ -71,20 +71,20 @@ class Memo:
 
 
 def memo_of(position: Position) -> Memo:
-    """Give the memo of a position of points carrom."""
+    """Return the memo of a position of points carrom."""
     memo = position.memo
     assert isinstance(memo, Memo)
     return memo
 
 
 def with_ledgers(position: Position, memo: Memo) -> Position:
-    """Give the position with this memo, the counts following its ledgers."""
+    """Return the position with this memo, the counts following its ledgers."""
     one, two = memo.ledgers
     return replace(position, counts=(Count(len(one)), Count(len(two))), memo=memo)
 
 
 def with_ledger(memo: Memo, index: int, ledger: Ledger) -> Memo:
-    """Give the memo with one side's ledger replaced."""
+    """Return the memo with one side's ledger replaced."""
     one, two = memo.ledgers
     return replace(memo, ledgers=(ledger, two) if index == 0 else (one, ledger))
 
@@ -95,7 +95,7 @@ def worth(terms: Terms, pieces: Ledger) -> int:
 
 
 def totals(position: Position) -> Mapping[Side, int]:
-    """Give the running totals: an uncovered queen counts until it goes back."""
+    """Return the running totals: an uncovered queen counts until it goes back."""
     memo = memo_of(position)
     one, two = (worth(memo.terms, ledger) for ledger in memo.ledgers)
     return by_side(position.sides, one, two)
@@ -110,12 +110,12 @@ def on_board(position: Position) -> Mapping[Piece, int]:
 
 
 def own(position: Position) -> frozenset[Piece]:
-    """Give the counters that let the shooter go on: all, or his colour (D-03)."""
+    """Return the counters that let the shooter go on: all, or his colour (D-03)."""
     return frozenset(own_counters(memo_of(position).terms, position.sides.index(position.side)))
 
 
 def own_counters(terms: Terms, index: int) -> tuple[Piece, ...]:
-    """Give the counters that are a side's own."""
+    """Return the counters that are a side's own."""
     return (COUNTERS[index],) if terms.two_colours else COUNTERS
 
 

@@ -105,7 +105,7 @@ def _credited(position: Position, shot: Shot, pieces: Ledger) -> Position:
 
 
 def _covers(after: Position, shot: Shot, pieces: Ledger) -> bool:
-    """Tell whether a counter among these, in the order they fell, covers the queen."""
+    """Return whether a counter among these, in the order they fell, covers the queen."""
     terms = memo_of(after).terms
     if not shot.queen_at_stake:
         return False
@@ -115,7 +115,7 @@ def _covers(after: Position, shot: Shot, pieces: Ledger) -> bool:
 
 
 def _is_covered(after: Position, shot: Shot) -> bool:
-    """Tell whether the stroke covers the queen, once a fault has taken its last piece back."""
+    """Return whether the stroke covers the queen, once a fault has taken its last piece back."""
     if not shot.fault:
         return _covers(after, shot, shot.pocketed)
     last = memo_of(after).ledgers[shot.me][-1:]
@@ -130,7 +130,7 @@ def _too_soon(shot: Shot) -> tuple[str, ...]:
 
 
 def _cost_of_lost_board(after: Position, shot: Shot) -> int:
-    """Give what a stroke that loses the board costs; 0 if it does not.
+    """Return what a stroke that loses the board costs; 0 if it does not.
 
     "If you sink your last piece before the queen": the last counter of all, or with two
     colours one's own last, and the queen on the board or not to be covered any more. "If you
@@ -139,17 +139,17 @@ def _cost_of_lost_board(after: Position, shot: Shot) -> int:
     if not (shot.own or shot.others):
         return 0
     terms, left = memo_of(after).terms, on_board(after)
-    his = left[COUNTERS[1 - shot.me]]
-    if shot.others and his == 0:
+    theirs = left[COUNTERS[1 - shot.me]]
+    if shot.others and theirs == 0:
         return BOARD_LOST
     last = shot.own and not any(left[each] for each in own_counters(terms, shot.me))
     if last and _queen_is_left(after, shot):
-        return BOARD_LOST + his  # "and one point for each of your opponent's pieces left"
+        return BOARD_LOST + theirs  # "and one point for each of your opponent's pieces left"
     return 0
 
 
 def _queen_is_left(after: Position, shot: Shot) -> bool:
-    """Tell whether the queen is still to be pocketed when the stroke's counters are out.
+    """Return whether the queen is still to be pocketed when the stroke's counters are out.
 
     With a striker one of them comes back, unless the queen fell last and comes back herself.
     """
@@ -174,8 +174,8 @@ def _lost(position: Position, shot: Shot, costs: int, *, covered: bool) -> Rulin
     ones, twos = totals(after).values()
     points = by_side(after.sides, ones - costs * (shot.me == 0), twos - costs * (shot.me == 1))
     result = BoardResult(after.sides[1 - shot.me], How.FOUL, points)
-    his_last = shot.others and not on_board(after)[COUNTERS[1 - shot.me]]
-    soon = () if shot.fault or his_last else _too_soon(shot)
+    opponent_last = shot.others and not on_board(after)[COUNTERS[1 - shot.me]]
+    soon = () if shot.fault or opponent_last else _too_soon(shot)
     agreed = ("D-03",) if memo_of(after).terms.two_colours else ()
     return _ended(after, (row.BOARD_LOST, *soon, *agreed), result, foul=True)
 

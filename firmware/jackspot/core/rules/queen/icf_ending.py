@@ -30,13 +30,13 @@ class Ending:
 
 
 def worth(terms: Terms, points: int) -> int:
-    """Give what a board counts: 1 at least, and 12 at most where the laws hold (28)."""
+    """Return what a board counts: 1 at least, and 12 at most where the laws hold (28)."""
     return max(1, points if terms.most is None else min(points, terms.most))
 
 
 def ending(case: Case) -> Ending | None:
     """Say how the stroke ends the board; None: it goes on."""
-    if case.his_last:
+    if case.opponent_last:
         if case.covered:
             return _his_last_and_covered(case)
         return _his_last_and_not_covered(case)
@@ -47,7 +47,7 @@ def ending(case: Case) -> Ending | None:
     if case.fell.striker or case.improper:
         return None  # 46, 50: the piece comes out again
     queen = _queen_for_me(case) if case.mine or case.being_covered else 0
-    return _won(case, case.his_left + queen)  # 25, 26, 70a
+    return _won(case, case.opponent_left + queen)  # 25, 26, 70a
 
 
 def _his_last_and_covered(case: Case) -> Ending:

@@ -44,11 +44,14 @@ def settle(position: Position, case: Case, verdict: Verdict, row: str) -> Ruling
     """Take out what is due on both sides, and say who shoots next."""
     fell, me = case.fell, case.me
     other = position.counts[1 - me]
-    mine, his = case.before.pocketed + fell.own, other.pocketed + fell.opp
+    mine, theirs = case.before.pocketed + fell.own, other.pocketed + fell.opp
     owed = case.before.owed + verdict.due
-    pays, he_pays = min(owed, mine), min(other.owed, his)
-    count, his_count = Count(mine - pays, owed - pays), Count(his - he_pays, other.owed - he_pays)
-    paid = (pays, he_pays) if me == 0 else (he_pays, pays)
+    pays, opponent_pays = min(owed, mine), min(other.owed, theirs)
+    count, opponent_count = (
+        Count(mine - pays, owed - pays),
+        Count(theirs - opponent_pays, other.owed - opponent_pays),
+    )
+    paid = (pays, opponent_pays) if me == 0 else (opponent_pays, pays)
     keeps, has_queen = verdict.keeps, verdict.queen is not RedPlace.BOARD
     whose = position.red_side if case.covered else position.side
     after = Position(
@@ -56,7 +59,7 @@ def settle(position: Position, case: Case, verdict: Verdict, row: str) -> Ruling
         turn=position.turn if keeps else position.following,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(count, his_count) if me == 0 else (his_count, count),
+        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
         pieces_each=position.pieces_each,
         red=verdict.queen,
         red_side=whose if has_queen else None,
@@ -73,7 +76,7 @@ def settle(position: Position, case: Case, verdict: Verdict, row: str) -> Ruling
         after=after,
         foul=verdict.foul,
         keeps_turn=keeps,
-        place=put_back(position, queens, fell.own_off + pays, fell.opp_off + he_pays),
+        place=put_back(position, queens, fell.own_off + pays, fell.opp_off + opponent_pays),
         paid=paid,
     )
 
@@ -118,7 +121,7 @@ def _remembered(memo: Memo, case: Case, verdict: Verdict, paid: tuple[int, int])
 
 
 def settle_end(position: Position, case: Case, end: Ending, row: str) -> Ruling:
-    """Give the ruling of a stroke that ended the board: nothing is taken out or placed.
+    """Return the ruling of a stroke that ended the board: nothing is taken out or placed.
 
     Dues are "automatically written off" (28). A losing stroke leaves the queen as it was.
     """
@@ -128,7 +131,7 @@ def settle_end(position: Position, case: Case, end: Ending, row: str) -> Ruling:
     first, second = (end.points * (winner is each) for each in position.sides)
     result = BoardResult(winner, end.how, by_side(position.sides, first, second))
     count = Count(case.before.pocketed + fell.own, case.before.owed)
-    his_count = Count(other.pocketed + fell.opp, other.owed)
+    opponent_count = Count(other.pocketed + fell.opp, other.owed)
     covers = end.won and case.being_covered
     memo = memo_of(position)
     after = Position(
@@ -136,7 +139,7 @@ def settle_end(position: Position, case: Case, end: Ending, row: str) -> Ruling:
         turn=position.turn,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(count, his_count) if me == 0 else (his_count, count),
+        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
         pieces_each=position.pieces_each,
         red=RedPlace.COVERED if covers else position.red,
         red_side=side if covers else position.red_side,

@@ -91,7 +91,7 @@ class Memo:
 
 
 def memo_of(position: Position) -> Memo:
-    """Give the memo of a position of icf or grundregeln."""
+    """Return the memo of a position of icf or grundregeln."""
     memo = position.memo
     assert isinstance(memo, Memo)
     return memo

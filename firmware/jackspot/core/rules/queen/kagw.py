@@ -56,7 +56,7 @@ def opening(settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: 
 class _Case(NamedTuple):
     """A stroke before the rules: what fell, and how the board stood before it.
 
-    ``last``, ``his_last``: with this stroke all own pieces are in, all of the opponent's.
+    ``last``, ``opponent_last``: with this stroke all own pieces are in, all of the opponent's.
     ``try_missed``: the number of the attempt at the break that this stroke missed, else 0.
     ``own_before``: an own piece fell earlier in the turn, and that covers the queen too.
     """
@@ -66,7 +66,7 @@ class _Case(NamedTuple):
     before: Count
     queen: RedPlace
     last: bool
-    his_last: bool
+    opponent_last: bool
     called: bool
     try_missed: int
     own_before: bool
@@ -138,7 +138,7 @@ def _make_case(position: Position, stroke: Stroke) -> _Case:
         before=position.count(side),
         queen=position.red,
         last=0 < fell.own == position.left(side),
-        his_last=0 < fell.opp == position.left(position.other(side)),
+        opponent_last=0 < fell.opp == position.left(position.other(side)),
         called=Flag.FOUL in stroke.flags,
         try_missed=memo.misses + 1 if missed else 0,
         own_before=memo.terms.cover_in_turn and memo.own_in_turn,
@@ -152,7 +152,7 @@ def _is_foul(case: _Case, verdict: _Verdict) -> bool:
         case.fell.striker  # "If the striker is pocketed, a penalty piece"
         or case.called  # "violates the rules for striking"
         or case.last_try_missed  # "it is a violation"
-        or case.his_last  # "Regardless of whether the Queen has been covered"
+        or case.opponent_last  # "Regardless of whether the Queen has been covered"
         or (case.last and uncovered)  # "the final piece before the Queen has been covered"
     ):
         return True
@@ -166,7 +166,9 @@ def _foul(case: _Case, verdict: _Verdict) -> None:
     """End the turn: it "comes to an end immediately and a penalty is incurred"."""
     verdict.foul = True
     verdict.penalty = PENALTY
-    verdict.opp_back += case.his_last  # "returned to the center in addition to the penalty piece"
+    verdict.opp_back += (
+        case.opponent_last
+    )  # "returned to the center in addition to the penalty piece"
     verdict.own_back += case.last and not case.covered  # a foul covers nothing (B-04)
     if case.fell.queen:  # "If the Queen was also pocketed, it is returned to the center" (B-03)
         verdict.queen_back = True
@@ -219,13 +221,13 @@ def _settle(position: Position, case: _Case, verdict: _Verdict) -> Ruling:
 
 
 def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
-    """Give the position with what fell counted, before anything is paid."""
+    """Return the position with what fell counted, before anything is paid."""
     fell, me = case.fell, position.sides.index(position.side)
     other = position.counts[1 - me]
     mine = Count(
         case.before.pocketed + fell.own + fell.own_off - verdict.own_back, case.before.owed
     )
-    his = Count(other.pocketed + fell.opp + fell.opp_off - verdict.opp_back, other.owed)
+    theirs = Count(other.pocketed + fell.opp + fell.opp_off - verdict.opp_back, other.owed)
     has_queen = verdict.queen in (RedPlace.PENDING, RedPlace.COVERED)
     whose = position.red_side if case.covered else position.side
     return Position(
@@ -233,7 +235,7 @@ def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
         turn=position.turn,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(mine, his) if me == 0 else (his, mine),
+        counts=(mine, theirs) if me == 0 else (theirs, mine),
         pieces_each=position.pieces_each,
         red=verdict.queen,
         red_side=whose if has_queen else None,
@@ -270,7 +272,7 @@ def _facts(case: _Case, verdict: _Verdict) -> int:
         (row.OWN, fell.own),
         (row.LAST, case.last),
         (row.OPP, fell.opp),
-        (row.HIS_LAST, case.his_last),
+        (row.OPPONENT_LAST, case.opponent_last),
         (row.QUEEN, fell.queen),
         (row.STRIKER, fell.striker),
         (row.OFF, fell.any_off),

@@ -53,7 +53,7 @@ class Memo:
 
 
 def memo_of(position: Position) -> Memo:
-    """Give the memo of a KAGW position."""
+    """Return the memo of a KAGW position."""
     memo = position.memo
     assert isinstance(memo, Memo)
     return memo
