@@ -91,4 +91,4 @@ def test_another_language_is_chosen_and_refusals_are_said_in_it(page, table):
     expect(page, "html").to_have_attribute("lang", "de")
     expect(page, "#play-note").to_have_text("OK beginnt die Partie.")
     page.click("#put-back")
-    expect(page, "#toasts").to_have_text("das Brett will nichts zurückgelegt haben")
+    expect(page, "#toasts").to_have_text("das Brett verlangt nichts zurück")

@@ -192,7 +192,7 @@ def test_an_oled_by_spi_is_looked_for_on_its_own_bus():
 
 def test_who_answers_on_the_bus_is_listed():
     findings = list(check_i2c(Written(answering={0x3C, 0x68}), config()))
-    assert findings == [Finding(Mark.WELL, "I2C", "on /dev/i2c-1 there answers 0x3c, 0x68")]
+    assert findings == [Finding(Mark.WELL, "I2C", "on /dev/i2c-1 answers: 0x3c, 0x68")]
 
 
 def test_serial_adapters_are_listed_with_what_uses_them():
