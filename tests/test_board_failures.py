@@ -14,9 +14,9 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.phases import deadlines, failures, scorekeeper
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
-from jackspot.ops.doctor.findings import Mark
+from jackspot.ops.doctor.findings import Severity
 from jackspot.ops.doctor.parts import check_journal
 from jackspot.sensing.events import Edge, Tick
 from jackspot.sensing.limits import MS
@@ -58,7 +58,7 @@ def in_review(driven: Driven) -> None:
 
 
 def failed(journal: Path) -> list[Any]:
-    return [entry for entry in read_checked(journal, None) if entry.kind == Kind.FAILED]
+    return [entry for entry in read_checked(journal, None) if entry.kind == EntryKind.FAILED]
 
 
 def test_a_press_that_fails_changes_nothing_and_is_told(
@@ -101,7 +101,7 @@ def test_what_fails_by_itself_is_put_aside_and_people_compare_the_counts(
     driven.press()
     assert driven.view.phase is Phase.READY
     kinds = [entry.kind for entry in read_checked(journal, None)]
-    assert kinds.count(Kind.FAILED) == 1
+    assert kinds.count(EntryKind.FAILED) == 1
 
 
 @pytest.mark.parametrize("part", ["show", "next_wake_ns"])
@@ -149,7 +149,7 @@ def test_the_doctor_names_what_failed(
     monkeypatch.setattr(scorekeeper, "_press", breaks)
     driven.press()
     found = [each for each in check_journal(Written(), journal) if each.what == "program"]
-    assert [each.mark for each in found] == [Mark.DOUBTFUL]
+    assert [each.mark for each in found] == [Severity.DOUBTFUL]
     assert "Broken: it was made to" in found[0].found
 
 
@@ -193,7 +193,7 @@ def test_putting_aside_keeps_every_entry_and_settles_every_fall(driven: Driven) 
     assert aside.game is not None
     assert dialogue.game is not None
     assert aside.game.lines == dialogue.game.lines
-    cleared = [each.body["falls"] for each in effects.records if each.kind is Kind.CLEARING]
+    cleared = [each.body["falls"] for each in effects.records if each.kind is EntryKind.CLEARING]
     assert cleared == [
         [fall.number for fall in dialogue.proposal.falls] if dialogue.proposal else []
     ]

@@ -27,7 +27,7 @@ from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.phases.presses import TABLE
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
-from jackspot.dialogue.state.entries import Kind, check
+from jackspot.dialogue.state.entries import EntryKind, check
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
@@ -418,12 +418,12 @@ def test_the_dump_of_the_page_is_canonical_and_passes_the_journals_check() -> No
         check(entry["kind"], entry["body"])
         for text in entry["body"].get("entries", ()):
             assert write_entry(read_entry_line(text, RuleSystem.HIKONE)) == text
-        if entry["kind"] == Kind.MATCH:
+        if entry["kind"] == EntryKind.MATCH:
             assert read_record(entry["body"]["header"]).settings.rules is RuleSystem.HIKONE
 
 
 def test_the_page_names_every_kind_of_entry() -> None:
-    assert sorted(all_codes(FORMATS, first="kind")) == sorted(Kind)
+    assert sorted(all_codes(FORMATS, first="kind")) == sorted(EntryKind)
 
 
 # How people and the board transition.

@@ -510,6 +510,30 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert not circle(edges), " -> ".join(circle(edges))
 
 
+def types() -> Iterator[tuple[str, str]]:
+    """Yield each public type of the firmware and the simulated table with its module."""
+    for module, path in modules().items():
+        if within(module, "hardware"):
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, module
+
+
+def test_no_two_types_share_a_name() -> None:
+    named: dict[str, list[str]] = {}
+    for name, module in types():
+        named.setdefault(name, []).append(module)
+    assert {name: found for name, found in named.items() if len(found) > 1} == {}
+
+
+def test_the_glossary_names_types_that_there_are() -> None:
+    page = (ROOT / "firmware" / "GLOSSARY.md").read_text(encoding="utf-8")
+    cited = set(re.findall(r"`([A-Z]\w+)`", page))
+    assert cited
+    assert cited - dict(types()).keys() == set()
+
+
 def test_the_modules_of_all_packages_are_found() -> None:
     found = modules()
     assert {

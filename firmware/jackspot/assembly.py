@@ -13,20 +13,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jackspot.board import Board, DisplayPort, Parts, WatchdogPort
+from jackspot.board import Board, BoardParts, DisplayPort, WatchdogPort
 from jackspot.config import hotspot
 from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import Kind, check
+from jackspot.dialogue.state.entries import EntryKind, check
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays import DISPLAYS, DisplayKind, Mount, make_displays
 from jackspot.displays.buzzer import BUZZER, BuzzerSection
 from jackspot.displays.lamps import LAMPS
-from jackspot.displays.oled.door import Door
+from jackspot.displays.oled.door import SignInAddress
 from jackspot.displays.oled.hotspot import Network
 from jackspot.displays.oled.kind import OLED
 from jackspot.displays.thread import DirectDisplay, DisplayThread
@@ -52,7 +52,7 @@ if TYPE_CHECKING:  # the pages' library is opened only when there are pages
 
 _logger = logging.getLogger(__name__)
 
-KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in Kind}
+KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in EntryKind}
 """Every kind of journal entry with its check."""
 
 
@@ -81,7 +81,7 @@ class DeviceOverrides:
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     wall: GivenWall | None = None
     calibrates: bool = False
-    board: Callable[[Parts, Sequence[DisplayPort]], Board] = Board
+    board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
 
 
 class BoardInputs:
@@ -128,7 +128,7 @@ def assemble(
     """
     overrides = overrides or DeviceOverrides()
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
-    parts = Parts(
+    parts = BoardParts(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         dialogue_settings=replace(
@@ -262,7 +262,7 @@ def _mount(
         spi_device=config.spi_device,
         pin_factory=gpio.factory,
         clock=source.now_ns,
-        door=lambda: Door(
+        door=lambda: SignInAddress(
             page_url(config.web.host, config.web.port, "referee"), door.pin, door.code
         ),
         network=lambda: _network(config, door.journal),

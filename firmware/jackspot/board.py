@@ -26,7 +26,7 @@ from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show, timed_parts
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, ClockView, Sound
@@ -93,7 +93,7 @@ class DisplayPort(Protocol):
         """Stop; False if it is still busy."""
 
 
-class Inputs(Protocol):
+class InputsPort(Protocol):
     """The wires that come in, as the loop knows them."""
 
     def start(self) -> Collection[Pocket | Button]:
@@ -124,7 +124,7 @@ class WatchdogPort(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class BoardParts:
     """What a board is put together from. ``wires`` are the inputs that exist.
 
     ``hold_offs`` are theirs, in nanoseconds, where they are not the usual ones. ``listeners``
@@ -132,7 +132,7 @@ class Parts:
     """
 
     source: EventSource
-    inputs: Inputs
+    inputs: InputsPort
     keeper: Keeper
     watchdog: WatchdogPort
     wires: tuple[Pocket | Button, ...]
@@ -146,7 +146,7 @@ class Parts:
 class Board:
     """A board that keeps score. :meth:`run` returns when its event source is closed."""
 
-    def __init__(self, parts: Parts, displays: Sequence[DisplayPort]) -> None:
+    def __init__(self, parts: BoardParts, displays: Sequence[DisplayPort]) -> None:
         self._parts = parts
         self._displays = tuple(displays)
         self._listeners = parts.listeners
@@ -159,7 +159,7 @@ class Board:
         self._unread = "; ".join(restored.troubles)
         self._restored_ns = now_ns
         self._dialogue = restored.dialogue
-        self._starts_failed = parts.keeper.begin(Kind.DESK.value)
+        self._starts_failed = parts.keeper.begin(EntryKind.DESK.value)
         self._survived = False
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
         self._signals = Signals.at_start(
@@ -319,11 +319,11 @@ class Board:
         for sound in sounds:
             for display in self._displays:
                 display.post_sound(sound)
-        if any(record.kind is Kind.SHUTDOWN for record in records):
+        if any(record.kind is EntryKind.SHUTDOWN for record in records):
             self._shut_down = not self._parts.keeper.waiting  # else the disk comes first
-        if any(record.kind is Kind.CALIBRATION for record in records):
+        if any(record.kind is EntryKind.CALIBRATION for record in records):
             self._calibration = True
-        if any(record.kind is Kind.MATCH_END for record in records):
+        if any(record.kind is EntryKind.MATCH_END for record in records):
             self._parts.keeper.back_up()
 
     def _step(self, event: DialogueEvent) -> Effects:
@@ -392,7 +392,7 @@ class Board:
 
     def _compared(self, records: Sequence[JournalEntry], now_ns: int) -> list[FaultCleared]:
         """End what asks for a look at the counts with the next entry: it says they were seen."""
-        if not any(record.kind in (Kind.MATCH, Kind.LINE) for record in records):
+        if not any(record.kind in (EntryKind.MATCH, EntryKind.LINE) for record in records):
             return []
         lost = [fault for fault in self._dialogue.faults if fault.trouble in SEEN_WITH_AN_ENTRY]
         return [FaultCleared(now_ns, fault.part, fault.trouble) for fault in lost]

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from jackspot.assembly import KINDS, dialogue_settings, plan
-from jackspot.board import Board, DisplayPort, Parts
+from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.calibration.file import CalibrationError, from_text
 from jackspot.calibration.learnt import LearntError, parse
 from jackspot.capture.vcd_file import Capture, CaptureError, journal_lines
@@ -171,7 +171,7 @@ def board_for(
         keeper.close()
     keeper = Keeper(journal, KINDS, SystemWall())
     source = ReplaySource(capture, on_edge)
-    parts = Parts(
+    parts = BoardParts(
         source=source,
         inputs=_Inputs(source, capture),
         keeper=keeper,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hardware.generate.builds import Build
-from jackspot.inputs.cables import Bus, Cable, CableKind, Core, Signal, pins_of
+from jackspot.inputs.cables import BusLine, Cable, CableKind, Core, Signal, pins_of
 from jackspot.inputs.header import Rail
 from jackspot.inputs.pins import WireKind, wire_kind
 
@@ -144,7 +144,7 @@ def near_end(build: Build, cable: Cable, signal: Signal) -> str:
     if isinstance(signal, Rail):
         return f"{signal}"
     [pin] = pins_of(signal, build.wires)
-    if isinstance(signal, Bus):
+    if isinstance(signal, BusLine):
         shifted = " through the level shifter" if cable.kind is CableKind.MATRIX else ""
         return f"pin {pin} ({signal}){shifted}"
     through = {
@@ -160,13 +160,13 @@ _ON_DISPLAY: Mapping[Signal, str] = MappingProxyType(
         Rail.GROUND: "GND",
         Rail.V3: "VCC (VIN)",
         Rail.V5: "VCC",
-        Bus.SDA: "SDA",
-        Bus.SCL: "SCL",
-        Bus.SCLK: "clock (D0, CLK)",
-        Bus.MOSI: "data in (D1, DIN)",
-        Bus.CE0: "select (CS)",
-        Bus.CE1: "select (CS)",
-        Bus.TXD: "receive line",
+        BusLine.SDA: "SDA",
+        BusLine.SCL: "SCL",
+        BusLine.SCLK: "clock (D0, CLK)",
+        BusLine.MOSI: "data in (D1, DIN)",
+        BusLine.CE0: "select (CS)",
+        BusLine.CE1: "select (CS)",
+        BusLine.TXD: "receive line",
         "oled_rst": "reset (RES)",
         "oled_dc": "data/command (DC)",
         "oled_ce": "select (CS)",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.core.agreement import MOST_IN_A_NAME
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.later import LaterHistory
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
@@ -33,7 +33,7 @@ def board(tmp_path) -> Iterator[WebDisplay]:
         book.shelve()
         book.match(names={"N": "Chika", "S": "Ben"})
         book.line("N red@NE")
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N green@NE")
     live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
     live.matches = LaterHistory(path, "Board 7", initials=False)

@@ -14,7 +14,7 @@ from jackspot.core.record import read_record, write_entry
 from jackspot.core.record_codes import codes_of
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
@@ -132,7 +132,7 @@ def test_a_match_exported_from_a_running_board_can_be_brought_to_another(
     with Book(first) as book:
         book.match(names={"N": "Aiko", "S": "Ben"})
         book.line("N red@NE")
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N green@NE")
         exported = CliRunner().invoke(
             main, ["history", f"--journal={first}", "export", "1", "--carom", str(folder)]

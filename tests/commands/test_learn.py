@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from jackspot.calibration.learnt import parse
 from jackspot.commands import main
 from jackspot.dialogue.proposals.learnt import Learnt
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.readings.usual import Aim
 from tests.history.journals import Book
 
@@ -27,7 +27,7 @@ def board(tmp_path: Path) -> Path:
         book.match(names={"N": "Chika", "S": "aiko"})
         fall = book.fall("NE")
         book.line("N striker@NE", falls=(fall,))
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N red@NE", falls=(fall,))
     config = tmp_path / "jackspot.toml"
     config.write_text(

@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 
 import jackspot
 from jackspot.assembly import _door, dialogue_settings, house, plan
-from jackspot.config import ConfigError, Confirm, GpioFactory, Mistake, Sources, find, load
+from jackspot.config import ConfigError, ConfirmSetting, GpioFactory, Mistake, Sources, find, load
 from jackspot.config.model import NETWORK_PIN, TABLES, Origin, check
 from jackspot.config.show import as_toml
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
@@ -287,7 +287,11 @@ def test_whatever_a_file_says_ends_in_a_config_or_in_mistakes(data: dict[str, ob
     assert (config is None) is bool(mistakes)
     assert all(str(mistake).startswith("file.toml: ") for mistake in mistakes)
     if config is not None:
-        assert config.confirm in (Confirm.REFEREE, Confirm.ANYONE, Confirm.OPPONENT)
+        assert config.confirm in (
+            ConfirmSetting.REFEREE,
+            ConfirmSetting.ANYONE,
+            ConfirmSetting.OPPONENT,
+        )
         assert len({wire.gpio for wire in config.wires}) == len(config.wires)
 
 

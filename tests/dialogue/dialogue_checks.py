@@ -16,7 +16,7 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_state import Asked, DialogueState, Tried
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
@@ -236,11 +236,11 @@ def watch_the_evidence(table: Table) -> Any:
     def watch(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
         on_dialogue = falls_on(after)
         assert len(on_dialogue) == len(set(on_dialogue)), f"a fall lies there twice: {on_dialogue}"
-        new = {each.body["number"] for each in table.records if each.kind == Kind.FALL} - seen
+        new = {each.body["number"] for each in table.records if each.kind == EntryKind.FALL} - seen
         cleared = {
             number
             for each in table.records
-            if each.kind in (Kind.CLEARING, Kind.LEFT_OUT)
+            if each.kind in (EntryKind.CLEARING, EntryKind.LEFT_OUT)
             for number in each.body["falls"]
         }
         if before.game is not None and after.game is not None:
@@ -266,7 +266,7 @@ def watch_the_presses(table: Table) -> Any:
         new, seen = table.records[seen:], len(table.records)
         if not isinstance(event, Press):
             return
-        written = {each.kind for each in new} - {Kind.DESK, Kind.CLOCK}
+        written = {each.kind for each in new} - {EntryKind.DESK, EntryKind.CLOCK}
         same = without_instants(before) == without_instants(after)
         assert written or not same, (event, after.phase, after.menu)
 

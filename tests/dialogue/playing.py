@@ -21,7 +21,7 @@ from typing import Any, Self
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.entries import JournalEntry, Kind, check
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry, check
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase, Sound
@@ -163,7 +163,7 @@ class Table(Chain):
         """The kinds of the entries written down, after the first so many."""
         return [each.kind for each in self.records[since:]]
 
-    def last(self, kind: Kind) -> Mapping[str, Any]:
+    def last(self, kind: EntryKind) -> Mapping[str, Any]:
         """The newest entry of a kind."""
         return next(each.body for each in reversed(self.records) if each.kind == kind)
 

@@ -8,7 +8,7 @@ import pytest
 
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
@@ -70,10 +70,10 @@ def test_wherever_an_answer_is_due_any_playing_seat_settles_after_ten_seconds(
     before = table.view.ask
     table.wait(6.5).hold("S", "ok")
     assert table.view.ask == before, "not yet"
-    assert " decides, not " in table.last(Kind.SWALLOWED)["why"]
+    assert " decides, not " in table.last(EntryKind.SWALLOWED)["why"]
     table.wait(4.0).hold("S", "ok")
     assert table.view.ask != before
-    assert table.last(Kind.STOOD_IN)["wire"] == "seat_s_ok"
+    assert table.last(EntryKind.STOOD_IN)["wire"] == "seat_s_ok"
 
 
 @pytest.mark.parametrize("due", DUE)
@@ -86,7 +86,7 @@ def test_it_is_shown_from_when_on_any_seat_may(due: Callable[[], Table]) -> None
 
 def test_a_short_press_of_a_seat_still_settles_nothing() -> None:
     table = in_review().wait(20.0).ok("S").must_be(Phase.REVIEW)
-    assert " decides, not " in table.last(Kind.SWALLOWED)["why"]
+    assert " decides, not " in table.last(EntryKind.SWALLOWED)["why"]
 
 
 def test_only_seats_that_play_may() -> None:

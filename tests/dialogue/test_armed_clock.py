@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tests.dialogue.dialogue_checks import check_a_restart, watch_the_question
-
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
+from tests.dialogue.dialogue_checks import check_a_restart, watch_the_question
 from tests.dialogue.playing import Table
 
 
@@ -40,7 +39,7 @@ def test_the_ok_that_is_the_gong_starts_the_clock_and_is_no_miss() -> None:
     assert runs(table)
     assert not waits(table)
     assert (table.entries, table.shooter) == ([], "N")
-    assert Kind.GONG in table.kinds()
+    assert EntryKind.GONG in table.kinds()
     table.calm().ok("referee")
     assert table.entries == ["N -"]
 

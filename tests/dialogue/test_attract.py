@@ -6,7 +6,7 @@ import pytest
 
 from jackspot.dialogue.phases.deadlines import next_wake_ns
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.sensing.limits import SECOND
@@ -80,8 +80,8 @@ def test_the_press_that_wakes_the_board_does_nothing_else(
     assert (now.game, now.menu, now.proposal, now.plan) == (
         before.game, before.menu, before.proposal, before.plan,
     )  # fmt: skip
-    assert table.kinds(noted) == [Kind.SWALLOWED]
-    assert table.last(Kind.SWALLOWED)["why"] == "only woke the board"
+    assert table.kinds(noted) == [EntryKind.SWALLOWED]
+    assert table.last(EntryKind.SWALLOWED)["why"] == "only woke the board"
     assert Sound.REFUSED not in table.sounds
     check_all(table)
 
@@ -163,7 +163,7 @@ def test_an_abandoned_match_is_ended_unfinished_from_the_menu(phase: Phase, plac
     if table.phase is Phase.REVIEW:
         table.pick("menu", by=place).wait(1.0)
     table.pick("end this match", by=place, held=True).must_be(Phase.SETUP)
-    assert table.last(Kind.SHELVE)["why"] == "ended from the menu"
+    assert table.last(EntryKind.SHELVE)["why"] == "ended from the menu"
     check_all(table)
 
 

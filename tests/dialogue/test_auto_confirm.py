@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
@@ -21,7 +21,7 @@ def test_a_reading_as_sure_as_that_settles_itself_at_the_end_of_falling() -> Non
     table = table_with(0.6).started("N").fall("NE").wait(1.4).must_be(Phase.FALLING)
     table.wait(0.3).must_be(Phase.READY)
     assert table.entries == ["N red@NE"]
-    line = table.last(Kind.LINE)
+    line = table.last(EntryKind.LINE)
     assert line["by"] is None, "nobody pressed"
     assert line["probability"] >= 0.6
     table.calm().undo().must_be(Phase.REVIEW)
@@ -52,4 +52,4 @@ def test_what_people_have_marked_is_asked() -> None:
 def test_an_ok_just_after_it_enters_no_miss() -> None:
     table = table_with(0.6).started("N").fall("NE").wait(2.2).must_be(Phase.READY).ok("N")
     assert table.entries == ["N red@NE"]
-    assert table.last(Kind.SWALLOWED)["why"] == "just confirmed"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "just confirmed"

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from tests.dialogue.dialogue_checks import check_a_restart, watch_the_question
 
 from jackspot.core.pieces import Pocket, Side
 from jackspot.core.stroke import Flag
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_a_restart, watch_the_question
 from tests.dialogue.playing import Table
 
 ONE_TO_GO = {"pucks_needed": 1}
@@ -246,7 +246,7 @@ def test_a_time_out_stops_the_clock_says_whose_it_is_and_is_written_down() -> No
     table.pick("time-out of GREEN", by="N").must_be(Phase.PAUSED)
     assert str(table.view.headline) == "time-out of GREEN"
     assert not running(table)
-    assert table.last(Kind.TIME_OUT)["side"] == "green"
+    assert table.last(EntryKind.TIME_OUT)["side"] == "green"
     left_ns = table.view.clock.remaining_ns
     table.wait(60.0)
     assert table.view.clock.remaining_ns == left_ns

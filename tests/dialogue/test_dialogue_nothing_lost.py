@@ -11,7 +11,7 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, QueuedKind
 from tests.dialogue.in_phase import in_falling, in_pause, in_placing, in_ready, in_review
 from tests.dialogue.playing import Table
@@ -123,8 +123,8 @@ def test_one_that_is_a_hand_with_0_9_and_more_is_shown_not_asked() -> None:
 
 def test_it_settles_with_the_next_ok() -> None:
     table = in_ready().shot("STRIKER SW", "SW").fall("SW", 300).wait(3.2)
-    assert Kind.CLEARING not in table.kinds()
-    assert table.ok("S").last(Kind.CLEARING)["falls"] == [2]
+    assert EntryKind.CLEARING not in table.kinds()
+    assert table.ok("S").last(EntryKind.CLEARING)["falls"] == [2]
     assert table.entries == ["N striker@SW", "S -"]
 
 

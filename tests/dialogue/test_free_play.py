@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.limits import SECOND
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")
@@ -122,7 +122,9 @@ def test_undo_takes_the_newest_away_and_then_the_one_before() -> None:
     assert tallied(table) == {}
     table.undo("N")
     assert str(table.view.detail) == "nothing to take back"
-    assert len([each for each in table.records if each.kind == Kind.FALL]) == 2, "the falls stay"
+    assert len([each for each in table.records if each.kind == EntryKind.FALL]) == 2, (
+        "the falls stay"
+    )
 
 
 def test_what_no_beam_saw_is_added_by_hand() -> None:
@@ -206,7 +208,7 @@ def test_a_press_that_a_fall_has_overtaken_does_nothing() -> None:
     table = in_free_play().fall("NE").wait(3.0).down("N", "fix").fall("SW").wait(0.05)
     table.up("N", "fix")
     assert newest(table) == "GREEN? SW"
-    assert table.last(Kind.SWALLOWED)["why"] == "it just changed"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "it just changed"
 
 
 def test_undo_on_a_board_at_rest_brings_the_last_match_back() -> None:

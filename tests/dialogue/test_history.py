@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.dialogue.dialogue_checks import check_a_restart
 
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 
 
@@ -130,7 +130,7 @@ def test_a_count_or_a_turn_given_by_mistake_is_left_out() -> None:
     table.calm().ok("referee")
     assert table.entries == ["! turn S", "S green@SE"], "the stroke itself needs the turn"
     assert len(table.game.lines) == 1
-    assert table.last(Kind.LEFT_OUT)["entries"] == ["! turn S"]
+    assert table.last(EntryKind.LEFT_OUT)["entries"] == ["! turn S"]
 
 
 @pytest.mark.parametrize("how", ["fix", "undo", "silence"])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.dialogue.dialogue_checks import check_a_restart, check_all
 
 from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_a_restart, check_all
 from tests.dialogue.playing import Table
 
 JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}
@@ -54,7 +54,7 @@ def test_kept_strokes_are_entered_again_with_their_falls() -> None:
         [],
         [3],
     ]
-    assert table.kinds().count(Kind.FALL) == 3
+    assert table.kinds().count(EntryKind.FALL) == 3
     assert table.counts == (1, 2)
 
 
@@ -83,7 +83,7 @@ def test_fix_leaves_them_out_and_their_falls_stay_as_evidence() -> None:
     assert table.entries == ["N green@NE"]
     assert table.shooter == "S"
     assert str(table.view.detail) == "left out: 3"
-    left = table.last(Kind.LEFT_OUT)
+    left = table.last(EntryKind.LEFT_OUT)
     assert (left["entries"], left["falls"]) == (["N red@SE", "N -", "S green@SW"], [2, 3])
 
 
@@ -290,7 +290,7 @@ def test_what_came_after_the_end_that_a_correction_makes_is_left_out_by_people()
     assert str(table.view.menu and table.view.menu.title) == "board 1 is over"
     table.pick("leave out all 2").must_be(Phase.BOARD_OVER)
     assert table.entries == ["N red@NE", "N jack@SE"]
-    assert table.last(Kind.LEFT_OUT)["falls"] == [3]
+    assert table.last(EntryKind.LEFT_OUT)["falls"] == [3]
     table.calm().ok("referee").must_be(Phase.READY)
     assert table.view.board == 2
 
@@ -418,5 +418,5 @@ def test_a_match_ended_while_later_strokes_wait_notes_them() -> None:
     table = back_to(four_strokes(), 4).choose("GREEN NE").wait(0.5).ok("referee").calm()
     table.undo().must_be(Phase.REVIEW).hold("referee", "fix").pick("menu").wait(1.0)
     table.pick("end this match", held=True).must_be(Phase.SETUP)
-    assert table.last(Kind.LEFT_OUT)["falls"] == [2, 3]
+    assert table.last(EntryKind.LEFT_OUT)["falls"] == [2, 3]
     check_a_restart(table)

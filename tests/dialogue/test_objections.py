@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
@@ -19,7 +19,7 @@ def test_another_seats_fix_shows_that_it_objects_and_is_journaled() -> None:
     table = in_review().must_be(Phase.REVIEW)
     assert table.proposed == "RED NE", "nothing else comes of it"
     assert "S objects" in str(table.view.detail)
-    assert table.last(Kind.OBJECTION)["wire"] == "seat_s_fix"
+    assert table.last(EntryKind.OBJECTION)["wire"] == "seat_s_fix"
 
 
 def test_an_objection_stays_beside_the_question_until_it_is_answered() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.dialogue.dialogue_checks import without_instants
 
 from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.dialogue.phases.presses import TABLE
 from jackspot.dialogue.phases.sensed import FALLS
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps.guards import Action
+from tests.dialogue.dialogue_checks import without_instants
 from tests.dialogue.in_phase import IN_PHASE, SAY, at_match_over, in_ready
 from tests.dialogue.playing import Table
 
@@ -53,7 +53,7 @@ def test_a_press_that_means_nothing_beeps_and_changes_nothing(phase: Phase, acti
     assert table.sounds[heard:] == [Sound.REFUSED]
     assert str(table.view.detail) == "not now"
     written = table.records[entries:]
-    assert [each.kind for each in written if each.kind != Kind.CLOCK] == [Kind.SWALLOWED]
+    assert [each.kind for each in written if each.kind != EntryKind.CLOCK] == [EntryKind.SWALLOWED]
     assert written[0].body["wire"].startswith("referee_")
 
 
@@ -73,13 +73,13 @@ def test_setup_the_seat_that_presses_ok_shoots_first_and_plays_red() -> None:
     assert table.shooter == "S"
     assert table.view.sides[0].side is Side.RED
     assert table.view.sides[0].seats == ("S",)
-    assert table.last(Kind.MATCH)["header"].splitlines()[2] == 'seats = ["S", "N"]'
+    assert table.last(EntryKind.MATCH)["header"].splitlines()[2] == 'seats = ["S", "N"]'
 
 
 def test_setup_a_seat_that_does_not_play_cannot_start() -> None:
     table = Table(lineup="NS").wait(1.0).ok("E").must_be(Phase.SETUP)
     assert str(table.view.detail) == "E does not play"
-    assert Kind.MATCH not in table.kinds()
+    assert EntryKind.MATCH not in table.kinds()
 
 
 def test_setup_with_a_box_alone_fix_picks_the_seat_and_ok_starts() -> None:

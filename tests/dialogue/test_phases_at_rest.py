@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.dialogue.dialogue_checks import without_instants
 
 from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import without_instants
 from tests.dialogue.in_phase import at_board_over, at_match_over, board_won, in_pause, in_placing
 from tests.dialogue.playing import Table
 
@@ -93,7 +93,7 @@ def test_a_late_fall_that_was_not_part_of_it_is_cleared_away() -> None:
     table = board_won(3)
     table.fall("SW").wait(1.0).fix("referee").must_be(Phase.BOARD_OVER)
     assert table.view.menu is None
-    assert table.last(Kind.CLEARING)["falls"] == [3]
+    assert table.last(EntryKind.CLEARING)["falls"] == [3]
     assert table.entries[-1] == "N jack@SE"
 
 
@@ -101,7 +101,7 @@ def test_a_fall_later_than_that_is_clearing_and_logged() -> None:
     table = at_board_over()
     table.fall("SW").must_be(Phase.BOARD_OVER)
     assert table.view.menu is None
-    assert table.last(Kind.CLEARING)["falls"] == [3]
+    assert table.last(EntryKind.CLEARING)["falls"] == [3]
 
 
 def test_match_over_shows_the_winner_the_points_and_the_record() -> None:

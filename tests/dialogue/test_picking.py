@@ -14,7 +14,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.lists.menu import items
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import rules_of, time_limit_s
@@ -82,7 +82,7 @@ def test_pointing_where_nothing_is_proposed_does_nothing():
     table = Table().started()
     tap(table, Key.FIX, Pick(0, "RED NE"))
     assert table.phase is Phase.READY
-    assert table.last(Kind.SWALLOWED)["why"] == "not now"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "not now"
 
 
 def test_a_reading_may_be_tapped_while_it_still_falls():
@@ -119,7 +119,7 @@ def test_a_line_that_wants_ok_held_wants_it_of_a_finger_too():
     table = menu(Table().started())
     line(table, "resign")
     line(table, "S resigns")
-    assert table.last(Kind.SWALLOWED)["why"] == "hold OK for this"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "hold OK for this"
     line(table, "S resigns", held=True)
     assert table.phase is Phase.MATCH_OVER
 
@@ -130,7 +130,7 @@ def test_a_line_that_has_changed_under_the_finger_does_nothing():
     tap(table, Key.OK, Pick(400, "menu"))
     assert table.dialogue.menu is not None
     assert table.dialogue.menu.kind is MenuKind.MENU
-    assert table.last(Kind.SWALLOWED)["why"] == "it just changed"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "it just changed"
 
 
 def test_the_history_opens_any_entry():
@@ -171,7 +171,7 @@ def test_set_up_takes_each_value_at_once():
 def test_a_value_that_is_not_there_does_nothing():
     table = menu(Table())
     line(table, "seats", choice=77)
-    assert table.last(Kind.SWALLOWED)["why"] == "not possible"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "not possible"
 
 
 def test_what_is_locked_has_no_values_and_says_so():

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from tests.dialogue.dialogue_checks import check_a_restart
 
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.restart.restoring import restore
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.limits import SECOND
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.in_phase import IN_PHASE
 from tests.dialogue.playing import Kept, Table
 
@@ -233,7 +233,7 @@ def test_a_list_that_lay_open_when_the_power_failed_is_worked_by_anybody() -> No
 def test_a_match_that_was_begun_with_a_long_name_is_taken_up_again(letters: int) -> None:
     """A journal of an earlier version may hold names that records from elsewhere may not."""
     table = Table().started("N").shot("RED NE", "NE")
-    begun = next(each for each in table.records if each.kind == Kind.MATCH)
+    begun = next(each for each in table.records if each.kind == EntryKind.MATCH)
     header = begun.body["header"].replace("---", f'[names]\nN = "{"ä" * letters}"\n---')
     table.records[table.records.index(begun)] = replace(begun, body={"header": header})
     table.restart()

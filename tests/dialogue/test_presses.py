@@ -8,7 +8,7 @@ import pytest
 
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from tests.dialogue.playing import Table
@@ -17,7 +17,7 @@ from tests.dialogue.playing import Table
 def swallowed(table: Table) -> str:
     """Why the last press did nothing: journaled, heard and shown."""
     assert table.sounds[-1] is Sound.REFUSED
-    why = table.last(Kind.SWALLOWED)["why"]
+    why = table.last(EntryKind.SWALLOWED)["why"]
     assert str(table.view.detail) == why
     return str(why)
 
@@ -54,8 +54,8 @@ def test_a_bar_grows_from_a_fifth_of_a_second_to_a_second() -> None:
 def test_a_chord_is_undo_and_cancels_both_short_presses() -> None:
     table = Table("NS", box=False).started("N").miss("N").chord("S").must_be(Phase.READY)
     assert table.shooter == "N"
-    assert table.kinds().count(Kind.UNDO) == 1
-    assert Kind.SWALLOWED not in table.kinds()
+    assert table.kinds().count(EntryKind.UNDO) == 1
+    assert EntryKind.SWALLOWED not in table.kinds()
 
 
 def test_a_press_means_what_was_asked_when_it_went_down() -> None:
@@ -194,7 +194,7 @@ def test_when_the_referee_decides_a_seats_fix_is_an_objection() -> None:
     table = strict(Confirm.REFEREE).review("NE").wait(1.0).fix("S")
     assert table.proposed == "RED NE"
     assert swallowed(table) == "S objects"
-    assert table.last(Kind.OBJECTION) == {"wire": "seat_s_fix"}
+    assert table.last(EntryKind.OBJECTION) == {"wire": "seat_s_fix"}
 
 
 def test_when_the_referee_decides_a_seats_ok_and_undo_do_nothing() -> None:

@@ -8,7 +8,7 @@ from jackspot.board import looks_alike, visible_part
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
@@ -104,7 +104,7 @@ def test_a_hand_that_was_only_shown_is_accounted_for_when_undo_reaches_set_up() 
     assert table.dialogue.assumed, "a hand that is shown and not asked"
     number = table.dialogue.assumed[0].falls[0].number
     table.undo().calm().must_be(Phase.SETUP)
-    cleared = [each.body["falls"] for each in table.records if each.kind == Kind.CLEARING]
+    cleared = [each.body["falls"] for each in table.records if each.kind == EntryKind.CLEARING]
     assert [number] in cleared
 
 

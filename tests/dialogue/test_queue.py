@@ -8,7 +8,7 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.proposals import scenes
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, QueuedKind
 from tests.dialogue.playing import Table
 
@@ -120,7 +120,7 @@ def test_a_hand_is_shown_not_asked_and_settles_with_the_next_ok() -> None:
     assert queue(table) == [("hand", "hand in SW")]
     assert "clearing" not in table.kinds()
     table.calm().ok("S")
-    assert table.last(Kind.CLEARING)["falls"] == [2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
     assert table.view.queue == ()
     assert table.entries == ["N striker@SW", "S -"]
 
@@ -148,7 +148,7 @@ def test_a_stroke_after_a_hand_settles_the_hand_with_its_ok() -> None:
     table = hand_shown().wait(6.0).review("NE").choose("GREEN NE")
     assert "clearing" not in table.kinds()
     table.wait(0.5).ok("referee")
-    assert table.last(Kind.CLEARING)["falls"] == [2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
     assert table.entries == ["N striker@SW", "S green@NE"]
 
 
@@ -162,7 +162,7 @@ def test_undo_leaves_a_hand_where_it_is() -> None:
     table = hand_shown().calm().undo().must_be(Phase.REVIEW)
     assert queue(table) == [("hand", "hand in SW")]
     table.wait(1.0).ok("referee").must_be(Phase.READY)
-    assert table.last(Kind.CLEARING)["falls"] == [2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
 
 
 def test_a_hand_behind_other_proposals_costs_no_press() -> None:
@@ -171,7 +171,7 @@ def test_a_hand_behind_other_proposals_costs_no_press() -> None:
     assert table.proposed == "RED SE"
     table.wait(1.0).ok("referee").must_be(Phase.READY)
     assert table.entries == ["N red@NE", "N red@SE"]
-    assert table.last(Kind.CLEARING)["falls"] == [2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
 
 
 # placed is implied

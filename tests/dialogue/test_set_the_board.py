@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import HOUSE, house, labels
@@ -62,9 +62,9 @@ def test_a_board_that_can_be_calibrated_offers_it_and_wants_ok_held() -> None:
         Table(dialogue_settings=DialogueSettings(calibrates=True)).hold("referee", "fix").wait(1.0)
     )
     table.pick("the board itself").pick("calibration")
-    assert Kind.CALIBRATION not in table.kinds()
+    assert EntryKind.CALIBRATION not in table.kinds()
     table.wait(1.0).hold("referee", "ok")
-    assert table.kinds()[-2:] == [Kind.CALIBRATION, Kind.DESK]
+    assert table.kinds()[-2:] == [EntryKind.CALIBRATION, EntryKind.DESK]
     table.restart().must_be(Phase.SETUP)
 
 
@@ -85,9 +85,9 @@ def test_a_calibration_is_not_offered_while_a_fall_would_be_a_stroke_nor_where_i
 def test_safe_shutdown_wants_ok_held_and_is_written_down() -> None:
     table = Table(options={"time_limit_s": 300}).started("N").hold("referee", "fix").wait(1.0)
     table.pick("the board itself").pick("safe shutdown")
-    assert Kind.SHUTDOWN not in table.kinds()
+    assert EntryKind.SHUTDOWN not in table.kinds()
     table.wait(1.0).hold("referee", "ok")
-    assert table.kinds()[-2:] == [Kind.SHUTDOWN, Kind.DESK]
+    assert table.kinds()[-2:] == [EntryKind.SHUTDOWN, EntryKind.DESK]
     assert not table.game.clock.running
     table.restart().must_be(Phase.PAUSED).ok("referee").must_be(Phase.READY)
 
@@ -116,7 +116,7 @@ def test_the_sensor_test_shows_which_button_was_pressed_and_it_does_nothing_else
     assert table.items[3] == "press any button"
     table.fix("E")
     assert table.items[3] == "button E FIX"
-    assert table.last(Kind.SWALLOWED)["wire"] == "seat_e_fix"
+    assert table.last(EntryKind.SWALLOWED)["wire"] == "seat_e_fix"
     table.fix("N")
     assert table.items[3] == "button N FIX"
     assert (table.dialogue.plan, table.phase) == (before, Phase.SETUP)
@@ -157,5 +157,5 @@ def test_falls_of_the_sensor_test_belong_to_no_stroke() -> None:
     table.hold("referee", "fix").wait(1.0).pick("the board itself").pick("sensor test")
     table.fall("NE", 9.0).wait(0.1)
     assert table.items[1] == "NW -, NE 9 ms"
-    assert table.last(Kind.CLEARING)["falls"] == [1]
+    assert table.last(EntryKind.CLEARING)["falls"] == [1]
     assert table.entries == ["! draw"]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.dialogue.dialogue_checks import check_a_restart
 
 from jackspot.core.agreement import HANDICAPS
 from jackspot.core.options import CAROM, OPTIONS
@@ -16,7 +15,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import (
     STEPS,
@@ -31,6 +30,7 @@ from jackspot.dialogue.state.plans import (
 )
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.dialogue.words.option_words import handicap_word, option_word
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import HOUSE, house, labels, menu
 
@@ -298,7 +298,7 @@ def test_a_locked_item_is_shown_as_locked_and_does_nothing_but_say_so(
     assert str(table.view.ok) == "locked"
     assert str(table.view.detail) == "locked by organiser"
     assert (table.dialogue.plan, table.dialogue.house) == before
-    assert Kind.SHUTDOWN not in table.kinds()
+    assert EntryKind.SHUTDOWN not in table.kinds()
 
 
 def test_every_lock_locks_something() -> None:

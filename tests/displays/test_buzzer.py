@@ -13,7 +13,7 @@ from jackspot.dialogue.state.view import BoardView, PreferencesView, Sound
 from jackspot.displays.buzzer import Buzzer, BuzzerKind
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.sounds import SOUNDS, Note
-from jackspot.displays.thread import DisplayThread, Interruptible, Sounding
+from jackspot.displays.thread import DisplayThread, Interruptible, SoundingDisplay
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal
 from tests.displays.views import board
@@ -249,7 +249,7 @@ def test_a_sound_is_cut_short_when_the_board_stops(factory: MockFactory) -> None
 
     monkey = dict.fromkeys(Sound, (Note(440, 3_600_000),))
     buzzer = Watched(PIN, pin_factory=factory)
-    assert isinstance(buzzer, Sounding)
+    assert isinstance(buzzer, SoundingDisplay)
     assert isinstance(buzzer, Interruptible)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jackspot.displays.buzzer.SOUNDS", monkey)

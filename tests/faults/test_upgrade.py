@@ -22,7 +22,7 @@ from jackspot.assembly import KINDS
 from jackspot.core.entry_text import write_entry
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Trouble
 from jackspot.storage.keeper import Keeper
@@ -78,7 +78,7 @@ def test_what_cannot_be_laid_out_again_is_told_and_its_falls_are_asked_about(
         assert (driven.view.phase, driven.troubles()) == (Phase.READY, set())
     kept = Keeper(old, KINDS, SystemWall())
     kept.close()
-    lines = [entry.body for entry in kept.entries if entry.kind == Kind.LINE]
+    lines = [entry.body for entry in kept.entries if entry.kind == EntryKind.LINE]
     assert lines[-1]["falls"] == [6], "the fall of the old version is in the new stroke"
 
 

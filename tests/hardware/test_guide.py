@@ -22,7 +22,7 @@ from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.cables import CableKind
 from jackspot.ops.doctor import wires
-from jackspot.ops.doctor.findings import Mark
+from jackspot.ops.doctor.findings import Severity
 from jackspot.ops.doctor.parts import check_oled
 from jackspot.ops.doctor.wires import Watched, check_wires
 from jackspot.sensing.events import Button, Edge
@@ -266,7 +266,7 @@ def test_the_doctors_lines_of_a_sound_board_are_those_that_it_prints(
         *check_oled(Written(), config),
         *check_wires(config, Path("/nowhere/journal"), 5.0, lambda _edge: None),
     ]
-    assert [each.mark for each in findings] == [Mark.WELL] * len(findings)
+    assert [each.mark for each in findings] == [Severity.WELL] * len(findings)
     printed = [(each.what, each.found) for each in findings if each.what != "I2C"]
     assert shown[0] == ("config", f'board "{config.board.name}"')
     assert shown[1:] == printed

@@ -25,7 +25,7 @@ from jackspot.assembly import KINDS
 from jackspot.calibration import file as calibration
 from jackspot.commands import main
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.files import atomic_write
 from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, read
 from jackspot.ops.ownership import as_owner_of, give_to_caller
@@ -86,7 +86,7 @@ def board(tmp_path: Path, played: Path) -> Here:
     """Return a board with settings, a calibration and a match in its journal."""
     here = Here(tmp_path / "one")
     here.set_up("Board 1")
-    board = calibration.Board("Board 1", "reference", {})
+    board = calibration.CalibratedBoard("Board 1", "reference", {})
     made = datetime(2026, 5, 2, tzinfo=UTC)
     calibration.save(calibration.Calibration(board, made, ()), here.calibration)
     shutil.copy(played, here.journal)
@@ -121,11 +121,11 @@ def test_a_board_comes_back_whole_on_another_machine(board: Here, other: Here) -
 
 def test_a_journal_that_was_there_is_kept_beside_the_restored_one(board: Here, other: Here) -> None:
     keeper = Keeper(other.journal, KINDS, SystemWall())
-    keeper.append([JournalEntry(Kind.GONG, 5, {})])
+    keeper.append([JournalEntry(EntryKind.GONG, 5, {})])
     keeper.close()
     assert other.run("restore", backed_up(board), "--yes").exit_code == 0
     aside = other.journal.with_name("journal.sqlite3.aside-0001")
-    assert [entry.kind for entry in read_checked(aside, KINDS)] == [Kind.GONG]
+    assert [entry.kind for entry in read_checked(aside, KINDS)] == [EntryKind.GONG]
     assert other.dump() == board.dump()
 
 
@@ -135,7 +135,7 @@ def test_a_backup_is_made_while_the_board_writes_and_ends_with_a_whole_entry(
     keeper = Keeper(board.journal, KINDS, SystemWall())
     try:
         for number in range(3):
-            keeper.append([JournalEntry(Kind.CLOCK, number, {"used_ns": number})])
+            keeper.append([JournalEntry(EntryKind.CLOCK, number, {"used_ns": number})])
             file = board.folder / f"{number}.zip"
             assert board.run("backup", file).exit_code == 0
     finally:

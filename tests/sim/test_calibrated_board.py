@@ -10,7 +10,7 @@ import pytest
 from jackspot.assembly import KINDS, BoardInputs, DeviceOverrides, assemble
 from jackspot.calibration import from_menu
 from jackspot.calibration.file import (
-    Board,
+    CalibratedBoard,
     Calibration,
     Unfinished,
     as_text,
@@ -20,7 +20,7 @@ from jackspot.calibration.file import (
 )
 from jackspot.calibration.live import Bench, begun, keeping_for, live_sitting, plan_for
 from jackspot.calibration.measuring.measured import PIECES, Measured, PieceSet
-from jackspot.calibration.measuring.walk import Stage, Walk
+from jackspot.calibration.measuring.walk import Walk, WalkStage
 from jackspot.capture.vcd_file import Capture, Opening
 from jackspot.commands import run
 from jackspot.config.model import Config, Origin, check
@@ -102,7 +102,7 @@ def test_people_calibrate_from_the_menu_with_buttons_and_pieces_alone(
     simulated.press(at_s + 2)
     ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
     assert ended is not None
-    assert (ended.stage, ended.done) == (Stage.DONE, 24)
+    assert (ended.stage, ended.done) == (WalkStage.DONE, 24)
     made = parse(config.calibration.path.read_text())
     assert made.widths().at(Pocket.SE).flat_ns > 1.2 * WidthModel().flat_ns
     assert not config.calibration.path.with_name("calibration.toml.unfinished").exists()
@@ -123,7 +123,7 @@ def test_when_nobody_is_there_the_board_comes_back(
     simulated.drop(80, Pocket.NE, Piece.RED)
     ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
     assert ended is not None
-    assert ended.stage is Stage.HEARD
+    assert ended.stage is WalkStage.HEARD
     assert 180 * SECOND < simulated.clock.now_ns() < 600 * SECOND
     assert not config.calibration.path.exists()
 
@@ -231,7 +231,7 @@ def test_a_board_ends_for_a_calibration_without_saying_goodbye(
 
 def calibration(config: Config) -> Calibration:
     measured = dropped(PieceSet.CAROM, 4, 60.0, 1)
-    return Calibration(Board.of(config), keeping_for(config).now(), (measured,))
+    return Calibration(CalibratedBoard.of(config), keeping_for(config).now(), (measured,))
 
 
 def test_a_board_that_runs_uses_what_was_measured_on_it(config: Config) -> None:
@@ -242,7 +242,7 @@ def test_a_board_that_runs_uses_what_was_measured_on_it(config: Config) -> None:
 
 
 def test_a_calibration_of_another_board_is_a_fault_and_the_board_goes_on(config: Config) -> None:
-    other = replace(calibration(config), board=replace(Board.of(config), name="another"))
+    other = replace(calibration(config), board=replace(CalibratedBoard.of(config), name="another"))
     save(other, config.calibration.path)
     source = EventQueue()
     assert run._calibration(config, source) is None

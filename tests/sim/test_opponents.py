@@ -19,7 +19,7 @@ from jackspot_sim.browser.control import Mishap
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.people.opponents import AIMS_NS
-from jackspot_sim.physics.players import Choice, choose
+from jackspot_sim.physics.players import FlickChoice, choose
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.running import WITHOUT_PHYSICS, Run, Runs
@@ -51,7 +51,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def against_south(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """Return a table at which the computer plays in the south, and no shot of its meets a piece."""
 
-    def nowhere(*given: Any) -> Choice:
+    def nowhere(*given: Any) -> FlickChoice:
         return replace(choose(*given), flick=NOWHERE)
 
     monkeypatch.setattr("jackspot_sim.people.opponents.choose", nowhere)

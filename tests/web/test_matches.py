@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.later import LaterHistory
 from jackspot.history.pages import PageHistory
 from tests.history.journals import DAY, Book
@@ -29,7 +29,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
         book.wall.wall_ns += DAY
         book.match(names={"N": "Anna", "S": "Ben"})
         book.line("N red@NE")
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N green@NE")
     return path
 

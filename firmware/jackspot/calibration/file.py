@@ -28,10 +28,10 @@ from jackspot.calibration.measuring.fit import calibrated
 from jackspot.calibration.measuring.measured import (
     PIECES,
     Drop,
-    Kind,
+    DropPlace,
     Measured,
+    PieceKind,
     PieceSet,
-    Place,
     Quiet,
 )
 from jackspot.config.model import Config
@@ -60,7 +60,7 @@ class CalibrationError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class CalibratedBoard:
     """Which board it was: its name, its pin profile, and the GPIO of each beam."""
 
     name: str
@@ -68,7 +68,7 @@ class Board:
     beams: Mapping[str, int]
 
     @classmethod
-    def of(cls, config: Config) -> Board:
+    def of(cls, config: Config) -> CalibratedBoard:
         """Return the board that a config describes."""
         beams = {wire.name: wire.gpio for wire in config.of_kind(WireKind.BEAM)}
         return cls(config.board.name, config.pins.profile.value, MappingProxyType(beams))
@@ -86,7 +86,7 @@ class Unfinished:
 class Calibration:
     """Everything that one file says. ``measured`` holds each set of pieces at most once."""
 
-    board: Board
+    board: CalibratedBoard
     made: datetime
     measured: tuple[Measured, ...]
     unfinished: Unfinished | None = None
@@ -130,7 +130,7 @@ class _PinsForm(_Strict):
 class _DropsForm(_Strict):
     pieces: PieceSet = Field(strict=False)
     pocket: Pocket = Field(strict=False)
-    kind: Kind = Field(strict=False)
+    kind: PieceKind = Field(strict=False)
     us: list[Annotated[list[_Span], Field(min_length=1, max_length=63)]]
 
 
@@ -164,7 +164,7 @@ def parse(text: str) -> Calibration:
     """Read the text of a file; CalibrationError says what is wrong with it."""
     try:
         said = files.toml(text, files.LONG_LINE)
-    except files.Unfit as error:
+    except files.UnfitFile as error:
         raise CalibrationError(f"{error}; calibrate again") from None
     except ValueError as error:
         raise CalibrationError(f"is not TOML: {error}; calibrate again") from None
@@ -203,12 +203,12 @@ def _calibration(form: _Form) -> Calibration:
         measured = found.get(drops.pieces, Measured(drops.pieces))
         for spans in drops.us:
             drop = Drop(tuple(span * _US for span in spans))
-            measured = measured.with_drop(Place(drops.pocket, drops.kind), drop)
+            measured = measured.with_drop(DropPlace(drops.pocket, drops.kind), drop)
         found[drops.pieces] = measured
     unfinished = None
     if form.unfinished is not None:
         unfinished = Unfinished(form.unfinished.drops, frozenset(form.unfinished.skipped))
-    board = Board(form.board, form.pins.profile, MappingProxyType(form.pins.beams))
+    board = CalibratedBoard(form.board, form.pins.profile, MappingProxyType(form.pins.beams))
     return Calibration(board, form.made, tuple(found.values()), unfinished)
 
 
@@ -295,7 +295,7 @@ def read_text(path: Path) -> str | None:
 
 def refuse_others(calibration: Calibration, config: Config, path: Path) -> None:
     """Raise CalibrationError for one of another board or of other wires."""
-    board, mine = calibration.board, Board.of(config)
+    board, mine = calibration.board, CalibratedBoard.of(config)
     if board.name != mine.name:
         raise CalibrationError(
             f'{path}: is of board "{board.name}", this is board "{mine.name}"; '
@@ -308,7 +308,7 @@ def refuse_others(calibration: Calibration, config: Config, path: Path) -> None:
         )
 
 
-def _wiring(board: Board) -> str:
+def _wiring(board: CalibratedBoard) -> str:
     beams = (f"{name} {gpio}" for name, gpio in board.beams.items())
     return f"{board.profile}: {', '.join(beams)}"
 
@@ -419,7 +419,7 @@ def _unwritable(path: Path, error: OSError) -> CalibrationError:
 
 
 def merged(
-    before: Calibration | None, board: Board, made: datetime, measured: Measured,
+    before: Calibration | None, board: CalibratedBoard, made: datetime, measured: Measured,
     anew: Iterable[Pocket] | Sequence[Pocket],
 ) -> Calibration:  # fmt: skip
     """Lay what was measured over a calibration: pockets not measured anew stay as they were.

@@ -98,7 +98,7 @@ def parse(text: str) -> Learnt:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(each) for each in first["loc"])
         raise LearntError(f"{place}: {first['msg'].lower()}; {again}") from None
-    except files.Unfit as error:
+    except files.UnfitFile as error:
         raise LearntError(f"{error}; {again}") from None
     except ValueError as error:
         raise LearntError(f"is not TOML: {error}; {again}") from None

@@ -23,7 +23,7 @@ from jackspot.config.cautions import cautions, needs
 from jackspot.config.uses import displays_of
 from jackspot.inputs.cables import (
     BUS_GPIOS,
-    Bus,
+    BusLine,
     Cable,
     CableKind,
     Core,
@@ -162,7 +162,7 @@ class _Board:
             (core.signal, f"{cable.name} {core.contact}")
             for cable in self._cables
             for core in cable.cores
-            if isinstance(core.signal, Bus) and BUS_GPIOS[core.signal] == gpio
+            if isinstance(core.signal, BusLine) and BUS_GPIOS[core.signal] == gpio
         ]
         if ends:
             return ", ".join([str(ends[0][0]), *(end for _signal, end in ends)])

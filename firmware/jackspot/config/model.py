@@ -24,7 +24,7 @@ from jackspot.config.pins import (
 from jackspot.config.sections import (
     BoardSection,
     CalibrationSection,
-    Confirm,
+    ConfirmSetting,
     DialogueSection,
     GpioSection,
     HotspotSection,
@@ -88,11 +88,15 @@ class Config:
         return pick(self.displays.values(), kind)
 
     @property
-    def confirm(self) -> Confirm:
+    def confirm(self) -> ConfirmSetting:
         """Whose presses count, with ``auto`` decided: referee, anyone or opponent."""
-        if self.board.confirm is not Confirm.AUTO:
+        if self.board.confirm is not ConfirmSetting.AUTO:
             return self.board.confirm
-        return Confirm.REFEREE if Place.REFEREE in whole_places(self.buttons) else Confirm.ANYONE
+        return (
+            ConfirmSetting.REFEREE
+            if Place.REFEREE in whole_places(self.buttons)
+            else ConfirmSetting.ANYONE
+        )
 
     @property
     def places(self) -> frozenset[Place]:
@@ -310,7 +314,7 @@ def _enough_buttons(
         return
     buttons = [wire.source for wire in found if isinstance(wire.source, Button)]
     whole = whole_places(buttons)
-    if whole and board.confirm is Confirm.REFEREE and Place.REFEREE not in whole:
+    if whole and board.confirm is ConfirmSetting.REFEREE and Place.REFEREE not in whole:
         checker.blame(
             "board",
             "confirm",

@@ -61,7 +61,7 @@ def _shape(of: type[Any]) -> _Shape | None:
     return _Shape({name: at for at, name in enumerate(names)}, attrgetter(*names), writers)
 
 
-class Parts:
+class IdentityKey:
     """Some parts of a value, as a key to remember something by: the same if identical.
 
     It keeps its parts alive, so an identity is never another's. Parts that are equal but not
@@ -78,7 +78,7 @@ class Parts:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parts) and same(self.parts, other.parts)
+        return isinstance(other, IdentityKey) and same(self.parts, other.parts)
 
 
 def same(these: tuple[object, ...], those: tuple[object, ...]) -> bool:

@@ -78,7 +78,7 @@ class Display(Protocol):
 
 
 @runtime_checkable
-class Sounding(Protocol):
+class SoundingDisplay(Protocol):
     """A display that can also make a noise."""
 
     def play(self, sound: Sound) -> None:
@@ -173,7 +173,7 @@ class _Keeper:
                 self._shown = view
             if self._tended is not None and self.rest_ns() == 0:
                 self._tended.tend()
-            if sound is not None and not mending and isinstance(self._display, Sounding):
+            if sound is not None and not mending and isinstance(self._display, SoundingDisplay):
                 self._display.play(sound)
         except DisplayError as error:
             return self._broke(error)
@@ -302,7 +302,7 @@ class DisplayThread:
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound, if the display can, after the few that may still wait."""
-        if not isinstance(self._display, Sounding):
+        if not isinstance(self._display, SoundingDisplay):
             return
         with self._mail:
             self._sounds.append(sound)
@@ -401,7 +401,7 @@ class DirectDisplay:
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound now, if the display can and is well."""
-        if isinstance(self._display, Sounding):
+        if isinstance(self._display, SoundingDisplay):
             self._attempt(sound)
 
     def drain(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:

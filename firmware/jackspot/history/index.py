@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters, Span
 from jackspot.storage.database import connect, reading, told
 from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, unseal
@@ -44,7 +44,9 @@ SCHEMA = (
     "CREATE TABLE told (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
     "CREATE TABLE matches (number INTEGER PRIMARY KEY, spans TEXT NOT NULL, summary TEXT) STRICT",
 )
-QUIET = frozenset({Kind.DESK, Kind.CLOCK, Kind.FAULT, Kind.CLEARED, Kind.SWALLOWED})
+QUIET = frozenset(
+    {EntryKind.DESK, EntryKind.CLOCK, EntryKind.FAULT, EntryKind.CLEARED, EntryKind.SWALLOWED}
+)
 """Kinds of entries that change nothing in a summary."""
 
 

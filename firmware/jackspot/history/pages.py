@@ -19,7 +19,7 @@ from typing import Any
 from jackspot.core.figures import same_name
 from jackspot.core.header import read_header, write_header
 from jackspot.history.archive import Archive, Wanted, day_of, figures
-from jackspot.history.export import Table, as_csv, as_json, file_name
+from jackspot.history.export import CsvTable, as_csv, as_json, file_name
 from jackspot.history.index import NoSuchMatch
 from jackspot.history.slip import slip, slip_json
 from jackspot.history.summary import Json
@@ -92,7 +92,7 @@ class PageHistory:
         if kind == "carom":
             return f"{name}.carom", "text/plain; charset=utf-8", match["record"]
         if kind == "csv":
-            return f"{name}.csv", "text/csv; charset=utf-8", as_csv(Table.STROKES, [match])
+            return f"{name}.csv", "text/csv; charset=utf-8", as_csv(CsvTable.STROKES, [match])
         plain = {key: value for key, value in match.items() if key not in ("board", "slip", "day")}
         return f"{name}.json", "application/json", as_json(self._board, [plain])
 

@@ -29,7 +29,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
 from jackspot.readings.evidence import Evidence
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
-from jackspot.readings.reasons import Game, Reasons
+from jackspot.readings.reasons import PieceNames, Reasons
 from jackspot.readings.skill import ANYBODY
 from jackspot.readings.usual import (
     AIMS,
@@ -138,11 +138,11 @@ class Scene:
         return next((AIMS[role] for role in there if role in AIMS), Aim.PIECES)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> PieceNames:
         """What the pieces are called."""
         if not {Piece.WHITE, Piece.BLACK, Piece.BROWN, Piece.QUEEN} & set(self.roles):
-            return Game.CAROM
-        return Game.CARROM if Role.OPPONENT in self.roles.values() else Game.COUNTERS
+            return PieceNames.CAROM
+        return PieceNames.CARROM if Role.OPPONENT in self.roles.values() else PieceNames.COUNTERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ FEW_NESTINGS = 128
 INT64 = range(-(2**63), 2**63)
 
 
-class JournalEntry(Protocol):
+class EntryToKeep(Protocol):
     """What the loop hands over. ``at_ns`` is an instant of the monotonic clock."""
 
     @property
@@ -115,7 +115,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def seal(head: Head, entries: Iterable[JournalEntry], kinds: Kinds, wall: Wall) -> Sealed:
+def seal(head: Head, entries: Iterable[EntryToKeep], kinds: Kinds, wall: Wall) -> Sealed:
     """Check entries, stamp them with wall time, and chain them to ``head``.
 
     Raises BadEntry, naming the entry, before anything is sealed.
@@ -142,7 +142,7 @@ def reseal(head: Head, sealed: Iterable[StoredEntry]) -> Sealed:
     return tuple(again)
 
 
-def _checked(entry: JournalEntry, kinds: Kinds) -> tuple[str, Mapping[str, Any]]:
+def _checked(entry: EntryToKeep, kinds: Kinds) -> tuple[str, Mapping[str, Any]]:
     """Check one entry; give its body as text and as it will be read back."""
     if entry.kind not in kinds:
         raise BadEntry(f"unknown kind of entry {entry.kind!r}; known: {', '.join(sorted(kinds))}")

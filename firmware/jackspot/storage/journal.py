@@ -25,7 +25,7 @@ from jackspot.storage.database import (
     sync_folder,
     told,
 )
-from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, seal
+from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, StoredEntry, seal
 from jackspot.storage.errors import JournalDamaged, JournalUnwritable
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.mark import Mark, read_mark
@@ -88,7 +88,7 @@ class Journal:
         entries, self._entries = self._entries, None
         return entries if entries is not None else read_checked(self.path, self._kinds)
 
-    def append(self, entries: Sequence[JournalEntry]) -> Sealed:
+    def append(self, entries: Sequence[EntryToKeep]) -> Sealed:
         """Check, stamp and write entries, all or none; on the disk when this returns.
 
         Raises BadEntry before anything is written, JournalUnwritable when the disk does

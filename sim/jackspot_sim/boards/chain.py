@@ -16,7 +16,7 @@ from typing import Self
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.phases.deadlines import next_wake_ns
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent, step
-from jackspot.dialogue.restart.restoring import Kept, restore
+from jackspot.dialogue.restart.restoring import KeptEntry, restore
 from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState
@@ -103,7 +103,7 @@ class Chain:
         self._seen: tuple[DialogueState, int, BoardView] | None = None
         self.start(())
 
-    def start(self, entries: Iterable[Kept]) -> None:
+    def start(self, entries: Iterable[KeptEntry]) -> None:
         """Start the board with what its journal says."""
         restored = restore(entries, self.dialogue_settings, self.plan, self.now_ns)
         self.troubles = restored.troubles

@@ -22,7 +22,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import BoardView, Sound
-from jackspot.storage.entries import JournalEntry, Kinds
+from jackspot.storage.entries import EntryToKeep, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
 from jackspot.web.live import LiveBoard
@@ -58,7 +58,7 @@ class FatedKeeper(Keeper):
         self._fate = fate
         super().__init__(path, kinds, wall)
 
-    def append(self, entries: Sequence[JournalEntry]) -> tuple[Change, ...]:
+    def append(self, entries: Sequence[EntryToKeep]) -> tuple[Change, ...]:
         """Write, with a moment before it and one after it."""
         if entries:
             self._fate.moment()

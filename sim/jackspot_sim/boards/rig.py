@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jackspot.assembly import KINDS, DeviceOverrides, assemble
-from jackspot.board import Board, DisplayPort, Parts
+from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.capture.tap import Recipient, tap_for
 from jackspot.config.model import Config
 from jackspot.core.directives import Entry
@@ -26,7 +26,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.plans import rules_of
 from jackspot.displays.matrix.kind import MatrixSection
 from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
-from jackspot.displays.oled.wire import Chip
+from jackspot.displays.oled.wire import OledChip
 from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.usual import AS_PUBLISHED, Times
@@ -75,7 +75,7 @@ class Built:
     ``times`` is what it has learnt of its strokes.
     """
 
-    board: Callable[[Parts, Sequence[DisplayPort]], Board] = Board
+    board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
     widths: WidthModel = field(default_factory=WidthModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
 
@@ -181,7 +181,7 @@ _DECODERS: Mapping[SignKind, Callable[[], Decoder]] = {
 
 def _bus(config: Config) -> FakeI2C | FakeSpi:
     driver = config.of(OledSection).driver
-    chip = Chip(driver.value) if driver is not OledDriver.NONE else Chip.SSD1306
+    chip = OledChip(driver.value) if driver is not OledDriver.NONE else OledChip.SSD1306
     if config.of(OledSection).interface is OledInterface.SPI:
         return FakeSpi(chip)
     return FakeI2C(chip, config.of(OledSection).address)

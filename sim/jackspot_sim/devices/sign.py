@@ -45,7 +45,7 @@ class Decoder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Text in one colour."""
 
     text: str
@@ -166,9 +166,9 @@ class AlphaDecoder:
         self._frame, self._nuls = None, 0
 
     @property
-    def pages(self) -> tuple[tuple[Run, ...], ...]:
+    def pages(self) -> tuple[tuple[TextRun, ...], ...]:
         """What the sign shows in turn, screen after screen, each as runs of one colour."""
-        pages: list[tuple[Run, ...]] = []
+        pages: list[tuple[TextRun, ...]] = []
         for label in self.running:
             body = self.texts.get(label, b"")
             if body[:1] == b"\x1b":
@@ -196,15 +196,15 @@ class AlphaDecoder:
         }
 
 
-def _pages(body: bytes) -> list[tuple[Run, ...]]:
+def _pages(body: bytes) -> list[tuple[TextRun, ...]]:
     """Split text with its control codes into screens of coloured runs."""
-    pages: list[list[Run]] = [[]]
+    pages: list[list[TextRun]] = [[]]
     colour, letters = "red", ""
 
     def end_run() -> None:
         nonlocal letters
         if letters:
-            pages[-1].append(Run(letters, colour))
+            pages[-1].append(TextRun(letters, colour))
         letters = ""
 
     codes = iter(body.decode("ascii"))

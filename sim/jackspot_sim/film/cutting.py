@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import Phase
-from jackspot_sim.chance.frequencies import Kind
+from jackspot_sim.chance.frequencies import PieceRole
 from jackspot_sim.film.values import Film, Filmed
 from jackspot_sim.soak.matches import kind_of
 
@@ -102,7 +102,7 @@ def _pockets_two(film: Film, each: Filmed) -> bool:
 def _is_own(film: Film, each: Filmed) -> bool:
     stand = film.stands[each.number - 1]
     return all(
-        one.pocket is not None and kind_of(one.piece, stand) is Kind.OWN
+        one.pocket is not None and kind_of(one.piece, stand) is PieceRole.OWN
         for one in each.stroke.departures
     )
 

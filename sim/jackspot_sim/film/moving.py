@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jackspot.core.pieces import Piece
-from jackspot_sim.film.values import Film, Scene
+from jackspot_sim.film.values import Film, FilmScene
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.values import FRAMES_A_SECOND, STRIKER, Flick, Shot, Spot
 from jackspot_sim.table.running import Run
@@ -69,7 +69,7 @@ class Pieces:
         aims = index < len(runs) and runs[index].begun_ns - at_ns <= AIMS_NS
         return runs[index].flick if aims else None
 
-    def _on_board(self, scene: Scene, at_ns: int) -> Iterator[Drawn]:
+    def _on_board(self, scene: FilmScene, at_ns: int) -> Iterator[Drawn]:
         run = scene.run
         spots = {} if run is None or run.over else self._spots(run, at_ns)
         since_ns = at_ns - self._film.scenes.since(at_ns)

@@ -27,7 +27,7 @@ from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture,
 from jackspot_sim.browser.server import HOME, SimPage
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
-from jackspot_sim.film.values import Film, Scene
+from jackspot_sim.film.values import Film, FilmScene
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Sensors
@@ -303,7 +303,7 @@ def _broken(sensors: Sensors) -> Mapping[str, Breakage]:
     return dead | blocked
 
 
-def _truth(scene: Scene) -> Truth:
+def _truth(scene: FilmScene) -> Truth:
     on_board: dict[Piece, int] = {}
     for each in scene.lying:
         on_board[each.piece] = on_board.get(each.piece, 0) + 1

@@ -57,7 +57,7 @@ class Track(Generic[_Seen]):
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class FilmScene:
     """Where the pieces are from an instant on; ``run`` moves them, or moved them last.
 
     ``lying`` are those on the board, ``back`` those of them that have just been put back.
@@ -105,7 +105,7 @@ class Film:
     glass: Track[bytes]
     active: Track[frozenset[str]]
     lamps: Track[frozenset[Seat]]
-    scenes: Track[Scene]
+    scenes: Track[FilmScene]
     runs: tuple[Run, ...]
     stands: tuple[Stand, ...]
     edges: tuple[LoggedEdge, ...]

@@ -22,7 +22,7 @@ from jackspot.dialogue.state.view import BoardView, Sound, Written
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.boards import board_of
-from jackspot_sim.physics.players import Choice, choose, must_call, task_of
+from jackspot_sim.physics.players import FlickChoice, choose, must_call, task_of
 from jackspot_sim.physics.values import Lying
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.running import Runs
@@ -151,7 +151,7 @@ class Opponents:
         nearest = min(Pocket, key=lambda each: math.dist(board.pocket_at(each), _at(jack)))
         return meant or nearest
 
-    def _choose(self, written: Written, seed: str, called: Pocket | None) -> Choice:
+    def _choose(self, written: Written, seed: str, called: Pocket | None) -> FlickChoice:
         state = folded(written)
         seat, runs = state.position.seat, self._runs()
         task = task_of(state, runs.lying(), first=runs.is_first(seat), called=called)

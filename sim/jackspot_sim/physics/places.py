@@ -15,7 +15,7 @@ from jackspot.core.agreement import yes_no_option
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import facts_of, has_jack, rules_for
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot_sim.physics.boards import HIKONE_BOARD, Board, board_of, disc_of
+from jackspot_sim.physics.boards import HIKONE_BOARD, PhysicalBoard, board_of, disc_of
 from jackspot_sim.physics.values import Lying
 
 APART_MM = 0.05
@@ -70,13 +70,13 @@ def _kinds(system: RuleSystem) -> tuple[Piece, Piece, Piece]:
     return first, second, rules.red
 
 
-def _ring(board: Board) -> Iterator[tuple[int, tuple[float, float]]]:
+def _ring(board: PhysicalBoard) -> Iterator[tuple[int, tuple[float, float]]]:
     """Return the 24 dots of a Hikone board's centre circle."""
     for place in range(24):
         yield place, _polar(board.circle_mm / 2, (place + 0.5) / 24)
 
 
-def _rosette(board: Board, man: Piece) -> Iterator[tuple[int, tuple[float, float]]]:
+def _rosette(board: PhysicalBoard, man: Piece) -> Iterator[tuple[int, tuple[float, float]]]:
     """Return six places round the queen and twelve round those, all touching their neighbours.
 
     An even place is one of the first kind: three of these lie next to the queen, each with
@@ -187,7 +187,7 @@ def _around(where: Placing, wish: tuple[float, float]) -> Iterator[tuple[float, 
 
 
 def is_free(
-    board: Board, lying: Iterable[Lying], at: tuple[float, float], radius_mm: float
+    board: PhysicalBoard, lying: Iterable[Lying], at: tuple[float, float], radius_mm: float
 ) -> bool:
     """Return whether a disc has room on the wood there, clear of the pieces and of the frame."""
     if max(abs(at[0]), abs(at[1])) > board.half_mm - radius_mm:
@@ -245,7 +245,7 @@ def put_back(
 
 
 def level_at(
-    board: Board, lying: Iterable[Lying], piece: Piece, at: tuple[float, float] = (0.0, 0.0)
+    board: PhysicalBoard, lying: Iterable[Lying], piece: Piece, at: tuple[float, float] = (0.0, 0.0)
 ) -> int:
     """Say on which level a piece comes to lie that is put down there."""
     radius = disc_of(board, piece).radius_mm
@@ -258,7 +258,7 @@ def level_at(
     return max(under, default=-1) + 1
 
 
-def _near_middle(board: Board, lying: Sequence[Lying], piece: Piece) -> tuple[float, float]:
+def _near_middle(board: PhysicalBoard, lying: Sequence[Lying], piece: Piece) -> tuple[float, float]:
     radius = disc_of(board, piece).radius_mm
     for ring in range(0, round(board.half_mm), 2):
         for part in range(max(6 * ring // 4, 1)):

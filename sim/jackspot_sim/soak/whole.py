@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from jackspot.board import Board, DisplayPort, Parts
+from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
@@ -30,7 +30,7 @@ from jackspot_sim.boards.rehearsal import board_config
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from jackspot_sim.table.table import LoggedEdge
-from jackspot_sim.traffic.rounds import Case
+from jackspot_sim.traffic.rounds import GeneratedMatch
 
 I2C_HZ = 400_000
 """The bus speed that the installation sets."""
@@ -39,7 +39,7 @@ I2C_HZ = 400_000
 class _WatchedBoard(Board):
     """A board whose dialogue is looked at after each event; each is written and shown by itself."""
 
-    def __init__(self, parts: Parts, displays: Sequence[DisplayPort]) -> None:
+    def __init__(self, parts: BoardParts, displays: Sequence[DisplayPort]) -> None:
         super().__init__(parts, displays)
         self.watchers: list[Watcher] = []
 
@@ -86,7 +86,10 @@ class WholeBoard:
     """
 
     def __init__(
-        self, case: Case, onlookers: Onlookers | None = None, clock: SimClock | None = None
+        self,
+        case: GeneratedMatch,
+        onlookers: Onlookers | None = None,
+        clock: SimClock | None = None,
     ) -> None:
         looking = onlookers or Onlookers()
         self.sounds: list[Sound] = []
@@ -101,7 +104,7 @@ class WholeBoard:
         config = board_config(case.settings, at_box=case.box)
         made: list[_WatchedBoard] = []
 
-        def make(parts: Parts, displays: Sequence[DisplayPort]) -> Board:
+        def make(parts: BoardParts, displays: Sequence[DisplayPort]) -> Board:
             made.append(_WatchedBoard(parts, displays))
             return made[0]
 

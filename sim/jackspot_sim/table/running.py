@@ -30,9 +30,9 @@ from jackspot.dialogue.words.wording import piece_name
 from jackspot_sim.chance.pulses import Edges
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
-from jackspot_sim.physics.boards import Board, board_of, disc_of
+from jackspot_sim.physics.boards import PhysicalBoard, board_of, disc_of
 from jackspot_sim.physics.places import opening
-from jackspot_sim.physics.values import Fall, Flick, Lying, Shot
+from jackspot_sim.physics.values import Flick, Lying, PieceFall, Shot
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
 from jackspot_sim.sensing.wires import SECOND, sense
@@ -190,7 +190,7 @@ class Runs:
 
         self._clock.at(run.begun_ns + round(at_s * 1e9), act)
 
-    def _fall(self, fall: Fall) -> None:
+    def _fall(self, fall: PieceFall) -> None:
         edges = _edges(board_of(self._table.rules), fall, self._sensors, self._rng)
         self._table.sink(fall.number, fall.pocket, edges)
 
@@ -202,7 +202,7 @@ class Runs:
         self._last = replace(self._last, over=True)
 
 
-def _edges(board: Board, fall: Fall, sensors: Sensors, rng: random.Random) -> Edges:
+def _edges(board: PhysicalBoard, fall: PieceFall, sensors: Sensors, rng: random.Random) -> Edges:
     """Return what a pocket's beam makes of a piece, from when that tips over the edge."""
     [sensed] = sense(board, [replace(fall, at_s=0.0)], sensors, rng, apart_ns=SECOND)
     return tuple(

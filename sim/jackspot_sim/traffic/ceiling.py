@@ -25,7 +25,7 @@ from itertools import combinations, product
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import DEPTH_MM, Kind, Manner, Outcome, Strength
+from jackspot_sim.chance.frequencies import DEPTH_MM, BeamPassage, Outcome, PieceRole, Strength
 from jackspot_sim.traffic.passing import (
     APART_NS,
     Passage,
@@ -59,7 +59,7 @@ class _Sensed:
     """The falls that pieces made, with the density of each for every piece and every two."""
 
     pockets: tuple[Pocket, ...]
-    densities: tuple[Mapping[tuple[Kind, ...], float], ...]
+    densities: tuple[Mapping[tuple[PieceRole, ...], float], ...]
 
 
 def posterior(
@@ -96,18 +96,18 @@ def _weighed(passages: Sequence[Passage], depth_mm: float, *, queen: bool) -> _S
     return _Sensed(
         tuple(each.pocket for each in passages),
         tuple(
-            {(kind,): density_of_one(kind, each, depth_mm, queen=queen) for kind in Kind}
+            {(kind,): density_of_one(kind, each, depth_mm, queen=queen) for kind in PieceRole}
             | {
                 (first, second): density_of_two(first, second, each, depth_mm, queen=queen)
-                for first, second in product(Kind, Kind)
+                for first, second in product(PieceRole, PieceRole)
             }
             for each in widths
         ),
     )
 
 
-Where = tuple[tuple[Kind, Pocket], ...]
-Parts = tuple[tuple[Kind, ...], ...]
+Where = tuple[tuple[PieceRole, Pocket], ...]
+Parts = tuple[tuple[PieceRole, ...], ...]
 """The pieces that each passage is made of, one or two."""
 
 
@@ -137,7 +137,7 @@ def _accounts(
     """
     found: dict[tuple[Outcome, Parts], dict[Where, float]] = {}
     fewest, most = len(pockets), MOST_AT_ONCE * len(pockets)
-    missed = table.MANNERS[Manner.MISSED]
+    missed = table.MANNERS[BeamPassage.MISSED]
     for outcome in dict.fromkeys(each for rows in OUTCOMES.values() for each in rows):
         for (order, share), seen in product(
             order_chances(outcome).items(), _ways_to_see(len(outcome), fewest, most)
@@ -175,7 +175,7 @@ def _ways_to_fall(pieces: int, passages: int) -> tuple[tuple[int, ...], ...]:
     return tuple(each for each in sizes if sum(each) == pieces)
 
 
-def _parted(kinds: Sequence[Kind], units: Sequence[int]) -> Iterator[tuple[Kind, ...]]:
+def _parted(kinds: Sequence[PieceRole], units: Sequence[int]) -> Iterator[tuple[PieceRole, ...]]:
     """Cut pieces in order into the parts that each passage is made of."""
     index = 0
     for size in units:
@@ -189,7 +189,7 @@ def _together_chance(units: Sequence[int], pockets: Sequence[Pocket]) -> float:
     for number, size in enumerate(units):
         followed = number + 1 < len(units) and pockets[number + 1] is pockets[number]
         if size == MOST_AT_ONCE:
-            chance *= table.AT_ONCE * (1.0 - table.MANNERS[Manner.MISSED]) ** 2
+            chance *= table.AT_ONCE * (1.0 - table.MANNERS[BeamPassage.MISSED]) ** 2
         elif followed:
             chance *= 1.0 - table.AT_ONCE
     return chance
@@ -219,11 +219,11 @@ def _hand_chance(
 ) -> float:
     """Return the chance that a hand came at once for the striker, or did not."""
     hasty = table.HASTY_HAND.of(strength)
-    if Kind.STRIKER not in order:
+    if PieceRole.STRIKER not in order:
         return 1.0 if hand is None else 0.0
     if hand is None:
         return 1.0 - hasty
-    return hasty if hand is pockets[order.index(Kind.STRIKER)] else 0.0
+    return hasty if hand is pockets[order.index(PieceRole.STRIKER)] else 0.0
 
 
 def _times(passages: Sequence[Passage]) -> float:

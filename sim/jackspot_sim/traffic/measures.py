@@ -23,14 +23,14 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.ceiling import content_of, posterior
-from jackspot_sim.traffic.matches import Shot
-from jackspot_sim.traffic.rounds import Case, Round
+from jackspot_sim.traffic.matches import TimedShot
+from jackspot_sim.traffic.rounds import GeneratedMatch, Round
 
 LINEUPS = (("N", "S"), ("N", "E", "S", "W"))
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MeasuredTally:
     """What was counted; tallies of several matches add up."""
 
     matches: int = 0
@@ -58,20 +58,22 @@ class Tally:
     stuck: int = 0
     """How often somebody gave up because no press led on."""
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: MeasuredTally) -> MeasuredTally:
         """Add what was counted elsewhere."""
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return MeasuredTally(
+            *(getattr(self, f.name) + getattr(other, f.name) for f in fields(self))
+        )
 
 
-def case_of(number: int, referee: Referee, seed: int) -> Case:
+def case_of(number: int, referee: Referee, seed: int) -> GeneratedMatch:
     """Return the match with this number: strengths, boards and line-ups take turns."""
     strength = tuple(Strength)[number % 4]
     box = number // 4 % 2 == 0
     settings = agree({"rules": "hikone", "seats": list(LINEUPS[number // 8 % 2])})
-    return Case(settings, strength, referee, f"{seed}-{number}", box)
+    return GeneratedMatch(settings, strength, referee, f"{seed}-{number}", box)
 
 
-def measure(case: Case) -> Tally:
+def measure(case: GeneratedMatch) -> MeasuredTally:
     """Play one match and count."""
     played = Round(case)
     ledger = Ledger(played)
@@ -153,7 +155,7 @@ class Ledger:
         open_since = min(mind.entered, max(0, len(mind.strokes) - 1))
         return stroke.seat not in {each.seat for each in mind.strokes[open_since:]}
 
-    def tally(self) -> Tally:
+    def tally(self) -> MeasuredTally:
         """Count everything, when the match has come to its end."""
         played = self.round
         happened, game = played.happened, played.chain.dialogue.game
@@ -164,14 +166,14 @@ class Ledger:
         lost, doubled, turns = compare(true, found)
         fell = [each.turn.shot for each in happened if each.turn.shot.falls]
         right = sum(each.right for each in self.first.values())
-        return Tally(
+        return MeasuredTally(
             1, len(true), len(fell), right, self.ceiling(fell), played.presses,
             self._turn_errors, turns, played.mind.corrections, lost, doubled,
             int(final_of(game.match.state) != final_of(happened[-1].turn.after.state)),
             len(played.lost),
         )  # fmt: skip
 
-    def ceiling(self, fell: Sequence[Shot]) -> float:
+    def ceiling(self, fell: Sequence[TimedShot]) -> float:
         """Return how many of these strokes the best possible reading names right, as expected."""
         return sum(max(posterior(s.stand, s.strength, s.falls).values()) for s in fell)
 

@@ -25,7 +25,7 @@ from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import TAP_MS, Chain, wires
 from jackspot_sim.chance.frequencies import Referee, Strength
-from jackspot_sim.traffic.matches import Turn, play
+from jackspot_sim.traffic.matches import TimedTurn, play
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.playable import Playable
 from jackspot_sim.traffic.standings import standing_of
@@ -54,7 +54,7 @@ MOST_SHOTS = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class GeneratedMatch:
     """One generated match: its settings, who plays, on which board, minded by whom."""
 
     settings: MatchSettings
@@ -83,7 +83,7 @@ class Case:
 class Happened:
     """One shot as it went: when, and the falls that the beams saw of it."""
 
-    turn: Turn
+    turn: TimedTurn
     at_ns: int
 
     @property
@@ -100,7 +100,10 @@ class Round:
     """
 
     def __init__(
-        self, case: Case, turns: Iterator[Turn] | None = None, board: Playable | None = None
+        self,
+        case: GeneratedMatch,
+        turns: Iterator[TimedTurn] | None = None,
+        board: Playable | None = None,
     ) -> None:
         self.case = case
         self.chain: Playable = board or _listening(case)
@@ -114,7 +117,7 @@ class Round:
         self._turns = turns or play(
             case.settings, case.strength, case.referee, case.seed, case.most_shots
         )
-        self._next: Turn | None = None
+        self._next: TimedTurn | None = None
         self._free_ns = 0
         self._double_ns: int | None = None
         self._notices: list[int] = []
@@ -165,7 +168,7 @@ class Round:
             self._lay(self._next)
             self._next = next(self._turns, None)
 
-    def _lay(self, turn: Turn) -> None:
+    def _lay(self, turn: TimedTurn) -> None:
         """Let one shot happen, with the hands after it."""
         number = len(self.happened)
         shot = turn.shot
@@ -399,7 +402,7 @@ class Round:
         self.chain.hold(place.value, key.value, HOLD_S)
 
 
-def _listening(case: Case) -> _Listening:
+def _listening(case: GeneratedMatch) -> _Listening:
     """Make the board that a case is played on."""
     seats = "".join(seat.value for seat in case.settings.seats)
     lineup = tuple(case.settings.seats)
@@ -421,7 +424,7 @@ class _Listening(Chain):
         self.sounds.append(sound)
 
 
-def _before_late(stroke: Stroke, turn: Turn) -> Stroke:
+def _before_late(stroke: Stroke, turn: TimedTurn) -> Stroke:
     """Return a stroke as it was before its late piece dropped."""
     shot = turn.shot
     off = tuple(each for each in stroke.departures if each.flew_off)

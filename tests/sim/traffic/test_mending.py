@@ -15,7 +15,7 @@ from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.view import Sound
 from jackspot.sensing.events import Place
 from jackspot_sim.boards.chain import Chain, plan_of, wires
-from jackspot_sim.traffic.aims import Aim, nearly_says, says
+from jackspot_sim.traffic.aims import ReviewAim, nearly_says, says
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.rounds import ENTERED
 from jackspot_sim.traffic.standings import standing_of, standing_shown
@@ -148,6 +148,6 @@ def test_where_the_last_piece_is_given_back_a_reading_in_another_order_is_anothe
     stroke = Stroke(Seat.S, shown.departures)
     other = Stroke(Seat.S, shown.departures[::-1])
     for fits in (says, nearly_says):
-        assert fits(shown, Aim(stroke, in_order=True))
-        assert fits(shown, Aim(other))
-        assert not fits(shown, Aim(other, in_order=True))
+        assert fits(shown, ReviewAim(stroke, in_order=True))
+        assert fits(shown, ReviewAim(other))
+        assert not fits(shown, ReviewAim(other, in_order=True))

@@ -23,9 +23,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from jackspot.calibration.measuring.measured import PIECES, Drop, Kind, Measured, PieceSet, Place
+from jackspot.calibration.measuring.measured import (
+    PIECES,
+    Drop,
+    DropPlace,
+    Measured,
+    PieceKind,
+    PieceSet,
+)
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.readings.widths import MILLISECOND_NS, PUCK, Disc, WidthModel
+from jackspot.readings.widths import MILLISECOND_NS, PUCK, DiscTimes, WidthModel
 
 GRAVITY_MM_S2 = 9_806.65
 USUAL_DEPTH_MM = 30.0
@@ -148,13 +155,13 @@ class _Law:
 
     usual_spread: float
     here: dict[Pocket, float] = field(default_factory=dict)
-    kinds: dict[Kind, float] = field(default_factory=dict)
-    places: dict[Place, float] = field(default_factory=dict)
+    kinds: dict[PieceKind, float] = field(default_factory=dict)
+    places: dict[DropPlace, float] = field(default_factory=dict)
     spreads: dict[Pocket, float] = field(default_factory=dict)
     unsure: dict[Pocket, float] = field(default_factory=dict)
-    sums: dict[Place, _Sum] = field(default_factory=dict)
+    sums: dict[DropPlace, _Sum] = field(default_factory=dict)
 
-    def middle(self, place: Place) -> float:
+    def middle(self, place: DropPlace) -> float:
         """Return the median at a place."""
         return self.here[place.pocket] + self.places[place]
 
@@ -233,7 +240,7 @@ class _Fit:
         self.flat, self.edge = _Law(base.flat_spread), _Law(base.on_edge_spread)
         for law in (self.flat, self.edge):
             law.kinds = dict.fromkeys(measured.pieces.kinds, 0.0)
-            law.places = {Place(p, k): 0.0 for p in self.pockets for k in law.kinds}
+            law.places = {DropPlace(p, k): 0.0 for p in self.pockets for k in law.kinds}
             law.spreads = dict.fromkeys(self.pockets, law.usual_spread)
             law.unsure = dict.fromkeys(self.pockets, 0.0)
         for pocket in self.pockets:
@@ -246,7 +253,7 @@ class _Fit:
             self.flat.here[pocket], self.edge.here[pocket] = flat, edge
             fits = -0.5 * (flat / DEPTH_SPREAD) ** 2
             for kind, drop in self.measured.into(pocket):
-                fits += _log_sum(list(self._accounts(Place(pocket, kind), drop)))
+                fits += _log_sum(list(self._accounts(DropPlace(pocket, kind), drop)))
             if fits > likeliest:
                 best, likeliest = (flat, edge), fits
         return best
@@ -269,7 +276,7 @@ class _Fit:
             if max(moved, default=0.0) < CLOSE_ENOUGH:
                 return
 
-    def _accounts(self, place: Place, drop: Drop) -> Iterator[float]:
+    def _accounts(self, place: DropPlace, drop: Drop) -> Iterator[float]:
         """Weigh the ways in which a drop can have fallen, as logarithms.
 
         Flat, on edge, turning over, flat with a flicker, anything else; then those that tip: at
@@ -314,7 +321,7 @@ class _Fit:
         share = self.base.turning_share * math.sqrt(2 * math.pi)
         return math.log(share * anywhere) + whole
 
-    def _medians(self, place: Place) -> tuple[float, float]:
+    def _medians(self, place: DropPlace) -> tuple[float, float]:
         disc = self.discs[place.kind]
         return (
             math.log(self.base.flat_ns * disc.flat) + self.flat.middle(place),
@@ -333,7 +340,7 @@ class _Fit:
         usual = TIPPING_IN_DROPS * self.base.tipping_share
         self.tipping = (usual + self.tipped) / (TIPPING_IN_DROPS + count)
 
-    def _add(self, place: Place, drop: Drop) -> None:
+    def _add(self, place: DropPlace, drop: Drop) -> None:
         accounts = list(self._accounts(place, drop))
         whole = _log_sum(accounts)
         flat, edge, tumbling, flicker, _other, leaning, turned = (
@@ -372,8 +379,8 @@ class _Fit:
         """Return the widths of one pocket; they spread by what is not known of them too."""
         discs = dict(self.base.discs)
         for kind, pieces in PIECES[self.measured.pieces].items():
-            place, disc = Place(pocket, kind), self.discs[kind]
-            own = Disc(
+            place, disc = DropPlace(pocket, kind), self.discs[kind]
+            own = DiscTimes(
                 disc.flat * math.exp(self.flat.places[place]),
                 disc.edge * math.exp(self.edge.places[place]),
             )
@@ -403,7 +410,7 @@ def _log_sum(logs: Sequence[float]) -> float:
 
 def log_likelihood(model: WidthModel, measured: Measured) -> float:
     """Return how well widths explain drops: the sum of logarithms of their densities."""
-    pieces: Mapping[Kind, tuple[Piece, ...]] = PIECES[measured.pieces]
+    pieces: Mapping[PieceKind, tuple[Piece, ...]] = PIECES[measured.pieces]
     model = model.of_board(_centre(measured.pieces))
     return sum(
         math.log(model.at(place.pocket).one(pieces[place.kind][0], drop.fall(place.pocket)))

@@ -9,7 +9,7 @@ from functools import partial
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.lists.item import Choice, Item, going_back, locked, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.house import (
     BRIGHTNESS_STEPS,
     LANGUAGES,
@@ -101,7 +101,7 @@ def _try_sensors(transition: Transition) -> None:
 def _calibrate(transition: Transition) -> None:
     """Ask the loop to let go of the wires for a calibration; what is open comes back after it."""
     transition.change(menu=None)
-    transition.record(Kind.CALIBRATION)
+    transition.record(EntryKind.CALIBRATION)
 
 
 def _shut_down(transition: Transition) -> None:
@@ -109,4 +109,4 @@ def _shut_down(transition: Transition) -> None:
     transition.change(menu=None)
     if transition.dialogue.game is not None:
         transition.stop_clock()
-    transition.record(Kind.SHUTDOWN)
+    transition.record(EntryKind.SHUTDOWN)

@@ -9,7 +9,7 @@ from jackspot.dialogue.lists.item import Item
 from jackspot.dialogue.proposals.open_falls import joined
 from jackspot.dialogue.proposals.proposing import propose, read_anew
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.taking_back import take_back
@@ -39,5 +39,5 @@ def clear_late(transition: Transition) -> None:
     """Note that the falls belong to no stroke."""
     menu = transition.dialogue.menu
     assert menu is not None, "the question is open"
-    transition.record(Kind.CLEARING, falls=[fall.number for fall in menu.falls])
+    transition.record(EntryKind.CLEARING, falls=[fall.number for fall in menu.falls])
     transition.change(menu=None)

@@ -8,7 +8,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
 from jackspot.dialogue.lists.item import Item, closing
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.wording import side_word
@@ -35,4 +35,4 @@ def pause(transition: Transition, side: Side | None = None) -> None:
     transition.go(Phase.PAUSED)
     transition.change(time_out=side)
     if side is not None:
-        transition.record(Kind.TIME_OUT, side=side.value)
+        transition.record(EntryKind.TIME_OUT, side=side.value)

@@ -35,7 +35,7 @@ from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.proposal import Group
+from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm, directive, miss
@@ -215,7 +215,7 @@ def _lost(transition: Transition) -> None:
         return
     transition.join(FORGOT)
     if transition.game.match.state.result is not None:
-        falls = Group(shown.falls, shown.hands, shown.gap_ns)
+        falls = FallGroup(shown.falls, shown.hands, shown.gap_ns)
         waiting = (
             (falls, *transition.dialogue.waiting) if shown.falls else transition.dialogue.waiting
         )

@@ -15,8 +15,8 @@ from jackspot.dialogue.proposals.hands import assume
 from jackspot.dialogue.proposals.proposing import asked_of, outcome
 from jackspot.dialogue.proposals.queueing import is_hand
 from jackspot.dialogue.state.dialogue_state import DialogueState, LastEntry
-from jackspot.dialogue.state.entries import Kind
-from jackspot.dialogue.state.proposal import Group, Proposal
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps import attract, shot_clock
@@ -109,7 +109,7 @@ def _settle(transition: Transition, _at_ns: int) -> None:
     """End *falling*: a hand is shown, what is sure enough settles, all else is reviewed."""
     proposal = transition.proposal
     if is_hand(proposal):
-        assume(transition, Group(proposal.falls, proposal.hands, proposal.gap_ns))
+        assume(transition, FallGroup(proposal.falls, proposal.hands, proposal.gap_ns))
         to_ready(transition)
         return
     transition.go(Phase.REVIEW)
@@ -151,7 +151,7 @@ def _warning(sound: Sound) -> Callable[[Transition, int], None]:
 
 def _note_clock(transition: Transition, at_ns: int) -> None:
     """Write down the time used, so that a power cut costs seconds at most."""
-    transition.record(Kind.CLOCK, used_ns=transition.game.clock.used_at(at_ns))
+    transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_at(at_ns))
     transition.change(clock_noted_ns=at_ns)
 
 

@@ -21,7 +21,7 @@ from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.restart.restoring import phase_of
 from jackspot.dialogue.restart.snapshots import snapshot
 from jackspot.dialogue.state.dialogue_state import Asked, DialogueState
-from jackspot.dialogue.state.entries import JournalEntry, Json, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Fall, Tick
@@ -58,7 +58,7 @@ def failure(dialogue: DialogueState, what: str, trace: str, at_ns: int) -> Journ
     body: dict[str, Json] = {
         "event": what, "phase": dialogue.phase.value, "trace": trace[-MOST_TRACE:],
     }  # fmt: skip
-    return JournalEntry(Kind.FAILED, at_ns, body)
+    return JournalEntry(EntryKind.FAILED, at_ns, body)
 
 
 def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effects]:
@@ -69,12 +69,14 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
     records: list[JournalEntry] = []
     falls = [fall.number for fall in open_falls(dialogue, dialogue.proposal)]
     if falls:
-        records.append(JournalEntry(Kind.CLEARING, at_ns, {"falls": falls}))
+        records.append(JournalEntry(EntryKind.CLEARING, at_ns, {"falls": falls}))
     game = dialogue.game
     if game is not None:
         left = _left_out(dialogue)
         if left:
-            records.append(JournalEntry(Kind.LEFT_OUT, at_ns, _left_out_body(left, game.undone)))
+            records.append(
+                JournalEntry(EntryKind.LEFT_OUT, at_ns, _left_out_body(left, game.undone))
+            )
         game = replace(game, undone=(), clock=game.clock.stopped(at_ns))
     plain = DialogueState(
         dialogue.settings, dialogue.plan,
@@ -90,7 +92,7 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
         plain = replace(plain, phase=Phase.PAUSED, glance=True)
     else:
         plain = replace(plain, phase=phase)
-    records.append(JournalEntry(Kind.DESK, at_ns, snapshot(plain, at_ns)))
+    records.append(JournalEntry(EntryKind.DESK, at_ns, snapshot(plain, at_ns)))
     return plain, Effects(tuple(records))
 
 

@@ -31,7 +31,7 @@ from jackspot.dialogue.phases.starting import last_match_back, next_setting, sta
 from jackspot.dialogue.proposals.keeping import let_later_wait
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, Transition
 from jackspot.dialogue.state.view import Phase, Sound
@@ -64,7 +64,7 @@ def _gong(transition: Transition) -> None:
     """Start the clock that was armed."""
     transition.change(armed=None)
     transition.start_clock()
-    transition.record(Kind.GONG)
+    transition.record(EntryKind.GONG)
     transition.mark_entry()
     transition.sound(Sound.AGAIN)
 

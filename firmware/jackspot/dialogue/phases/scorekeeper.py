@@ -31,7 +31,7 @@ from jackspot.dialogue.phases.presses import BENEATH_FREE_PLAY, TABLE
 from jackspot.dialogue.phases.sensed import take_fall
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
 from jackspot.dialogue.state.dialogue_state import DialogueState, still_parts
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps import attract, free_play
@@ -105,7 +105,7 @@ def _note_dialogue(transition: Transition, before: DialogueState) -> None:
     entered = any(record.kind in FOLLOWED_BY_DESK for record in transition.records)
     if entered or _work_changed(before, transition.dialogue):
         line = marked_line(transition.dialogue)
-        transition.record(Kind.DESK, **snapshot(transition.dialogue, transition.now_ns, line))
+        transition.record(EntryKind.DESK, **snapshot(transition.dialogue, transition.now_ns, line))
 
 
 def _work_changed(before: DialogueState, after: DialogueState) -> bool:
@@ -116,7 +116,15 @@ def _work_changed(before: DialogueState, after: DialogueState) -> bool:
 
 
 FOLLOWED_BY_DESK = frozenset(
-    {Kind.MATCH, Kind.LINE, Kind.JOIN, Kind.UNDO, Kind.REDO, Kind.TIME_UP, Kind.LEFT_OUT}
+    {
+        EntryKind.MATCH,
+        EntryKind.LINE,
+        EntryKind.JOIN,
+        EntryKind.UNDO,
+        EntryKind.REDO,
+        EntryKind.TIME_UP,
+        EntryKind.LEFT_OUT,
+    }
 )
 """Entries that change what the open work refers to, or that time is noted with."""
 
@@ -182,13 +190,13 @@ def _swallowed(transition: Transition, press: Press) -> bool:
     """Swallow a press that there is a reason for, and note who is there; tell whether."""
     swallowed = reason_to_swallow(transition.dialogue, press)
     if swallowed is None and stands_in(transition.dialogue, press):
-        transition.record(Kind.STOOD_IN, wire=press.button.wire)
+        transition.record(EntryKind.STOOD_IN, wire=press.button.wire)
     if may_decide(transition.dialogue, press):
         transition.change(answered_ns=transition.now_ns)
     if swallowed is None:
         return False
     if swallowed.objects:
-        transition.record(Kind.OBJECTION, wire=press.button.wire)
+        transition.record(EntryKind.OBJECTION, wire=press.button.wire)
         transition.change(objections=with_objection(transition.dialogue, press.button.place.seat))
     if swallowed.quiet:
         transition.note_swallowed(swallowed.why)
@@ -221,7 +229,9 @@ def _fault(transition: Transition, fault: FaultRaised) -> None:
     )
     whole = tuple(each for each in transition.dialogue.broken if beam_wire(each) != fault.part)
     transition.change(faults=(*others, fault), broken=whole)
-    transition.record(Kind.FAULT, part=fault.part, trouble=fault.trouble.value, detail=fault.detail)
+    transition.record(
+        EntryKind.FAULT, part=fault.part, trouble=fault.trouble.value, detail=fault.detail
+    )
 
 
 def _well_again(transition: Transition, fault: FaultCleared) -> None:
@@ -232,4 +242,4 @@ def _well_again(transition: Transition, fault: FaultCleared) -> None:
     )
     if left != transition.dialogue.faults:
         transition.change(faults=left)
-        transition.record(Kind.CLEARED, part=fault.part, trouble=fault.trouble.value)
+        transition.record(EntryKind.CLEARED, part=fault.part, trouble=fault.trouble.value)

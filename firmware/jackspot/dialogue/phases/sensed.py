@@ -22,9 +22,9 @@ from jackspot.dialogue.proposals.queueing import gap_before
 from jackspot.dialogue.proposals.scenes import hands_now
 from jackspot.dialogue.proposals.spanning import late_now
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind, fall_body
+from jackspot.dialogue.state.entries import EntryKind, fall_body
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.proposal import Group, Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps.free_play import count_fall
@@ -33,7 +33,7 @@ from jackspot.sensing.events import Fall
 
 def take_fall(transition: Transition, fall: Fall) -> None:
     """Write a fall down and let it mean what its phase says."""
-    transition.record(Kind.FALL, **fall_body(fall))
+    transition.record(EntryKind.FALL, **fall_body(fall))
     transition.sound(Sound.TICK)
     sees_again(transition, fall)
     transition.change(
@@ -100,16 +100,16 @@ def _fall_waits(transition: Transition, fall: Fall) -> None:
             )
             return
     transition.change(
-        waiting=(*dialogue.waiting, Group((fall,), hands, gap_before(dialogue, fall)))
+        waiting=(*dialogue.waiting, FallGroup((fall,), hands, gap_before(dialogue, fall)))
     )
 
 
-def _holds(group: Group | Proposal, fall: Fall) -> bool:
+def _holds(group: FallGroup | Proposal, fall: Fall) -> bool:
     """Whether a fall is one of these that has just grown by a further pulse."""
     return any(each.number == fall.number for each in group.falls)
 
 
-def _near(dialogue: DialogueState, group: Group | Proposal, fall: Fall) -> bool:
+def _near(dialogue: DialogueState, group: FallGroup | Proposal, fall: Fall) -> bool:
     """Whether a fall came so soon after others that it belongs to the same stroke."""
     if not group.falls:
         return False
@@ -136,7 +136,7 @@ def _fall_after_end(transition: Transition, fall: Fall) -> None:
         transition.button = None
         open_list(transition, MenuKind.LATE, falls=joined((*asked, fall)))
     else:
-        transition.record(Kind.CLEARING, falls=[fall.number])
+        transition.record(EntryKind.CLEARING, falls=[fall.number])
 
 
 FALLS: Mapping[Phase, Callable[[Transition, Fall], None]] = {

@@ -10,7 +10,7 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
 from jackspot.dialogue.lists.item import refuse_locked
 from jackspot.dialogue.state.controls import speak_for_all
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import agreed, with_next_first, with_next_lineup
@@ -38,7 +38,7 @@ def start(transition: Transition) -> None:
     clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
     transition.change(game=Game(match, clock=clock), over_ns=None, entered_ns=transition.now_ns)
     transition.begin_clock()
-    transition.record(Kind.MATCH, header=write_record(settings, ()))
+    transition.record(EntryKind.MATCH, header=write_record(settings, ()))
     transition.mark_entry()
     transition.sound(Sound.AGAIN)
     transition.go(Phase.READY)
@@ -72,7 +72,7 @@ def last_match_back(transition: Transition) -> None:
         transition.refuse(_("no match before this"))
         return
     transition.change(game=transition.dialogue.previous, previous=None, free=None)
-    transition.record(Kind.BACK)
+    transition.record(EntryKind.BACK)
     state = transition.game.match.state
     if state.over:
         transition.go(Phase.MATCH_OVER)

@@ -11,13 +11,13 @@ from dataclasses import replace
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.proposals.queueing import opened, pockets_of
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.proposal import Group
+from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
 
 
-def assume(transition: Transition, group: Group) -> None:
+def assume(transition: Transition, group: FallGroup) -> None:
     """Take falls for a hand until somebody says otherwise."""
     transition.change(assumed=(*transition.dialogue.assumed, group))
 

@@ -26,7 +26,7 @@ from jackspot.dialogue.proposals.legal import match_with
 from jackspot.dialogue.proposals.permitted import DEMAND
 from jackspot.dialogue.proposals.placing import sent_back
 from jackspot.dialogue.state.dialogue_state import DialogueState, TimeDue
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
 from jackspot.dialogue.state.transition import PLACED, TIME, Transition, put_back
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
@@ -266,7 +266,7 @@ def note_left_out(
     """
     if lines:
         transition.record(
-            Kind.LEFT_OUT,
+            EntryKind.LEFT_OUT,
             entries=[write_entry(entry) for line in lines for entry in line.entries],
             falls=[fall.number for line in lines for fall in line.falls],
             taken_back=taken_back,

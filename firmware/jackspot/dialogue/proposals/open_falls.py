@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.proposal import Group, Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import Transition
 from jackspot.sensing.events import Fall
 
@@ -36,7 +36,7 @@ def let_later_falls_wait(transition: Transition) -> None:
     shown = transition.dialogue.proposal
     later = _unsettled(shown) if shown is not None and shown.reopened is not None else ()
     if later:
-        transition.change(waiting=(Group(later), *transition.dialogue.waiting))
+        transition.change(waiting=(FallGroup(later), *transition.dialogue.waiting))
 
 
 def joined(falls: Iterable[Fall]) -> tuple[Fall, ...]:

@@ -11,14 +11,14 @@ from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.proposing import propose, read_anew, to_shoot
 from jackspot.dialogue.proposals.spanning import late_group
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.proposal import Group, Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.sensing.events import Fall
 
 HAND_SETTLES_ITSELF = 0.9
 """A group of falls that is a hand with this probability is shown, not asked."""
 
 
-def opened(dialogue: DialogueState, group: Group, now_ns: int) -> Proposal:
+def opened(dialogue: DialogueState, group: FallGroup, now_ns: int) -> Proposal:
     """Read falls that waited as a proposal on the board as it is now."""
     game = dialogue.game
     assert game is not None, "falls wait only in a match"
@@ -65,7 +65,7 @@ def pockets_of(falls: tuple[Fall, ...]) -> tuple[Pocket, ...]:
     return tuple(dict.fromkeys(fall.pocket for fall in falls))
 
 
-def read(dialogue: DialogueState, waits: Group | Proposal) -> Proposal:
+def read(dialogue: DialogueState, waits: FallGroup | Proposal) -> Proposal:
     """Read falls that wait, or what UNDO put aside, or remember how they read.
 
     Reading is the dear part of showing what waits, so it is done again only when the match or
@@ -79,7 +79,7 @@ class _Waiting:
     """What waits on a dialogue, as a key to remember its reading by."""
 
     dialogue: DialogueState
-    what: Group | Proposal
+    what: FallGroup | Proposal
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Waiting):
@@ -106,6 +106,6 @@ REMEMBERED = 128
 @lru_cache(maxsize=REMEMBERED)
 def _read(waiting: _Waiting) -> Proposal:
     dialogue, what = waiting.dialogue, waiting.what
-    if isinstance(what, Group):
+    if isinstance(what, FallGroup):
         return opened(dialogue, what, dialogue.now_ns)
     return opened_again(dialogue, what, dialogue.now_ns)

@@ -21,7 +21,7 @@ from jackspot.dialogue.proposals.legal import legal, whole
 from jackspot.dialogue.proposals.scenes import ranked, scene_in
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game, Line
-from jackspot.dialogue.state.proposal import Group, Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import taken_back
 from jackspot.readings.own_pieces import ONE_OF_A_KIND, own_of
 from jackspot.readings.reading import Reading, likeliest_first
@@ -134,7 +134,7 @@ def late_now(dialogue: DialogueState, at_ns: int) -> bool:
     return soon and _last_stroke(dialogue.game) is not None
 
 
-def late_group(dialogue: DialogueState, group: Group) -> bool:
+def late_group(dialogue: DialogueState, group: FallGroup) -> bool:
     """Whether falls that waited may belong to the stroke entered last."""
     line = _last_stroke(dialogue.game)
     if line is None:

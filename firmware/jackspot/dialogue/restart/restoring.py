@@ -21,19 +21,19 @@ from jackspot.dialogue.lists.menu import marked_again
 from jackspot.dialogue.restart.snapshots import laid_out
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import Kind, read_fall
+from jackspot.dialogue.state.entries import EntryKind, read_fall
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan, disagreed, fingerprint
-from jackspot.dialogue.state.proposal import Group
+from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.transition import put_back, taken_back, with_match, without_last
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.gathering import gathered
 from jackspot.sensing.events import Fall
 
 
-class Kept(Protocol):
+class KeptEntry(Protocol):
     """An entry as the journal gives it back."""
 
     @property
@@ -59,7 +59,7 @@ class _Chapter:
     """The entries of one match, as far as they change anything."""
 
     header: str
-    entries: list[Kept] = field(default_factory=list)
+    entries: list[KeptEntry] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class _Journal:
 
 
 def restore(
-    entries: Iterable[Kept], dialogue_settings: DialogueSettings, plan: Plan, now_ns: int
+    entries: Iterable[KeptEntry], dialogue_settings: DialogueSettings, plan: Plan, now_ns: int
 ) -> Restored:
     """Fold a journal into a dialogue.
 
@@ -113,21 +113,21 @@ def restore(
     return Restored(dialogue, journal.newest_fall + 1, tuple(journal.troubles))
 
 
-def _read_on(journal: _Journal, entry: Kept) -> None:
+def _read_on(journal: _Journal, entry: KeptEntry) -> None:
     """Read one entry: which match it belongs to, and what was open after it."""
-    match Kind(entry.kind):
-        case Kind.MATCH:
+    match EntryKind(entry.kind):
+        case EntryKind.MATCH:
             journal.current = _Chapter(str(entry.body["header"]))
-        case Kind.SHELVE:
+        case EntryKind.SHELVE:
             journal.previous, journal.current = journal.current, None
-        case Kind.DISCARD:
+        case EntryKind.DISCARD:
             journal.current = None
-        case Kind.BACK:
+        case EntryKind.BACK:
             journal.current, journal.previous = journal.previous, None
         case kind:
-            if kind is Kind.DESK:
+            if kind is EntryKind.DESK:
                 journal.open_work = entry.body
-            elif kind is Kind.FALL:
+            elif kind is EntryKind.FALL:
                 journal.newest_fall = max(journal.newest_fall, int(entry.body["number"]))
             if kind in _SETTLING:
                 journal.settled.update(entry.body.get("falls", ()))
@@ -149,7 +149,7 @@ def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
     fold = _Fold(Game(match, clock=MatchClock(limit_ns)))
     for entry in chapter.entries:
         try:
-            _FOLDS[Kind(entry.kind)](fold, entry.body)
+            _FOLDS[EntryKind(entry.kind)](fold, entry.body)
         except (IllegalEntry, RecordError, KeyError, ValueError, TypeError, IndexError) as wrong:
             journal.troubles.append(f"entry {entry.kind!r} left out: {wrong}")
     return fold
@@ -212,14 +212,14 @@ def _with_open_falls(
     """
     if dialogue.phase is not Phase.READY:
         return dialogue
-    groups: list[Group] = []
+    groups: list[FallGroup] = []
     for number in sorted(falls.keys() - journal.settled):
         fall = falls[number]
         gap_ns = fall.start_ns - groups[-1].falls[-1].end_ns if groups else None
         if gap_ns is not None and abs(gap_ns) < dialogue.settings.settle_ns:
-            groups[-1] = Group((*groups[-1].falls, fall))
+            groups[-1] = FallGroup((*groups[-1].falls, fall))
         else:
-            groups.append(Group((fall,)))
+            groups.append(FallGroup((fall,)))
     return replace(dialogue, waiting=tuple(groups))
 
 
@@ -290,18 +290,18 @@ def _left_out(fold: _Fold, body: Mapping[str, Any]) -> None:
         fold.game = replace(fold.game, undone=())
 
 
-_FOLDS: Mapping[Kind, Callable[[_Fold, Mapping[str, Any]], None]] = {
-    Kind.FALL: _fall,
-    Kind.LINE: _line,
-    Kind.JOIN: _join,
-    Kind.UNDO: _undo,
-    Kind.REDO: _redo,
-    Kind.LEFT_OUT: _left_out,
-    Kind.DESK: _used,
-    Kind.CLOCK: _used,
-    Kind.TIME_UP: _time_up,
+_FOLDS: Mapping[EntryKind, Callable[[_Fold, Mapping[str, Any]], None]] = {
+    EntryKind.FALL: _fall,
+    EntryKind.LINE: _line,
+    EntryKind.JOIN: _join,
+    EntryKind.UNDO: _undo,
+    EntryKind.REDO: _redo,
+    EntryKind.LEFT_OUT: _left_out,
+    EntryKind.DESK: _used,
+    EntryKind.CLOCK: _used,
+    EntryKind.TIME_UP: _time_up,
 }
 """How each kind of entry is folded into its match."""
 
-_SETTLING = frozenset({Kind.LINE, Kind.LEFT_OUT, Kind.CLEARING})
+_SETTLING = frozenset({EntryKind.LINE, EntryKind.LEFT_OUT, EntryKind.CLEARING})
 """The kinds of entries that name the falls they settle."""

@@ -23,7 +23,7 @@ from jackspot.dialogue.state.house import house_body, read_house
 from jackspot.dialogue.state.layers import FreeFall, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.proposal import Group, Hands, Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Hands, Proposal
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.reading import Reading
 from jackspot.sensing.events import Fall
@@ -124,7 +124,7 @@ def _time_due(due: TimeDue | None) -> list[Json] | None:
     return None if due is None else [due.board, due.zero_ns, due.after]
 
 
-def _group(group: Group) -> dict[str, Json]:
+def _group(group: FallGroup) -> dict[str, Json]:
     return {
         "falls": [fall.number for fall in group.falls],
         "hands": _hands(group.hands),
@@ -186,7 +186,7 @@ def _menu(menu: Menu | None, line: str) -> dict[str, Json] | None:
     }
 
 
-class Unfit(ValueError):
+class UnfitSnapshot(ValueError):
     """A snapshot that does not fit the match it stands beside."""
 
 
@@ -195,7 +195,7 @@ def laid_out(
 ) -> DialogueState:
     """Lay what a snapshot holds on a dialogue that has its match already.
 
-    Instants start anew at ``now_ns``; the clock stands. Raises :class:`Unfit` where the
+    Instants start anew at ``now_ns``; the clock stands. Raises :class:`UnfitSnapshot` where the
     snapshot names falls or readings that do not exist.
     """
     try:
@@ -237,9 +237,9 @@ def laid_out(
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
         laid = replace(laid, parked=parked, proposal=proposal)
     except (KeyError, ValueError, TypeError, IndexError) as wrong:
-        raise Unfit(f"{type(wrong).__name__}: {wrong}") from wrong
+        raise UnfitSnapshot(f"{type(wrong).__name__}: {wrong}") from wrong
     if (laid.phase in (Phase.FALLING, Phase.REVIEW)) != (proposal is not None):
-        raise Unfit(f"phase {laid.phase} and an open proposal do not go together")
+        raise UnfitSnapshot(f"phase {laid.phase} and an open proposal do not go together")
     return laid
 
 
@@ -285,9 +285,9 @@ def _read_free(body: Mapping[str, Any] | None) -> FreePlay | None:
     return FreePlay(falls, tuple(Piece(each) for each in body["earlier"]), bool(body["sure"]))
 
 
-def _read_group(body: Mapping[str, Any], falls: Mapping[int, Fall]) -> Group:
+def _read_group(body: Mapping[str, Any], falls: Mapping[int, Fall]) -> FallGroup:
     hands, gap_ns = _read_hands(body["hands"]), body["gap_ns"]
-    return Group(tuple(falls[n] for n in body["falls"]), hands, _read_gap(gap_ns))
+    return FallGroup(tuple(falls[n] for n in body["falls"]), hands, _read_gap(gap_ns))
 
 
 def _read_gap(gap_ns: Any) -> int | None:
@@ -335,7 +335,7 @@ def _reopened(dialogue: DialogueState) -> Line:
     if dialogue.game is not None and dialogue.game.undone:
         return dialogue.game.undone[-1]
     if dialogue.kept is None:
-        raise Unfit("the line whose review was open is not there")
+        raise UnfitSnapshot("the line whose review was open is not there")
     return dialogue.kept.lines[0].line
 
 

@@ -15,13 +15,13 @@ from types import MappingProxyType
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.core.values import Parts
+from jackspot.core.values import IdentityKey
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.game import Game, Keeping
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.proposal import Group, Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, FaultRaised
 
@@ -64,7 +64,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class AwaitedShot:
     """The shot that is waited for, and since when: what the shot clock counts."""
 
     board: int
@@ -125,9 +125,9 @@ class DialogueState:
     game: Game | None = None
     previous: Game | None = None
     proposal: Proposal | None = None
-    waiting: tuple[Group, ...] = ()
+    waiting: tuple[FallGroup, ...] = ()
     """Falls that came while something else was open: one group a proposal."""
-    assumed: tuple[Group, ...] = ()
+    assumed: tuple[FallGroup, ...] = ()
     """Falls that were surely a hand: shown, not asked; the next OK settles them."""
     parked: tuple[Proposal, ...] = ()
     """Fresh proposals that UNDO put aside; they come back."""
@@ -154,7 +154,7 @@ class DialogueState:
     """Whose time-out the pause is."""
     called: Call | None = None
     """The pocket named for the stroke that is to come."""
-    shot: Shot | None = None
+    shot: AwaitedShot | None = None
     """Where a shot clock is played: the shot that is waited for."""
     house: PreferencesView = field(default_factory=PreferencesView)
     """What people set for the board itself."""
@@ -219,7 +219,7 @@ still_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
 """Return all of a dialogue but its instants: what stays when nothing but time passes."""
 
 
-class StateKey(Parts):
+class StateKey(IdentityKey):
     """A dialogue without its instants, as a key to remember by what was worked out of it."""
 
     __slots__ = ("dialogue",)

@@ -102,7 +102,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FallGroup:
     """Falls close together that wait because something else was open when they came.
 
     ``gap_ns`` is how long after whatever came before; None where that is not known.

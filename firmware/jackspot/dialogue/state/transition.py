@@ -19,7 +19,7 @@ from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.record import write_entry
 from jackspot.core.values import changed
 from jackspot.dialogue.state.dialogue_state import DialogueState, LastEntry
-from jackspot.dialogue.state.entries import JournalEntry, Json, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import Phase, Sound
@@ -63,7 +63,7 @@ class Transition:
         """Change fields of the match on the board."""
         self.change(game=changed(self.game, **fields))
 
-    def record(self, kind: Kind, **body: Json) -> None:
+    def record(self, kind: EntryKind, **body: Json) -> None:
         """Write an entry."""
         self.records.append(JournalEntry(kind, self.now_ns, body))
 
@@ -84,7 +84,7 @@ class Transition:
     def note_swallowed(self, why: Phrase | str) -> None:
         """Write down that a press did nothing."""
         if self.button is not None:
-            self.record(Kind.SWALLOWED, wire=self.button.wire, why=str(why))
+            self.record(EntryKind.SWALLOWED, wire=self.button.wire, why=str(why))
 
     def mark_entry(self) -> None:
         """Remember that something was entered just now, and by which button."""
@@ -97,7 +97,7 @@ class Transition:
         """Write down that hands were hands, and that what they fetched is fetched."""
         falls = [fall for group in self.dialogue.assumed for fall in group.falls]
         if falls:
-            self.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+            self.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
             pockets = {fall.pocket for fall in falls}
             left = tuple(pocket for pocket in self.dialogue.fetch if pocket not in pockets)
             self.change(assumed=(), fetch=left)
@@ -122,7 +122,7 @@ class Transition:
         rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
         again: dict[str, Json] = {"kept": True} if kept else {}
         self.record(
-            Kind.LINE,
+            EntryKind.LINE,
             entries=[write_entry(entry) for entry in entries],
             falls=[fall.number for fall in falls],
             rows=list(rows),
@@ -142,7 +142,7 @@ class Transition:
         self.change_game(
             match=self.game.match.enter(entry), lines=(*self.game.lines[:-1], joined), undone=()
         )
-        self.record(Kind.JOIN, entries=[write_entry(entry)])
+        self.record(EntryKind.JOIN, entries=[write_entry(entry)])
 
     def stop_clock(self, at_ns: int | None = None) -> None:
         """Stop the match clock, at an earlier instant where one is given."""

@@ -20,7 +20,7 @@ from jackspot.dialogue.proposals.open_falls import (
 )
 from jackspot.dialogue.proposals.proposing import asked_of, match_before, read_anew, unchanged
 from jackspot.dialogue.proposals.queueing import is_hand, opened
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import Transition
@@ -196,7 +196,7 @@ def _clear_what_is_open(transition: Transition) -> None:
     dialogue = transition.dialogue
     falls = with_hands(transition, open_falls(dialogue, dialogue.proposal))
     if falls:
-        transition.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+        transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
     transition.change(
         proposal=None,
         waiting=(),

@@ -28,7 +28,7 @@ from jackspot.dialogue.proposals.placing import sent_back
 from jackspot.dialogue.proposals.proposing import implies_placed, read_anew, reopen, time_follows
 from jackspot.dialogue.proposals.queueing import is_hand, opened, opened_again
 from jackspot.dialogue.state.dialogue_state import TimeDue
-from jackspot.dialogue.state.entries import Json, Kind
+from jackspot.dialogue.state.entries import EntryKind, Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
@@ -195,12 +195,12 @@ def _write_the_end(transition: Transition) -> None:
         result = state.result
         points: dict[str, Json] = {side.value: each for side, each in result.points.items()}
         winner = result.winner.value if result.winner else None
-        transition.record(Kind.BOARD_END, winner=winner, how=result.how.value, points=points)
+        transition.record(EntryKind.BOARD_END, winner=winner, how=result.how.value, points=points)
     if state.over:
         total: dict[str, Json] = {side.value: each for side, each in state.points.items()}
         won: dict[str, Json] = {side.value: each for side, each in state.boards_won.items()}
         winner = state.winner.value if state.winner else None
-        transition.record(Kind.MATCH_END, winner=winner, points=total, boards_won=won)
+        transition.record(EntryKind.MATCH_END, winner=winner, points=total, boards_won=won)
 
 
 def to_ready(transition: Transition) -> None:
@@ -330,7 +330,7 @@ def time_is_up(transition: Transition, at_ns: int) -> None:
     before it under ``stop``, after it otherwise.
     """
     transition.stop_clock(at_ns)
-    transition.record(Kind.TIME_UP)
+    transition.record(EntryKind.TIME_UP)
     transition.sound(Sound.HORN)
     stops = option(transition.game.match.settings, "time_end") == "stop"
     dialogue = transition.dialogue

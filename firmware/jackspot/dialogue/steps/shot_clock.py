@@ -10,7 +10,7 @@ from __future__ import annotations
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.options import number_option
 from jackspot.dialogue.proposals.answers import strokes_in
-from jackspot.dialogue.state.dialogue_state import DialogueState, Shot
+from jackspot.dialogue.state.dialogue_state import AwaitedShot, DialogueState
 from jackspot.dialogue.state.view import ClockView, Phase, Sound
 
 WARNING_NS = 5 * SECOND_NS
@@ -24,7 +24,7 @@ def limit_ns(dialogue: DialogueState) -> int:
     return number_option(dialogue.game.match.settings, "shot_clock_s") * SECOND_NS
 
 
-def shot_after(dialogue: DialogueState, now_ns: int) -> Shot | None:
+def shot_after(dialogue: DialogueState, now_ns: int) -> AwaitedShot | None:
     """Say which shot is waited for, and since when; the same one goes on as it was."""
     game = dialogue.game
     if game is None or not limit_ns(dialogue):
@@ -40,7 +40,7 @@ def shot_after(dialogue: DialogueState, now_ns: int) -> Shot | None:
             return dialogue.shot
     if dialogue.phase is not Phase.READY:
         return None
-    return Shot(state.board, strokes_in(game), state.next, now_ns)
+    return AwaitedShot(state.board, strokes_in(game), state.next, now_ns)
 
 
 def sounds_due(dialogue: DialogueState) -> tuple[tuple[int, Sound], ...]:

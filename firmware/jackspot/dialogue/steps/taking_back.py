@@ -10,7 +10,7 @@ from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_fa
 from jackspot.dialogue.proposals.placing import let_go_in, sent_back
 from jackspot.dialogue.proposals.proposing import reopen
 from jackspot.dialogue.state.dialogue_state import LastEntry, TimeDue
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.transition import (
     PLACED,
@@ -78,7 +78,7 @@ def _ask_for_placing_again(transition: Transition) -> None:
         place=(), take=(), lying=lies, missing=(), menu=None, proposal=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
-    transition.record(Kind.UNDO, entries=len(gone))
+    transition.record(EntryKind.UNDO, entries=len(gone))
     if TIME in gone:
         board, lines = transition.game.match.state.board, len(transition.game.lines)
         transition.change(time_due=TimeDue(board, transition.now_ns, after=lines))
@@ -126,8 +126,8 @@ def _before_the_first(transition: Transition) -> None:
         return
     hands = with_hands(transition, ())
     if hands:
-        transition.record(Kind.CLEARING, falls=[fall.number for fall in hands])
-    transition.record(Kind.DISCARD)
+        transition.record(EntryKind.CLEARING, falls=[fall.number for fall in hands])
+    transition.record(EntryKind.DISCARD)
     transition.change(game=None)
     _to_setup(transition)
 
@@ -136,11 +136,11 @@ def shelve(transition: Transition, why: str) -> None:
     """Put the match aside, over or not; set-up can bring it back."""
     falls = with_hands(transition, open_falls(transition.dialogue, transition.dialogue.proposal))
     if falls:
-        transition.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+        transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
     leave_out(transition)
     transition.stop_clock()
-    transition.record(Kind.CLOCK, used_ns=transition.game.clock.used_ns)
-    transition.record(Kind.SHELVE, why=why)
+    transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_ns)
+    transition.record(EntryKind.SHELVE, why=why)
     transition.change(previous=transition.game, game=None)
     _to_setup(transition)
 
@@ -167,7 +167,7 @@ def take_line_back(transition: Transition) -> None:
         place=(), take=(), fetch=(), menu=None, proposal=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
-    transition.record(Kind.UNDO)
+    transition.record(EntryKind.UNDO)
     if TIME in line.entries:
         board = game.match.state.board
         transition.change(time_due=TimeDue(board, transition.now_ns, after=len(game.lines)))
@@ -201,7 +201,7 @@ def redo_all(transition: Transition) -> None:
         line = game.undone[-1]
         game = with_match(game, put_back(game.match, line), transition.now_ns, fresh=False)
         transition.change(game=replace(game, lines=(*game.lines, line), undone=game.undone[:-1]))
-        transition.record(Kind.REDO)
+        transition.record(EntryKind.REDO)
         if TIME in line.entries:
             transition.change(time_due=None)
     transition.change(entered_ns=transition.now_ns)

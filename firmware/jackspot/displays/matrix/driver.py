@@ -41,7 +41,7 @@ TURNS = (0, 90, 180, 270)
 _SHUTDOWN = 0x0C
 
 
-class Serial(Protocol):
+class MatrixSerial(Protocol):
     """The bus to the first module, as luma makes it."""
 
     def data(self, data: list[int]) -> None:
@@ -120,11 +120,11 @@ class SpiBus:
     device: int = 0
     speed_hz: int = 1_000_000
 
-    def open(self) -> Serial:
+    def open(self) -> MatrixSerial:
         """Open the bus through luma; raises luma's errors, OSError or ImportError."""
         from luma.core.interface import serial
 
-        opened: Serial = serial.spi(
+        opened: MatrixSerial = serial.spi(
             gpio=serial.noop(),
             port=self.port,
             device=self.device,
@@ -155,7 +155,7 @@ class LedMatrix:
         bus: SpiBus | None = None,
         *,
         intensity: int = 4,
-        serial_factory: Callable[[], Serial] | None = None,
+        serial_factory: Callable[[], MatrixSerial] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         speak: Speak = translator,
     ) -> None:
@@ -281,7 +281,7 @@ class _Line:
     """
 
     def __init__(self) -> None:
-        self.serial: Serial | None = None
+        self.serial: MatrixSerial | None = None
         self.set_up: tuple[list[int], ...] = ()
         self._heard: list[list[int]] = []
 

@@ -37,7 +37,7 @@ SH1106_FIRST_COLUMN = 2
 """The SH1106 has 132 columns of memory; a 128-pixel glass is wired to its middle."""
 
 
-class Chip(StrEnum):
+class OledChip(StrEnum):
     """The controllers that luma.oled drives for us, by the names of its drivers."""
 
     SSD1306 = "ssd1306"
@@ -47,7 +47,7 @@ class Chip(StrEnum):
     @property
     def has_windows(self) -> bool:
         """Whether a rectangle of several pages can be addressed at once."""
-        return self is not Chip.SH1106
+        return self is not OledChip.SH1106
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def pack(image: Image.Image) -> bytes:
     return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 
 
-def writes(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> Iterator[Write]:
+def writes(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -> Iterator[Write]:
     """Return what must be sent so that a controller that holds ``held`` shows ``frame``.
 
     ``held`` None stands for unknown memory: everything is sent. ``cost`` is what one
@@ -125,7 +125,7 @@ def cut(frame: bytes, area: Area) -> bytes:
     )
 
 
-def changed_areas(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> list[Area]:
+def changed_areas(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -> list[Area]:
     """Cover everything that differs with areas that are cheap to send.
 
     Never dearer than the one rectangle around all that differs.

@@ -32,7 +32,7 @@ from typing import Final
 
 from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.signs.serial_line import ALPHA, Line
+from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
 from jackspot.displays.signs.serial_port import SerialPort
 from jackspot.displays.signs.text import sign_text
 from jackspot.displays.words import Speak, translator
@@ -112,7 +112,7 @@ class AlphaSign:
         speak: Speak = translator,
         sign_type: str = ALL_SIGNS,
         address: str = EVERY_ADDRESS,
-        line: Line = ALPHA,
+        line: SerialSettings = ALPHA,
         settle_s: float = 1.0,
         name: str = "alpha_sign",
     ) -> None:

@@ -36,7 +36,7 @@ from typing import Final
 
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import score
-from jackspot.displays.signs.serial_line import Line
+from jackspot.displays.signs.serial_line import SerialSettings
 from jackspot.displays.signs.serial_port import SerialPort
 from jackspot.displays.signs.text import first_two, is_dark, is_marked
 
@@ -71,7 +71,7 @@ class SegmentDisplay:
         *,
         shows: Shows | str = Shows.COUNT,
         colon: bool = False,
-        line: Line | None = None,
+        line: SerialSettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
         name: str = "segment",

@@ -24,8 +24,8 @@ from jackspot.displays.signs.serial_line import (
     OF_A_DEVICE,
     ON_THE_NETWORK,
     Flow,
-    Line,
     Parity,
+    SerialSettings,
     scheme_of,
 )
 from jackspot.sensing.events import Trouble
@@ -60,11 +60,11 @@ class SerialPort:
     def __init__(
         self,
         port: str,
-        line: Line | None = None,
+        line: SerialSettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self.port = port
-        self.line = line or Line()
+        self.line = line or SerialSettings()
         self._clock = clock
         self._open: serial.Serial | None = None
         self._heard_ns = 0

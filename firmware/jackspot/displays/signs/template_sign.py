@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.signs.serial_line import Line
+from jackspot.displays.signs.serial_line import SerialSettings
 from jackspot.displays.signs.serial_port import SerialPort
 from jackspot.displays.signs.template_fields import FIELDS, values_of
-from jackspot.displays.signs.template_text import Frame, Script, read_frame
+from jackspot.displays.signs.template_text import Script, TemplateFrame, read_frame
 from jackspot.displays.words import Speak, translator
 
 
@@ -32,7 +32,7 @@ class TemplateSign:
         port: str,
         script: Script,
         *,
-        line: Line | None = None,
+        line: SerialSettings | None = None,
         speak: Speak = translator,
         clock: Callable[[], int] = time.monotonic_ns,
         name: str = "sign",
@@ -117,5 +117,5 @@ class TemplateSign:
 _NOTHING = dict.fromkeys(FIELDS)
 
 
-def _read(texts: Sequence[str], encoding: str) -> tuple[Frame, ...]:
+def _read(texts: Sequence[str], encoding: str) -> tuple[TemplateFrame, ...]:
     return tuple(read_frame(text, FIELDS, encoding) for text in texts)

@@ -83,7 +83,7 @@ _Part = _Literal | _Field | _Choice | _Sum | _Mark
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class TemplateFrame:
     """A frame that was read; :meth:`render` makes its bytes."""
 
     parts: tuple[_Part, ...]
@@ -134,7 +134,7 @@ class Script:
     gap_ns: int = 0
 
 
-def read_frame(text: str, fields: Mapping[str, type], encoding: str = "ascii") -> Frame:
+def read_frame(text: str, fields: Mapping[str, type], encoding: str = "ascii") -> TemplateFrame:
     """Read a frame; ``fields`` are the names that it may use, with what each holds.
 
     Raises :class:`TemplateMistake`.
@@ -142,7 +142,7 @@ def read_frame(text: str, fields: Mapping[str, type], encoding: str = "ascii") -
     reader = _Reader(text, fields, encoding)
     parts = tuple(reader.parts())
     reader.check_range(parts)
-    return Frame(parts, encoding)
+    return TemplateFrame(parts, encoding)
 
 
 class _Reader:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters
 from jackspot.ops.forgetting.names import NotTold, Taking
 from jackspot.ops.forgetting.rewriting import (
@@ -77,8 +77,8 @@ def _is_over(entries: Iterable[StoredEntry], number: int, chapters: Chapters) ->
     first, last = chapters.spans[number][-1]
     over = False
     for entry in entries:
-        if first <= entry.seq <= last and entry.kind in (Kind.MATCH_END, Kind.UNDO):
-            over = entry.kind == Kind.MATCH_END
+        if first <= entry.seq <= last and entry.kind in (EntryKind.MATCH_END, EntryKind.UNDO):
+            over = entry.kind == EntryKind.MATCH_END
     return over
 
 

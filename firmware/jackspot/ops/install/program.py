@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from jackspot.ops.install.steps import Step, StepFailed, done
+from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
 
 HOME = "/opt/jackspot"
@@ -47,7 +47,7 @@ def find_checkout() -> Path | None:
     return folder if all((folder / part).exists() for part in PARTS) else None
 
 
-def program(system: System, checkout: Path | None) -> Step:
+def program(system: System, checkout: Path | None) -> InstallStep:
     """Have the program in its place, as it is in the checkout."""
     what = "program"
     if checkout is None:
@@ -61,7 +61,7 @@ def program(system: System, checkout: Path | None) -> Step:
     if system.read(MARK) == wanted:
         return done(what, f"Jackspot {version('jackspot')} in {HOME}, as in {checkout}")
     again = "again " if system.at(HOME).exists() else ""
-    return Step(
+    return InstallStep(
         what,
         f"install Jackspot {version('jackspot')} {again}into {HOME}, from {checkout} and, over "
         "the network, the packages of its lock",

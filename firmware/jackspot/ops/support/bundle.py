@@ -46,7 +46,7 @@ files.txt        what lies in the board's folder
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BundleContents:
     """What was read of a board, each by its name in the bundle.
 
     ``settings`` are TOML files, ``texts`` logs and lists, ``data`` what becomes JSON,
@@ -61,7 +61,7 @@ class Found:
     missing: tuple[str, ...] = ()
 
 
-def write(target: Path, found: Found, *, with_names: bool) -> Hiding | None:
+def write(target: Path, found: BundleContents, *, with_names: bool) -> Hiding | None:
     """Write a bundle; give what hid the names, None with names. Raises BackupError."""
     hiding = None if with_names else Hiding(all_names(found), own_words())
     told, left_out = (found, []) if hiding is None else hidden(found, hiding)
@@ -93,7 +93,7 @@ def _note(hiding: Hiding | None, missing: Sequence[str]) -> str:
     return f"{ABOUT}\n{names}{absent}"
 
 
-def all_names(found: Found) -> Iterator[str]:
+def all_names(found: BundleContents) -> Iterator[str]:
     """Return every name that stands where names are written."""
     for text in found.settings.values():
         yield from _of_settings(text)
@@ -140,7 +140,7 @@ def own_words() -> set[str]:
     return words
 
 
-def hidden(found: Found, hiding: Hiding) -> tuple[Found, list[str]]:
+def hidden(found: BundleContents, hiding: Hiding) -> tuple[BundleContents, list[str]]:
     """Return the same without names, and what had to be left out for that."""
     left_out = []
     settings = {}

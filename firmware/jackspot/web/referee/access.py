@@ -10,9 +10,9 @@ import hmac
 from math import ceil
 
 from jackspot.web.referee.patience import WrongPins
-from jackspot.web.referee.sessions import Session, Sessions
+from jackspot.web.referee.sessions import Sessions, SignIn
 
-ANYBODY = Session("", "")
+ANYBODY = SignIn("", "")
 """Who presses where no PIN is asked."""
 
 
@@ -41,13 +41,13 @@ class Access:
         """Whether a PIN is asked at all."""
         return bool(self._pin)
 
-    def session(self, cookie: str | None) -> Session | None:
+    def session(self, cookie: str | None) -> SignIn | None:
         """Return the session that a cookie names; None: nobody has signed in."""
         if not self.asks:
             return ANYBODY
         return self._sessions.read(cookie) if cookie else None
 
-    def demand(self, cookie: str | None) -> Session:
+    def demand(self, cookie: str | None) -> SignIn:
         """Return the session; raises :class:`Unknown` where there is none."""
         session = self.session(cookie)
         if session is None:
@@ -56,7 +56,7 @@ class Access:
 
     def sign_in(
         self, pin: str, address: str, name: str = "", *, code: str = "", device: str | None = None
-    ) -> tuple[Session, str]:
+    ) -> tuple[SignIn, str]:
         """Open a session; give it with its cookie's text.
 
         ``code`` is the one that the display's QR code carries, which needs no PIN beside it;
@@ -82,7 +82,7 @@ class Access:
         """Return the cookie of a device that has just signed in: the one it has, else a new one."""
         return cookie if cookie and self._sessions.device(cookie) else self._sessions.new_device()
 
-    def sign_out(self, cookie: str | None) -> Session | None:
+    def sign_out(self, cookie: str | None) -> SignIn | None:
         """End the session that a cookie names, and give it; None where it names none."""
         session = self.session(cookie)
         if session is None or session is ANYBODY:

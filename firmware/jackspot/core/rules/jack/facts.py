@@ -36,18 +36,18 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JackRow:
     """One row: its id, and the facts that must hold, or-ed."""
 
     id: str
     needs: int
 
 
-def table(*rows: Row) -> tuple[Row, ...]:
+def table(*rows: JackRow) -> tuple[JackRow, ...]:
     """Put the most specific rows first."""
     return tuple(sorted(rows, key=lambda row: (row.needs.bit_count(), row.id), reverse=True))
 
 
-def first_of(rows: tuple[Row, ...], facts: int) -> str | None:
+def first_of(rows: tuple[JackRow, ...], facts: int) -> str | None:
     """Return the id of the first row that fits."""
     return next((row.id for row in rows if row.needs & facts == row.needs), None)

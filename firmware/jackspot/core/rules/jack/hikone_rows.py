@@ -29,14 +29,14 @@ from jackspot.core.rules.jack.facts import (
     SOME,
     STRIKER,
     TWO_OWN,
-    Row,
+    JackRow,
     first_of,
     table,
 )
 
 
-def _table(**rows: int) -> tuple[Row, ...]:
-    return table(*(Row(name.replace("_", "-"), needs) for name, needs in rows.items()))
+def _table(**rows: int) -> tuple[JackRow, ...]:
+    return table(*(JackRow(name.replace("_", "-"), needs) for name, needs in rows.items()))
 
 
 _OWN_PUCK_IN = _table(

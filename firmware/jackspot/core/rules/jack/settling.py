@@ -1,6 +1,6 @@
 """After the rules have spoken: payment on both sides, the jack spot, the next shot.
 
-A :class:`Verdict` says what becomes of a stroke; here it turns into the ruling.
+A :class:`JackVerdict` says what becomes of a stroke; here it turns into the ruling.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side
-from jackspot.core.rules.jack.terms import Memo, memo_of
+from jackspot.core.rules.jack.terms import JackMemo, memo_of
 from jackspot.core.ruling import BoardResult, How, Ruling
 
 
 @dataclass(slots=True)
-class Verdict:
+class JackVerdict:
     """What becomes of one stroke, filled in while the rules are gone through."""
 
     own_in: int = 0
@@ -36,7 +36,7 @@ class Verdict:
 
 
 def settle(
-    position: Position, me: int, verdict: Verdict, *, ready: bool, rows: tuple[str, ...]
+    position: Position, me: int, verdict: JackVerdict, *, ready: bool, rows: tuple[str, ...]
 ) -> Ruling:
     """Pay on both sides, say what goes back on the jack spot and who shoots next.
 
@@ -83,7 +83,9 @@ def settle(
     )
 
 
-def _remember(memo: Memo, me: int, verdict: Verdict, count: Count, *, ready: bool) -> Memo:
+def _remember(
+    memo: JackMemo, me: int, verdict: JackVerdict, count: Count, *, ready: bool
+) -> JackMemo:
     """Carry on what the next ruling depends on; the same memo when nothing changed.
 
     LR-13 and HC-4 may still keep the turn here.
@@ -106,10 +108,10 @@ def _remember(memo: Memo, me: int, verdict: Verdict, count: Count, *, ready: boo
         tried = (mine, tried[1]) if me == 0 else (tried[0], mine)
     if (credit, second, tried) == (memo.credit, memo.second_chance, memo.jack_tried):
         return memo
-    return Memo(terms, credit, second, tried, memo.broken, memo.level_at)
+    return JackMemo(terms, credit, second, tried, memo.broken, memo.level_at)
 
 
-def _shots_left(memo: Memo, verdict: Verdict) -> int:
+def _shots_left(memo: JackMemo, verdict: JackVerdict) -> int:
     """LR-13: each stroke takes one and adds the own pucks that count; a fault takes all."""
     ended = verdict.void or verdict.wrong_call or (verdict.fault and not verdict.keeps)
     credit = 0 if ended else memo.credit - 1 + verdict.own_in
@@ -119,7 +121,7 @@ def _shots_left(memo: Memo, verdict: Verdict) -> int:
     return credit
 
 
-def _has_second_chance(memo: Memo, me: int, *, ready: bool) -> bool:
+def _has_second_chance(memo: JackMemo, me: int, *, ready: bool) -> bool:
     """HC-4: once a turn after a miss; HC-4b: at the jack only if that was agreed."""
     handicap = memo.terms.handicaps[me]
     allowed = handicap.second_chance and memo.second_chance
@@ -127,7 +129,7 @@ def _has_second_chance(memo: Memo, me: int, *, ready: bool) -> bool:
 
 
 def _result(
-    position: Position, memo: Memo, me: int, verdict: Verdict, mine: int, theirs: int
+    position: Position, memo: JackMemo, me: int, verdict: JackVerdict, mine: int, theirs: int
 ) -> BoardResult | None:
     """Return whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
     side, other = position.sides[me], position.sides[1 - me]
@@ -148,9 +150,9 @@ def _result(
 
 def _ended(
     position: Position,
-    memo: Memo,
+    memo: JackMemo,
     me: int,
-    verdict: Verdict,
+    verdict: JackVerdict,
     rows: tuple[str, ...],
     result: BoardResult,
 ) -> Ruling:

@@ -62,7 +62,7 @@ def next_in_order(settings: MatchSettings, opener: Seat) -> Seat:
 # strokes
 
 
-class Fell(NamedTuple):
+class CarromFell(NamedTuple):
     """What left the board in one stroke; ``off``: flew off it instead of falling."""
 
     own: int = 0
@@ -80,7 +80,7 @@ class Fell(NamedTuple):
         return bool(self.own_off or self.opp_off or self.queen_off or self.striker_off)
 
 
-NOTHING = Fell()
+NOTHING = CarromFell()
 
 
 def check(settings: MatchSettings, stroke: Stroke) -> None:
@@ -112,7 +112,7 @@ def check_break(stroke: Stroke, *, broken: bool) -> bool:
     return missed
 
 
-def count_fallen(position: Position, stroke: Stroke) -> Fell:
+def count_fallen(position: Position, stroke: Stroke) -> CarromFell:
     """Count what fell, and refuse what is not there to fall (IllegalStroke)."""
     if not stroke.departures:
         return NOTHING
@@ -129,7 +129,7 @@ def count_fallen(position: Position, stroke: Stroke) -> Fell:
         (flown if departure.flew_off else fell)[kind] += 1
         if fell[kind] + flown[kind] > left[kind]:
             raise _too_many(position, departure.piece, left[kind], index)
-    return Fell(*fell, *flown)
+    return CarromFell(*fell, *flown)
 
 
 def _too_many(position: Position, piece: Piece, left: int, index: int) -> IllegalStroke:

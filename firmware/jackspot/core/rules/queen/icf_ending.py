@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jackspot.core.rules.queen.icf_stroke import Case
-from jackspot.core.rules.queen.icf_terms import Terms
+from jackspot.core.rules.queen.icf_stroke import IcfCase
+from jackspot.core.rules.queen.icf_terms import IcfTerms
 from jackspot.core.ruling import How
 
 
@@ -29,12 +29,12 @@ class Ending:
     extra: int = 0
 
 
-def worth(terms: Terms, points: int) -> int:
+def worth(terms: IcfTerms, points: int) -> int:
     """Return what a board counts: 1 at least, and 12 at most where the laws hold (28)."""
     return max(1, points if terms.most is None else min(points, terms.most))
 
 
-def ending(case: Case) -> Ending | None:
+def ending(case: IcfCase) -> Ending | None:
     """Say how the stroke ends the board; None: it goes on."""
     if case.opponent_last:
         if case.covered:
@@ -50,7 +50,7 @@ def ending(case: Case) -> Ending | None:
     return _won(case, case.opponent_left + queen)  # 25, 26, 70a
 
 
-def _his_last_and_covered(case: Case) -> Ending:
+def _his_last_and_covered(case: IcfCase) -> Ending:
     fouled = bool(case.fell.striker or case.improper)
     if not case.last:  # the opponent "completes pocketing all his C/m first" (25a)
         points = case.left + (0 if case.mine else _queen_for_him(case))
@@ -60,7 +60,7 @@ def _his_last_and_covered(case: Case) -> Ending:
     return _won(case, _queen_for_me(case) if case.mine else 0)
 
 
-def _his_last_and_not_covered(case: Case) -> Ending:
+def _his_last_and_not_covered(case: IcfCase) -> Ending:
     if not case.last:  # 76, 79, 84: "by the number of his C/m" and the Queen
         return _lost(case, case.left + _queen_for_him(case))
     if case.being_covered and not (case.fell.striker or case.improper):  # 75a, 77a
@@ -70,23 +70,23 @@ def _his_last_and_not_covered(case: Case) -> Ending:
     return _lost(case, _queen_left_for_him(case))  # 78
 
 
-def _won(case: Case, points: int) -> Ending:
+def _won(case: IcfCase, points: int) -> Ending:
     return Ending(True, worth(case.terms, points), How.PIECES, foul=False)
 
 
-def _lost(case: Case, points: int) -> Ending:
+def _lost(case: IcfCase, points: int) -> Ending:
     """Lose by the stroke; one more "if demanded" for the striker, and for an improper stroke."""
     extra = case.fell.striker + case.improper
     return Ending(False, worth(case.terms, points), How.FOUL, foul=True, extra=extra)
 
 
-def _queen_for_me(case: Case) -> int:
+def _queen_for_me(case: IcfCase) -> int:
     return case.terms.queen_for[case.me]
 
 
-def _queen_for_him(case: Case) -> int:
+def _queen_for_him(case: IcfCase) -> int:
     return case.terms.queen_for[1 - case.me]
 
 
-def _queen_left_for_him(case: Case) -> int:
+def _queen_left_for_him(case: IcfCase) -> int:
     return case.terms.queen_left_for[1 - case.me]

@@ -39,24 +39,24 @@ from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class IcfRow:
     """A row: its id, and the facts (or-ed) that it asks for."""
 
     id: str
     needs: int
 
 
-def table(**rows: int | tuple[int, ...]) -> tuple[Row, ...]:
+def table(**rows: int | tuple[int, ...]) -> tuple[IcfRow, ...]:
     """Put the most specific rows first; a row may have more shapes than one."""
     made = [
-        Row(name.replace("_", "-"), needs)
+        IcfRow(name.replace("_", "-"), needs)
         for name, shapes in rows.items()
         for needs in (shapes if isinstance(shapes, tuple) else (shapes,))
     ]
     return tuple(sorted(made, key=lambda row: (row.needs.bit_count(), row.id), reverse=True))
 
 
-def find(rows: tuple[Row, ...], facts: int) -> str:
+def find(rows: tuple[IcfRow, ...], facts: int) -> str:
     """Return the id of the first row that these facts fit."""
     return next(row.id for row in rows if row.needs & facts == row.needs)
 

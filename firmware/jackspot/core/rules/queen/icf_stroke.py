@@ -7,12 +7,12 @@ from typing import NamedTuple
 from jackspot.core.directives import RedPlace
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.queen import icf_rows as row
-from jackspot.core.rules.queen.carrom import Fell, check_break, count_fallen
-from jackspot.core.rules.queen.icf_terms import Terms, memo_of
+from jackspot.core.rules.queen.carrom import CarromFell, check_break, count_fallen
+from jackspot.core.rules.queen.icf_terms import IcfTerms, memo_of
 from jackspot.core.stroke import Flag, Stroke
 
 
-class Case(NamedTuple):
+class IcfCase(NamedTuple):
     """A stroke, and how its side stood before it.
 
     ``me``: the index of the shooter's side. ``queen``: where the queen was; ``mine``: it
@@ -22,8 +22,8 @@ class Case(NamedTuple):
     shot in this turn.
     """
 
-    fell: Fell
-    terms: Terms
+    fell: CarromFell
+    terms: IcfTerms
     me: int
     before: Count
     queen: RedPlace
@@ -74,7 +74,7 @@ class Case(NamedTuple):
         return self.fell.opp > 0 and not self.opponent_left
 
 
-def make_case(position: Position, stroke: Stroke) -> Case:
+def make_case(position: Position, stroke: Stroke) -> IcfCase:
     """Look a stroke over; IllegalStroke if it cannot have happened."""
     memo = memo_of(position)
     missed = check_break(stroke, broken=memo.broken)
@@ -82,7 +82,7 @@ def make_case(position: Position, stroke: Stroke) -> Case:
     side = position.side
     me = position.sides.index(side)
     before = position.counts[me]
-    return Case(
+    return IcfCase(
         fell=fell,
         terms=memo.terms,
         me=me,
@@ -98,7 +98,7 @@ def make_case(position: Position, stroke: Stroke) -> Case:
     )
 
 
-def facts(case: Case) -> int:
+def facts(case: IcfCase) -> int:
     """Say what happened in the words of the decision tables."""
     fell = case.fell
     said = 0

@@ -25,7 +25,7 @@ from jackspot.core.rules.queen.carrom import (
     NOTHING,
     PIECES,
     SIDES,
-    Fell,
+    CarromFell,
     check,
     check_break,
     count_fallen,
@@ -38,7 +38,7 @@ from jackspot.core.rules.queen.carrom import (
 from jackspot.core.rules.queen.kagw_match import standing
 from jackspot.core.rules.queen.kagw_settling import end_turn
 from jackspot.core.rules.queen.kagw_table import board_points, direct
-from jackspot.core.rules.queen.kagw_terms import Memo, Terms, memo_of, read_terms
+from jackspot.core.rules.queen.kagw_terms import KagwMemo, KagwTerms, memo_of, read_terms
 from jackspot.core.rules.system import Facts, FinishedBoard, Rules
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
@@ -50,7 +50,7 @@ PENALTY = 1
 
 def opening(settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
     """Set a board up; ``opener`` breaks."""
-    return set_up(settings, boards, opener, Memo(read_terms(settings)))
+    return set_up(settings, boards, opener, KagwMemo(read_terms(settings)))
 
 
 class _Case(NamedTuple):
@@ -61,8 +61,8 @@ class _Case(NamedTuple):
     ``own_before``: an own piece fell earlier in the turn, and that covers the queen too.
     """
 
-    fell: Fell
-    terms: Terms
+    fell: CarromFell
+    terms: KagwTerms
     before: Count
     queen: RedPlace
     last: bool
@@ -244,12 +244,12 @@ def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
     )
 
 
-def _remembered(memo: Memo, case: _Case) -> Memo:
+def _remembered(memo: KagwMemo, case: _Case) -> KagwMemo:
     """Note the break that was made or missed; what could be forgotten now cannot any more."""
     own = memo.own_in_turn or (memo.terms.cover_in_turn and case.fell.own > 0)
     if memo.broken and not any(memo.late) and own == memo.own_in_turn:
         return memo
-    return Memo(memo.terms, not case.try_missed, case.try_missed, own_in_turn=own)
+    return KagwMemo(memo.terms, not case.try_missed, case.try_missed, own_in_turn=own)
 
 
 def _facts(case: _Case, verdict: _Verdict) -> int:
