@@ -426,7 +426,7 @@ def test_the_page_names_every_kind_of_entry() -> None:
     assert sorted(all_codes(FORMATS, first="kind")) == sorted(EntryKind)
 
 
-# How people and the board transition.
+# How people and the board talk.
 
 PRESSES = {
     "OK": (Action.OK, Action.OK_HELD),

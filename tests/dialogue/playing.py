@@ -203,7 +203,7 @@ class Table(Chain):
         return self.must_be(Phase.READY)
 
     def must_be(self, phase: Phase) -> Self:
-        """Fail where the transition stands elsewhere."""
+        """Fail where the dialogue stands elsewhere."""
         assert self.phase is phase, f"expected {phase}, found {self.phase}: {self.view.headline}"
         return self
 

@@ -1,4 +1,4 @@
-"""Anything may be pressed at any time, and anything may fall: the transition never breaks."""
+"""Anything may be pressed at any time, and anything may fall: the dialogue never breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on how people and the board transition, sentence by sentence: the clock and the power.
+"""The page on how people and the board talk, sentence by sentence: the clock and the power.
 
 Below the sentences 0:00 comes in every phase under every ``time_end``: what stands in the
 record then, what is open, and what has to follow until the board is over.

@@ -1,4 +1,4 @@
-"""The page on how people and the board transition, sentence by sentence: below the table of phases.
+"""The page on how people and the board talk, sentence by sentence: below the table of phases.
 
 The menu and editing, questions, play without a referee, free play, nobody playing.
 """

@@ -1,4 +1,4 @@
-"""The page on how people and the board transition, sentence by sentence: nothing sensed is dropped.
+"""The page on how people and the board talk, sentence by sentence: nothing sensed is dropped.
 
 With it what a dead beam asks of people, and readings. One test for each sentence, in its order.
 """

@@ -1,4 +1,4 @@
-"""The page on how people and the board transition, sentence by sentence: the table of phases.
+"""The page on how people and the board talk, sentence by sentence: the table of phases.
 
 One test for each cell that says something, named after its phase and press, then what it says of
 faults. The empty cells are in ``test_phases``, the sentences below in ``test_dialogue_menus``.

@@ -1,4 +1,4 @@
-"""The page on how people and the board transition, sentence by sentence: buttons, presses, who may.
+"""The page on how people and the board talk, sentence by sentence: buttons, presses, who may.
 
 Each test is one sentence, in its order, as short as it can be read. Longer stories about the
 same things are in the files named after them (``test_presses``, ``test_any_buttons``, ...).

@@ -1,4 +1,4 @@
-"""The page on how people and the board transition, sentence by sentence: sounds and displays.
+"""The page on how people and the board talk, sentence by sentence: sounds and displays.
 
 What each display makes of it is tested beside the displays; here is what reaches all of them.
 """

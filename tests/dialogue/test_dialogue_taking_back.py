@@ -1,4 +1,4 @@
-"""The page on how people and the board transition, sentence by sentence: taking back.
+"""The page on how people and the board talk, sentence by sentence: taking back.
 
 One test for each sentence, in its order; ``test_taking_back``, ``test_keeping`` and
 ``test_history`` tell the longer stories.

@@ -1,4 +1,4 @@
-"""A served board and a client that transitions to it over real sockets."""
+"""A served board and a client that talks to it over real sockets."""
 
 from __future__ import annotations
 

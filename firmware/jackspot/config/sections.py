@@ -91,7 +91,7 @@ Locked = Annotated[
 
 
 class BoardSection(Section):
-    """``[board]``: what this board is called and how people transition to it."""
+    """``[board]``: what this board is called and how people talk to it."""
 
     name: Name = "Jackspot"
     language: Language = Language.ENGLISH

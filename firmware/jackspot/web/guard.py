@@ -1,7 +1,7 @@
 """Who may ask the board anything, how much and how often.
 
 The board has no password for reading, so what protects it is that only pages it served
-itself may transition to it: a request under a foreign host name (a name that was rebound to this
+itself may talk to it: a request under a foreign host name (a name that was rebound to this
 address) and a write that another site's page sends are refused, on loopback too.
 """
 

@@ -257,5 +257,5 @@ class Chain:
 
     @property
     def phase(self) -> Phase:
-        """Where the transition stands."""
+        """Where the dialogue stands."""
         return self.dialogue.phase

@@ -1,6 +1,6 @@
 """The buses between the simulated board and its OLED, and the controller at their far end.
 
-The firmware's real driver transitions to these as to the system's buses; what it sends is decoded
+The firmware's real driver talks to these as to the system's buses; what it sends is decoded
 back into the controller's memory, and the picture is read from there: what you see is what
 went over the wire. Bytes and transactions are counted, and the time that they would take on
 a real wire is computed, not waited for.

@@ -168,7 +168,7 @@ class WholeBoard:
 
     @property
     def phase(self) -> Phase:
-        """Where the transition stands."""
+        """Where the dialogue stands."""
         return self.dialogue.phase
 
     def wait(self, seconds: float) -> Self:

@@ -26,7 +26,7 @@ ends where it is cut off; or a range in which every value has the same chance.
 
 Four strengths: **child**, **beginner**, **club**, **master**. Three kinds of referee:
 **watching** (sees every piece fall, reads the display before each press), **table only** (looks
-at the pieces and hardly ever at the display), **careless** (transitions, forgets, presses when it
+at the pieces and hardly ever at the display), **careless** (talks, forgets, presses when it
 comes to mind).
 """
 

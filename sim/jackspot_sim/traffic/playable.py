@@ -39,7 +39,7 @@ class Playable(Protocol):
 
     @property
     def phase(self) -> Phase:
-        """Where the transition stands."""
+        """Where the dialogue stands."""
 
     def wait(self, seconds: float) -> object:
         """Let time pass."""

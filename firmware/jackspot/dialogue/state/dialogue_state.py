@@ -95,7 +95,7 @@ class Down:
     woke: bool = False
     """It woke the board from its pictures of help, and means nothing else."""
     held: bool = True
-    """StateKey down."""
+    """Still down."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""One step of the transition between people and board, while it is being taken.
+"""One step of the dialogue between people and board, while it is being taken.
 
 A :class:`Transition` starts from a dialogue and an instant, gathers what changes, what must be
 written down and what must be heard, and ends as a new dialogue with its effects. It lives no

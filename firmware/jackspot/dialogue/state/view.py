@@ -19,7 +19,7 @@ from jackspot.sensing.events import Button, Trouble
 
 
 class Phase(StrEnum):
-    """Where the transition between people and board stands."""
+    """Where the dialogue between people and board stands."""
 
     SETUP = "setup"
     READY = "ready"

@@ -2,7 +2,7 @@
 
 Names are known from the places that are made for them: ``[people] names``, ``[match.names]``
 and the ``[names]`` of match headers, of the config, the journal and captures. There each is
-replaced by its first letter and a number, the same in every file. DeviceOverrides (a log, a remark,
+replaced by its first letter and a number, the same in every file. Elsewhere (a log, a remark,
 the name of an event) they are replaced wherever they are found, whole or in part, but for one
 that is also a word of the program: a player called Red must not turn a side into somebody else.
 Pure: text in, text out.
