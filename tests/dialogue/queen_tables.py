@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.dialogue.dialogue_checks import watch_the_evidence, watch_the_presses, watch_the_question
-
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import watch_the_evidence, watch_the_presses, watch_the_question
 from tests.dialogue.playing import Table
 
 QUEEN_SYSTEMS = ("kagw", "grundregeln", "icf")

@@ -7,13 +7,6 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import assume, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from tests.dialogue.dialogue_checks import (
-    check_all,
-    lead_on,
-    watch_the_evidence,
-    watch_the_presses,
-    watch_the_question,
-)
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.options import CAROM
@@ -23,6 +16,13 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from jackspot.sensing.limits import SECOND
+from tests.dialogue.dialogue_checks import (
+    check_all,
+    lead_on,
+    watch_the_evidence,
+    watch_the_presses,
+    watch_the_question,
+)
 from tests.dialogue.playing import BOX_KEYS, SEAT_KEYS, Table
 
 BUTTONS = [(place.value, key.value) for place in Place for key in

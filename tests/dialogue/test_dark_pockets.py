@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.dialogue.dialogue_checks import check_all
 
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.queen_tables import kind, lost_improperly, playing
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import cache
 
 import pytest
-from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.in_phase import IN_PHASE
 from tests.dialogue.playing import Table
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pytest
-from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 
 from jackspot.core.options import CAROM
 from jackspot.core.pieces import Seat
@@ -23,6 +22,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Flag
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")

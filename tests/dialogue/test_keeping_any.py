@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
-from tests.dialogue.dialogue_checks import check_all, falls_on
 
 from jackspot.core.directives import Entry, GiveTurn, Say
 from jackspot.core.match import Match
@@ -12,6 +11,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_all, falls_on
 from tests.dialogue.playing import Table
 
 SHOTS = st.one_of(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.dialogue.dialogue_checks import check_a_restart
 
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.spans import Spans
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 
 

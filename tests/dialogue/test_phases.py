@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import get_type_hints
+
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.dialogue.phases.presses import TABLE
 from jackspot.dialogue.phases.sensed import FALLS
+from jackspot.dialogue.state.changes import DialogueChanges, GameChanges
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps.guards import Action
 from tests.dialogue.dialogue_checks import without_instants
@@ -215,3 +220,12 @@ def test_ready_ok_is_right_again_once_a_beam_is_known_to_be_blocked() -> None:
     assert [str(fault.what) for fault in table.view.faults] == ["pocket NE blocked"]
     table.ok("referee")
     assert table.entries == ["N -"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "of"),
+    [(DialogueChanges, DialogueState), (GameChanges, Game)],
+    ids=["state", "game"],
+)
+def test_a_step_may_change_each_field_by_its_type_and_nothing_else(changes: type, of: type) -> None:
+    assert get_type_hints(changes) == get_type_hints(of)

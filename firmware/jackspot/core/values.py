@@ -10,34 +10,35 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from operator import attrgetter, is_
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-T = TypeVar("T")
+__all__ = ["IdentityKey", "changed", "same"]
 
 
-def changed(value: T, **parts: Any) -> T:
-    """Return a copy with some fields changed, as :func:`dataclasses.replace` does.
+if TYPE_CHECKING:
+    from dataclasses import replace as changed  # a type checker holds each part to its field
+else:
 
-    Quick where the dataclass has slots and its fields are all there is to making one.
-    TypeError if there is no such field.
-    """
-    frozen: Any = value
-    of: Any = type(value)
-    shape = _shape(of)
-    copy: T
-    if shape is None:
-        copy = replace(frozen, **parts)
+    def changed(value: Any, **parts: Any) -> Any:
+        """Return a copy with some fields changed, as :func:`dataclasses.replace` does.
+
+        Quick where the dataclass has slots and its fields are all there is to making one.
+        TypeError if there is no such field.
+        """
+        of: Any = type(value)
+        shape = _shape(of)
+        if shape is None:
+            return replace(value, **parts)
+        held = list(shape.read(value))
+        for name, part in parts.items():
+            at = shape.places.get(name)
+            if at is None:
+                raise TypeError(f"{of.__name__} has no field {name!r}")
+            held[at] = part
+        copy = object.__new__(of)
+        for write, part in zip(shape.writers, held, strict=True):
+            write(copy, part)
         return copy
-    held = list(shape.read(value))
-    for name, part in parts.items():
-        at = shape.places.get(name)
-        if at is None:
-            raise TypeError(f"{of.__name__} has no field {name!r}")
-        held[at] = part
-    copy = object.__new__(of)
-    for write, part in zip(shape.writers, held, strict=True):
-        write(copy, part)
-    return copy
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from types import MappingProxyType
+from typing import Any
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import EMPTY, Phrase
@@ -229,7 +230,7 @@ class StateKey(IdentityKey):
         self.dialogue = dialogue
 
 
-AT_NO_INSTANT: Mapping[str, object] = MappingProxyType(
+AT_NO_INSTANT: Mapping[str, Any] = MappingProxyType(
     {
         each.name: getattr(DialogueState(DialogueSettings(), Plan()), each.name)
         for each in fields(DialogueState)

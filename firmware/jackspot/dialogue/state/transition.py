@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Unpack
 
 from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry, Say, Saying
@@ -18,6 +18,7 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.record import write_entry
 from jackspot.core.values import changed
+from jackspot.dialogue.state.changes import DialogueChanges, GameChanges
 from jackspot.dialogue.state.dialogue_state import DialogueState, LastEntry
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
@@ -51,7 +52,7 @@ class Transition:
         assert proposal is not None, f"phase {self.dialogue.phase} without a proposal"
         return proposal
 
-    def change(self, **fields: Any) -> None:
+    def change(self, **fields: Unpack[DialogueChanges]) -> None:
         """Change fields of the dialogue; what is so already makes no new dialogue."""
         dialogue = self.dialogue
         for name, value in fields.items():
@@ -59,7 +60,7 @@ class Transition:
                 self.dialogue = changed(dialogue, **fields)
                 return
 
-    def change_game(self, **fields: Any) -> None:
+    def change_game(self, **fields: Unpack[GameChanges]) -> None:
         """Change fields of the match on the board."""
         self.change(game=changed(self.game, **fields))
 
