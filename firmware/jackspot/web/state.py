@@ -139,7 +139,11 @@ def live_state(
         "by_hand": [pocket.value for pocket in view.by_hand],
         "clock": _clock(view.clock),
         "shot": _clock(view.shot) if view.shot else None,
-        "last": {"rows": list(view.last.rows), "words": view.last.words.render(translate)}
+        "last": {
+            "rows": list(view.last.rows),
+            "words": view.last.words.render(translate),
+            "foul": view.last.foul,
+        }
         if view.last
         else None,
         "hold": {

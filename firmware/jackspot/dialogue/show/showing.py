@@ -210,7 +210,7 @@ def _last(game: Game) -> LastRuling | None:
     what = what_word(stroke.departures, stroke.flags, stroke=True, called=stroke.called)
     outcome = outcome_word(state, stroke.seat)
     words = _("{seat} {what}: {outcome}", seat=stroke.seat.value, what=what, outcome=outcome)
-    return LastRuling(rows, words)
+    return LastRuling(rows, words, state.ruling is not None and state.ruling.foul)
 
 
 # --- over any phase --------------------------------------------------------------------

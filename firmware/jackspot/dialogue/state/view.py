@@ -216,6 +216,7 @@ class LastRuling:
 
     rows: tuple[str, ...]
     words: Phrase
+    foul: bool = False
 
 
 @dataclass(frozen=True, slots=True)
