@@ -269,10 +269,18 @@ def reopen(
     mine = sum(each.probability for each in others) - sum(each.probability for each in rest)
     readings = (was.as_likely(max(mine, 0.0)), *rest)
     kept = legal(game.match, seat, readings, its, keep_first=True)
-    return Proposal(
-        seat, line.falls, kept, 0, stroke.flags if stroke else frozenset(), its,
-        stroke.called if stroke else None, None, now_ns, now_ns, line, dark=known, spoke=spoke,
+    again = Proposal(
+        seat, line.falls, kept, 0, frozenset(), its, None, None, now_ns, now_ns, line,
+        dark=known, spoke=spoke,
     )  # fmt: skip
+    return _with_words(game, again, stroke) if stroke is not None else again
+
+
+def _with_words(game: Game, shown: Proposal, said: Stroke) -> Proposal:
+    """Return a proposal with the flags and the call of a stroke, as far as they fit its seat."""
+    stroke = Stroke(shown.shooter, (), said.flags, said.called)
+    fitting = fit_to(match_before(game, shown), stroke)
+    return replace(shown, flags=fitting.flags, called=fitting.called)
 
 
 def read_anew(dialogue: DialogueState, old: Proposal, now_ns: int) -> Proposal:
@@ -306,13 +314,10 @@ def read_anew(dialogue: DialogueState, old: Proposal, now_ns: int) -> Proposal:
     elif old.chosen:
         chosen, edited = find_reading(fresh, old.reading)
     shown = replace(fresh, chosen=chosen, edited=edited)
-    said = fit_to(
-        match_before(_game(dialogue), shown), Stroke(shown.shooter, (), old.flags, old.called)
-    )
+    said = Stroke(shown.shooter, (), old.flags, old.called)
     return replace(
-        fresh, chosen=chosen, edited=edited, flags=said.flags, flown=old.flown,
-        called=said.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
-        spoke=old.spoke, misses=old.misses,
+        _with_words(_game(dialogue), shown, said), flown=old.flown, reopened=line,
+        hands=old.hands, gap_ns=old.gap_ns, late=old.late, spoke=old.spoke, misses=old.misses,
     )  # fmt: skip
 
 
