@@ -281,7 +281,7 @@ class Monkey:
         return self._straight_out(start) or self._found_out(start)
 
     def _straight_out(self, start: Table) -> int | None:
-        """Try what anybody tries first: close what is open, then OK, then OK held."""
+        """Try what anybody tries first: close what is open, then OK, OK held, or UNDO."""
         for place in sorted(whole_places(start.dialogue_settings.buttons), key=str):
             for closes, act in ((True, Table.press), (True, Table.hold),
                                 (False, Table.press), (False, Table.hold)):  # fmt: skip
@@ -293,7 +293,19 @@ class Monkey:
                         act(tried, place.value, "ok")
                     if _leads_on(start.dialogue, tried.wait(7.0).dialogue):
                         return presses
+            tried = _another(start)
+            for presses in range(1, WAY_OUT + 1):
+                self._take_back(tried, place)
+                if _leads_on(start.dialogue, tried.wait(7.0).dialogue):
+                    return presses
         return None
+
+    def _take_back(self, table: Table, place: Place) -> None:
+        """Press UNDO, which is both buttons of a place that has none."""
+        if (place.value, "undo") in self._buttons():
+            table.press(place.value, "undo")
+        else:
+            table.chord(place.value)
 
     def _found_out(self, start: Table) -> int:
         """Search for a way out where no straight one is."""

@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from jackspot.core.options import OPTIONS
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.rules.jack.terms import area_may_be_called
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import Choice, Item, open_list, shut
 from jackspot.dialogue.proposals.answers import fit_to
 from jackspot.dialogue.proposals.legal import may_have_missed
-from jackspot.dialogue.proposals.permitted import MISSED, break_is_due
+from jackspot.dialogue.proposals.permitted import (
+    MISSED,
+    area_can_be_hit,
+    break_is_due,
+    mass_break_is_due,
+)
 from jackspot.dialogue.proposals.proposing import (
     match_before,
     outcome,
@@ -221,6 +224,9 @@ def next_flag(transition: Transition) -> None:
     shown = transition.proposal
     offered = _offered_flags(transition.dialogue, shown)
     now = shown.flags & set(flags_known(transition.dialogue))
+    if offered == [now]:
+        transition.refuse(_("not possible here"))
+        return
     at = offered.index(now) + 1 if now in offered else 0
     _call(offered[at % len(offered)], transition)
 
@@ -274,17 +280,16 @@ def _can_be(dialogue: DialogueState, shown: Proposal, flags: frozenset[Flag]) ->
 def flags_known(dialogue: DialogueState) -> tuple[Flag, ...]:
     """Return the flags a referee can call now.
 
-    A foul; an area hit, where a forbidden piece can be hit; a missed break of who still has it
-    to make.
+    A foul, but not of a mass break, which has none; an area hit, where a forbidden piece can be
+    hit; a missed break of who still has it to make.
     """
     assert dialogue.game is not None, "faults are called in a match"
     settings = dialogue.game.match.settings
     shown = dialogue.proposal
     shooter = shown.shooter if shown else dialogue.game.match.state.position.seat
-    known = [Flag.FOUL]
-    side = settings.sides.get(shooter, settings.sides[settings.seats[0]])
-    if settings.rules in OPTIONS["area_rule"].systems and area_may_be_called(settings, side):
-        known.append(Flag.AREA)
     match = match_before(dialogue.game, shown) if shown else dialogue.game.match
+    known = [] if mass_break_is_due(match) else [Flag.FOUL]
+    if area_can_be_hit(settings, shooter):
+        known.append(Flag.AREA)
     known += [Flag.NOBREAK] if break_is_due(match, shooter) else []
     return tuple(known)

@@ -15,6 +15,7 @@ from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.choosing import next_reading
 from jackspot.dialogue.proposals.hands import offer
+from jackspot.dialogue.proposals.permitted import mass_break_is_due
 from jackspot.dialogue.proposals.proposing import (
     also_before,
     asked_of,
@@ -52,6 +53,9 @@ def review_foul(transition: Transition) -> None:
         and stroke is not None
         and not flags <= stroke.flags
     )
+    if not late and mass_break_is_due(transition.game.match):
+        transition.refuse(_("mass break: no fouls"))
+        return
     fresh = by_hand(transition.dialogue, transition.now_ns, flags=flags)
     _review(transition, also_before(transition.dialogue, fresh) if late else fresh)
 

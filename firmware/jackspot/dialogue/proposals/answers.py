@@ -18,6 +18,7 @@ from jackspot.core.settings import Handicap
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.proposals.permitted import (
     MISSED,
+    area_can_be_hit,
     break_is_due,
     mass_break_is_due,
     only_the_striker_left,
@@ -138,14 +139,19 @@ def strokes_in(game: Game) -> int:
 def fit_to(match: Match, stroke: Stroke) -> Stroke:
     """Drop what cannot be said of this seat's stroke: another seat shot after all.
 
-    That is an answer that its side is not asked for, and a missed break where none is due or
-    more than a striker left the board.
+    That is an answer that its side is not asked for, an area hit where its side has no forbidden
+    piece, a missed break where none is due or more than a striker left the board, and anything
+    of a mass break.
     """
+    if (stroke.flags or stroke.called) and mass_break_is_due(match):
+        return replace(stroke, flags=frozenset(), called=None)
     handicap = handicap_of(match, stroke.seat)
     flags = stroke.flags if handicap.must_bank else stroke.flags - ANSWERS
     missed = only_the_striker_left(stroke) and break_is_due(match, stroke.seat)
     if flags & MISSED and not missed:
         flags -= MISSED
+    if Flag.AREA in flags and not area_can_be_hit(match.settings, stroke.seat):
+        flags -= {Flag.AREA}
     called = stroke.called if handicap.called_pocket else None
     if flags == stroke.flags and called is stroke.called:
         return stroke

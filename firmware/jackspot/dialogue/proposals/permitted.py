@@ -12,6 +12,8 @@ from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.options import OPTIONS, number_option, text_option
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
+from jackspot.core.rules.jack.terms import area_may_be_called
+from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -63,6 +65,12 @@ def may_have_missed_the_break(match: Match, stroke: Stroke) -> bool:
 def only_the_striker_left(stroke: Stroke) -> bool:
     """Whether nothing but a striker, or nothing at all, left the board in a stroke."""
     return all(each.piece is Piece.STRIKER for each in stroke.departures)
+
+
+def area_can_be_hit(settings: MatchSettings, seat: Seat) -> bool:
+    """Whether there is a piece that a seat's side must not hit, so that a hit can be called."""
+    side = settings.sides.get(seat, settings.sides[settings.seats[0]])
+    return settings.rules in OPTIONS["area_rule"].systems and area_may_be_called(settings, side)
 
 
 def mass_break_is_due(match: Match) -> bool:

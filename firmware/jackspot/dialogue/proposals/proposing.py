@@ -273,20 +273,17 @@ def reopen(
         seat, line.falls, kept, 0, frozenset(), its, None, None, now_ns, now_ns, line,
         dark=known, spoke=spoke,
     )  # fmt: skip
-    return _with_words(game, again, stroke) if stroke is not None else again
-
-
-def _with_words(game: Game, shown: Proposal, said: Stroke) -> Proposal:
-    """Return a proposal with the flags and the call of a stroke, as far as they fit its seat."""
-    stroke = Stroke(shown.shooter, (), said.flags, said.called)
-    fitting = fit_to(match_before(game, shown), stroke)
-    return replace(shown, flags=fitting.flags, called=fitting.called)
+    if stroke is None:
+        return again
+    said = fit_to(match_before(game, again), Stroke(shooter, (), stroke.flags, stroke.called))
+    return replace(again, flags=said.flags, called=said.called)
 
 
 def read_anew(dialogue: DialogueState, old: Proposal, now_ns: int) -> Proposal:
     """Read a proposal again on the board as it is now; what people said of it stays.
 
-    The likeliest reading is shown again, unless people chose or edited another.
+    The likeliest reading is shown again, unless people chose or edited another. Flags and a call
+    stay as they were said, also where another seat is shown and they count for nothing.
     """
     if old.misses and not may_have_missed(_game(dialogue).match, old.misses):
         old = replace(old, misses=())
@@ -313,11 +310,10 @@ def read_anew(dialogue: DialogueState, old: Proposal, now_ns: int) -> Proposal:
         chosen = _beneath_the_edit(fresh, old)
     elif old.chosen:
         chosen, edited = find_reading(fresh, old.reading)
-    shown = replace(fresh, chosen=chosen, edited=edited)
-    said = Stroke(shown.shooter, (), old.flags, old.called)
     return replace(
-        _with_words(_game(dialogue), shown, said), flown=old.flown, reopened=line,
-        hands=old.hands, gap_ns=old.gap_ns, late=old.late, spoke=old.spoke, misses=old.misses,
+        fresh, chosen=chosen, edited=edited, flags=old.flags, flown=old.flown,
+        called=old.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
+        spoke=old.spoke, misses=old.misses,
     )  # fmt: skip
 
 
