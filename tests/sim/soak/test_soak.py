@@ -274,13 +274,13 @@ def test_a_report_never_takes_the_place_of_anything_else(tmp_path: Path) -> None
 WRITE_UNTIL_FULL = """
 import datetime, pathlib, resource, sys
 from jackspot.core.settings import RuleSystem
-from jackspot_sim.soak.counting import Count
+from jackspot_sim.soak.counting import SoakCount
 from jackspot_sim.soak.command import _tell
 from jackspot_sim.soak.running import Results, Soak
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.chance.frequencies import Referee
 soak = Soak(1, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
-results = Results(soak, {Referee.WATCHING: Count()}, {}, {}, 1.0, 1)
+results = Results(soak, {Referee.WATCHING: SoakCount()}, {}, {}, 1.0, 1)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, resource.RLIM_INFINITY))
 _tell(results, pathlib.Path(sys.argv[1]))
 """
