@@ -110,6 +110,8 @@ class TablePicture:
     moved: int = 0
     """How many moves by hand can be taken back."""
     now_ns: int = 0
+    board: int = 1
+    """Which board stands on the table: a further one's clock begins anew."""
     wound: Wound | None = None
     """Where the film stands; None: this is a table."""
 

@@ -324,6 +324,7 @@ def _table(picture: TablePicture) -> Json:
         "players": {seat.value: picture.players[seat].value for seat in sorted(picture.players)},
         "called": None if picture.called is None else picture.called.value,
         "moved": picture.moved,
+        "board": picture.board,
         "strengths": [strength.value for strength in STRENGTHS],
         "systems": [system.value for system in RULES],
         "lineups": [[seat.value for seat in lineup] for lineup in LINEUPS],

@@ -111,7 +111,7 @@ class Session:
         self._sounds: deque[SoundLine] = deque(maxlen=SOUNDS_KEPT)
         self._sounded = 0
         self._edges_before = 0
-        self._boards = 0
+        self._boards = self._stood = 0
         self._order: Order | None = None
         self._dark = threading.Condition()
         self._powered = True
@@ -355,6 +355,7 @@ class Session:
             speed=rig.clock.speed or self._speed,
             showing=showing,
             powered=self._powered,
+            board=self._stood,
         )
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:
@@ -397,6 +398,7 @@ class Session:
 
     def _set_up(self, order: Order) -> Rig:
         """Set up the next board, and the people who play on it if it is a show."""
+        self._stood += 1
         if self._boards:
             self._edges_before = max(
                 (line.number for line in self.edges(0)), default=self._edges_before

@@ -26,7 +26,7 @@ import { told } from "./show.js";
 import { Sign } from "./sign.js";
 import { Speaker } from "./sound.js";
 import { makeTabs } from "./tabs.js";
-import { outOfPlay, pocketContents, showTruth } from "./truth.js";
+import { pocketContents, showTruth } from "./truth.js";
 import { Wires } from "./wires.js";
 
 const element = (id) => document.getElementById(id);
@@ -81,11 +81,14 @@ const handlers = {
   state(newer) {
     state = newer;
     glass.tell(state);
-    belief.show(state, table?.speed ?? 1, truth && outOfPlay(truth));
+    belief.show(state, table?.speed ?? 1, truth);
     happened.reflect(state);
     update();
   },
   table(newer) {
+    if (newer.board !== table?.board) {
+      wires.forget();
+    }
     table = newer;
     useBoard();
     setPace(film.paused ? 0 : table.speed);
@@ -112,7 +115,7 @@ const handlers = {
     truth = newer;
     fallen_now = fell;
     if (state !== null) {
-      belief.show(state, table?.speed ?? 1, outOfPlay(truth));
+      belief.show(state, table?.speed ?? 1, truth);
     }
     update();
     animate();
@@ -196,7 +199,7 @@ function update() {
   reflectPlay();
   const differs = showTruth(element("truth"), element("truth-note"), truth, state, table.pieces);
   element("truth-dot").hidden = !differs;
-  element("put-back").classList.toggle("asked", state.place.length > 0);
+  element("put-back").classList.toggle("asked", play.putBack.offers);
   element("fetch").classList.toggle("asked", away);
   animate();
 }

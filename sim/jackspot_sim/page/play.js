@@ -7,7 +7,7 @@ import { AimDrawing } from "./aim_drawing.js";
 import { act } from "./post.js";
 import { Players } from "./players.js";
 import { PutBack } from "./put_back.js";
-import { seatName } from "./seats.js";
+import { rightwards, seatName } from "./seats.js";
 
 const element = (id) => document.getElementById(id);
 const DEGREES = 180 / Math.PI;
@@ -35,9 +35,11 @@ export class Play {
     this.aim.watch(() => this.show());
     this.aim.take = () => this.take();
     new Pull(this.aim, { grip: element("grip"), rail: element("rail"), point, shoot: () => this.shoot() });
-    element("place-at").addEventListener("input", ({ target }) => this.byHand(() => this.aim.place(Number(target.value))));
+    element("place-at").addEventListener("input", ({ target }) => {
+      this.byHand(() => this.aim.place(Number(target.value) * rightwards(this.aim.seat)));
+    });
     element("place-at").addEventListener("keydown", (event) => {
-      const hop = this.aim.hop(ARROWS[event.key]);
+      const hop = this.aim.hop(ARROWS[event.key] * rightwards(this.aim.seat));
       if (hop !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
         event.preventDefault();
         this.byHand(() => this.aim.place(...hop));
@@ -47,7 +49,7 @@ export class Play {
       this.byHand(() => this.aim.place(this.aim.along, Number(target.value)));
     });
     element("turn-to").addEventListener("input", ({ target }) => {
-      this.byHand(() => this.aim.set({ turn: Number(target.value) / DEGREES }));
+      this.byHand(() => this.aim.set({ turn: (Number(target.value) * rightwards(this.aim.seat)) / DEGREES }));
     });
     element("power").addEventListener("input", ({ target }) => {
       this.byHand(() => this.aim.set({ power: Number(target.value) / 100 }));
@@ -154,23 +156,24 @@ export class Play {
   }
 
   said() {
-    const { power, speed_mm_s, turn } = this.aim;
+    const { power, seat, speed_mm_s, turn } = this.aim;
     const speed = say("{n} m/s", { n: speed_mm_s / 1000 });
-    return `${Math.round(power * 100)} % · ${speed} · ${degrees(turn)}`;
+    return `${Math.round(power * 100)} % · ${speed} · ${degrees(turn * rightwards(seat))}`;
   }
 
   showSliders() {
     const { aim } = this;
+    const right = rightwards(aim.seat);
     const reach = Math.max(aim.placing.along_mm, ...aim.placing.spots.map(([along]) => along));
     const place = element("place-at");
-    [place.min, place.max, place.value] = [-reach, reach, aim.along];
-    place.setAttribute("aria-valuetext", beside(aim.along));
+    [place.min, place.max, place.value] = [-reach, reach, aim.along * right];
+    place.setAttribute("aria-valuetext", beside(aim.along * right));
     const [least, usual, most] = aim.placing.out_mm;
     Object.assign(element("depth"), { min: least, max: most, value: aim.out });
     element("depth").setAttribute("aria-valuetext", before(usual - aim.out));
     const turned = Math.max(-WIDEST_DEGREES, Math.min(aim.turn * DEGREES, WIDEST_DEGREES));
-    element("turn-to").value = turned;
-    element("turn-to").setAttribute("aria-valuetext", degrees(aim.turn));
+    element("turn-to").value = turned * right;
+    element("turn-to").setAttribute("aria-valuetext", degrees(aim.turn * right));
     element("power").value = aim.power * 100;
     element("power").setAttribute("aria-valuetext", `${Math.round(aim.power * 100)} %`);
     element("aims").setAttribute("aria-label", say("Striker of {seat}", { seat: seatName(aim.seat) }));

@@ -20,9 +20,12 @@ export class Wires {
     this.running = false;
   }
 
+  /** Begin anew: what comes next is on another clock. */
   forget() {
     this.edges = [];
+    this.newest_ns = 0;
     this.list.replaceChildren();
+    this.run();
   }
 
   add(lines) {
