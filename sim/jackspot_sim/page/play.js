@@ -29,6 +29,7 @@ export class Play {
     this.animate = animate;
     /** The question during which somebody took the striker up though it is not settled. */
     this.taken = null;
+    this.away = false;
     this.seat = null;
     this.turn = null;
     this.words = "";
@@ -39,7 +40,8 @@ export class Play {
       this.byHand(() => this.aim.place(Number(target.value) * rightwards(this.aim.seat)));
     });
     element("place-at").addEventListener("keydown", (event) => {
-      const hop = this.aim.hop(ARROWS[event.key] * rightwards(this.aim.seat));
+      const step = ARROWS[event.key];
+      const hop = step && this.aim.hop(step * rightwards(this.aim.seat));
       if (hop !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
         event.preventDefault();
         this.byHand(() => this.aim.place(...hop));
@@ -72,7 +74,8 @@ export class Play {
     const shooting = state.sides.find(({ seats }) => seats.includes(turn));
     this.turn = playing && state.free === null && shooting ? { seat: turn, side: shooting.side } : null;
     this.aim.offered = may;
-    this.aim.ready = may && (table.turn === "person_aims" || this.taken === ask);
+    this.away = strikerAway(truth);
+    this.aim.ready = may && !this.away && (table.turn === "person_aims" || this.taken === ask);
     if (!this.aim.ready && this.aim.power > 0) {
       [this.aim.power, this.aim.pulled] = [0, null];
     }
@@ -89,8 +92,12 @@ export class Play {
     return aim.ready && aim.seat !== null ? aim.at : null;
   }
 
-  /** Take the striker up though the stroke before is not settled. */
+  /** Take the striker up: out of its pocket, or though the stroke before is not settled. */
   take() {
+    if (this.away) {
+      this.away = false;
+      act("fetch");
+    }
     this.taken = this.state.ask;
     this.aim.ready = this.aim.offered;
     this.animate();
@@ -211,6 +218,9 @@ export class Play {
     if (turn === "computer_shot") {
       return say("The computer has shot. If nothing fell, OK ends the stroke.");
     }
+    if (turn === "person_aims" && this.away) {
+      return say("The striker is in a pocket: pick it up.");
+    }
     if (turn === "person_shot" && !aim.ready) {
       return say("If nothing fell, OK ends the stroke.");
     }
@@ -218,6 +228,11 @@ export class Play {
       ? say("First shot: from the tee spot. Pull it back and let go.")
       : say("Place the striker on the line. Pull it back and let go.");
   }
+}
+
+/** Whether the striker lies in a pocket or on the floor. */
+function strikerAway({ in_pockets, on_floor }) {
+  return [...Object.values(in_pockets), on_floor].some(({ striker }) => striker > 0);
 }
 
 function degrees(turn) {
