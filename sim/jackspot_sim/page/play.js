@@ -8,6 +8,7 @@ import { act } from "./post.js";
 import { Players } from "./players.js";
 import { PutBack } from "./put_back.js";
 import { rightwards, seatName } from "./seats.js";
+import { TheirAim } from "./their_aim.js";
 
 const element = (id) => document.getElementById(id);
 const DEGREES = 180 / Math.PI;
@@ -24,6 +25,7 @@ export class Play {
    */
   constructor({ point, animate, sitDown }) {
     this.aim = new Aim();
+    this.theirs = new TheirAim();
     this.drawing = new AimDrawing(element("aim"), { grip: element("grip"), rail: element("rail") });
     this.putBack = new PutBack(element("put-tray"), point);
     this.animate = animate;
@@ -66,6 +68,7 @@ export class Play {
     this.lying = lying;
     this.aim.use(board, table.placing);
     this.aim.standing = lying.standing;
+    this.theirs.reflect(table.aim, { board, placing: table.placing, standing: lying.standing });
     const { phase, ask, turn } = state;
     const playing = state.free !== null || !["setup", "board_over", "match_over"].includes(phase);
     this.players.reflect(state, table);
@@ -88,8 +91,21 @@ export class Play {
 
   /** Where the striker is that somebody holds; null where nobody does. */
   get striker() {
-    const { aim } = this;
+    const { aim } = this.theirs.active ? this.theirs : this;
     return aim.ready && aim.seat !== null ? aim.at : null;
+  }
+
+  /** Move the hand of a computer player that aims; whether it moves on. */
+  advance(now) {
+    const moves = this.theirs.advance(now);
+    if (this.theirs.active) {
+      this.draw();
+    }
+    return moves;
+  }
+
+  draw() {
+    this.drawing.show(this.theirs.active ? this.theirs.aim : this.aim, this.putBack.goal);
   }
 
   /** Take the striker up: out of its pocket, or though the stroke before is not settled. */
@@ -132,7 +148,7 @@ export class Play {
     if (aim.board === null) {
       return;
     }
-    this.drawing.show(aim, this.putBack.goal);
+    this.draw();
     this.drawing.showTurn(aim.board, this.turn, this.lying.area.seat, this.lying.forbidden);
     const shown = aim.offered && aim.seat !== null;
     for (const id of ["place-at", "depth", "turn-to", "power"]) {
@@ -193,7 +209,7 @@ export class Play {
       return say("The power is off.");
     }
     if (showing) {
-      return say("The match plays by itself.");
+      return "";
     }
     if (lying.running) {
       return say("Pieces are moving…");
