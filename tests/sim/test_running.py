@@ -260,3 +260,15 @@ def test_the_striker_lies_on_the_board_until_one_falls() -> None:
     house.run(1)
     assert not house.runs.striker_lies
     assert house.agrees()
+
+
+@pytest.mark.parametrize("aside_rad", [0.0, 0.05, 0.1])
+def test_a_break_spreads_the_ring_as_far_as_the_figures_say(aside_rad: float) -> None:
+    house = House()
+    before = {each.number: (each.x_mm, each.y_mm) for each in house.table.lying()}
+    speed = board_of(RuleSystem.HIKONE).fastest_mm_s * 0.86**1.5
+    house.runs.flick(Flick(0.0, -204.0, speed, math.pi / 2 + aside_rad))
+    house.run(8)
+    lying = house.table.lying()
+    moved = [math.dist(before[each.number], (each.x_mm, each.y_mm)) > 50 for each in lying]
+    assert 3 <= sum(moved) <= 9

@@ -32,6 +32,8 @@ export class Play {
     /** The question during which somebody took the striker up though it is not settled. */
     this.taken = null;
     this.away = false;
+    /** Whether a hand is on its way to the pocket in which the striker lies. */
+    this.fetching = false;
     this.seat = null;
     this.turn = null;
     this.words = "";
@@ -77,7 +79,9 @@ export class Play {
     const shooting = state.sides.find(({ seats }) => seats.includes(turn));
     this.turn = playing && state.free === null && shooting ? { seat: turn, side: shooting.side } : null;
     this.aim.offered = may;
-    this.away = strikerAway(truth);
+    const away = strikerAway(truth);
+    this.fetching &&= away;
+    this.away = away && !this.fetching;
     this.aim.ready = may && !this.away && (table.turn === "person_aims" || this.taken === ask);
     if (!this.aim.ready && this.aim.power > 0) {
       [this.aim.power, this.aim.pulled] = [0, null];
@@ -112,6 +116,7 @@ export class Play {
   take() {
     if (this.away) {
       this.away = false;
+      this.fetching = true;
       act("fetch");
     }
     this.taken = this.state.ask;
