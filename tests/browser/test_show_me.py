@@ -75,10 +75,11 @@ def test_a_show_is_read_in_peace_and_ends_with_a_winner(shown):
 
 
 def test_the_hand_that_aims_is_seen_and_shoots_as_it_aimed(shown, table):
+    table.session.set_speed(0.25)
     expect(shown, ".aim-hand").to_be_visible()
-    expect(shown, ".aim-power").to_be_visible()
     aim = table.session.picture().aim
     assert aim is not None
+    table.session.set_speed(3.0)
     assert aim.shoots_ns - aim.begun_ns < AIMS_NS
     expect(shown, ".aim-hand").to_be_hidden()
     run = table.session.picture().run
