@@ -244,7 +244,7 @@ def _read(path: Path) -> Record:
 
 @contextmanager
 def _journal(path: Path | None) -> Iterator[Path]:
-    """Give where to keep the journal: for good, or for this run."""
+    """Return where to keep the journal: for good, or for this run."""
     if path is not None:
         yield path
         return
@@ -262,7 +262,7 @@ def _play_fast(record: Record, journal: Path, listener: Recipient | None) -> Non
 
 
 def _free(port: int | None) -> int:
-    """Give the port that was asked for; else the usual one, or any where it is taken."""
+    """Return the port that was asked for; else the usual one, or any where it is taken."""
     if port is not None:
         return port
     with socket.socket() as probe:

@@ -93,7 +93,7 @@ def test_a_person_takes_over_from_the_computer(page, table):
 
 @pytest.fixture
 def short_match(tmp_path) -> Iterator[StandingTable]:
-    """Give a table at which either side needs few pucks before the jack."""
+    """Return a table at which either side needs few pucks before the jack."""
     needed = {"handicap": {"N": {"pucks_needed": 2}, "S": {"pucks_needed": 1}}}
     config = replace(load(Sources(())), match={"rules": "hikone", **needed})
     table = StandingTable(tmp_path, config=config)

@@ -72,7 +72,7 @@ def arrange(table: StandingTable) -> None:
 
 
 def on_page(page: Page, at: Point) -> tuple[float, float]:
-    """Give the pixel at a place on the board."""
+    """Return the pixel at a place on the board."""
     box = page.locator("#board").bounding_box()
     assert box is not None
     scale = box["width"] / EXTENT_MM
@@ -80,7 +80,7 @@ def on_page(page: Page, at: Point) -> tuple[float, float]:
 
 
 def pulled_back(length_mm: float) -> Point:
-    """Give where a finger pulls the striker to, away from the target."""
+    """Return where a finger pulls the striker to, away from the target."""
     dx, dy = STRIKER.x - TARGET.x, STRIKER.y - TARGET.y
     far = math.hypot(dx, dy)
     return Point(STRIKER.x + dx / far * length_mm, STRIKER.y + dy / far * length_mm)

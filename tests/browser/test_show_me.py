@@ -54,7 +54,7 @@ def table(tmp_path) -> Iterator[StandingTable]:
 
 @pytest.fixture
 def shown(opened: Page) -> Page:
-    """Give a page on which the match has just begun to play by itself."""
+    """Return a page on which the match has just begun to play by itself."""
     opened.set_viewport_size({"width": 1280, "height": 800})
     opened.evaluate(WATCH)
     opened.get_by_role("button", name="Show me").click()

@@ -46,7 +46,7 @@ def test_the_board_of_any_rules_can_be_started_and_shows_them(rules: str) -> Non
     config = with_rules(load(Sources(())), RuleSystem(rules))
     with tempfile.TemporaryDirectory() as folder:
         rig = Rig(config, Path(folder) / "journal.sqlite3", SimClock(None))
-        view = show(rig.board.desk, 0)
+        view = show(rig.board.dialogue, 0)
         rig.lay_out()
         rig.keeper.close()
     assert (view.rules, view.phase) == (rules, Phase.SETUP)

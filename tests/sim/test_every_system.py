@@ -23,7 +23,7 @@ BY_ITSELF = frozenset({"! placed", "! board"})
 
 
 def said(match: Match) -> list[list[str]]:
-    """Give what people played and said, each line's tokens in any order."""
+    """Return what people played and said, each line's tokens in any order."""
     lines = [write_entry(step.entry) for step in match.steps]
     tokens = [line.split() for line in lines if line not in BY_ITSELF]
     return [sorted(word for word in line if not word.startswith("t=")) for line in tokens]
@@ -36,13 +36,13 @@ def play(match: Match, folder: Path, *, at_box: bool) -> Rig:
 
 
 def counted_on_board(match: Match) -> Counter[Piece]:
-    """Give what lies on the board by the rules' count."""
+    """Return what lies on the board by the rules' count."""
     state = match.state
     return +Counter(dict(rules_for(state.settings.rules).on_board(state.position)))
 
 
 def lying(rig: Rig) -> Counter[Piece]:
-    """Give what truly lies on the board, strikers left out."""
+    """Return what truly lies on the board, strikers left out."""
     truth: Counter[Piece] = Counter(dict(rig.table.truth().on_board))
     del truth[Piece.STRIKER]
     return +truth

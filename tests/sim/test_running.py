@@ -62,7 +62,7 @@ class House:
         )
 
     def agrees(self) -> bool:
-        """Tell whether what lies there is what is counted, and no piece is lost or doubled."""
+        """Return whether what lies there is what is counted, and no piece is lost or doubled."""
         truth = self.table.truth()
         counted = Counter(truth.on_board)
         counted[Piece.STRIKER] = 0

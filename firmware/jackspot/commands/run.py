@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from jackspot.assembly import KINDS, Elsewhere, assemble
+from jackspot.assembly import KINDS, DeviceOverrides, assemble
 from jackspot.board import Board
 from jackspot.calibration.file import Calibration, CalibrationError, as_text, fault, usable
 from jackspot.calibration.from_menu import calibrate_from_menu, can_be_led
@@ -129,12 +129,12 @@ def _run(
         )
         server.start()
         sticks = _listener_for_sticks(config, journal, source)
-        elsewhere = Elsewhere(
+        overrides = DeviceOverrides(
             listeners=(tap,), widths=widths, times=times,
             wall=wall, calibrates=can_be_led(config),
         )  # fmt: skip
         try:
-            board = assemble(config, gpio, source, keeper, watchdog, elsewhere)
+            board = assemble(config, gpio, source, keeper, watchdog, overrides)
             board.run()
         finally:
             stop_waiting()
@@ -176,7 +176,7 @@ def _each_day(journal: Path, wall: Wall, config: Config, sources: _Sources) -> C
 
 
 def _calibration(config: Config, source: EventQueue) -> Calibration | None:
-    """Give the board's calibration; one that does not fit is told, and the board goes on."""
+    """Return the board's calibration; one that does not fit is told, and the board goes on."""
     try:
         return usable(config)
     except CalibrationError as error:
@@ -185,7 +185,7 @@ def _calibration(config: Config, source: EventQueue) -> Calibration | None:
 
 
 def _learnt(config: Config, source: EventQueue) -> tuple[str, Times]:
-    """Give what the board may use of what it has learnt, as text and worked out.
+    """Return what the board may use of what it has learnt, as text and worked out.
 
     What cannot be used is told, and the board goes on.
     """
@@ -249,7 +249,7 @@ class _Sources:
                 self.current.close()
 
     def begin_anew(self) -> None:
-        """Give the board a source again; one that is closed, where it was told to stop."""
+        """Return the board a source again; one that is closed, where it was told to stop."""
         with self._lock:
             self.current, self.resting = EventQueue(), False
             if self._told:

@@ -28,7 +28,7 @@ def is_loopback(address: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def household(address: str) -> str:
-    """Give what is counted as one: an address, of IPv6 the network that one machine may choose in.
+    """Return what is counted as one: an address, of IPv6 the network that one machine may choose in.
 
     An IPv4 address that is written as one of IPv6 is itself.
     """
@@ -52,7 +52,7 @@ def is_every_address(address: str) -> bool:
 
 
 def page_url(address: str, port: int, path: str = "") -> str:
-    """Give the address to open on another machine, as things are now.
+    """Return the address to open on another machine, as things are now.
 
     Where the board listens at every address, that is the one it would use to reach the
     network; without any network its name in ``.local``.

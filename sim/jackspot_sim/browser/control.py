@@ -226,19 +226,19 @@ class SimControl(Protocol):
         ...
 
     def picture(self) -> TablePicture:
-        """Give everything the page draws now."""
+        """Return everything the page draws now."""
         ...
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:
-        """Give the newest edges with a number above ``since``, oldest first."""
+        """Return the newest edges with a number above ``since``, oldest first."""
         ...
 
     def happenings(self) -> Sequence[Happening]:
-        """Give the newest of what really happened, oldest first."""
+        """Return the newest of what really happened, oldest first."""
         ...
 
     def sounds(self, since: int) -> Sequence[SoundLine]:
-        """Give the newest sounds with a number above ``since``, oldest first."""
+        """Return the newest sounds with a number above ``since``, oldest first."""
         ...
 
     def watch(self, changed: Callable[[], None]) -> None:

@@ -79,7 +79,7 @@ class SimPage:
         board.tell(self.feed)
 
     def routes(self) -> list[BaseRoute]:
-        """Give everything that is served under ``/sim/``."""
+        """Return everything that is served under ``/sim/``."""
         actions: dict[str, Callable[[Json], None]] = {
             "drop": self._drop,
             "fly": self._fly,
@@ -238,7 +238,7 @@ class _Reader:
         self._shot: tuple[int, int] | None = None
 
     def __call__(self) -> Sequence[StreamEvent]:
-        """Give what is new."""
+        """Return what is new."""
         picture = self._control.picture()
         wound = self._new_film(picture)
         parts = {
@@ -260,7 +260,7 @@ class _Reader:
         return [*events, *self._new_edges(), *self._new_sounds()]
 
     def _new_film(self, picture: TablePicture) -> Sequence[StreamEvent]:
-        """Give what is on a film, once, and where it stands; after a jump all begins anew."""
+        """Return what is on a film, once, and where it stands; after a jump all begins anew."""
         wound = picture.wound
         if wound is None:
             return ()
@@ -276,7 +276,7 @@ class _Reader:
         return (*told, StreamEvent(said, "wound"))
 
     def _new_shot(self, picture: TablePicture) -> Sequence[StreamEvent]:
-        """Give a shot as it begins, or while it runs to a page that has just been opened."""
+        """Return a shot as it begins, or while it runs to a page that has just been opened."""
         run = picture.run
         if run is None:
             self._shot = None
@@ -294,7 +294,7 @@ class _Reader:
         return (StreamEvent(compact(said), "edges"),)
 
     def _new_sounds(self) -> Sequence[StreamEvent]:
-        """Give sounds as they start; a page that has just been opened hears no old ones."""
+        """Return sounds as they start; a page that has just been opened hears no old ones."""
         lines = self._control.sounds(self._sound or 0)
         newest = lines[-1].number if lines else self._sound or 0
         first_look, self._sound = self._sound is None, newest

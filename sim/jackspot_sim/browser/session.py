@@ -362,7 +362,7 @@ class Session:
     # --- what the page sees -----------------------------------------------------------
 
     def picture(self) -> TablePicture:
-        """Give everything the page draws now."""
+        """Return everything the page draws now."""
         rig = self._rig
         plugged = rig.bus.controller is not None
         sign = rig.sign.picture() if rig.sign is not None else {"plugged": False}
@@ -398,17 +398,17 @@ class Session:
         )
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:
-        """Give the newest edges with a number above ``since``, oldest first."""
+        """Return the newest edges with a number above ``since``, oldest first."""
         before = self._edges_before
         lines = self._rig.table.edges(max(0, since - before))
         return [replace(line, number=line.number + before) for line in lines]
 
     def happenings(self) -> Sequence[Happening]:
-        """Give the newest of what really happened, oldest first."""
+        """Return the newest of what really happened, oldest first."""
         return self._rig.table.happenings()[-HAPPENINGS_TOLD:]
 
     def sounds(self, since: int) -> Sequence[SoundLine]:
-        """Give the newest sounds with a number above ``since``, oldest first."""
+        """Return the newest sounds with a number above ``since``, oldest first."""
         with self._lock:
             return [line for line in self._sounds if line.number > since]
 
@@ -508,7 +508,7 @@ class Session:
             self._mounted.shine()
 
     def _shown_rules(self) -> RuleSystem:
-        """Give the rules that are on the table, of which a show is played."""
+        """Return the rules that are on the table, of which a show is played."""
         view = self._live.view
         return USUAL_RULES if view is None else view.rules
 
@@ -579,7 +579,7 @@ class Session:
         return self._rig
 
     def _plug(self, part: str) -> _Plug | None:
-        """Give the plug of a display; None for a wire."""
+        """Return the plug of a display; None for a wire."""
         if part == OLED:
             return self._rig.bus
         return self._rig.sign if part == SIGN else None

@@ -41,7 +41,7 @@ SHOW_SEED = 10
 
 
 def show_settings(rules: RuleSystem) -> MatchSettings:
-    """Give the match of these rules that plays by itself: with a jack, one puck is enough."""
+    """Return the match of these rules that plays by itself: with a jack, one puck is enough."""
     settings: dict[str, object] = {"rules": rules.value, "names": {"N": "Aiko", "S": "Ben"}}
     if has_jack(rules):
         settings["handicap"] = {seat: {"pucks_needed": 1} for seat in "NS"}
@@ -172,7 +172,7 @@ class ShowReferee(Player):
 
 
 def _seen(view: BoardView | None) -> object:
-    """Give what makes one moment of a match another than the one before."""
+    """Return what makes one moment of a match another than the one before."""
     if view is None:
         return None
     written = () if view.written is None else view.written.entries

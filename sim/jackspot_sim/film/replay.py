@@ -27,7 +27,7 @@ from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture,
 from jackspot_sim.browser.server import HOME, SimPage
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
-from jackspot_sim.film.values import Film, Scene
+from jackspot_sim.film.values import Film, FilmScene
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Sensors
@@ -98,7 +98,7 @@ class Replay:
     # --- the playhead -----------------------------------------------------------------
 
     def now_ns(self) -> int:
-        """Give where the film stands."""
+        """Return where the film stands."""
         film_ns, real_ns = self._from
         if not self._paused:
             film_ns += round((time.monotonic_ns() - real_ns) * self._speed)
@@ -171,7 +171,7 @@ class Replay:
         }  # fmt: skip
 
     def picture(self) -> TablePicture:
-        """Give everything the page draws now."""
+        """Return everything the page draws now."""
         film, now_ns = self._film, self.now_ns()
         scene = film.scenes.at(now_ns)
         sensors = QUALITIES[film.job.quality]
@@ -194,18 +194,18 @@ class Replay:
         )
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:
-        """Give the edges up to now with a number above ``since``, oldest first."""
+        """Return the edges up to now with a number above ``since``, oldest first."""
         edges = self._film.edges
         now = bisect.bisect_right(edges, self.now_ns(), key=lambda edge: edge.at_ns)
         return [edge for edge in edges[:now] if edge.number > since]
 
     def happenings(self) -> Sequence[Happening]:
-        """Give the newest of what really happened, oldest first."""
+        """Return the newest of what really happened, oldest first."""
         now = bisect.bisect_right(self._happened, self.now_ns(), key=lambda each: each.at_ns)
         return self._happened[max(0, now - HAPPENINGS_TOLD) : now]
 
     def sounds(self, since: int) -> Sequence[SoundLine]:
-        """Give the sounds up to now with a number above ``since``, oldest first."""
+        """Return the sounds up to now with a number above ``since``, oldest first."""
         now = bisect.bisect_right(self._film.sounds, self.now_ns(), key=lambda one: one[0])
         return [
             SoundLine(number, sound, tuple((note.hz, note.length_ms) for note in SOUNDS[sound]))
@@ -317,7 +317,7 @@ def _broken(sensors: Sensors) -> Mapping[str, Breakage]:
     return dead | blocked
 
 
-def _truth(scene: Scene) -> Truth:
+def _truth(scene: FilmScene) -> Truth:
     on_board: dict[Piece, int] = {}
     for each in scene.lying:
         on_board[each.piece] = on_board.get(each.piece, 0) + 1
@@ -327,7 +327,7 @@ def _truth(scene: Scene) -> Truth:
 
 
 def _happenings(film: Film) -> Iterator[Happening]:
-    """Give what fell and flew, in order; what no beam saw is told as such."""
+    """Return what fell and flew, in order; what no beam saw is told as such."""
     found: list[tuple[int, Pocket | None, Piece, Manner | None]] = []
     for run, stroke in zip(film.runs, film.strokes, strict=True):
         unseen = [(one.piece, one.pocket) for one in stroke.missed]

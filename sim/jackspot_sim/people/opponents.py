@@ -23,7 +23,7 @@ from jackspot.dialogue.state.view import BoardView, Sound, Written
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.boards import board_of
-from jackspot_sim.physics.players import Choice, choose, must_call, task_of
+from jackspot_sim.physics.players import FlickChoice, choose, must_call, task_of
 from jackspot_sim.physics.values import Flick, Lying
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.running import Runs
@@ -154,7 +154,7 @@ class Opponents:
         self._aimed_at = lying
         self._changed()
 
-    def _choice(self, stroke: _Stroke) -> Choice:
+    def _choice(self, stroke: _Stroke) -> FlickChoice:
         view = self._view
         assert view is not None, "somebody looks"
         assert view.written is not None, "what has been entered is known"
@@ -186,7 +186,7 @@ class Opponents:
         self._aiming = None
 
     def _call(self) -> Pocket | None:
-        """Give the pocket of the next shot, where one must be named: the board's, or an own."""
+        """Return the pocket of the next shot, where one must be named: the board's, or an own."""
         view = self._view
         assert view is not None, "somebody looks"
         assert view.written is not None, "somebody shoots"
@@ -201,7 +201,7 @@ class Opponents:
         nearest = min(Pocket, key=lambda each: math.dist(board.pocket_at(each), _at(jack)))
         return meant or nearest
 
-    def _choose(self, written: Written, seed: str, called: Pocket | None) -> Choice:
+    def _choose(self, written: Written, seed: str, called: Pocket | None) -> FlickChoice:
         state = folded(written)
         seat, runs = state.position.seat, self._runs()
         task = task_of(state, runs.lying(), first=runs.is_first(seat), called=called)
@@ -209,7 +209,7 @@ class Opponents:
 
 
 def _called_on(view: BoardView) -> Pocket | None:
-    """Give the pocket that was named on the board and is shown there."""
+    """Return the pocket that was named on the board and is shown there."""
     named = dict(view.detail.blanks).get("pocket") if view.detail.msgid == CALLED else None
     return Pocket(named) if isinstance(named, str) else None
 
@@ -219,7 +219,7 @@ def _at(lying: Lying) -> tuple[float, float]:
 
 
 def folded(written: Written) -> MatchState:
-    """Give how a match stands, from what has been entered."""
+    """Return how a match stands, from what has been entered."""
     match = Match.begin(written.settings)
     for entry in written.entries:
         match = match.enter(entry)

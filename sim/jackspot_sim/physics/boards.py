@@ -39,7 +39,7 @@ class Disc:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class PhysicalBoard:
     """A board's sizes, and how things slide and bounce on it; see the module for units.
 
     There is one of each kind: it is compared, and found in a table, as itself.
@@ -84,7 +84,7 @@ class Board:
         return self.half_mm - self.line_mm
 
     def pocket_at(self, pocket: Pocket) -> tuple[float, float]:
-        """Give the middle of a pocket."""
+        """Return the middle of a pocket."""
         at = self.half_mm - self.pocket_inset_mm
         east, north = _CORNERS[pocket]
         return east * at, north * at
@@ -206,10 +206,10 @@ CARROM_PIECES: Mapping[str, Figures] = {
     },
 }
 
-HIKONE_BOARD = Board(**values(HIKONE))
-CARROM_BOARD = Board(**values(CARROM))
+HIKONE_BOARD = PhysicalBoard(**values(HIKONE))
+CARROM_BOARD = PhysicalBoard(**values(CARROM))
 
-_DISCS: Mapping[Board, Mapping[Piece, Disc]] = MappingProxyType(
+_DISCS: Mapping[PhysicalBoard, Mapping[Piece, Disc]] = MappingProxyType(
     {
         HIKONE_BOARD: MappingProxyType(
             {
@@ -232,17 +232,17 @@ _DISCS: Mapping[Board, Mapping[Piece, Disc]] = MappingProxyType(
 )
 
 
-def board_of(system: RuleSystem) -> Board:
-    """Give the board that a rule system is played on."""
+def board_of(system: RuleSystem) -> PhysicalBoard:
+    """Return the board that a rule system is played on."""
     return HIKONE_BOARD if has_jack(system) else CARROM_BOARD
 
 
-def disc_of(board: Board, piece: Piece) -> Disc:
-    """Give a piece's sizes; KeyError if the board has no such piece."""
+def disc_of(board: PhysicalBoard, piece: Piece) -> Disc:
+    """Return a piece's sizes; KeyError if the board has no such piece."""
     return _DISCS[board][piece]
 
 
-def tips_within_mm(board: Board, disc: Disc) -> float:
+def tips_within_mm(board: PhysicalBoard, disc: Disc) -> float:
     """Compute how near a pocket's middle a disc's middle must be for it to tip in.
 
     A disc over the edge of a round hole rests on a crescent; it is held while its middle lies

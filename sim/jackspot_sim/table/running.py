@@ -30,9 +30,9 @@ from jackspot.dialogue.words.wording import piece_name
 from jackspot_sim.chance.pulses import Edges
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
-from jackspot_sim.physics.boards import Board, board_of, disc_of
+from jackspot_sim.physics.boards import PhysicalBoard, board_of, disc_of
 from jackspot_sim.physics.places import opening
-from jackspot_sim.physics.values import Fall, Flick, Lying, Shot
+from jackspot_sim.physics.values import PieceFall, Flick, Lying, Shot
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
 from jackspot_sim.sensing.wires import SECOND, sense
@@ -111,7 +111,7 @@ class Runs:
         return self.last is not None and not self.last.over
 
     def lying(self) -> tuple[Lying, ...]:
-        """Give what lies on the table."""
+        """Return what lies on the table."""
         return self._table.lying()
 
     def is_first(self, seat: Seat | None) -> bool:
@@ -199,7 +199,7 @@ class Runs:
 
         self._clock.at(run.begun_ns + round(at_s * 1e9), act)
 
-    def _fall(self, fall: Fall) -> None:
+    def _fall(self, fall: PieceFall) -> None:
         edges = _edges(board_of(self._table.rules), fall, self._sensors, self._rng)
         self._table.sink(fall.number, fall.pocket, edges)
 
@@ -215,8 +215,8 @@ class Runs:
         self._last = replace(run, over=True)
 
 
-def _edges(board: Board, fall: Fall, sensors: Sensors, rng: random.Random) -> Edges:
-    """Give what a pocket's beam makes of a piece, from when that tips over the edge."""
+def _edges(board: PhysicalBoard, fall: PieceFall, sensors: Sensors, rng: random.Random) -> Edges:
+    """Return what a pocket's beam makes of a piece, from when that tips over the edge."""
     [sensed] = sense(board, [replace(fall, at_s=0.0)], sensors, rng, apart_ns=SECOND)
     return tuple(
         (at_ns, active)
@@ -226,7 +226,7 @@ def _edges(board: Board, fall: Fall, sensors: Sensors, rng: random.Random) -> Ed
 
 
 def hanging_on(run: Run, numbers: set[int]) -> list[Lying]:
-    """Give the pieces that will fall after all where they hang until then."""
+    """Return the pieces that will fall after all where they hang until then."""
     lying = {each.number: each for each in run.before if each.number in numbers}
     for frame in run.shot.frames:
         for spot in frame.spots:

@@ -157,7 +157,7 @@ class SimTable(Wiring):
             self.break_as(before)
 
     def truth(self) -> Truth:
-        """Give what really lies where."""
+        """Return what really lies where."""
         with self._lock:
             pockets = {p: MappingProxyType(dict(+c)) for p, c in self._pockets.items() if +c}
             return Truth(
@@ -214,7 +214,7 @@ class SimTable(Wiring):
                 self._remember(None, [piece], None)
 
     def lying(self) -> tuple[Lying, ...]:
-        """Give every piece on the board at its place; strikers are in people's hands."""
+        """Return every piece on the board at its place; strikers are in people's hands."""
         with self._lock:
             return self._positions.all()
 
@@ -291,7 +291,7 @@ class SimTable(Wiring):
             return self.put_back([Piece.STRIKER] * lying, reaching_in=reaching_in)
 
     def happenings(self, since: int = 0) -> tuple[Happening, ...]:
-        """Give what really happened with a number above ``since``, oldest first."""
+        """Return what really happened with a number above ``since``, oldest first."""
         with self._lock:
             return tuple(each for each in self._happenings if each.number > since)
 
