@@ -118,7 +118,7 @@ def run_apart(coroutine: Coroutine[Any, Any, Result]) -> Result:
 
 
 def find_browser() -> str | None:
-    """Give the path of the browser to drive: ``JACKSPOT_BROWSER``, else Debian's Chromium.
+    """Return the path of the browser to drive: ``JACKSPOT_BROWSER``, else Debian's Chromium.
 
     Chromium without windows is taken first: it draws and runs pages as the whole one does, and
     takes two thirds of the processor time, since it opens no pages of its own for a window.
@@ -198,14 +198,14 @@ def page(browser: Browser, motion: Literal["reduce", "no-preference"]) -> Iterat
 
 
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
-    """Give a context of one's own, of British English, whose pages are waited for patiently."""
+    """Return a context of one's own, of British English, whose pages are waited for patiently."""
     context = browser.new_context(locale="en-GB", **options)
     context.set_default_timeout(PATIENCE_MS)
     return context
 
 
 def watch_faults(page: Page) -> list[str]:
-    """Give a list that grows with each uncaught exception and each request to elsewhere."""
+    """Return a list that grows with each uncaught exception and each request to elsewhere."""
     faults: list[str] = []
 
     def note_request(request: Request) -> None:

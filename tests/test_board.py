@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.assembly import KINDS
-from jackspot.board import DISK_RETRY_NS, Board, Parts
+from jackspot.board import DISK_RETRY_NS, Board, BoardParts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.entries import JournalEntry
@@ -97,7 +97,9 @@ class Driven:
         self.hands, self.seen = Hands(), Seen()
         self.keeper = Keeper(journal, KINDS, SystemWall())
         wires = (Pocket.NE, Pocket.SW, OK)
-        parts = Parts(self.hands, self.hands, self.keeper, Watchdog({}), wires, listeners=listeners)
+        parts = BoardParts(
+            self.hands, self.hands, self.keeper, Watchdog({}), wires, listeners=listeners
+        )
         self.board = Board(parts, [self.seen])
         self.board.start()
 
@@ -221,7 +223,7 @@ def test_what_became_of_a_stick_is_told_for_a_while_and_changes_nothing_of_the_g
     driven: Driven,
 ) -> None:
     driven.press()
-    desk, written = driven.board.desk, len(driven.keeper.entries)
+    dialogue, written = driven.board.dialogue, len(driven.keeper.entries)
     shown = []
     driven.take(lambda at_ns: StickTold(at_ns, Stick.WRITING), 5 * SECOND_NS)
     shown.append(driven.view.notice)
@@ -231,8 +233,8 @@ def test_what_became_of_a_stick_is_told_for_a_while_and_changes_nothing_of_the_g
     driven.wait(1)
     shown.append(driven.view.notice)
     assert shown == [stick_notice(Stick.WRITING), stick_notice(Stick.WRITTEN), None]
-    assert driven.board.desk.game == desk.game
-    assert driven.board.desk.phase is desk.phase
+    assert driven.board.dialogue.game == dialogue.game
+    assert driven.board.dialogue.phase is dialogue.phase
     assert len(driven.keeper.entries) == written
 
 
@@ -266,7 +268,7 @@ def test_a_machine_that_is_late_does_not_take_a_short_press_for_a_held_one(
     edges = (Edge(down_ns, FIX, True), None, Edge(down_ns + 90 * MS, FIX, False), None)
     hands, seen = LateHands(edges), Seen()
     keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
-    Board(Parts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [seen]).run()
+    Board(BoardParts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [seen]).run()
     assert [view.shooter for view in seen.views] == [Seat.N, Seat.S]
     assert all(view.menu is None for view in seen.views)
 
@@ -318,7 +320,7 @@ def test_the_wires_are_looked_at_soon_after_an_edge_and_then_when_they_ask_for_i
     edge = Edge(Hands.at_ns + SECOND_NS, Pocket.NE, active=True)
     hands = Suspicious([edge, *[None] * 60])
     keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
-    Board(Parts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [Seen()]).run()
+    Board(BoardParts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [Seen()]).run()
     first_ns, *_ = hands.looks_ns
     assert first_ns == edge.at_ns + FIRST_LOOK_NS
     waits_ns = {later - earlier for earlier, later in pairwise(hands.looks_ns)}
@@ -399,7 +401,7 @@ def test_a_loop_that_is_shut_down_ends_in_order_and_comes_back_where_it_was(
     seen = Seen()
     hands = Leaving(seen)
     keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
-    Board(Parts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [seen]).run()
+    Board(BoardParts(hands, hands, keeper, Watchdog({}), (Pocket.NE, OK, FIX)), [seen]).run()
     assert seen.views[-1].farewell
     again = Driven(tmp_path / "journal.sqlite3")
     assert again.view.phase is Phase.PAUSED

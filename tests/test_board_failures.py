@@ -13,10 +13,10 @@ from jackspot import board as loop
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.phases import deadlines, failures, scorekeeper
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
-from jackspot.ops.doctor.findings import Mark
+from jackspot.ops.doctor.findings import Severity
 from jackspot.ops.doctor.parts import check_journal
 from jackspot.sensing.events import Edge, Tick
 from jackspot.sensing.limits import MS
@@ -58,25 +58,25 @@ def in_review(driven: Driven) -> None:
 
 
 def failed(journal: Path) -> list[Any]:
-    return [entry for entry in read_checked(journal, None) if entry.kind == Kind.FAILED]
+    return [entry for entry in read_checked(journal, None) if entry.kind == EntryKind.FAILED]
 
 
 def test_a_press_that_fails_changes_nothing_and_is_told(
     driven: Driven, journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_review(driven)
-    was = driven.board.desk
+    was = driven.board.dialogue
     monkeypatch.setattr(scorekeeper, "_press", breaks)
     driven.press()
-    assert str(driven.board.desk.note) == "that did not work, nothing was changed"
-    assert (driven.board.desk.proposal, driven.board.desk.game) == (was.proposal, was.game)
+    assert str(driven.board.dialogue.note) == "that did not work, nothing was changed"
+    assert (driven.board.dialogue.proposal, driven.board.dialogue.game) == (was.proposal, was.game)
     [entry] = failed(journal)
     assert "Broken: it was made to" in entry.body["trace"]
     assert "Press" in entry.body["event"]
     monkeypatch.undo()
     driven.press()
     assert driven.view.phase is Phase.READY
-    assert len(driven.board.desk.game.lines if driven.board.desk.game else ()) == 1
+    assert len(driven.board.dialogue.game.lines if driven.board.dialogue.game else ()) == 1
 
 
 def test_what_fails_by_itself_is_put_aside_and_people_compare_the_counts(
@@ -84,22 +84,24 @@ def test_what_fails_by_itself_is_put_aside_and_people_compare_the_counts(
 ) -> None:
     in_review(driven)
     driven.press()
-    in_review_again = driven.board.desk
+    in_review_again = driven.board.dialogue
     assert in_review_again.game is not None
     driven.press(FIX)
     run = deadlines.run_until
     monkeypatch.setattr(
-        scorekeeper, "run_until", lambda talk: breaks() if talk.desk.proposal else run(talk)
+        scorekeeper,
+        "run_until",
+        lambda transition: breaks() if transition.dialogue.proposal else run(transition),
     )
     driven.press()
-    desk = driven.board.desk
-    assert (desk.phase, desk.glance, desk.proposal) == (Phase.PAUSED, True, None)
-    assert desk.game is not None
-    assert desk.game.lines == in_review_again.game.lines
+    dialogue = driven.board.dialogue
+    assert (dialogue.phase, dialogue.glance, dialogue.proposal) == (Phase.PAUSED, True, None)
+    assert dialogue.game is not None
+    assert dialogue.game.lines == in_review_again.game.lines
     driven.press()
     assert driven.view.phase is Phase.READY
     kinds = [entry.kind for entry in read_checked(journal, None)]
-    assert kinds.count(Kind.FAILED) == 1
+    assert kinds.count(EntryKind.FAILED) == 1
 
 
 @pytest.mark.parametrize("part", ["show", "next_wake_ns"])
@@ -109,11 +111,11 @@ def test_a_desk_that_cannot_be_shown_or_waited_on_is_put_aside(
     in_review(driven)
     real: Callable[..., Any] = getattr(loop, part)
     monkeypatch.setattr(
-        loop, part, lambda desk, *rest: breaks() if desk.proposal else real(desk, *rest)
+        loop, part, lambda dialogue, *rest: breaks() if dialogue.proposal else real(dialogue, *rest)
     )
     driven.press(FIX)
     driven.board._wake_ns()
-    assert driven.board.desk.phase is Phase.PAUSED
+    assert driven.board.dialogue.phase is Phase.PAUSED
     driven.press()
     assert driven.view.phase is Phase.READY
 
@@ -138,7 +140,7 @@ def test_a_signal_that_fails_is_dropped_and_the_next_one_counts(
     monkeypatch.undo()
     assert len(failed(journal)) == 1
     driven.press()
-    assert len(driven.board.desk.game.lines if driven.board.desk.game else ()) == 1
+    assert len(driven.board.dialogue.game.lines if driven.board.dialogue.game else ()) == 1
 
 
 def test_the_doctor_names_what_failed(
@@ -147,7 +149,7 @@ def test_the_doctor_names_what_failed(
     monkeypatch.setattr(scorekeeper, "_press", breaks)
     driven.press()
     found = [each for each in check_journal(Written(), journal) if each.what == "program"]
-    assert [each.mark for each in found] == [Mark.DOUBTFUL]
+    assert [each.mark for each in found] == [Severity.DOUBTFUL]
     assert "Broken: it was made to" in found[0].found
 
 
@@ -186,12 +188,14 @@ def test_a_start_that_lasts_has_succeeded(journal: Path) -> None:
 
 def test_putting_aside_keeps_every_entry_and_settles_every_fall(driven: Driven) -> None:
     in_review(driven)
-    desk: Desk = driven.board.desk
-    aside, effects = failures.put_aside(desk, desk.now_ns)
+    dialogue: DialogueState = driven.board.dialogue
+    aside, effects = failures.put_aside(dialogue, dialogue.now_ns)
     assert aside.game is not None
-    assert desk.game is not None
-    assert aside.game.lines == desk.game.lines
-    cleared = [each.body["falls"] for each in effects.records if each.kind is Kind.CLEARING]
-    assert cleared == [[fall.number for fall in desk.proposal.falls] if desk.proposal else []]
+    assert dialogue.game is not None
+    assert aside.game.lines == dialogue.game.lines
+    cleared = [each.body["falls"] for each in effects.records if each.kind is EntryKind.CLEARING]
+    assert cleared == [
+        [fall.number for fall in dialogue.proposal.falls] if dialogue.proposal else []
+    ]
     again, _ = scorekeeper.step(aside, Tick(aside.now_ns + SECOND_NS))
     assert again.phase is Phase.PAUSED

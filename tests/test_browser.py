@@ -31,7 +31,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[[str], str]]:
-    """Give a function that serves a text as a page and returns its address."""
+    """Return a function that serves a text as a page and returns its address."""
     handler = functools.partial(QuietHandler, directory=str(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)

@@ -27,7 +27,7 @@ from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.phases.presses import TABLE
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
-from jackspot.dialogue.state.entries import Kind, check
+from jackspot.dialogue.state.entries import EntryKind, check
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
@@ -66,7 +66,7 @@ class Block:
 
 
 def blocks(page: Path) -> list[Block]:
-    """Give the fenced blocks of a page."""
+    """Return the fenced blocks of a page."""
     text = page.read_text(encoding="utf-8")
     return [
         Block(found[1], found[2], text[: found.start(2)].count("\n") + 1)
@@ -75,7 +75,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def rows(page: Path, *, first: str) -> list[list[str]]:
-    """Give the rows of the one table whose head begins with this cell, without its head."""
+    """Return the rows of the one table whose head begins with this cell, without its head."""
     tables = re.findall(r"(?:^\|.*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE)
     [table] = [each for each in tables if each.startswith(f"| {first} |")]
     lines = [line.strip().strip("|").split("|") for line in table.splitlines()]
@@ -83,12 +83,12 @@ def rows(page: Path, *, first: str) -> list[list[str]]:
 
 
 def codes(cell: str) -> list[str]:
-    """Give the words that stand between backquotes."""
+    """Return the words that stand between backquotes."""
     return re.findall(r"`([^`]+)`", cell)
 
 
 def all_codes(page: Path, *, first: str, column: int = 0) -> list[str]:
-    """Give the words between backquotes of one column of a table."""
+    """Return the words between backquotes of one column of a table."""
     return [code for row in rows(page, first=first) for code in codes(row[column])]
 
 
@@ -110,7 +110,7 @@ def test_every_link_to_a_file_of_ours_leads_to_it(page: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """Give the anchors of a page's headings, as code hosts make them."""
+    """Return the anchors of a page's headings, as code hosts make them."""
     heads = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     plain = (re.sub(r"[^\w\- ]", "", head.lower()) for head in heads)
     return {head.replace(" ", "-") for head in plain}
@@ -128,7 +128,7 @@ def test_every_command_that_a_page_names_exists(page: Path) -> None:
 
 
 def codes_and_blocks(text: str) -> Iterator[str]:
-    """Give what stands in a page as code, inline and in blocks."""
+    """Return what stands in a page as code, inline and in blocks."""
     yield from re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     yield from re.findall(r"`([^`\n]+)`", text)
 
@@ -182,7 +182,7 @@ EXAMPLES = [
 
 
 def with_answer(language: str) -> list[tuple[str, str]]:
-    """Give each record that an answer in this language follows, with the answer."""
+    """Return each record that an answer in this language follows, with the answer."""
     return [
         (record.text, answer.text)
         for _page, record, answer in EXAMPLES
@@ -227,7 +227,7 @@ def test_a_record_is_printed_for_people_as_the_page_shows(
 
 
 def lines_of(text: str) -> list[str]:
-    """Give a text's lines without what is blank at their ends."""
+    """Return a text's lines without what is blank at their ends."""
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
@@ -276,7 +276,7 @@ def test_the_page_names_every_key_of_an_entry_and_nothing_else() -> None:
 
 
 def table_below(page: Path, words: str) -> list[list[str]]:
-    """Give the rows of the first table below some words."""
+    """Return the rows of the first table below some words."""
     after = page.read_text(encoding="utf-8").split(words, 1)[1]
     found = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)
     assert found, words
@@ -418,12 +418,12 @@ def test_the_dump_of_the_page_is_canonical_and_passes_the_journals_check() -> No
         check(entry["kind"], entry["body"])
         for text in entry["body"].get("entries", ()):
             assert write_entry(read_entry_line(text, RuleSystem.HIKONE)) == text
-        if entry["kind"] == Kind.MATCH:
+        if entry["kind"] == EntryKind.MATCH:
             assert read_record(entry["body"]["header"]).settings.rules is RuleSystem.HIKONE
 
 
 def test_the_page_names_every_kind_of_entry() -> None:
-    assert sorted(all_codes(FORMATS, first="kind")) == sorted(Kind)
+    assert sorted(all_codes(FORMATS, first="kind")) == sorted(EntryKind)
 
 
 # How people and the board talk.

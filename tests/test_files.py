@@ -16,7 +16,7 @@ from jackspot.files import (
     MIB,
     NotRegular,
     TooLong,
-    Unfit,
+    UnfitFile,
     from_json,
     open_regular,
     read_bytes,
@@ -75,7 +75,7 @@ ABSURD = [
 def test_what_nobody_writes_is_refused_in_a_short_line(
     read: Callable[[str], Any], text: str, words: str
 ) -> None:
-    with pytest.raises(Unfit, match=words.replace("[", r"\[").replace("]", r"\]")) as refusal:
+    with pytest.raises(UnfitFile, match=words.replace("[", r"\[").replace("]", r"\]")) as refusal:
         read(text)
     assert len(str(refusal.value)) < 200
 

@@ -314,12 +314,12 @@ FRONT_DOORS = frozenset(["jackspot", DIALOGUE, "jackspot_sim"])
 
 
 def within(module: str, package: str) -> bool:
-    """Tell whether ``module`` is ``package`` or lies in it."""
+    """Return whether ``module`` is ``package`` or lies in it."""
     return module == package or module.startswith(package + ".")
 
 
 def imports(module: str, tree: ast.AST, *, is_package: bool = False) -> Iterator[tuple[int, str]]:
-    """Give line and full name of everything imported; ``from a import b`` gives ``a.b``."""
+    """Return line and full name of everything imported; ``from a import b`` gives ``a.b``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -335,7 +335,7 @@ def imports(module: str, tree: ast.AST, *, is_package: bool = False) -> Iterator
 
 
 def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
-    """Give each way in which a module breaks its layer, with its line."""
+    """Return each way in which a module breaks its layer, with its line."""
     layer = next(layer for package, layer in LAYERS.items() if within(module, package))
     tree = ast.parse(source, filename=module)
     found = [
@@ -349,7 +349,7 @@ def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
 
 
 def may_import(layer: Layer, name: str) -> bool:
-    """Tell whether a layer may import the module, or the thing in a module, of this name."""
+    """Return whether a layer may import the module, or the thing in a module, of this name."""
     top = name.split(".", maxsplit=1)[0]
     if top in SOURCES:
         known = any(within(name, package) for package in layer.knows)
@@ -360,7 +360,7 @@ def may_import(layer: Layer, name: str) -> bool:
 
 
 def impurities(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Give line and name of what reads or writes the world without an import."""
+    """Return line and name of what reads or writes the world without an import."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id in IMPURE_NAMES:
             yield node.lineno, node.id
@@ -369,7 +369,7 @@ def impurities(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def modules() -> dict[str, Path]:
-    """Give every module of both packages by its full name."""
+    """Return every module of both packages by its full name."""
     found = {}
     for package, folder in SOURCES.items():
         for path in sorted(folder.rglob("*.py")):
@@ -379,7 +379,7 @@ def modules() -> dict[str, Path]:
 
 
 def circle(edges: dict[str, set[str]]) -> list[str]:
-    """Give the modules of one circle of imports in order, or nothing."""
+    """Return the modules of one circle of imports in order, or nothing."""
     done: set[str] = set()
 
     def walk(module: str, path: list[str]) -> list[str]:
@@ -397,7 +397,7 @@ def circle(edges: dict[str, set[str]]) -> list[str]:
 
 
 def edges_of(module: str, tree: ast.Module, known: dict[str, Path]) -> set[str]:
-    """Give the modules that must be there before ``module`` can be imported."""
+    """Return the modules that must be there before ``module`` can be imported."""
     top_level = ast.Module([node for node in tree.body if not isinstance(node, ast.If)], [])
     # What a function imports is imported when it is called; walk only what runs at once.
     for node in ast.walk(top_level):
@@ -474,7 +474,7 @@ TABLES_OF_SYSTEMS = frozenset(["jackspot.core.settings", "jackspot.core.options"
 
 
 def systems_named(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Give line and name of each rule system that a module names."""
+    """Return line and name of each rule system that a module names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if node.value.id == "RuleSystem" and node.attr.lower() in SYSTEMS:
@@ -508,6 +508,30 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         for module, path in known.items()
     }
     assert not circle(edges), " -> ".join(circle(edges))
+
+
+def types() -> Iterator[tuple[str, str]]:
+    """Yield each public type of the firmware and the simulated table with its module."""
+    for module, path in modules().items():
+        if within(module, "hardware"):
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, module
+
+
+def test_no_two_types_share_a_name() -> None:
+    named: dict[str, list[str]] = {}
+    for name, module in types():
+        named.setdefault(name, []).append(module)
+    assert {name: found for name, found in named.items() if len(found) > 1} == {}
+
+
+def test_the_glossary_names_types_that_there_are() -> None:
+    page = (ROOT / "firmware" / "GLOSSARY.md").read_text(encoding="utf-8")
+    cited = set(re.findall(r"`([A-Z]\w+)`", page))
+    assert cited
+    assert cited - dict(types()).keys() == set()
 
 
 def test_the_modules_of_all_packages_are_found() -> None:

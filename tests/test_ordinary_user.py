@@ -29,7 +29,7 @@ def test_that_looks():
 
 @pytest.fixture
 def probed(tmp_path: Path) -> list[str]:
-    """Give the lines of a run of two tests, by nobody's root, with all kinds of variables set."""
+    """Return the lines of a run of two tests, by nobody's root, with all kinds of variables set."""
     probe = tmp_path / "test_probe.py"
     probe.write_text(PROBE, encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = needs_root\n", encoding="utf-8")

@@ -27,7 +27,7 @@ MACHINE_PATHS = re.compile(r"(?<![\w.~-])/(?:root|work|home/[a-z]\w*)(?:/|\b)(?!
 
 
 def tracked_files() -> list[Path]:
-    """Give the files that a clone has; all but what is ignored where git is not there."""
+    """Return the files that a clone has; all but what is ignored where git is not there."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached"], cwd=ROOT, capture_output=True, check=True
     )
@@ -39,7 +39,7 @@ def tracked_files() -> list[Path]:
 
 
 def text_of(path: Path) -> str:
-    """Give a file's text, or nothing if it is no text."""
+    """Return a file's text, or nothing if it is no text."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -47,18 +47,18 @@ def text_of(path: Path) -> str:
 
 
 def indexes_named(text: str) -> list[str]:
-    """Give the package indexes, and the options that would name one, in a text."""
+    """Return the package indexes, and the options that would name one, in a text."""
     found = [index for index in INDEXES if index in text]
     return found + re.findall(r"^\s*(--(?:extra-)?index-url|--find-links|-i) ", text, re.MULTILINE)
 
 
 def machine_paths(text: str) -> list[str]:
-    """Give the paths in a text that exist on one person's machine only."""
+    """Return the paths in a text that exist on one person's machine only."""
     return MACHINE_PATHS.findall(text)
 
 
 def locked(text: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Give name, version and hashes of each package in a lock."""
+    """Return name, version and hashes of each package in a lock."""
     for entry in re.split(r"\n(?=[A-Za-z])", text):
         if match := re.match(r"([A-Za-z0-9._-]+)==([^\s;\\]+)", entry):
             yield (
@@ -69,12 +69,12 @@ def locked(text: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def project() -> dict[str, Any]:
-    """Give pyproject.toml as it was parsed."""
+    """Return pyproject.toml as it was parsed."""
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def required(*, extra: str | None) -> list[Requirement]:
-    """Give what pyproject.toml asks for: to run, or to run and for one extra."""
+    """Return what pyproject.toml asks for: to run, or to run and for one extra."""
     table = project()
     wanted = list(table["project"]["dependencies"]) + list(table["dependency-groups"]["setup"])
     if extra:
@@ -156,7 +156,7 @@ def test_every_tracked_file_of_a_package_is_installed_with_it() -> None:
 
 
 def installed(path: Path, folder: Path, patterns: list[str]) -> bool:
-    """Tell whether a file of the package in ``folder`` is a module of it or data of it."""
+    """Return whether a file of the package in ``folder`` is a module of it or data of it."""
     if path.suffix == ".py":
         return (path.parent / "__init__.py").exists()
     return any(path in folder.glob(pattern) for pattern in patterns)
@@ -177,7 +177,7 @@ def test_both_locks_agree_on_what_runs() -> None:
 
 
 def set_of(lock: str) -> set[tuple[str, str]]:
-    """Give each package of a lock with its version."""
+    """Return each package of a lock with its version."""
     text = (ROOT / lock).read_text(encoding="utf-8")
     return {(name, version) for name, version, _hashes in locked(text)}
 

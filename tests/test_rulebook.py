@@ -23,7 +23,7 @@ def ids(text: str) -> list[str]:
 
 
 def watched(rows: Path) -> set[str]:
-    """Give the rows that only people can watch, from a table of expectations."""
+    """Return the rows that only people can watch, from a table of expectations."""
     return set(tomllib.loads(rows.read_text(encoding="utf-8")).get("watched", {}))
 
 

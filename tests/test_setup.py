@@ -61,7 +61,7 @@ class Machine:
         path.chmod(0o755)
 
     def state(self, name: str) -> Path:
-        """Give the file that a stand-in looks at or leaves."""
+        """Return the file that a stand-in looks at or leaves."""
         return self.folder / "state" / name
 
     def set_up(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -93,13 +93,13 @@ class Machine:
         path.chmod(0o755)
 
     def calls(self) -> str:
-        """Give what the stand-ins were called with, a line each, in the last run."""
+        """Return what the stand-ins were called with, a line each, in the last run."""
         return (self.folder / "calls").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
-    """Give a Debian machine with Python, venv and apt, and a fresh clone."""
+    """Return a Debian machine with Python, venv and apt, and a fresh clone."""
     for name in ("bin", "state", "project/.ci"):
         (tmp_path / name).mkdir(parents=True)
     for tool in (*TOOLS, *MORE_TOOLS):

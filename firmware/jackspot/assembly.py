@@ -13,20 +13,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jackspot.board import Alive, Board, Parts, Shown
+from jackspot.board import Board, BoardParts, DisplayPort, WatchdogPort
 from jackspot.config import hotspot
 from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind, check
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind, check
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays import DISPLAYS, DisplayKind, Mount, make_displays
 from jackspot.displays.buzzer import BUZZER, BuzzerSection
 from jackspot.displays.lamps import LAMPS
-from jackspot.displays.oled.door import Door
+from jackspot.displays.oled.door import SignInAddress
 from jackspot.displays.oled.hotspot import Network
 from jackspot.displays.oled.kind import OLED
 from jackspot.displays.thread import DirectDisplay, DisplayThread
@@ -52,12 +52,12 @@ if TYPE_CHECKING:  # the pages' library is opened only when there are pages
 
 _logger = logging.getLogger(__name__)
 
-KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in Kind}
+KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in EntryKind}
 """Every kind of journal entry with its check."""
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class DeviceOverrides:
     """What takes the place of the machine's own devices: the simulated table's.
 
     ``oled_serial`` and ``matrix_serial`` open the buses of OLED and matrix, ``sign_port`` is where
@@ -74,14 +74,14 @@ class Elsewhere:
     matrix_serial: Callable[[], Any] | None = None
     sign_port: str | None = None
     direct: bool = False
-    pages: Callable[[LiveBoard], Shown] | None = None
-    further: tuple[Shown, ...] = ()
+    pages: Callable[[LiveBoard], DisplayPort] | None = None
+    further: tuple[DisplayPort, ...] = ()
     listeners: tuple[EventListener, ...] = ()
     widths: WidthModel = field(default_factory=WidthModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     wall: GivenWall | None = None
     calibrates: bool = False
-    board: Callable[[Parts, Sequence[Shown]], Board] = Board
+    board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
 
 
 class BoardInputs:
@@ -119,38 +119,39 @@ def assemble(
     gpio: Gpio,
     source: EventSource,
     keeper: Keeper,
-    watchdog: Alive,
-    elsewhere: Elsewhere | None = None,
+    watchdog: WatchdogPort,
+    overrides: DeviceOverrides | None = None,
 ) -> Board:
     """Put a board together. Nothing is opened yet but the journal and the pin factory.
 
     Raises DisplayError where a display's library is missing.
     """
-    elsewhere = elsewhere or Elsewhere()
+    overrides = overrides or DeviceOverrides()
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
-    parts = Parts(
+    parts = BoardParts(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
-        customs=replace(
-            customs(config, elsewhere.widths, elsewhere.times), calibrates=elsewhere.calibrates,
+        dialogue_settings=replace(
+            dialogue_settings(config, overrides.widths, overrides.times),
+            calibrates=overrides.calibrates,
             has_hotspot=_network(config, keeper.path) is not None,
         ),
         plan=plan(config),
-        listeners=elsewhere.listeners,
+        listeners=overrides.listeners,
     )  # fmt: skip
     door = _door(config, keeper.path)
-    return elsewhere.board(parts, _displays(config, gpio, source, elsewhere, door))
+    return overrides.board(parts, _displays(config, gpio, source, overrides, door))
 
 
-def customs(
+def dialogue_settings(
     config: Config, widths: WidthModel | None = None, times: Times = AS_PUBLISHED
-) -> Customs:
+) -> DialogueSettings:
     """Say how the board is set to behave.
 
     ``widths`` are those of a calibrated board, ``times`` what it has learnt of its strokes.
     """
     dialogue = config.dialogue
-    return Customs(
+    return DialogueSettings(
         confirm=Confirm(config.confirm.value),
         places=config.places,
         buttons=config.pressed,
@@ -177,11 +178,11 @@ def customs(
     )
 
 
-def house(config: Config) -> HouseView:
+def house(config: Config) -> PreferencesView:
     """Say how the board itself is set until people set it otherwise."""
     buzzer = config.of(BuzzerSection)
     volume = 0 if buzzer.silent else buzzer.volume
-    return HouseView(config.board.language.value, config.board.brightness, volume)
+    return PreferencesView(config.board.language.value, config.board.brightness, volume)
 
 
 def plan(config: Config) -> Plan:
@@ -193,7 +194,7 @@ def plan(config: Config) -> Plan:
 
 
 def _network(config: Config, journal: Path | None) -> Network | None:
-    """Give the board's own network, where phones reach its page there."""
+    """Return the board's own network, where phones reach its page there."""
     found = hotspot.told(journal) if journal is not None else None
     if found is None or not config.web.enabled or is_loopback(config.web.host):
         return None
@@ -215,7 +216,7 @@ class _Door:
 
 
 def _door(config: Config, journal: Path) -> _Door:
-    """Give the config's PIN, else on the network one that the board makes and keeps.
+    """Return the config's PIN, else on the network one that the board makes and keeps.
 
     So too where the config's is too short for a network: the board starts, and says so.
     """
@@ -235,24 +236,24 @@ def _displays(
     config: Config,
     gpio: Gpio,
     source: EventSource,
-    elsewhere: Elsewhere,
+    overrides: DeviceOverrides,
     door: _Door,
     kinds: tuple[DisplayKind, ...] = DISPLAYS,
-) -> tuple[Shown, ...]:
-    mount = _mount(config, gpio, source, elsewhere, door)
+) -> tuple[DisplayPort, ...]:
+    mount = _mount(config, gpio, source, overrides, door)
     plain = tuple(make_displays(mount, kinds))
-    runner = DirectDisplay if elsewhere.direct else DisplayThread
-    shown: list[Shown] = [runner(display, source.submit, source.now_ns) for display in plain]
-    shown += elsewhere.further
+    runner = DirectDisplay if overrides.direct else DisplayThread
+    shown: list[DisplayPort] = [runner(display, source.submit, source.now_ns) for display in plain]
+    shown += overrides.further
     if config.web.enabled:
-        shown.append(_pages(config, gpio, source, elsewhere, [each.name for each in plain], door))
+        shown.append(_pages(config, gpio, source, overrides, [each.name for each in plain], door))
     return tuple(shown)
 
 
 def _mount(
-    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere, door: _Door
+    config: Config, gpio: Gpio, source: EventSource, overrides: DeviceOverrides, door: _Door
 ) -> Mount:
-    buses = {"oled": elsewhere.oled_serial, "matrix": elsewhere.matrix_serial}
+    buses = {"oled": overrides.oled_serial, "matrix": overrides.matrix_serial}
     return Mount(
         tables=config.displays,
         outputs={wire.name: wire.gpio for wire in config.wires if wire.source is None},
@@ -261,36 +262,36 @@ def _mount(
         spi_device=config.spi_device,
         pin_factory=gpio.factory,
         clock=source.now_ns,
-        door=lambda: Door(
+        door=lambda: SignInAddress(
             page_url(config.web.host, config.web.port, "referee"), door.pin, door.code
         ),
         network=lambda: _network(config, door.journal),
         buses={name: bus for name, bus in buses.items() if bus is not None},
-        ports={"sign": elsewhere.sign_port} if elsewhere.sign_port else {},
-        unhurried=not elsewhere.direct,
+        ports={"sign": overrides.sign_port} if overrides.sign_port else {},
+        unhurried=not overrides.direct,
     )
 
 
 def displays_beside_play(
-    config: Config, gpio: Gpio, source: EventSource, elsewhere: Elsewhere | None = None
-) -> tuple[Shown, ...]:
-    """Give OLED and buzzer alone, for what is done with a board while nobody plays.
+    config: Config, gpio: Gpio, source: EventSource, overrides: DeviceOverrides | None = None
+) -> tuple[DisplayPort, ...]:
+    """Return OLED and buzzer alone, for what is done with a board while nobody plays.
 
     Raises DisplayError where a display's library is missing.
     """
     small = replace(config, web=config.web.model_copy(update={"enabled": False}))
     kinds = (OLED, LAMPS, BUZZER)
-    return _displays(small, gpio, source, elsewhere or Elsewhere(), _Door(), kinds)
+    return _displays(small, gpio, source, overrides or DeviceOverrides(), _Door(), kinds)
 
 
 def _pages(
     config: Config,
     gpio: Gpio,
     source: EventSource,
-    elsewhere: Elsewhere,
+    overrides: DeviceOverrides,
     displays: Sequence[str],
     door: _Door,
-) -> Shown:
+) -> DisplayPort:
     from jackspot.web.banner import read_banner
     from jackspot.web.live import LiveBoard
     from jackspot.web.server import WebDisplay, WebSettings
@@ -308,9 +309,9 @@ def _pages(
     if door.journal is not None:
         hides = config.web.hides_names
         live.matches = LaterHistory(door.journal, config.board.name, initials=hides)
-    if elsewhere.pages is not None:
-        return elsewhere.pages(live)
+    if overrides.pages is not None:
+        return overrides.pages(live)
     settings = WebSettings(
-        config.web.host, config.web.port, pin=door.pin, kept=door.kept, wall=elsewhere.wall
+        config.web.host, config.web.port, pin=door.pin, kept=door.kept, wall=overrides.wall
     )
     return WebDisplay(live, settings)

@@ -4,7 +4,7 @@ Theory of operation. Drivers, pages and displays put frozen events into one boun
 The loop takes an event, lets signals, falls and the scorekeeper make what they make of it,
 writes down what they want written, and only then shows and sounds: record before show, so
 nothing is shown as confirmed that a power cut could take back. Between events it sleeps
-until the queue has something or the desk wants to be woken. Displays have their own threads
+until the queue has something or the dialogue wants to be woken. Displays have their own threads
 and mailboxes; nothing here waits for one.
 """
 
@@ -21,12 +21,12 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.values import changed
 from jackspot.dialogue.phases.deadlines import next_wake_ns
 from jackspot.dialogue.phases.failures import STARTS_ALLOWED, failure, put_aside, stay
-from jackspot.dialogue.phases.scorekeeper import DeskEvent, Effects, step
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show, timed_parts
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, ClockView, Sound
@@ -73,7 +73,7 @@ SURVIVED_NS = 20 * SECOND_NS
 """A start that lasts so long has succeeded: longer than the service manager waits for a sign."""
 
 
-class Shown(Protocol):
+class DisplayPort(Protocol):
     """A display as the loop knows it: posting never waits."""
 
     @property
@@ -93,7 +93,7 @@ class Shown(Protocol):
         """Stop; False if it is still busy."""
 
 
-class Inputs(Protocol):
+class InputsPort(Protocol):
     """The wires that come in, as the loop knows them."""
 
     def start(self) -> Collection[Pocket | Button]:
@@ -106,7 +106,7 @@ class Inputs(Protocol):
         """Let go of the wires."""
 
 
-class Alive(Protocol):
+class WatchdogPort(Protocol):
     """Who is told that the loop is alive."""
 
     @property
@@ -124,7 +124,7 @@ class Alive(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class BoardParts:
     """What a board is put together from. ``wires`` are the inputs that exist.
 
     ``hold_offs`` are theirs, in nanoseconds, where they are not the usual ones. ``listeners``
@@ -132,13 +132,13 @@ class Parts:
     """
 
     source: EventSource
-    inputs: Inputs
+    inputs: InputsPort
     keeper: Keeper
-    watchdog: Alive
+    watchdog: WatchdogPort
     wires: tuple[Pocket | Button, ...]
     hold_offs: Mapping[Pocket | Button, int] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
-    customs: Customs = field(default_factory=Customs)
+    dialogue_settings: DialogueSettings = field(default_factory=DialogueSettings)
     plan: Plan = field(default_factory=Plan)
     listeners: tuple[EventListener, ...] = ()
 
@@ -146,20 +146,20 @@ class Parts:
 class Board:
     """A board that keeps score. :meth:`run` returns when its event source is closed."""
 
-    def __init__(self, parts: Parts, displays: Sequence[Shown]) -> None:
+    def __init__(self, parts: BoardParts, displays: Sequence[DisplayPort]) -> None:
         self._parts = parts
         self._displays = tuple(displays)
         self._listeners = parts.listeners
         now_ns = parts.source.now_ns()
-        restored = restore(parts.keeper.entries, parts.customs, parts.plan, now_ns)
+        restored = restore(parts.keeper.entries, parts.dialogue_settings, parts.plan, now_ns)
         for trouble in restored.troubles:
             _logger.warning("journal: %s", trouble)
         for notice in parts.keeper.notices:
             _logger.warning("journal: %s", notice)
         self._unread = "; ".join(restored.troubles)
         self._restored_ns = now_ns
-        self._desk = restored.desk
-        self._starts_failed = parts.keeper.begin(Kind.DESK.value)
+        self._dialogue = restored.dialogue
+        self._starts_failed = parts.keeper.begin(EntryKind.DESK.value)
         self._survived = False
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
         self._signals = Signals.at_start(
@@ -187,9 +187,9 @@ class Board:
         return self._calibration
 
     @property
-    def desk(self) -> Desk:
+    def dialogue(self) -> DialogueState:
         """What is open now. For tests and for looking on; only the loop changes it."""
-        return self._desk
+        return self._dialogue
 
     def run(self) -> None:
         """Run the loop until the source is closed or people shut it down, then stop in order."""
@@ -215,7 +215,7 @@ class Board:
             self._look()
             # The instant that was waited for, however late it was: nothing that
             # happened in between, such as a button let go, has been taken yet.
-            event = Tick(max(wake_ns or 0, self._desk.now_ns))
+            event = Tick(max(wake_ns or 0, self._dialogue.now_ns))
         self.take(event)
         return True
 
@@ -230,7 +230,7 @@ class Board:
             self._parts.limits, self._parts.wires, now_ns, active, self._parts.hold_offs
         )
         if self._starts_failed >= STARTS_ALLOWED:
-            why = RuntimeError(f"{self._starts_failed} starts from this desk failed")
+            why = RuntimeError(f"{self._starts_failed} starts from this dialogue failed")
             self._put_aside(why, "start")
         self._serve(self._parts.keeper.retry(now_ns))
         self._serve((*self._set_aside(now_ns), *self._left_unread(now_ns), Tick(now_ns)))
@@ -263,7 +263,7 @@ class Board:
         except Exception as error:  # noqa: BLE001  no event ends the loop
             self._failed(event, error)
             at_ns = event.at_ns
-            self._append((failure(self._desk, repr(event), trace_of(error), at_ns),))
+            self._append((failure(self._dialogue, repr(event), trace_of(error), at_ns),))
             made = ()
         for each in made:
             if isinstance(each, FaultRaised):
@@ -279,7 +279,7 @@ class Board:
             self._survived = True
             self._parts.keeper.survived()
 
-    def _sensed(self, event: Event) -> Sequence[DeskEvent]:
+    def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""
         match event:
             case FaultRaised() | FaultCleared() | Press():
@@ -290,7 +290,7 @@ class Board:
                 return (Tick(event.at_ns),)
             case Edge() | ButtonDown() | ButtonUp() | Tick():
                 self._signals, signals = self._signals.step(event)
-        made: list[DeskEvent] = []
+        made: list[DialogueEvent] = []
         for signal in signals:
             if isinstance(signal, Pulse):
                 self._falls, fall = self._falls.step(signal)
@@ -301,11 +301,11 @@ class Board:
             made.append(event)
         return made
 
-    def _serve(self, events: Iterable[DeskEvent]) -> None:
-        """Step the desk through events, write down, then show, then sound."""
+    def _serve(self, events: Iterable[DialogueEvent]) -> None:
+        """Step the dialogue through events, write down, then show, then sound."""
         records: list[JournalEntry] = []
         sounds: list[Sound] = []
-        before = self._desk
+        before = self._dialogue
         for event in events:
             effects = self._step(event)
             records += effects.records
@@ -313,26 +313,26 @@ class Board:
         try:
             self._write(records)
         except BadEntry as error:  # nothing of it is kept, so nothing of it may be shown
-            self._desk, sounds = before, [Sound.REFUSED]
+            self._dialogue, sounds = before, [Sound.REFUSED]
             self._put_aside(error, "write")
         self._show()
         for sound in sounds:
             for display in self._displays:
                 display.post_sound(sound)
-        if any(record.kind is Kind.SHUTDOWN for record in records):
+        if any(record.kind is EntryKind.SHUTDOWN for record in records):
             self._shut_down = not self._parts.keeper.waiting  # else the disk comes first
-        if any(record.kind is Kind.CALIBRATION for record in records):
+        if any(record.kind is EntryKind.CALIBRATION for record in records):
             self._calibration = True
-        if any(record.kind is Kind.MATCH_END for record in records):
+        if any(record.kind is EntryKind.MATCH_END for record in records):
             self._parts.keeper.back_up()
 
-    def _step(self, event: DeskEvent) -> Effects:
-        """Step the desk; where that fails the desk stays as it was, and people are told."""
+    def _step(self, event: DialogueEvent) -> Effects:
+        """Step the dialogue; where that fails the dialogue stays as it was, and people are told."""
         try:
-            self._desk, effects = step(self._desk, event)
+            self._dialogue, effects = step(self._dialogue, event)
         except Exception as error:  # noqa: BLE001  no event ends the loop
             self._failed(event, error)
-            self._desk, effects = stay(self._desk, event, trace_of(error))
+            self._dialogue, effects = stay(self._dialogue, event, trace_of(error))
         return effects
 
     def _failed(self, what: object, error: Exception) -> None:
@@ -341,11 +341,11 @@ class Board:
         _logger.critical("failed at %r, nothing was changed", what, exc_info=error)
 
     def _put_aside(self, error: Exception, why: str) -> None:
-        """Put aside what is open where a desk cannot be shown or waited on."""
+        """Put aside what is open where a dialogue cannot be shown or waited on."""
         self._failed(why, error)
-        at_ns = self._desk.now_ns
-        failed = failure(self._desk, why, trace_of(error), at_ns)
-        self._desk, effects = put_aside(self._desk, at_ns)
+        at_ns = self._dialogue.now_ns
+        failed = failure(self._dialogue, why, trace_of(error), at_ns)
+        self._dialogue, effects = put_aside(self._dialogue, at_ns)
         self._append((failed, *effects.records))
 
     def _write(self, records: Sequence[JournalEntry]) -> None:
@@ -360,7 +360,7 @@ class Board:
             self._append(self._step(change).records)
 
     def _append(self, records: Sequence[JournalEntry]) -> Sequence[FaultRaised | FaultCleared]:
-        """Give entries to the journal, then to the listeners; return what the disk says of it."""
+        """Return entries to the journal, then to the listeners; return what the disk says of it."""
         changes = self._parts.keeper.append(records)
         if records:
             self._tell(lambda listener: listener.wrote(records))
@@ -392,24 +392,24 @@ class Board:
 
     def _compared(self, records: Sequence[JournalEntry], now_ns: int) -> list[FaultCleared]:
         """End what asks for a look at the counts with the next entry: it says they were seen."""
-        if not any(record.kind in (Kind.MATCH, Kind.LINE) for record in records):
+        if not any(record.kind in (EntryKind.MATCH, EntryKind.LINE) for record in records):
             return []
-        lost = [fault for fault in self._desk.faults if fault.trouble in SEEN_WITH_AN_ENTRY]
+        lost = [fault for fault in self._dialogue.faults if fault.trouble in SEEN_WITH_AN_ENTRY]
         return [FaultCleared(now_ns, fault.part, fault.trouble) for fault in lost]
 
     def _show(self) -> None:
         """Post a view where anything changed that can be seen."""
-        if self._stick is not None and self._desk.now_ns >= _gone_at_ns(self._stick):
+        if self._stick is not None and self._dialogue.now_ns >= _gone_at_ns(self._stick):
             self._stick = None
-        seen = (*seen_of(self._desk), self._stick)
+        seen = (*visible_part(self._dialogue), self._stick)
         if seen == self._seen:
             return
         self._seen = seen
         try:
-            view = show(self._desk, self._desk.now_ns)
-        except Exception as error:  # noqa: BLE001  no desk ends the loop
+            view = show(self._dialogue, self._dialogue.now_ns)
+        except Exception as error:  # noqa: BLE001  no dialogue ends the loop
             self._put_aside(error, "show")
-            view = show(self._desk, self._desk.now_ns)
+            view = show(self._dialogue, self._dialogue.now_ns)
         if self._stick is not None:
             view = changed(view, notice=stick_notice(self._stick.stick))
         if self._view is not None and looks_alike(self._view, view):
@@ -417,7 +417,7 @@ class Board:
         self._post(view)
 
     def _post(self, view: BoardView) -> None:
-        """Give every display the next view."""
+        """Return every display the next view."""
         number = self._view.sequence + 1 if self._view is not None else 1
         self._view = changed(view, sequence=number)
         for display in self._displays:
@@ -442,10 +442,10 @@ class Board:
     def _wake_ns(self) -> int | None:
         """Say when the loop wants to be woken at the latest."""
         try:
-            wake_ns = next_wake_ns(self._desk)
-        except Exception as error:  # noqa: BLE001  no desk ends the loop
+            wake_ns = next_wake_ns(self._dialogue)
+        except Exception as error:  # noqa: BLE001  no dialogue ends the loop
             self._put_aside(error, "wait")
-            wake_ns = next_wake_ns(self._desk)
+            wake_ns = next_wake_ns(self._dialogue)
         if wake_ns is not None and self._failed_ns is not None:
             wake_ns = max(wake_ns, self._failed_ns + REST_AFTER_FAILURE_NS)
         times = [wake_ns, self._signals.next_wake_ns()]
@@ -469,13 +469,13 @@ def _gone_at_ns(told: StickTold) -> int:
     return told.at_ns + shown_for_ns(told.stick)
 
 
-def seen_of(desk: Desk) -> tuple[object, ...]:
-    """Give all of a desk that a view depends on, as a value that is quick to compare."""
+def visible_part(dialogue: DialogueState) -> tuple[object, ...]:
+    """Return all of a dialogue that a view depends on, as a value that is quick to compare."""
     still = changed(
-        desk, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None,
+        dialogue, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None,
         touched_ns=0, answered_ns=0,
     )  # fmt: skip
-    return (still, timed_parts(desk, desk.now_ns))
+    return (still, timed_parts(dialogue, dialogue.now_ns))
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:

@@ -71,7 +71,7 @@ def read_text(path: Path, most: int, encoding: str = "utf-8") -> str:
     return read_bytes(path, most).decode(encoding)
 
 
-def write_whole(path: Path, text: str) -> None:
+def atomic_write(path: Path, text: str) -> None:
     """Write a file in place of the one before. OSError where that fails; then that one stays."""
     part = path.with_name(path.name + ".part")
     try:
@@ -90,28 +90,30 @@ def write_whole(path: Path, text: str) -> None:
         os.close(folder)
 
 
-class Unfit(ValueError):
+class UnfitFile(ValueError):
     """TOML or JSON that nobody wrote as a file of this program; says where and what it is."""
 
 
 def toml(text: str, line: int = MOST_IN_A_LINE) -> dict[str, Any]:
     """Read TOML with lines of at most so many characters, in a time that its length bounds.
 
-    :class:`Unfit` where there is more in it than anybody writes, TOMLDecodeError where it is no
+    :class:`UnfitFile` where there is more in it than anybody writes, TOMLDecodeError where it is no
     TOML; both are ValueErrors, and so is what else the parser raises.
     """
     lines = text.split("\n")
     for number, each in enumerate(lines, start=1):
         if each.count(".") >= DEEPEST and _DEEP_KEY.search(each):
-            raise Unfit(f"line {number}: expected a key of at most {DEEPEST} parts, found more")
+            raise UnfitFile(f"line {number}: expected a key of at most {DEEPEST} parts, found more")
     try:
         said = tomllib.loads(text)
     except RecursionError:
-        raise Unfit(_TOO_DEEP) from None
+        raise UnfitFile(_TOO_DEEP) from None
     _look_over(said)
     for number, each in enumerate(lines, start=1):
         if len(each) > line:
-            raise Unfit(f"line {number}: expected at most {line:,} characters, found {len(each):,}")
+            raise UnfitFile(
+                f"line {number}: expected at most {line:,} characters, found {len(each):,}"
+            )
     return said
 
 
@@ -120,7 +122,7 @@ def from_json(text: str) -> Any:
     try:
         said = json.loads(text)
     except RecursionError:
-        raise Unfit(_TOO_DEEP) from None
+        raise UnfitFile(_TOO_DEEP) from None
     _look_over(said)
     return said
 
@@ -138,7 +140,7 @@ def _look_over(said: object) -> None:
     while coming:
         keys, value = coming.pop()
         if len(keys) > DEEPEST:
-            raise Unfit(_TOO_DEEP)
+            raise UnfitFile(_TOO_DEEP)
         if isinstance(value, dict):
             coming += [((*keys, key), inner) for key, inner in value.items()]
         elif isinstance(value, list):
@@ -146,6 +148,6 @@ def _look_over(said: object) -> None:
         elif isinstance(value, int) and value.bit_length() > MOST_BITS:
             *table, key = keys or ("",)
             place = f"[{'.'.join(map(str, table))}] {key}" if table else str(key)
-            raise Unfit(
+            raise UnfitFile(
                 f"{place}: expected a number within bounds, found a number beyond all bounds"
             )

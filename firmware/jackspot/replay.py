@@ -15,8 +15,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from jackspot.assembly import KINDS, customs, plan
-from jackspot.board import Board, Parts, Shown
+from jackspot.assembly import KINDS, dialogue_settings, plan
+from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.calibration.file import CalibrationError, from_text
 from jackspot.calibration.learnt import LearntError, parse
 from jackspot.capture.vcd_file import Capture, CaptureError, journal_lines
@@ -61,7 +61,7 @@ class ReplaySource:
         self._others.append(event)
 
     def next(self, deadline_ns: int | None) -> Event | None:
-        """Give the next edge, or None when the deadline comes first."""
+        """Return the next edge, or None when the deadline comes first."""
         if self._closed:
             raise SourceClosed
         if self._others:
@@ -79,7 +79,7 @@ class ReplaySource:
         return None
 
     def now_ns(self) -> int:
-        """Give the instant that the replay has reached."""
+        """Return the instant that the replay has reached."""
         return self._now_ns
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class _Inputs:
     capture: Capture
 
     def start(self) -> Collection[Pocket | Button]:
-        """Give the wires that are active already."""
+        """Return the wires that are active already."""
         if self.capture.opening is not None:
             self.source.move_on(self.capture.opening.started_ns)
         return self.capture.active
@@ -119,7 +119,7 @@ class _Kept:
 
 
 def config_of(capture: Capture) -> Config:
-    """Give the config that the captured board ran with; without one the reference board's.
+    """Return the config that the captured board ran with; without one the reference board's.
 
     Raises CaptureError with the mistakes of a config that this program does not take.
     """
@@ -132,7 +132,7 @@ def config_of(capture: Capture) -> Config:
 
 
 def widths_of(capture: Capture, config: Config) -> WidthModel:
-    """Give the widths that the captured board's readings used."""
+    """Return the widths that the captured board's readings used."""
     if capture.opening is None or not capture.opening.calibration:
         return WidthModel()
     try:
@@ -142,7 +142,7 @@ def widths_of(capture: Capture, config: Config) -> WidthModel:
 
 
 def times_of(capture: Capture) -> Times:
-    """Give what the captured board had learnt."""
+    """Return what the captured board had learnt."""
     if capture.opening is None or not capture.opening.learnt:
         return AS_PUBLISHED
     try:
@@ -156,7 +156,7 @@ def board_for(
     capture: Capture,
     config: Config,
     journal: Path,
-    displays: Sequence[Shown] = (),
+    displays: Sequence[DisplayPort] = (),
     on_edge: Callable[[], None] = lambda: None,
 ) -> Iterator[Board]:
     """Put a board together that plays the capture into ``journal``, which must be new.
@@ -171,7 +171,7 @@ def board_for(
         keeper.close()
     keeper = Keeper(journal, KINDS, SystemWall())
     source = ReplaySource(capture, on_edge)
-    parts = Parts(
+    parts = BoardParts(
         source=source,
         inputs=_Inputs(source, capture),
         keeper=keeper,
@@ -179,7 +179,7 @@ def board_for(
         wires=tuple(wire.source for wire in config.wires if wire.source is not None),
         hold_offs=config.hold_offs,
         limits=config.limits,
-        customs=customs(config, widths_of(capture, config), times_of(capture)),
+        dialogue_settings=dialogue_settings(config, widths_of(capture, config), times_of(capture)),
         plan=plan(config),
     )
     try:

@@ -46,7 +46,7 @@ class Line:
 
 
 def bill(build: Build) -> tuple[Line, ...]:
-    """Give what a build takes, in the table's order; a part that it does not need is left out."""
+    """Return what a build takes, in the table's order; a part that it does not need is left out."""
     there: Mapping[str, float] = {**build.counts(), **harness.counts(build)}
     lines = []
     for part in parts().values():
@@ -59,7 +59,7 @@ def bill(build: Build) -> tuple[Line, ...]:
 
 
 def euros(build: Build, *, without: str = "") -> float:
-    """Give what a build's parts cost about; 0 where the part to leave out is not in it."""
+    """Return what a build's parts cost about; 0 where the part to leave out is not in it."""
     lines = bill(build)
     if without and without not in {line.part.id for line in lines}:
         return 0
@@ -72,7 +72,7 @@ def _euros(line: Line) -> float:
 
 
 def make() -> Iterator[File]:
-    """Give ``BOM.md`` and a CSV for each build."""
+    """Return ``BOM.md`` and a CSV for each build."""
     yield text("BOM.md", _page())
     for build in BUILDS:
         yield text(f"bom/{build.name}.csv", _csv(build))

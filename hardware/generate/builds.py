@@ -45,7 +45,7 @@ class Build:
         return cables(self.wires, displays_of(self.config))
 
     def of_kind(self, kind: CableKind) -> tuple[Cable, ...]:
-        """Give its cables of one kind."""
+        """Return its cables of one kind."""
         return tuple(cable for cable in self.cables if cable.kind is kind)
 
     @property
@@ -60,7 +60,7 @@ class Build:
         return self.config.pins.beam_hold_off_ns > 0
 
     def counts(self) -> Mapping[str, int]:
-        """Give how many there are of what the parts table counts by; nothing but whole numbers."""
+        """Return how many there are of what the parts table counts by: whole numbers only."""
         config = self.config
         buttons = [wire.source for wire in self.wires if isinstance(wire.source, Button)]
         lamps = len(config.of_kind(WireKind.LAMP))

@@ -12,7 +12,7 @@ from jackspot.inputs.cables import Cable, CableKind
 
 
 def make() -> Iterator[File]:
-    """Give the page."""
+    """Return the page."""
     yield text("CONNECTORS.md", page("connectors").format(contacts="\n".join(_contacts())))
 
 
@@ -31,7 +31,7 @@ def _contacts() -> Iterator[str]:
 
 
 def _widest() -> list[Cable]:
-    """Give one cable of each kind: the one with the most cores."""
+    """Return one cable of each kind: the one with the most cores."""
     found: dict[CableKind, Cable] = {}
     for build in BUILDS:
         for cable in build.cables:

@@ -112,32 +112,32 @@ class Claim:
 
 
 def parallel(*ohms: float) -> float:
-    """Give the resistance of some in parallel."""
+    """Return the resistance of some in parallel."""
     return 1 / sum(1 / each for each in ohms)
 
 
 def rise_s(ohms: float, farads: float) -> float:
-    """Give the seconds from ground to a level that counts as high, on the strictest Pi."""
+    """Return the seconds from ground to a level that counts as high, on the strictest Pi."""
     return ohms * farads * math.log(V3 / (V3 - HIGH_LEAST))
 
 
 def length_m(name: str) -> float:
-    """Give the length of a cable of the full build, in metres."""
+    """Return the length of a cable of the full build, in metres."""
     return next(r.length_mm for r in harness(BUILDS[2]) if r.cable.name == name) / 1000
 
 
 def core_ohm(metres: float, square_mm: float = CORE_MM2) -> float:
-    """Give the resistance of one core."""
+    """Return the resistance of one core."""
     return COPPER * metres / square_mm
 
 
 def short_ampere(name: str) -> float:
-    """Give what a short at the far end of a cable would take from a supply without a limit."""
+    """Return what a short at the far end of a cable would take from a supply without a limit."""
     return V5 / (2 * core_ohm(length_m(name)) + FUSE_OHM)
 
 
 def matrix_ampere(intensity: int, modules: int = 4) -> float:
-    """Give the current of a matrix with every dot lit; ``intensity`` as in the configuration."""
+    """Return the current of a matrix with every dot lit; ``intensity`` as in the configuration."""
     return modules * 8 * SEGMENT * (2 * intensity + 1) / 32
 
 
@@ -164,20 +164,20 @@ PULLED_LOW = (V3 - LOW_MOST) / parallel(PULL_UP, CHIP_PULL_UP_LEAST)
 
 
 def pocket_ampere(build: Build) -> float:
-    """Give the current of one pocket's beam or beams."""
+    """Return the current of one pocket's beam or beams."""
     pairs = 2 if build.crossed_beams else 1
     return EMITTER_AMPERE if build.bare_beams else pairs * (MADE_EMITTER + MADE_RECEIVER)
 
 
 def fused_ampere(build: Build) -> float:
-    """Give what goes through the fuse: beams, all lamps lit, buzzer sounding."""
+    """Return what goes through the fuse: beams, all lamps lit, buzzer sounding."""
     count = build.counts()
     lamps, buzzers = count["lamp"] * LAMP_AMPERE, count["buzzer"] * BUZZER_AMPERE / 2
     return count["pocket"] * pocket_ampere(build) + lamps + buzzers
 
 
 def pi_of(build: Build) -> tuple[str, float, float]:
-    """Give the Pi that the bill of materials has, its current and its supply's."""
+    """Return the Pi that the bill of materials has, its current and its supply's."""
     from hardware.generate.bom import bill
 
     [pi] = [PI_AMPERE[line.part.id] for line in bill(build) if line.part.id in PI_AMPERE]
@@ -185,7 +185,7 @@ def pi_of(build: Build) -> tuple[str, float, float]:
 
 
 def consumers(build: Build) -> dict[str, float]:
-    """Give who takes how much of the supply's current, at the most."""
+    """Return who takes how much of the supply's current, at the most."""
     count = build.counts()
     name, bare, _supply = pi_of(build)
     found = {
@@ -202,18 +202,18 @@ def consumers(build: Build) -> dict[str, float]:
 
 
 def gpio_output_ampere() -> float:
-    """Give what all transistors together take from the GPIOs of the full build."""
+    """Return what all transistors together take from the GPIOs of the full build."""
     outputs = BUILDS[2].config.of_kind(WireKind.LAMP) + BUILDS[2].config.of_kind(WireKind.BUZZER)
     return len(outputs) * BASE_MOST
 
 
 def i2c_farad(metres: float) -> float:
-    """Give the capacitance of the OLED's bus with so much cable."""
+    """Return the capacitance of the OLED's bus with so much cable."""
     return metres * CABLE_PER_METRE + I2C_PI + I2C_MODULE
 
 
 def i2c_longest_m(rise: float) -> float:
-    """Give the longest cable whose edges are in time, with the Pi's own pull-ups alone."""
+    """Return the longest cable whose edges are in time, with the Pi's own pull-ups alone."""
     return (rise / (0.8473 * I2C_PULL_UP) - I2C_PI - I2C_MODULE) / CABLE_PER_METRE
 
 

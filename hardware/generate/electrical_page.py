@@ -13,7 +13,7 @@ from jackspot.displays.oled.kind import OledSection
 
 
 def make() -> Iterator[File]:
-    """Give the page."""
+    """Return the page."""
     tables = {name: "\n".join(_table(claims)) for name, claims in claims_by_section().items()}
     words = page("electrical").format(
         **tables,
@@ -33,7 +33,7 @@ def make() -> Iterator[File]:
 
 
 def claims_by_section() -> dict[str, list[Claim]]:
-    """Give every sum of the page."""
+    """Return every sum of the page."""
     return {
         "beams": list(_beams()),
         "edges": list(_edges()),
@@ -108,7 +108,7 @@ def _beams() -> Iterator[Claim]:
 
 
 def _detector_ampere(which: int) -> float:
-    """Give the phototransistor's current: 0 with the least values, 1 with the typical ones."""
+    """Return the phototransistor's current: 0 with the least values, 1 with the typical ones."""
     watt_per_m2 = e.EMITTER_PER_AMPERE[which] * e.EMITTER_AMPERE / e.BEAM_WAY**2
     return watt_per_m2 / 10 * e.DETECTOR_PER_IRRADIANCE[which]  # 1 mW/cm² is 10 W/m²
 
@@ -146,7 +146,7 @@ def _edges() -> Iterator[Claim]:
 
 
 def _button_longest_m() -> float:
-    """Give the cable on which a button's edge takes a tenth of what counts as noise."""
+    """Return the cable on which a button's edge takes a tenth of what counts as noise."""
     farads = e.NOISE_S / 10 / e.rise_s(e.CHIP_PULL_UP_MOST, 1)
     return (farads - e.PAD) / e.CABLE_PER_METRE
 

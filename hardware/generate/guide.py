@@ -104,7 +104,7 @@ _HUB = ("hub_case", "hub_lid")
 
 
 def _grams(pieces: Mapping[str, int]) -> float:
-    """Give what so many pieces weigh, as if they were solid."""
+    """Return what so many pieces weigh, as if they were solid."""
     volume = sum(solids()[name].volume() * count for name, count in pieces.items())
     return float(volume / 1_000 * DENSITY_G_CM3)
 
@@ -138,7 +138,7 @@ def _marks(_said: str) -> Iterator[str]:
 
 
 def _doctor(_said: str) -> Iterator[str]:
-    """Give the end of what the doctor prints on a sound board: its display, beams and buttons."""
+    """Return the end of what the doctor prints on a sound board: its display, beams and buttons."""
     config = LEAST.config
     yield _line("config", f'board "{config.board.name}"')
     oled = config.of(OledSection)
@@ -171,7 +171,7 @@ _KINDS: Mapping[str, Callable[[str], Iterator[str]]] = MappingProxyType(
 
 
 def make() -> Iterator[File]:
-    """Give the page."""
+    """Return the page."""
     yield text("guide/README.md", guide(page("guide")))
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hardware.generate.builds import Build
-from jackspot.inputs.cables import Bus, Cable, CableKind, Core, Signal, pins_of
+from jackspot.inputs.cables import BusLine, Cable, CableKind, Core, Signal, pins_of
 from jackspot.inputs.header import Rail
 from jackspot.inputs.pins import WireKind, wire_kind
 
@@ -83,7 +83,7 @@ class Run:
         return len(self.cable.cores) if self.cable.kind in IN_THE_WALL else 0
 
     def colour(self, core: Core) -> str:
-        """Give the colour of a core."""
+        """Return the colour of a core."""
         return DIN_47100[self.cable.cores.index(core)]
 
 
@@ -98,12 +98,12 @@ class Cut:
 
 
 def harness(build: Build) -> tuple[Run, ...]:
-    """Give the cables of a build."""
+    """Return the cables of a build."""
     return tuple(_run(cable) for cable in build.cables)
 
 
 def cut_list(build: Build) -> tuple[Cut, ...]:
-    """Give what is cut for a build: cables first, then the hub's leads."""
+    """Return what is cut for a build: cables first, then the hub's leads."""
     runs = harness(build)
     cuts = [Cut(run.part, run.length_mm, 1, run.cable.name) for run in runs]
     leads = [run for run in runs if run.leads]
@@ -114,7 +114,7 @@ def cut_list(build: Build) -> tuple[Cut, ...]:
 
 
 def counts(build: Build) -> Mapping[str, float]:
-    """Give how many plugs, sockets and metres a build has, by the words of the parts table."""
+    """Return how many plugs, sockets and metres a build has, by the words of the parts table."""
     found: Counter[str] = Counter()
     millimetres: Counter[str] = Counter()
     for run in harness(build):
@@ -144,7 +144,7 @@ def near_end(build: Build, cable: Cable, signal: Signal) -> str:
     if isinstance(signal, Rail):
         return f"{signal}"
     [pin] = pins_of(signal, build.wires)
-    if isinstance(signal, Bus):
+    if isinstance(signal, BusLine):
         shifted = " through the level shifter" if cable.kind is CableKind.MATRIX else ""
         return f"pin {pin} ({signal}){shifted}"
     through = {
@@ -160,13 +160,13 @@ _ON_DISPLAY: Mapping[Signal, str] = MappingProxyType(
         Rail.GROUND: "GND",
         Rail.V3: "VCC (VIN)",
         Rail.V5: "VCC",
-        Bus.SDA: "SDA",
-        Bus.SCL: "SCL",
-        Bus.SCLK: "clock (D0, CLK)",
-        Bus.MOSI: "data in (D1, DIN)",
-        Bus.CE0: "select (CS)",
-        Bus.CE1: "select (CS)",
-        Bus.TXD: "receive line",
+        BusLine.SDA: "SDA",
+        BusLine.SCL: "SCL",
+        BusLine.SCLK: "clock (D0, CLK)",
+        BusLine.MOSI: "data in (D1, DIN)",
+        BusLine.CE0: "select (CS)",
+        BusLine.CE1: "select (CS)",
+        BusLine.TXD: "receive line",
         "oled_rst": "reset (RES)",
         "oled_dc": "data/command (DC)",
         "oled_ce": "select (CS)",
@@ -212,7 +212,7 @@ def _length_mm(cable: Cable) -> int:
 
 
 def sockets(build: Build) -> Iterator[tuple[Run, Core]]:
-    """Give every contact of every socket of the hub."""
+    """Return every contact of every socket of the hub."""
     for run in harness(build):
         for core in run.cable.cores:
             yield run, core

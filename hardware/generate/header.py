@@ -28,7 +28,7 @@ _RAILS = {
 
 
 def make() -> Iterator[File]:
-    """Give one picture for each profile, and one of the boards."""
+    """Return one picture for each profile, and one of the boards."""
     for profile in PROFILES.values():
         yield File(f"header/{profile.name}.svg", _header(profile))
     yield File("header/boards.svg", _boards())
@@ -81,7 +81,7 @@ def _pin(
 
 
 def _label(found: int | Rail, wires: dict[int, str], profile: Profile) -> tuple[str, str, str, str]:
-    """Give the colours of a pin, its name and a few words about it."""
+    """Return the colours of a pin, its name and a few words about it."""
     if isinstance(found, Rail):
         words = "add-on boards' memory" if found is Rail.EEPROM else str(found)
         return *_RAILS[found], words, ""

@@ -37,6 +37,6 @@ FONT = "Noto Sans, Liberation Sans, DejaVu Sans, sans-serif"
 
 
 def words(svg: bytes) -> list[str]:
-    """Give what stands written in a drawing, in no order: its places may differ."""
+    """Return what stands written in a drawing, in no order: its places may differ."""
     found = re.findall(r"<(?:text|tspan)\b[^>]*>([^<]+)<", svg.decode())
     return sorted(" ".join(unescape(each).split()) for each in found if each.strip())

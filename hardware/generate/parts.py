@@ -90,7 +90,7 @@ class _Table(_Row):
 
 
 def read(path: Path = TABLE) -> dict[str, Part]:
-    """Give the parts by their ids. ValueError where the table is wrong."""
+    """Return the parts by their ids. ValueError where the table is wrong."""
     table = _Table.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     found: dict[str, Part] = {}
     for part in table.part:
@@ -102,5 +102,5 @@ def read(path: Path = TABLE) -> dict[str, Part]:
 
 @cache
 def parts() -> dict[str, Part]:
-    """Give the parts of ``hardware/parts.toml`` by their ids."""
+    """Return the parts of ``hardware/parts.toml`` by their ids."""
     return read()

@@ -9,7 +9,7 @@ from jackspot.inputs.pins_page import page
 
 
 def make() -> Iterator[File]:
-    """Give ``PINS.md``."""
+    """Return ``PINS.md``."""
     yield text("PINS.md", page())
 
 

@@ -23,7 +23,7 @@ _REACH = 56.0
 
 
 def make() -> Iterator[File]:
-    """Give the plan of the full build."""
+    """Return the plan of the full build."""
     yield File("plan.svg", _plan())
 
 
@@ -53,7 +53,7 @@ def _plan() -> bytes:
 
 
 def _ways() -> dict[str, list[Point]]:
-    """Give the corners of each cable's way, from the hub on; lanes are counted from outside."""
+    """Return the corners of each cable's way, from the hub on; lanes are counted from outside."""
 
     def lane(number: int) -> tuple[float, float, float, float]:
         inwards = 9 + number * _LANE

@@ -63,7 +63,7 @@ def _named(text: str) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Give a sentence as it is read: buttons by their names."""
+    """Return a sentence as it is read: buttons by their names."""
     return re.sub(r"\{(\w+)\}", r"\1", text)
 
 
@@ -206,7 +206,7 @@ def _places() -> str:
 
 
 def pictures() -> Mapping[str, str]:
-    """Give the card's pictures as SVG."""
+    """Return the card's pictures as SVG."""
     return {
         "usual": _svg(
             300, 104, _pocket(6), _arrow(94), _display(122, "RED"), _arrow(208),
@@ -250,7 +250,7 @@ def page(language: str) -> str:
 
 
 def browser() -> str:
-    """Give the browser that prints: ``JACKSPOT_BROWSER``, else one that is known.
+    """Return the browser that prints: ``JACKSPOT_BROWSER``, else one that is known.
 
     FileNotFoundError where there is none.
     """
@@ -262,7 +262,7 @@ def browser() -> str:
 
 @contextmanager
 def laid_out(language: str) -> Iterator[str]:
-    """Give the address of a card's page, beside its style and fonts, for as long as it is used."""
+    """Return the address of a card's page, beside its style and fonts, while it is used."""
     with tempfile.NamedTemporaryFile("w", suffix=".html", dir=CARD, encoding="utf-8") as file:
         file.write(page(language))
         file.flush()
@@ -270,7 +270,7 @@ def laid_out(language: str) -> Iterator[str]:
 
 
 def make() -> Iterator[File]:
-    """Give the card in each language."""
+    """Return the card in each language."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -286,7 +286,7 @@ def make() -> Iterator[File]:
 
 
 def what_stands_on_it(content: bytes) -> list[tuple[str, tuple[int, ...]]]:
-    """Give the text of each page, without how it is broken into lines, and the pages' sizes."""
+    """Return the text of each page, without how it is broken into lines, and the pages' sizes."""
     pages = PdfReader(io.BytesIO(content)).pages
     return [
         ("".join(each.extract_text().split()), tuple(round(float(edge)) for edge in each.mediabox))

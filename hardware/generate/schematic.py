@@ -17,7 +17,7 @@ from schemdraw import elements, logic
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.look import COLOURS, FONT, words
 from hardware.generate.step import File, Step
-from jackspot.inputs.cables import BUS_GPIOS, Bus, CableKind
+from jackspot.inputs.cables import BUS_GPIOS, BusLine, CableKind
 from jackspot.inputs.header import HEADER_PINS, Rail
 from jackspot.inputs.pins import Wire, WireKind
 
@@ -32,7 +32,7 @@ _BEAM, _BUTTON, _OUTPUT, _LINE, _LINE_SHIFTED = 3.3, 1.2, 3.3, 0.8, 1.2
 
 
 def make() -> Iterator[File]:
-    """Give one schematic for each build."""
+    """Return one schematic for each build."""
     for build in BUILDS:
         yield File(f"schematic/{build.name}.svg", _tidy(_draw(build)), words)
 
@@ -166,7 +166,7 @@ class _Sheet:
         self._words((x + 5.9, y - 0.15), "seats, buzzer", quiet=True)
         self._drawing += elm.Line().at((x + 2.2, y)).to((x + 3.2, y))
         for cable in self._build.cables:
-            if not any(isinstance(core.signal, Bus) for core in cable.cores):
+            if not any(isinstance(core.signal, BusLine) for core in cable.cores):
                 continue
             y -= 1.4
             for core in cable.cores:
@@ -180,7 +180,7 @@ class _Sheet:
         if isinstance(signal, Rail):
             self._words((x, y - 0.15), str(signal))
         else:
-            bus = signal if isinstance(signal, Bus) else None
+            bus = signal if isinstance(signal, BusLine) else None
             gpio = BUS_GPIOS[bus] if bus else next(
                 wire.gpio for wire in self._build.wires if wire.name == signal
             )  # fmt: skip

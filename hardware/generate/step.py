@@ -21,7 +21,7 @@ Essence = Callable[[bytes], object]
 
 
 def whole(content: bytes) -> object:
-    """Give the bytes themselves: every one of them must be the same."""
+    """Return the bytes themselves: every one of them must be the same."""
     return content
 
 
@@ -34,17 +34,17 @@ class File:
     essence: Essence = whole
 
     def is_same(self, content: bytes) -> bool:
-        """Tell whether other bytes say the same as this file."""
+        """Return whether other bytes say the same as this file."""
         return content == self.content or self.essence(content) == self.essence(self.content)
 
 
 def text(path: str, content: str) -> File:
-    """Give a text file."""
+    """Return a text file."""
     return File(path, content.encode())
 
 
 def page(name: str) -> str:
-    """Give the words of a page, with places for what is computed in braces."""
+    """Return the words of a page, with places for what is computed in braces."""
     path = FOLDER / "generate" / "text" / f"{name}.md"
     return path.read_text(encoding="utf-8")
 
@@ -66,12 +66,12 @@ class Step:
     slow: bool = False
 
     def missing(self) -> list[str]:
-        """Give the Debian packages of the programs that are not there."""
+        """Return the Debian packages of the programs that are not there."""
         wanted = self.programs or {}
         return [package for command, package in wanted.items() if not shutil.which(command)]
 
     def kept(self, folder: Path = FOLDER) -> dict[str, bytes]:
-        """Give the files of this step that a folder has."""
+        """Return the files of this step that a folder has."""
         found = {path for pattern in self.owns for path in folder.glob(pattern) if path.is_file()}
         return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(found)}
 

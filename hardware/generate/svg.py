@@ -64,7 +64,7 @@ class Sheet:
         )
 
     def content(self) -> bytes:
-        """Give the file."""
+        """Return the file."""
         width, height = self._size
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '

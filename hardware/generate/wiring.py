@@ -55,7 +55,7 @@ Colours are those of the core from contact 1 on (DIN 47100); whatever you use, k
 
 
 def make() -> Iterator[File]:
-    """Give YAML and cut list for each build, and the page."""
+    """Return YAML and cut list for each build, and the page."""
     for build in BUILDS:
         yield text(f"wiring/{build.name}.yml", drawing(build))
         yield text(f"wiring/{build.name}-cut-list.csv", _cut_list_csv(build))

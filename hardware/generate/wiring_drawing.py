@@ -32,14 +32,14 @@ CORE_COLOURS = {
 
 
 def make() -> Iterator[File]:
-    """Give one picture for each build."""
+    """Return one picture for each build."""
     for build in BUILDS:
         svg: bytes = graphviz.Source(source(build)).pipe(format="svg")
         yield File(f"wiring/{build.name}.svg", _tidy(svg), words)
 
 
 def source(build: Build) -> str:
-    """Give the graph that is drawn, in Graphviz' language; needs no program."""
+    """Return the graph that is drawn, in Graphviz' language; needs no program."""
     harness = parse(yaml.safe_load(drawing(build)), return_types="harness")
     graph = harness.graph
     graph.attr("graph", bgcolor=COLOURS["panel"], nodesep="0.12", ranksep="0.45")
@@ -61,7 +61,7 @@ _NAMES = {code: name for code, name, _colour in CORE_COLOURS.values()}
 
 
 def source_words(build: Build) -> list[str]:
-    """Give everything that will stand written in the picture."""
+    """Return everything that will stand written in the picture."""
     cells = re.findall(r"<td[^>]*>([^<]+)</td>", source(build))
     said = (" ".join(unescape(cell).split()) for cell in cells)
     return sorted(each for each in said if each)

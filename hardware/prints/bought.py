@@ -24,12 +24,12 @@ Vector = tuple[float, float, float]
 
 
 def moved(things: Sequence[Thing], by: Vector) -> list[Thing]:
-    """Give the same things somewhere else."""
+    """Return the same things somewhere else."""
     return [Thing(each.solid.translate(by), each.colour, each.edges) for each in things]
 
 
 def button(key: str, hole_mm: float, rim_mm: float) -> list[Thing]:
-    """Give a snap-in arcade button whose rim lies on z = 0."""
+    """Return a snap-in arcade button whose rim lies on z = 0."""
     rim = cylinder(rim_mm / 2, (0.0, 2.5)) + cylinder(hole_mm / 2, (-18.0, 0.1))
     contacts = joined([block((x - 0.4, x + 0.4), (-3.0, 3.0), (-26.0, -17.0)) for x in (-5.0, 5.0)])
     cap = cylinder(hole_mm / 2 - 2.2, (2.4, 5.5))
@@ -41,13 +41,13 @@ def button(key: str, hole_mm: float, rim_mm: float) -> list[Thing]:
 
 
 def lamp() -> list[Thing]:
-    """Give a lamp of 10 mm whose rim lies on z = 0."""
+    """Return a lamp of 10 mm whose rim lies on z = 0."""
     body = cylinder(4.9, (-6.0, 4.0)) + Manifold.sphere(4.9, 24).translate((0.0, 0.0, 4.0))
     return [Thing(body, LAMP)]
 
 
 def led(beam: Beam, *, receiver: bool) -> list[Thing]:
-    """Give an emitter or receiver whose tip is at x = 0 and whose legs go to +x."""
+    """Return an emitter or receiver whose tip is at x = 0 and whose legs go to +x."""
     radius = beam.led_mm / 2
     straight = beam.led_length_mm - radius
     body = cylinder(radius, (0.0, straight)) + Manifold.sphere(radius, 24).translate(
@@ -64,12 +64,12 @@ def led(beam: Beam, *, receiver: bool) -> list[Thing]:
 
 
 def light(start: Vector, end: Vector, radius: float = 0.8) -> Manifold:
-    """Give a beam of light between two points."""
+    """Return a beam of light between two points."""
     return tube([start, end], radius)
 
 
 def tube(points: Sequence[Vector], radius: float) -> Manifold:
-    """Give a cable along points."""
+    """Return a cable along points."""
     ball = Manifold.sphere(radius, 12)
     return joined(
         Manifold.batch_hull([ball.translate(a), ball.translate(b)]) for a, b in pairwise(points)
@@ -77,7 +77,7 @@ def tube(points: Sequence[Vector], radius: float) -> Manifold:
 
 
 def oled_module(width: float, height: float) -> list[Thing]:
-    """Give a display whose circuit board lies on z = 0, its picture up."""
+    """Return a display whose circuit board lies on z = 0, its picture up."""
     board = block((-width / 2, width / 2), (-height / 2, height / 2), (0.0, 1.2))
     glass = block((-width / 2, width / 2), (-10.0, 13.0), (1.2, 2.8))
     lit = block((-14.7, 14.7), (-5.8, 8.9), (2.8, 2.9))
@@ -85,7 +85,7 @@ def oled_module(width: float, height: float) -> list[Thing]:
 
 
 def computer() -> list[Thing]:
-    """Give a Raspberry Pi Zero with the board on its header, lying on z = 0."""
+    """Return a Raspberry Pi Zero with the board on its header, lying on z = 0."""
     pi = block((-32.5, 32.5), (-1.5, 28.5), (0.0, 1.4))
     chip = block((-8.0, 4.0), (6.0, 18.0), (1.4, 2.6))
     header = block((-25.5, 25.5), (22.0, 27.0), (1.4, 11.0))
@@ -99,7 +99,7 @@ def computer() -> list[Thing]:
 
 
 def din_socket() -> list[Thing]:
-    """Give a socket in a wall: its face at y = 0, outwards to -y."""
+    """Return a socket in a wall: its face at y = 0, outwards to -y."""
     face = cylinder(9.5, (0.0, 1.2)) + cylinder(7.6, (-14.0, 0.1))
     ring = cylinder(6.4, (1.1, 1.5))
     turn = (90.0, 0.0, 0.0)
@@ -107,11 +107,11 @@ def din_socket() -> list[Thing]:
 
 
 def din_plug() -> list[Thing]:
-    """Give a plug in that socket."""
+    """Return a plug in that socket."""
     body = cylinder(7.4, (1.4, 22.0)) + cylinder(7.4, (22.0, 34.0), top=3.4)
     return [Thing(body.rotate((90.0, 0.0, 0.0)), (50, 50, 54))]
 
 
 def disc(diameter: float, thickness: float) -> Manifold:
-    """Give a piece that lies on z = 0."""
+    """Return a piece that lies on z = 0."""
     return cylinder(diameter / 2, (0.0, thickness))

@@ -107,7 +107,7 @@ def seat_layout(sizes: Sizes) -> Layout:
 
 
 def _ok_size(sizes: Sizes) -> float:
-    """Give the diameter of OK with the ring around it."""
+    """Return the diameter of OK with the ring around it."""
     return sizes.box.ok_rim_mm + 2 * 3.4
 
 
@@ -190,7 +190,7 @@ def lid(sizes: Sizes, layout: Layout, seat_for_oled: Sequence[Manifold] = ()) ->
 
 
 def marks_of(hole: Hole) -> Iterable[CrossSection]:
-    """Give the outlines of a button's mark: all of it, above the button but for OK's ring."""
+    """Return the outlines of a button's mark: all of it, above the button but for OK's ring."""
     x, y = hole.at
     above = y + hole.rim_mm / 2 + 4.6
     length, width = BAR_MM

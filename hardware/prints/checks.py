@@ -37,13 +37,13 @@ def read_stl(path: Path) -> trimesh.Trimesh:
 
 
 def mesh_of(solid: Manifold) -> trimesh.Trimesh:
-    """Give a solid's mesh."""
+    """Return a solid's mesh."""
     mesh = solid.to_mesh()
     return trimesh.Trimesh(mesh.vert_properties[:, :3], mesh.tri_verts, process=True)
 
 
 def mistakes(mesh: trimesh.Trimesh, bed_mm: float, overhang_mm2: float = 0.0) -> list[str]:
-    """Give what keeps a mesh from being printed as it stands; none where all is well.
+    """Return what keeps a mesh from being printed as it stands; none where all is well.
 
     ``overhang_mm2`` is how much may hang in the air: the bridges that a part's page names.
     """
@@ -80,7 +80,7 @@ def _on_bed(mesh: trimesh.Trimesh) -> NDArray[np.bool_]:
 
 
 def hanging_mm2(mesh: trimesh.Trimesh) -> float:
-    """Give the area that hangs in the air at less than 45 degrees from the horizontal."""
+    """Return the area that hangs in the air at less than 45 degrees from the horizontal."""
     steep = (mesh.face_normals[:, 2] < STEEPEST) & ~_on_bed(mesh)
     return float(mesh.area_faces[steep].sum())
 
@@ -92,7 +92,7 @@ def _hanging(mesh: trimesh.Trimesh, allowed_mm2: float) -> Iterator[str]:
 
 
 def solid_of(mesh: trimesh.Trimesh) -> Manifold:
-    """Give the solid that a closed mesh bounds."""
+    """Return the solid that a closed mesh bounds."""
     return Manifold(Mesh(np.asarray(mesh.vertices, np.float32), np.asarray(mesh.faces, np.uint32)))
 
 

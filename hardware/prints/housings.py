@@ -61,13 +61,13 @@ def _seat_size(sizes: Sizes) -> Point:
 
 
 def bezel_size(sizes: Sizes) -> Point:
-    """Give the outer size of the frame in front of the display."""
+    """Return the outer size of the frame in front of the display."""
     width, height = _seat_size(sizes)
     return (width + 17.0, height + 6.0)
 
 
 def bezel_screws(sizes: Sizes) -> tuple[Point, ...]:
-    """Give where the frame is screwed on: at the left and right of the display's board."""
+    """Return where the frame is screwed on: at the left and right of the display's board."""
     x = _seat_size(sizes)[0] / 2 + 4.2
     y = _seat_size(sizes)[1] / 2 - 4.0
     return tuple(product((-x, x), (-y, y)))

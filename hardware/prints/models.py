@@ -44,7 +44,7 @@ class Shape:
 
 
 def shape_of(content: bytes) -> Shape:
-    """Give an STL file's size, volume, surface, and where its middle is."""
+    """Return an STL file's size, volume, surface, and where its middle is."""
     mesh = trimesh.load_mesh(io.BytesIO(content), file_type="stl")
     assert isinstance(mesh, trimesh.Trimesh)
     numbers = [*mesh.bounds.ravel(), *mesh.center_mass, mesh.volume, mesh.area]
@@ -69,7 +69,7 @@ class Look:
 
 
 def look_of(content: bytes) -> Look:
-    """Give a picture's size, and its colours in squares of 16 points."""
+    """Return a picture's size, and its colours in squares of 16 points."""
     picture = Image.open(io.BytesIO(content)).convert("RGB")
     small = picture.resize((picture.width // 16, picture.height // 16), Image.Resampling.BOX)
     return Look(picture.size, np.asarray(small, float))

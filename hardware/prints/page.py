@@ -140,7 +140,7 @@ def _follows(sizes: Sizes) -> Iterator[str]:
 
 
 def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], str]]:
-    """Give the rows of what sun reaches in the bracket for one beam, or for two that cross."""
+    """Return the rows of what sun reaches in the bracket for one beam, or for two that cross."""
     return {
         f"{bracket}: direct sun reaches the tube's opening from": (
             lambda board: f"{sight.sun(board, sizes.beam, beams).lowest_deg:.0f} degrees up"

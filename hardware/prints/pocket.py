@@ -48,7 +48,7 @@ class Axis:
 
 
 def tube_radius(board: Board, beam: Beam) -> float:
-    """Give the inner radius of a bracket's tube."""
+    """Return the inner radius of a bracket's tube."""
     return board.pocket_diameter_mm / 2 + beam.pocket_gap_mm
 
 
@@ -80,13 +80,13 @@ def _unit(degrees: float) -> complex:
 
 
 def _foot(ear: complex) -> CrossSection:
-    """Give where an ear's arm begins, inside the tube's wall."""
+    """Return where an ear's arm begins, inside the tube's wall."""
     inner = ear * 0.75
     return disc_at(EAR_MM, (inner.real, inner.imag))
 
 
 def bracket_axes(sizes: Sizes, board: Board, beams: int) -> tuple[Axis, ...]:
-    """Give the beams of a bracket."""
+    """Return the beams of a bracket."""
     far = tube_radius(board, sizes.beam) + sizes.beam.stands_back_mm(beams)
     z = board.below_mm(beams)
     found = []
@@ -162,7 +162,7 @@ class ChuteShape:
     """How far down the floor the beam crosses it: where the pocket's column ends."""
 
     def on_floor(self, along: float, above: float = 0.0) -> Point3:
-        """Give the point so far down the floor and so high above it, in the middle."""
+        """Return the point so far down the floor and so high above it, in the middle."""
         c, s = math.cos(self.slope), math.sin(self.slope)
         return (-self.half + along * c + above * s, 0.0, self.floor_z + along * s - above * c)
 
@@ -224,7 +224,7 @@ def chute(sizes: Sizes, board: Board) -> Manifold:
 
 
 def _side(shape: ChuteShape, wall: float) -> CrossSection:
-    """Give the chute from the side, grown by a wall."""
+    """Return the chute from the side, grown by a wall."""
     c, s = math.cos(shape.slope), math.sin(shape.slope)
     long = 3 * shape.end_along
     half = shape.half
@@ -241,7 +241,7 @@ def _across(side: CrossSection, half: float) -> Manifold:
 
 
 def chute_axis(sizes: Sizes, board: Board) -> Axis:
-    """Give the chute's beam."""
+    """Return the chute's beam."""
     shape = chute_shape(sizes, board)
     x, _y, z = shape.on_floor(shape.beam_along, sizes.chute.beam_height_mm)
     far = shape.half + sizes.beam.recess_mm
@@ -270,5 +270,5 @@ def sleeve(sizes: Sizes) -> Manifold:
 
 
 def sleeve_drill_mm(sizes: Sizes) -> float:
-    """Give the drill for the sleeve's hole."""
+    """Return the drill for the sleeve's hole."""
     return math.ceil(2 * ((sizes.beam.rim_mm + sizes.print.fit_mm) / 2 + sizes.print.wall_mm))

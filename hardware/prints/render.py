@@ -58,7 +58,7 @@ class View:
     above_deg: float = 30.0
 
     def axes(self) -> Floats:
-        """Give the picture's right, up and towards the eye, a row each."""
+        """Return the picture's right, up and towards the eye, a row each."""
         turn, above = math.radians(self.turn_deg), math.radians(self.above_deg)
         eye = (
             math.cos(above) * math.sin(turn), -math.cos(above) * math.cos(turn), math.sin(above)
@@ -147,7 +147,7 @@ class _Canvas:
                 self._colours[y[seen] + dy, x[seen] + dx] = INK
 
     def image(self) -> Image.Image:
-        """Give what was drawn."""
+        """Return what was drawn."""
         return Image.fromarray(self._colours.astype(np.uint8), "RGB")
 
 
@@ -156,7 +156,7 @@ def _span(size: int, *values: float) -> tuple[int, int]:
 
 
 def _walked(edges: Floats) -> Iterator[Floats]:
-    """Give the points along each edge, one for each point of the picture."""
+    """Return the points along each edge, one for each point of the picture."""
     for start, end in edges:
         steps = max(2, math.ceil(float(np.abs(end - start)[:2].max())) + 1)
         yield start + np.linspace(0, 1, steps)[:, None] * (end - start)

@@ -64,7 +64,7 @@ def _board_slab(sizes: Sizes, side: float, radius: float) -> Thing:
 
 
 def _lenses(sizes: Sizes, axes: tuple[pocket.Axis, ...]) -> list[Thing]:
-    """Give emitters, receivers and the light between them."""
+    """Return emitters, receivers and the light between them."""
     found = []
     for i, axis in enumerate(axes):
         x, _y, z = axis.start
@@ -137,7 +137,7 @@ def chute_cut() -> Image.Image:
 
 
 def _panel(layout: boxes.Layout, sizes: Sizes) -> list[Thing]:
-    """Give the buttons and lamps of a lid whose upper side is z = 0."""
+    """Return the buttons and lamps of a lid whose upper side is z = 0."""
     found = []
     for hole in layout.holes:
         things = bought.button(hole.name, hole.hole_mm, hole.rim_mm) if hole.mark else bought.lamp()
@@ -236,7 +236,7 @@ def hub_open() -> Image.Image:
 
 
 def _table(sizes: Sizes) -> Iterator[Thing]:
-    """Give a board that lies face down: its plywood, the frame on its other side."""
+    """Return a board that lies face down: its plywood, the frame on its other side."""
     t = sizes.carrom.board_thickness_mm
     wood = CrossSection.square((880.0, 880.0), True)
     for x, y in product((-1.0, 1.0), repeat=2):

@@ -82,7 +82,7 @@ def sun(board: Board, beam: Beam, beams: int) -> Sun:
 
 
 def smallest_tube(diameter: float, thickness: float, half_beam: float, beams: int) -> float:
-    """Give the radius from which on a disc on edge can pass beside one beam or two crossed ones.
+    """Return the radius from which on a disc on edge can pass beside one beam or two crossed ones.
 
     Seen from above it is a rectangle in a circle, and the beams run through the middle. It counts
     as seen when it covers all of a beam's width, ``half_beam`` to either side of its axis.
@@ -105,7 +105,7 @@ def smallest_tube(diameter: float, thickness: float, half_beam: float, beams: in
 
 
 def thickest_unseen(diameter: float, radius: float, half_beam: float, beams: int) -> float:
-    """Give how thick a disc on edge may be and still pass unseen; 0 where nothing passes."""
+    """Return how thick a disc on edge may be and still pass unseen; 0 where nothing passes."""
     low, high = 0.0, 2 * radius
     while high - low > 0.01:
         middle = (low + high) / 2
@@ -119,7 +119,7 @@ def thickest_unseen(diameter: float, radius: float, half_beam: float, beams: int
 def share_unseen(
     diameter: float, thickness: float, radius: float, half_beam: float, beams: int
 ) -> float:
-    """Give which share of discs on edge passes unseen, all places and directions as likely.
+    """Return which share of discs on edge passes unseen, all places and directions as likely.
 
     That is an assumption: how pieces really fall has not been looked at.
     """
@@ -136,7 +136,7 @@ def share_unseen(
 
 
 def flat_is_seen(board: Board, beam: Beam) -> bool:
-    """Tell whether the smallest piece that falls flat covers the beam wherever it falls."""
+    """Return whether the smallest piece that falls flat covers the beam wherever it falls."""
     aside = tube_radius(board, beam) - board.smallest_piece_mm / 2
     return aside + beam.aperture_mm / 2 < board.smallest_piece_mm / 2
 
@@ -145,12 +145,12 @@ def flat_is_seen(board: Board, beam: Beam) -> bool:
 
 
 def falling_column(board: Board, height: float, spare: float) -> Manifold:
-    """Give what the largest piece sweeps that falls flat through the pocket's middle."""
+    """Return what the largest piece sweeps that falls flat through the pocket's middle."""
     return cylinder(board.largest_piece_mm / 2 + spare, (-20.0, height))
 
 
 def sliding_ball(sizes: Sizes, board: Board) -> Manifold:
-    """Give what a ball as large as the largest piece sweeps on its way through the chute.
+    """Return what a ball as large as the largest piece sweeps on its way through the chute.
 
     A disc in any position lies within a ball of its diameter.
     """
@@ -165,7 +165,7 @@ def sliding_ball(sizes: Sizes, board: Board) -> Manifold:
 
 
 def _along_when(shape: ChuteShape, x: float, above: float) -> float:
-    """Give how far down the floor a point so high above it has reached ``x``."""
+    """Return how far down the floor a point so high above it has reached ``x``."""
     return (x + shape.half - above * math.sin(shape.slope)) / math.cos(shape.slope)
 
 
@@ -176,7 +176,7 @@ def _swept(
 
 
 def bounce_mm(sizes: Sizes, board: Board) -> float:
-    """Give how far a piece leaves the chute's floor after it came down on it.
+    """Return how far a piece leaves the chute's floor after it came down on it.
 
     It falls freely onto the floor under the pocket's middle and leaves it with ``chute.bounce``
     of the speed that it had towards it.
@@ -189,12 +189,12 @@ def bounce_mm(sizes: Sizes, board: Board) -> float:
 
 
 def room_to_bounce_mm(sizes: Sizes) -> float:
-    """Give how far a piece may leave the felt and still cover all of the chute's beam."""
+    """Return how far a piece may leave the felt and still cover all of the chute's beam."""
     return sizes.chute.beam_height_mm - sizes.beam.aperture_mm / 2 - sizes.chute.felt_mm
 
 
 def chute_ms(sizes: Sizes, board: Board) -> float:
-    """Give the least time that the smallest piece breaks the chute's beam: as if in free fall."""
+    """Return the least time that the smallest piece breaks the chute's beam: as if in free fall."""
     shape = chute_shape(sizes, board)
     _x, _y, z = shape.on_floor(shape.beam_along, sizes.chute.beam_height_mm)
     speed = math.sqrt(2 * GRAVITY_MM_S2 * (board.board_thickness_mm + z))

@@ -32,13 +32,13 @@ Point = tuple[float, float]
 
 
 def corners(radius: float) -> int:
-    """Give how many corners a circle has, a multiple of four."""
+    """Return how many corners a circle has, a multiple of four."""
     step = math.acos(max(0.5, 1 - CHORD_MM / radius))
     return 4 * max(4, math.ceil(math.pi / step / 4))
 
 
 def circle(radius: float) -> CrossSection:
-    """Give a circle around the origin."""
+    """Return a circle around the origin."""
     return CrossSection.circle(radius, corners(radius))
 
 
@@ -61,7 +61,7 @@ def plate(outline: CrossSection, z: Point) -> Manifold:
 
 
 def rounded(width: float, depth: float, radius: float) -> CrossSection:
-    """Give a rectangle around the origin with round corners."""
+    """Return a rectangle around the origin with round corners."""
     inner = CrossSection.square((width - 2 * radius, depth - 2 * radius), True)
     corner = circle(radius)
     half_w, half_d = width / 2 - radius, depth / 2 - radius
@@ -71,7 +71,7 @@ def rounded(width: float, depth: float, radius: float) -> CrossSection:
 
 
 def disc_at(radius: float, at: Point) -> CrossSection:
-    """Give a circle somewhere."""
+    """Return a circle somewhere."""
     return circle(radius).translate(at)
 
 
@@ -82,7 +82,7 @@ def bore(radius: float, x: Point, y: float, z: float) -> Manifold:
 
 
 def _drop(radius: float) -> CrossSection:
-    """Give a circle whose upper part runs out into a tip of 90 degrees."""
+    """Return a circle whose upper part runs out into a tip of 90 degrees."""
     tip = (0.0, radius * math.sqrt(2))
     return CrossSection.hull_points([*map(tuple, circle(radius).to_polygons()[0]), tip])
 

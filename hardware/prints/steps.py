@@ -15,14 +15,14 @@ PART_PICTURE = (300, 225)
 
 
 def make_models() -> Iterator[File]:
-    """Give the models and their page."""
+    """Return the models and their page."""
     yield text("prints/README.md", page())
     for part in PRINTED.values():
         yield File(f"prints/stl/{part.id}.stl", stl(solids()[part.id]), shape_of)
 
 
 def make_pictures() -> Iterator[File]:
-    """Give a picture of each part, and the guide's."""
+    """Return a picture of each part, and the guide's."""
     view = View(25.0, 40.0)
     for part in PRINTED.values():
         drawn = picture([Thing(solids()[part.id], PLASTIC)], view, PART_PICTURE)

@@ -122,7 +122,7 @@ class SimClock:
             self._changed.notify_all()
 
     def now_ns(self) -> int:
-        """Give the virtual instant; inside an action, exactly the action's own."""
+        """Return the virtual instant; inside an action, exactly the action's own."""
         with self._changed:
             return self._now()
 

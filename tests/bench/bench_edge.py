@@ -182,11 +182,11 @@ class Bench:
 
     def expect(self, phase: Phase) -> None:
         """Make sure that the board is where it is thought to be."""
-        assert self.board.desk.phase is phase, f"{self.board.desk.phase}, not {phase}"
+        assert self.board.dialogue.phase is phase, f"{self.board.dialogue.phase}, not {phase}"
 
 
 def changed(before: bytes, after: bytes) -> Area | None:
-    """Give the smallest rectangle that holds every byte that differs."""
+    """Return the smallest rectangle that holds every byte that differs."""
     places = [
         place for place, pair in enumerate(zip(before, after, strict=True)) if len({*pair}) > 1
     ]
@@ -240,7 +240,7 @@ def floor(area: Area, image: Image.Image, digit: Image.Image | None) -> Cost:
 
 
 def middle(costs: Sequence[Cost]) -> Cost:
-    """Give the one with the median total."""
+    """Return the one with the median total."""
     return sorted(costs, key=lambda cost: cost.total_us)[len(costs) // 2]
 
 

@@ -39,9 +39,9 @@ def journal(path: Path, matches: int) -> int:
     for _ in range(matches):
         bodies.append(("match", {"header": header}))
         for stroke in strokes:
-            desk = ("desk", {"phase": "review", "used_ns": 0, "plan": OPEN_WORK})
+            dialogue = ("desk", {"phase": "review", "used_ns": 0, "plan": OPEN_WORK})
             line = {"entries": [stroke], "falls": [], "rows": [], "probability": 0.5, "by": None}
-            bodies += [desk, desk, desk, ("line", dict(line)), desk]
+            bodies += [dialogue, dialogue, dialogue, ("line", dict(line)), dialogue]
         bodies.append(("shelve", {"why": "new match"}))
     entries = (
         StoredEntry(0, "boot", at * 10**9, 1_777_723_200 * 10**9 + at * 10**9, True, kind, body,
@@ -53,7 +53,7 @@ def journal(path: Path, matches: int) -> int:
 
 
 def seconds(call: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Give the median time of a call."""
+    """Return the median time of a call."""
     taken = []
     for _ in range(repeats):
         began = time.perf_counter()

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from jackspot.assembly import KINDS
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.database import LOG_PAGES
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
@@ -17,7 +17,7 @@ from tests.bench.report import Report, side_by_side
 
 ENTRY_BYTES = 200
 """About what a confirmed stroke takes."""
-LINE = JournalEntry(Kind.LINE, 0, {"entries": ["N red@NE"], "falls": [1], "rows": ["HK-02"]})
+LINE = JournalEntry(EntryKind.LINE, 0, {"entries": ["N red@NE"], "falls": [1], "rows": ["HK-02"]})
 
 
 def append_and_force(fd: int) -> None:

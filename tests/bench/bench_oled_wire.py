@@ -27,7 +27,7 @@ ADDRESSING_BYTES = 8
 
 
 def counts() -> Iterator[tuple[BoardView, BoardView]]:
-    """Give each step of red's count: the view before and after it."""
+    """Return each step of red's count: the view before and after it."""
     views = [
         replace(READY, sides=(side(Side.RED, count, shoots=True), READY.sides[1]))
         for count in range(12)  # the twelfth changes more: the side is all in

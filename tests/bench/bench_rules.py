@@ -55,7 +55,7 @@ def strokes(rules: Rules) -> list[tuple[Match, Stroke]]:
 
 
 def departure(what: str, rules: Rules, position: Position) -> Departure:
-    """Give the piece that a word means to the shooter; without colours, one kind for each."""
+    """Return the piece that a word means to the shooter; without colours, one kind for each."""
     if what == STRIKER:
         return Departure(Piece.STRIKER, Pocket.SW)
     first, second = (piece for piece in rules.pieces if piece not in (rules.red, Piece.STRIKER))

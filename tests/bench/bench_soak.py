@@ -9,21 +9,21 @@ from __future__ import annotations
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.soak.counting import Count, Job, measure as played
+from jackspot_sim.soak.counting import Job, SoakCount, measure as played
 from tests.bench.report import Report
 
 MATCHES = 4
 HOUR_NS = 3_600_000_000_000
 
 
-def measure_matches(*, whole: bool) -> Count:
+def measure_matches(*, whole: bool) -> SoakCount:
     """Play a few matches of masters before a referee who watches."""
     jobs = [
         Job(number, 1, RuleSystem.HIKONE, Strength.MASTER, Referee.WATCHING, Quality.DEFAULT,
             whole=whole, sampled=False)
         for number in range(MATCHES)
     ]  # fmt: skip
-    return sum(map(played, jobs), Count())
+    return sum(map(played, jobs), SoakCount())
 
 
 def measure_one(report: Report, name: str, *, whole: bool) -> None:

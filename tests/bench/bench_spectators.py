@@ -98,5 +98,5 @@ def measure(report: Report) -> None:
 
 
 def middles(strokes: Sequence[Stroke]) -> list[Cost]:
-    """Give the median cost of each edge of a stroke."""
+    """Return the median cost of each edge of a stroke."""
     return [middle(edge) for edge in zip(*strokes, strict=True)]

@@ -15,7 +15,7 @@ import threading
 import time
 from pathlib import Path
 
-from jackspot.assembly import KINDS, Elsewhere, assemble
+from jackspot.assembly import KINDS, DeviceOverrides, assemble
 from jackspot.config import find, load
 from jackspot.config.model import Config
 from jackspot.inputs.pins import Active
@@ -44,8 +44,8 @@ def main(config_file: Path, journal: Path) -> None:
     source, bus = EventQueue(), FakeI2C()
     factory = SimFactory(source.now_ns)
     keeper = Keeper(journal, KINDS, SystemWall())
-    elsewhere = Elsewhere(oled_serial=bus.serial)
-    board = assemble(config, sim_gpio(factory), source, keeper, Watchdog(), elsewhere)
+    overrides = DeviceOverrides(oled_serial=bus.serial)
+    board = assemble(config, sim_gpio(factory), source, keeper, Watchdog(), overrides)
     loop = threading.Thread(target=board.run, name="loop")
     loop.start()
     for line in sys.stdin:
@@ -54,7 +54,7 @@ def main(config_file: Path, journal: Path) -> None:
                 press(config, factory, name)
                 print(flush=True)
             case ["phase"]:
-                print(board.desk.phase, flush=True)
+                print(board.dialogue.phase, flush=True)
     source.close()
     loop.join()
 

@@ -119,5 +119,5 @@ def timed(call: Callable[[], object], inner: int = 1) -> int:
 
 
 def median_us(times_ns: Sequence[int], inner: int = 1) -> float:
-    """Give the median of times as microseconds a call."""
+    """Return the median of times as microseconds a call."""
     return statistics.median(times_ns) / inner / 1_000

@@ -25,7 +25,7 @@ def table(tmp_path) -> Iterator[StandingTable]:
 
 @pytest.fixture
 def board() -> Iterator[WebDisplay]:
-    """Give the pages of a board that shows one view after the other, as they are posted."""
+    """Return the pages of a board that shows one view after the other, as they are posted."""
     live = LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY)
     display = WebDisplay(live, WebSettings(port=0))
     display.start()

@@ -24,7 +24,7 @@ OUTSIDE_MM = 20
 
 
 def pixel(page: Page, x_mm: float, y_mm: float) -> tuple[float, float]:
-    """Give the pixel at a place on the board."""
+    """Return the pixel at a place on the board."""
     box = page.locator("#board").bounding_box()
     extent = page.locator("#aim").get_attribute("viewBox")
     assert box is not None
@@ -59,7 +59,7 @@ def pull(page: Page, table: StandingTable, flick: Flick) -> None:
 
 
 def straight_in(table: StandingTable, at: tuple[float, float], laid: Lying, to: Pocket) -> float:
-    """Give the angle at which a striker from a place sends a piece into a pocket."""
+    """Return the angle at which a striker from a place sends a piece into a pocket."""
     board = board_of(table.session.picture().rules)
     x, y = board.pocket_at(to)
     apart = disc_of(board, laid.piece).radius_mm + disc_of(board, Piece.STRIKER).radius_mm

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.core.agreement import MOST_IN_A_NAME
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.later import LaterHistory
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
@@ -33,7 +33,7 @@ def board(tmp_path) -> Iterator[WebDisplay]:
         book.shelve()
         book.match(names={"N": "Chika", "S": "Ben"})
         book.line("N red@NE")
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N green@NE")
     live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
     live.matches = LaterHistory(path, "Board 7", initials=False)
@@ -77,7 +77,7 @@ def test_a_score_card_without_points_has_jack_and_pucks_and_fits_on_one_small_sh
 
 @pytest.fixture
 def systems(tmp_path) -> Iterator[WebDisplay]:
-    """Give the pages of a board on which a match of a system with points was played."""
+    """Return the pages of a board on which a match of a system with points was played."""
     path = tmp_path / "journal.sqlite3"
     with Book(path) as book:
         book.play((RECORDS / "japan_three_games.carom").read_text(encoding="utf-8"))
@@ -210,3 +210,31 @@ def test_the_longest_names_that_a_record_may_have_make_no_page_wider(tmp_path, p
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, address
     display.stop()
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of ``rgb(r, g, b)``, as WCAG 2.2 defines it."""
+    parts = [int(each) / 255 for each in re.findall(r"\d+", colour)[:3]]
+    linear = [
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("path", ["matches", "match?number=1"])
+def test_the_disc_of_green_who_won_keeps_a_letter_that_stands_out(page, tmp_path, path):
+    journal = tmp_path / "green.sqlite3"
+    with Book(journal) as book:
+        book.play((RECORDS / "japan_three_games.carom").read_text(encoding="utf-8"))
+    live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
+    live.matches = LaterHistory(journal, "Board 7", initials=False)
+    display = WebDisplay(live, WebSettings(port=0))
+    display.start()
+    page.goto(f"{display.url}{path}")
+    disc = page.locator(".won .piece-green").first
+    fill, ink = (
+        luminance(disc.locator(part).evaluate("(part) => getComputedStyle(part).fill"))
+        for part in (".body", ".letter-on")
+    )
+    display.stop()
+    assert (max(fill, ink) + 0.05) / (min(fill, ink) + 0.05) >= 4.5

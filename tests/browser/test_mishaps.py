@@ -252,7 +252,7 @@ def test_a_dead_beam_sees_nothing_until_it_is_well_again(
     person.rest(2)
     assert edges(table, "pocket_ne") == 0
     person.expect_phase("ready")
-    person.break_part("NE well")
+    person.break_part("NE OK")
     person.let_fall("NE", "red")
     person.wait_for_reading()
     assert edges(table, "pocket_ne") == 2
@@ -262,7 +262,7 @@ def test_a_blocked_beam_is_named_until_it_is_well_again(person: Person) -> None:
     person.break_part("SW blocked")
     person.rest(2.5)
     expect(person.page.locator("#faults .fault")).to_have_text(re.compile("pocket SW blocked"))
-    person.break_part("SW well")
+    person.break_part("SW OK")
     person.rest(1)
     expect(person.page.locator("#faults li")).to_have_count(0)
 
@@ -281,7 +281,7 @@ def test_a_button_that_is_stuck_is_named_after_a_minute(person: Person) -> None:
     expect(person.page.locator('[data-wire="seat_s_ok"]')).to_have_attribute("aria-pressed", "true")
     person.rest(61)
     expect(person.page.locator("#faults .fault")).to_have_text(re.compile("S OK is stuck"))
-    person.break_part("S OK well")
+    person.break_part("S OK OK")
     person.rest(1)
     expect(person.page.locator("#faults li")).to_have_count(0)
 

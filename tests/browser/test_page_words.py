@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.web.samples import IDENTITY, READY
 
-JAPANESE = replace(READY, house=HouseView(language="ja"))
+JAPANESE = replace(READY, house=PreferencesView(language="ja"))
 
 
 @pytest.fixture

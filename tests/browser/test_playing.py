@@ -114,7 +114,7 @@ def test_a_striker_is_placed_in_its_area_and_shown_where_it_may_not_stand(shooti
     page = shooting.page
     page.mouse.move(*on_page(page, Point(-90, 240)))
     page.mouse.down()
-    expect(page, "#play-note").to_contain_text("the first shot is made from the spot")
+    expect(page, "#play-note").to_contain_text("the first shot is made from the tee spot")
     page.mouse.move(*on_page(page, Point(-2, 241)))
     expect(page, "#play-note").to_contain_text("Pull it back")
     page.mouse.move(*on_page(page, Point(-2, 120)))
@@ -261,5 +261,5 @@ def test_a_second_flick_while_pieces_run_is_refused_in_words(shooting, table):
     )
     assert answers[0][0] == 204
     assert answers[1][0] == 409
-    assert "still running" in answers[1][1]
+    assert "still moving" in answers[1][1]
     assert table.session.picture().run is not None

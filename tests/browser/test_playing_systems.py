@@ -101,7 +101,7 @@ def test_the_computer_plays_for_one_of_four_in_any_system(page, doubles, rules):
     shooter = table.session.shown.shooter
     with person.sent("player"):
         page.get_by_role("combobox", name=f"Who plays {shooter}").select_option("master")
-    expect(page, "#play-note").to_contain_text("The computer aims")
+    expect(page, "#play-note").to_contain_text("The computer is aiming")
     person.rest(AIMS_S + 0.5)
     assert table.session.picture().run is not None
     person.rest(RUNS_S)

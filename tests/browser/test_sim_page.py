@@ -85,7 +85,7 @@ def test_the_oled_on_the_page_shows_the_pixels_that_went_over_the_bus(playing, t
 def test_the_oled_on_the_page_says_its_lines_in_words_and_says_them_anew(playing):
     oled = playing.page.locator("#oled")
     playing.expect_headline("RED N to shoot")
-    label = "OLED display. red 0 N, green 0. RED N to shoot. OK: nothing in. FIX: by hand"
+    label = "OLED display. red 0 N, green 0. RED N to shoot. OK: missed. FIX: enter it"
     expect(playing.page, "#oled").to_have_attribute("aria-label", label)
     playing.let_fall("NE", "red")
     playing.wait_for_reading()
@@ -181,7 +181,7 @@ def test_a_display_unplugged_on_the_page_goes_dark_and_is_named(opened, table):
 
 def test_what_cannot_be_is_said_to_the_person_who_tried(opened):
     opened.click("#put-back")
-    expect(opened, "#toasts").to_contain_text("asks for nothing to be put back")
+    expect(opened, "#toasts").to_contain_text("does not ask for anything back")
 
 
 def test_the_page_comes_back_by_itself_when_the_board_was_restarted(page, tmp_path):

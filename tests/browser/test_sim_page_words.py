@@ -81,7 +81,7 @@ def look_for_english(pages: dict[str, Page], phase: str) -> None:
 
 
 def latin_words(text: str) -> set[str]:
-    """Give the words that are written in Latin letters."""
+    """Return the words that are written in Latin letters."""
     return set(re.findall(r"[A-Za-z]{2,}", text))
 
 
@@ -91,4 +91,4 @@ def test_another_language_is_chosen_and_refusals_are_said_in_it(page, table):
     expect(page, "html").to_have_attribute("lang", "de")
     expect(page, "#play-note").to_have_text("OK beginnt die Partie.")
     page.click("#put-back")
-    expect(page, "#toasts").to_have_text("das Brett will nichts zurückgelegt haben")
+    expect(page, "#toasts").to_have_text("das Brett verlangt nichts zurück")

@@ -189,7 +189,7 @@ def test_a_lost_connection_is_shown_and_comes_back_with_what_counts_by_then(open
 
 
 def streams(page) -> list[str]:
-    """Give a list that grows with each stream that the page opens."""
+    """Return a list that grows with each stream that the page opens."""
     opened: list[str] = []
 
     def note(asked) -> None:

@@ -244,7 +244,7 @@ def pocket_twelve_and_the_jack(person: Person) -> None:
 
 
 def played(page: Page) -> str:
-    """Give the strokes of the record that the board hands out, pieces in alphabetical order."""
+    """Return the strokes of the record that the board hands out, pieces in alphabetical order."""
     record = page.evaluate("async () => (await (await fetch('/api/state')).json()).record")
     entries = [step.entry for step in read_record(record).match.steps]
     written = [write_entry(entry) for entry in entries if isinstance(entry, Stroke)]

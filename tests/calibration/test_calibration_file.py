@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from jackspot.calibration import file
 from jackspot.calibration.file import (
-    Board,
+    CalibratedBoard,
     Calibration,
     CalibrationError,
     Unfinished,
@@ -23,7 +23,14 @@ from jackspot.calibration.file import (
     save,
     usable,
 )
-from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
+from jackspot.calibration.measuring.measured import (
+    Drop,
+    DropPlace,
+    Measured,
+    PieceKind,
+    PieceSet,
+    Quiet,
+)
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.show.showing import show
@@ -39,7 +46,7 @@ def config(**tables: object) -> Config:
     return check(dict(tables), Origin("test", {}))
 
 
-BOARD = Board.of(config())
+BOARD = CalibratedBoard.of(config())
 
 
 def made(each: int = 3, pieces: PieceSet = PieceSet.CAROM, seed: int = 1) -> Calibration:
@@ -73,7 +80,7 @@ names = st.text(st.characters(codec="utf-8"), max_size=30)
 
 
 def measured_with(pieces: PieceSet) -> st.SearchStrategy[Measured]:
-    places = st.builds(Place, st.sampled_from(Pocket), st.sampled_from(pieces.kinds))
+    places = st.builds(DropPlace, st.sampled_from(Pocket), st.sampled_from(pieces.kinds))
     drops = st.dictionaries(places, st.lists(spans, min_size=1, max_size=4).map(tuple), max_size=5)
     heard = st.dictionaries(st.sampled_from(Pocket), quiets, max_size=4)
     made = st.builds(Measured, st.just(pieces), drops, heard)
@@ -82,8 +89,10 @@ def measured_with(pieces: PieceSet) -> st.SearchStrategy[Measured]:
 
 calibrations = st.builds(
     Calibration,
-    st.builds(Board, names, names, st.dictionaries(st.sampled_from(["pocket_ne", "pocket_sw"]),
-                                                   st.integers(2, 27))),
+    st.builds(
+        CalibratedBoard, names, names,
+        st.dictionaries(st.sampled_from(["pocket_ne", "pocket_sw"]), st.integers(2, 27)),
+    ),
     st.datetimes(timezones=st.just(UTC)).map(lambda each: each.replace(microsecond=0)),
     st.tuples(measured_with(PieceSet.CAROM)) | st.just(())
     | st.tuples(measured_with(PieceSet.CAROM), measured_with(PieceSet.CARROM)),
@@ -243,13 +252,13 @@ def test_an_unfinished_one_is_no_calibration(tmp_path: Path) -> None:
 
 
 def test_the_fault_is_two_short_lines_on_the_oled() -> None:
-    from jackspot.dialogue.state.customs import Customs
-    from jackspot.dialogue.state.desk import Desk
+    from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+    from jackspot.dialogue.state.dialogue_state import DialogueState
     from jackspot.dialogue.state.plans import Plan
 
     fault = file.fault(CalibrationError("/x: is of another board"), 5)
     assert (fault.part, fault.trouble) == ("calibration", Trouble.MISFIT)
-    [shown] = show(Desk(Customs(), Plan(), faults=(fault,)), 5).faults
+    [shown] = show(DialogueState(DialogueSettings(), Plan(), faults=(fault,)), 5).faults
     lines = (str(shown.what), str(shown.remedy))
     assert lines == ("calibration mismatch", "calibrate again")
     assert all(len(line) <= 21 for line in lines)
@@ -327,4 +336,4 @@ def test_the_kinds_of_a_set_are_what_is_played_with() -> None:
     assert file.pieces_of(config(match={"rules": "japan"})) is PieceSet.CAROM
     for rules in ("icf", "kagw", "grundregeln", "points"):
         assert file.pieces_of(config(match={"rules": rules})) is PieceSet.CARROM
-    assert Kind.MAN in PieceSet.CARROM.kinds
+    assert PieceKind.MAN in PieceSet.CARROM.kinds

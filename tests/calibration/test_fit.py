@@ -12,7 +12,14 @@ from hypothesis import given, settings, strategies as st
 
 from jackspot.calibration.measuring.doubts import Doubt, doubt
 from jackspot.calibration.measuring.fit import calibrated, fitted, free_fall_ns, log_likelihood
-from jackspot.calibration.measuring.measured import PIECES, Drop, Kind, Measured, PieceSet, Place
+from jackspot.calibration.measuring.measured import (
+    PIECES,
+    Drop,
+    DropPlace,
+    Measured,
+    PieceKind,
+    PieceSet,
+)
 from jackspot.calibration.measuring.telling import Surely, right_share, spreads, tellings
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import PUCK, WidthModel
@@ -26,7 +33,7 @@ spans = st.lists(st.integers(1, 3_000 * MS), min_size=1, max_size=5).map(
     lambda each: Drop(tuple(each if len(each) % 2 else each[:-1]))
 )
 anything = st.dictionaries(
-    st.builds(Place, st.sampled_from(Pocket), st.sampled_from(PieceSet.CAROM.kinds)),
+    st.builds(DropPlace, st.sampled_from(Pocket), st.sampled_from(PieceSet.CAROM.kinds)),
     st.lists(spans, min_size=1, max_size=6).map(tuple),
     max_size=6,
 ).map(lambda drops: Measured(PieceSet.CAROM, drops))
@@ -94,10 +101,12 @@ def test_free_fall_is_that_of_the_simulated_table() -> None:
 
 
 @given(st.floats(8.5, 15.0), st.sampled_from(PieceSet.CAROM.kinds))
-def test_the_more_drops_say_the_same_the_nearer_the_fit_comes(width_ms: float, kind: Kind) -> None:
+def test_the_more_drops_say_the_same_the_nearer_the_fit_comes(
+    width_ms: float, kind: PieceKind
+) -> None:
     drop = Drop((round(width_ms * MS),))
     said = math.log(width_ms * MS)
-    place = Place(Pocket.SE, kind)
+    place = DropPlace(Pocket.SE, kind)
     piece = PIECES[PieceSet.CAROM][kind][0]
     away = []
     for count in (0, 1, 2, 4, 8, 16, 32):
@@ -144,7 +153,7 @@ def test_a_few_odd_drops_do_not_move_a_fit() -> None:
     clean = dropped(PieceSet.CAROM, 10, 30.0, 5, (Pocket.NE,))
     odd = clean
     for width_ms in (3, 70, 900):
-        odd = odd.with_drop(Place(Pocket.NE, Kind.PUCK), Drop((width_ms * MS,)))
+        odd = odd.with_drop(DropPlace(Pocket.NE, PieceKind.PUCK), Drop((width_ms * MS,)))
     before, after = fitted(START, clean)[Pocket.NE], fitted(START, odd)[Pocket.NE]
     assert after.flat_ns == pytest.approx(before.flat_ns, rel=0.01)
     assert after.on_edge_ns == pytest.approx(before.on_edge_ns, rel=0.05)
@@ -162,27 +171,29 @@ def test_other_pieces_stay_as_they_were() -> None:
 def test_pieces_of_one_size_cannot_be_told_apart_and_a_thicker_one_can() -> None:
     carom = calibrated(START, [dropped(PieceSet.CAROM, 20, 30.0, 2)])
     for telling in tellings(carom, PieceSet.CAROM, Pocket.NE):
-        if telling.second is Kind.STRIKER and telling.first is Kind.PUCK:
+        if telling.second is PieceKind.STRIKER and telling.first is PieceKind.PUCK:
             assert telling.surely is Surely.NOT
             assert "puck and striker: cannot be told apart by width here (5" in str(telling)
     carrom = calibrated(START, [dropped(PieceSet.CARROM, 20, 30.0, 2)]).of_board(Piece.QUEEN)
-    right = right_share(carrom.at(Pocket.NE), PieceSet.CARROM, Kind.MAN, Kind.STRIKER)
+    right = right_share(carrom.at(Pocket.NE), PieceSet.CARROM, PieceKind.MAN, PieceKind.STRIKER)
     assert 0.62 < right < 0.82
 
 
 def test_equal_pieces_are_guessed_and_far_ones_are_sure() -> None:
-    assert right_share(START, PieceSet.CAROM, Kind.PUCK, Kind.STRIKER) == pytest.approx(0.5)
+    assert right_share(START, PieceSet.CAROM, PieceKind.PUCK, PieceKind.STRIKER) == pytest.approx(
+        0.5
+    )
     far = replace(
         START, tipping_share=0.0, discs={Piece.STRIKER: PUCK._replace(flat=4.0, edge=4.0)}
     )
-    assert right_share(far, PieceSet.CAROM, Kind.PUCK, Kind.STRIKER) > 0.95
+    assert right_share(far, PieceSet.CAROM, PieceKind.PUCK, PieceKind.STRIKER) > 0.95
 
 
 def test_the_more_kinds_differ_the_surer_they_are_told_apart() -> None:
     shares = [
         right_share(
             replace(START, discs={Piece.STRIKER: PUCK._replace(flat=flat)}),
-            PieceSet.CAROM, Kind.PUCK, Kind.STRIKER,
+            PieceSet.CAROM, PieceKind.PUCK, PieceKind.STRIKER,
         )
         for flat in (1.0, 1.05, 1.1, 1.2, 1.4)
     ]  # fmt: skip
@@ -193,7 +204,7 @@ def test_the_more_kinds_differ_the_surer_they_are_told_apart() -> None:
 def test_spreads_are_quartiles_of_the_longest_pulses() -> None:
     measured = Measured(PieceSet.CAROM)
     for width_ms in (10, 11, 12, 13, 14):
-        measured = measured.with_drop(Place(Pocket.NE, Kind.JACK), Drop((width_ms * MS,)))
+        measured = measured.with_drop(DropPlace(Pocket.NE, PieceKind.JACK), Drop((width_ms * MS,)))
     [spread] = spreads(measured)
     assert (spread.least_ns, spread.low_ns, spread.median_ns) == (10 * MS, 11 * MS, 12 * MS)
     assert (spread.high_ns, spread.most_ns, spread.count) == (13 * MS, 14 * MS, 5)
@@ -223,15 +234,15 @@ def test_single_pieces_are_taken_and_most_doubles_refused(
 
 @given(st.integers(250, 1_900), st.integers(0, 10))
 def test_a_hand_is_never_a_piece(width_ms: int, count: int) -> None:
-    earlier = [(Kind.PUCK, Drop((11 * MS,)))] * count
-    found = doubt(START, PieceSet.CAROM, earlier, Kind.JACK, Drop((width_ms * MS,)))
+    earlier = [(PieceKind.PUCK, Drop((11 * MS,)))] * count
+    found = doubt(START, PieceSet.CAROM, earlier, PieceKind.JACK, Drop((width_ms * MS,)))
     assert found in (Doubt.HAND, Doubt.FAR)
 
 
 @pytest.mark.parametrize("depth_mm", [6.0, 15.0, 30.0, 60.0, 100.0])
 def test_the_first_piece_may_take_any_time_that_a_piece_can_take(depth_mm: float) -> None:
     drop = Drop((passage_ns(9.04, depth_mm),))
-    assert doubt(START, PieceSet.CAROM, [], Kind.PUCK, drop) is Doubt.NONE
+    assert doubt(START, PieceSet.CAROM, [], PieceKind.PUCK, drop) is Doubt.NONE
 
 
 @pytest.mark.parametrize("spans", [(), (1, 2), (5, 0, 5), (-1,)])
@@ -242,4 +253,4 @@ def test_a_drop_is_pulse_gap_pulse(spans: tuple[int, ...]) -> None:
 
 def test_nothing_can_be_taken_back_where_nothing_was_dropped() -> None:
     with pytest.raises(ValueError, match="nothing was dropped"):
-        Measured(PieceSet.CAROM).without_last(Place(Pocket.NE, Kind.PUCK))
+        Measured(PieceSet.CAROM).without_last(DropPlace(Pocket.NE, PieceKind.PUCK))

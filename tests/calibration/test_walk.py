@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from jackspot.calibration.measuring.measured import Kind, PieceSet, Place
+from jackspot.calibration.measuring.measured import DropPlace, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting, step
-from jackspot.calibration.measuring.walk import SETTLE_NS, Plan, Remark, Stage, Walk
+from jackspot.calibration.measuring.walk import SETTLE_NS, CalibrationPlan, Remark, Walk, WalkStage
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.sensing.events import (
     Button,
@@ -48,7 +48,7 @@ class Person:
         return self.sitting.walk
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> WalkStage:
         return self.sitting.walk.stage
 
     @property
@@ -88,7 +88,7 @@ def person(
     pieces: PieceSet = PieceSet.CAROM, pockets: tuple[Pocket, ...] = (Pocket.NE, Pocket.SW),
     drops: int = 2, quiet_s: int = 0, active: Iterable[Pocket] = (),
 ) -> Person:  # fmt: skip
-    plan = Plan(pieces, pockets, drops, quiet_s * SECOND)
+    plan = CalibrationPlan(pieces, pockets, drops, quiet_s * SECOND)
     sitting = Sitting.begin(Walk.begin(plan, 0), list(Pocket), 0, list(active))
     return Person(sitting)
 
@@ -96,7 +96,7 @@ def person(
 def at_drops(drops: int = 2) -> Person:
     someone = person(drops=drops)
     someone.says(Key.OK)
-    assert someone.stage is Stage.DROPS
+    assert someone.stage is WalkStage.DROPS
     return someone
 
 
@@ -111,19 +111,19 @@ def test_every_kind_is_dropped_into_every_pocket(pieces: PieceSet) -> None:
     someone.wait(60 * SECOND)
     stages.append(someone.stage)
     someone.says(Key.OK)
-    assert stages == [Stage.QUIET, Stage.HEARD]
+    assert stages == [WalkStage.QUIET, WalkStage.HEARD]
     rng = random.Random(1)
     asked = []
     while (wanted := someone.walk.wanted) is not None:
         asked.append(wanted)
         someone.drops(wanted.pocket, rng.uniform(10.0, 12.0))
     assert asked == [
-        Place(pocket, kind)
+        DropPlace(pocket, kind)
         for pocket in (Pocket.NE, Pocket.SW)
         for kind in pieces.kinds
         for _ in range(2)
     ]
-    assert (someone.stage, someone.walk.done, someone.walk.total) == (Stage.DONE, 12, 12)
+    assert (someone.stage, someone.walk.done, someone.walk.total) == (WalkStage.DONE, 12, 12)
     someone.says(Key.OK)
     assert someone.walk.ended
 
@@ -131,7 +131,7 @@ def test_every_kind_is_dropped_into_every_pocket(pieces: PieceSet) -> None:
 def test_a_width_is_kept_to_the_nanosecond() -> None:
     someone = at_drops()
     someone.drops(Pocket.NE, 11.234567)
-    [drop] = someone.walk.measured.at(Pocket.NE, Kind.PUCK)
+    [drop] = someone.walk.measured.at(Pocket.NE, PieceKind.PUCK)
     assert drop.spans_ns == (11_234_567,)
     assert someone.remark is Remark.TAKEN
 
@@ -141,7 +141,7 @@ def test_a_piece_that_turns_over_is_one_drop() -> None:
     someone.drops(Pocket.NE, 9.0, 8.0, 13.5)
     assert someone.remark in (Remark.TAKEN, Remark.TWO)
     someone.says(Key.FIX)
-    [drop] = someone.walk.measured.at(Pocket.NE, Kind.PUCK)
+    [drop] = someone.walk.measured.at(Pocket.NE, PieceKind.PUCK)
     assert drop.spans_ns == (9 * MS, 8 * MS, 13_500_000)
 
 
@@ -211,7 +211,7 @@ def test_undo_takes_the_last_drop_back_across_kinds_and_pockets() -> None:
         someone.drops(wanted.pocket, 11)
     for place in reversed(places):
         someone.says(Key.UNDO)
-        assert (someone.walk.wanted, someone.stage) == (place, Stage.DROPS)
+        assert (someone.walk.wanted, someone.stage) == (place, WalkStage.DROPS)
     assert someone.walk.measured.count == 0
     someone.says(Key.UNDO)
     assert someone.walk.measured.count == 0
@@ -230,10 +230,10 @@ def test_undo_after_a_refused_drop_takes_nothing_good_back() -> None:
 def test_a_pocket_can_be_left_out_and_taken_in_again() -> None:
     someone = at_drops(drops=1)
     someone.says(Key.FIX, Gesture.HOLD)
-    assert someone.walk.wanted == (Pocket.SW, Kind.PUCK)
+    assert someone.walk.wanted == (Pocket.SW, PieceKind.PUCK)
     assert someone.walk.total == 3
     someone.says(Key.UNDO)
-    assert someone.walk.wanted == (Pocket.NE, Kind.PUCK)
+    assert someone.walk.wanted == (Pocket.NE, PieceKind.PUCK)
     assert someone.walk.total == 6
 
 
@@ -310,7 +310,7 @@ def test_the_minute_can_be_listened_to_again() -> None:
     someone.breaks(Pocket.NE, 30)
     someone.wait(10 * SECOND)
     someone.says(Key.UNDO)
-    assert someone.stage is Stage.QUIET
+    assert someone.stage is WalkStage.QUIET
     someone.wait(10 * SECOND)
     assert heard(someone) is Noise.QUIET
 
@@ -362,8 +362,8 @@ def test_whatever_people_do_nothing_measured_is_lost_and_all_can_be_drawn(
         else:
             assert isinstance(first, int)
             someone.wait(first * SECOND)
-        draw(show_sitting(someone.sitting, HouseView()), lambda text: text)
-        places = [each for each in someone.walk.history if isinstance(each, Place)]
+        draw(show_sitting(someone.sitting, PreferencesView()), lambda text: text)
+        places = [each for each in someone.walk.history if isinstance(each, DropPlace)]
         assert len(places) == someone.walk.measured.count, "every drop can be taken back"
     for before, after in itertools.pairwise(someone.seen):
         assert after.measured.count >= before.measured.count - 1

@@ -138,7 +138,7 @@ def test_what_is_no_capture_is_refused_in_words(data, words):
 
 
 def headed(**changes: object) -> bytes:
-    """Give a capture with other things in its comment."""
+    """Return a capture with other things in its comment."""
     said = {"config": "", "journal": [], "began_ns": 0, "started_ns": 0, "from_start": True}
     return f"$comment jackspot capture 1\n{json.dumps(said | changes)} $end\n".encode() + BARE
 

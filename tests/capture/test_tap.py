@@ -97,7 +97,7 @@ def test_a_listener_that_fails_is_let_go_and_the_others_go_on(caplog):
 
 @pytest.fixture
 def running(tmp_path) -> Iterator[tuple[Path, Tap, threading.Event]]:
-    """Give the journal's path of a board with a socket, its tap, and what wakes its loop."""
+    """Return the journal's path of a board with a socket, its tap, and what wakes its loop."""
     journal = tmp_path / "journal.sqlite3"
     tap, woken = Tap(WIRES, opened), threading.Event()
     server = TapServer(socket_beside(journal), tap, woken.set)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.calibration.file import Calibration, parse
-from jackspot.calibration.measuring.measured import Kind, PieceSet
+from jackspot.calibration.measuring.measured import PieceKind, PieceSet
 from jackspot.capture.tap import socket_beside
 from jackspot.capture.vcd_file import CaptureWriter, Opening
 from jackspot.commands import main
@@ -75,8 +75,8 @@ def test_pockets_that_are_not_asked_for_stay(tmp_path: Path) -> None:
     after = read(out).of(PieceSet.CAROM)
     assert before is not None
     assert after is not None
-    assert after.at(Pocket.NE, Kind.JACK) == before.at(Pocket.NE, Kind.JACK)
-    assert len(after.at(Pocket.SW, Kind.JACK)) == 2
+    assert after.at(Pocket.NE, PieceKind.JACK) == before.at(Pocket.NE, PieceKind.JACK)
+    assert len(after.at(Pocket.SW, PieceKind.JACK)) == 2
     assert (tmp_path / "calibration.toml.1").exists()
 
 
@@ -114,9 +114,9 @@ def test_captures_make_a_calibration(tmp_path: Path) -> None:
     measured = read(out).of(PieceSet.CAROM)
     assert measured is not None
     for pocket in Pocket:
-        assert len(measured.at(pocket, Kind.PUCK)) == 5
-        assert len(measured.at(pocket, Kind.JACK)) == 4
-        assert measured.at(pocket, Kind.STRIKER) == ()
+        assert len(measured.at(pocket, PieceKind.PUCK)) == 5
+        assert len(measured.at(pocket, PieceKind.JACK)) == 4
+        assert measured.at(pocket, PieceKind.STRIKER) == ()
         assert measured.quiet[pocket].pulses > 0
     assert "left out: NE striker" in result.output
 

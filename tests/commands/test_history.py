@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from jackspot.commands import main
 from jackspot.core.record import read_record
 from jackspot.core.scoring import score
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history import export
 from tests.history.journals import Book
 
@@ -28,7 +28,7 @@ def record(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a journal with three matches, the last one not over and corrected."""
+    """Return a journal with three matches, the last one not over and corrected."""
     path = tmp_path_factory.mktemp("history") / "journal.sqlite3"
     with Book(path) as book:
         book.play(record("whole_match"))
@@ -38,7 +38,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         book.match(names={"N": "Chika", "S": "aiko"})
         fall = book.fall("NE")
         book.line("N red@NE", falls=(fall,))
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N green@NE", falls=(fall,))
     return path
 

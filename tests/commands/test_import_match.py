@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from jackspot.assembly import KINDS, customs, plan
+from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.core.record import read_record, write_entry
 from jackspot.core.record_codes import codes_of
 from jackspot.dialogue.restart.restoring import restore
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
@@ -29,7 +29,7 @@ STROKES = ("N red@NE t=4.5", "N striker t=9", "! placed", "S green t=30.25")
 
 @pytest.fixture
 def spare(tmp_path: Path) -> Path:
-    """Give the journal of a board at which another match is played."""
+    """Return the journal of a board at which another match is played."""
     path = tmp_path / "spare" / "journal.sqlite3"
     path.parent.mkdir()
     with Book(path) as book:
@@ -44,27 +44,27 @@ def bring(path: Path, text: str, *arguments: str) -> Result:
     return CliRunner().invoke(main, ["import", str(record), f"--journal={path}", *arguments])
 
 
-def desk_of(path: Path) -> Desk:
-    """Lay out the desk as the board does when it starts."""
+def dialogue_of(path: Path) -> DialogueState:
+    """Lay out the dialogue as the board does when it starts."""
     config = load(Sources(()))
-    restored = restore(read_checked(path, KINDS), customs(config), plan(config), 0)
+    restored = restore(read_checked(path, KINDS), dialogue_settings(config), plan(config), 0)
     assert restored.troubles == ()
-    return restored.desk
+    return restored.dialogue
 
 
 def test_the_board_goes_on_where_the_other_stood(spare: Path) -> None:
     done = bring(spare, HALF + "".join(f"{each}\n" for each in STROKES), "--yes")
     assert done.exit_code == 0, done.output
     assert "suspended" in done.stdout
-    desk = desk_of(spare)
-    assert desk.phase is Phase.PAUSED
-    assert desk.glance
-    assert desk.game is not None
-    assert [write_entry(step.entry) for step in desk.game.match.steps] == list(STROKES)
-    assert desk.game.clock.used_ns == 30_250_000_000
-    assert desk.game.match.settings.names
-    assert desk.waiting == ()
-    assert desk.previous is not None
+    dialogue = dialogue_of(spare)
+    assert dialogue.phase is Phase.PAUSED
+    assert dialogue.glance
+    assert dialogue.game is not None
+    assert [write_entry(step.entry) for step in dialogue.game.match.steps] == list(STROKES)
+    assert dialogue.game.clock.used_ns == 30_250_000_000
+    assert dialogue.game.match.settings.names
+    assert dialogue.waiting == ()
+    assert dialogue.previous is not None
 
 
 @pytest.mark.parametrize("name", ["icf_best_of_three", "four_seats", "japan_three_games"])
@@ -76,7 +76,7 @@ def test_half_of_any_match_goes_on_to_the_same_end(tmp_path: Path, name: str) ->
     path = tmp_path / "journal.sqlite3"
     done = bring(path, f"{head}\n---\n" + "\n".join(entries[:half]) + "\n", "--yes")
     assert done.exit_code == 0, done.output
-    game = desk_of(path).game
+    game = dialogue_of(path).game
     assert game is not None
     match = game.match
     for step in whole.match.steps[half:]:
@@ -86,7 +86,7 @@ def test_half_of_any_match_goes_on_to_the_same_end(tmp_path: Path, name: str) ->
 
 def test_undo_reaches_strokes_of_the_other_board(spare: Path) -> None:
     bring(spare, HALF + "N red@NE\nN -\n", "--yes")
-    game = desk_of(spare).game
+    game = dialogue_of(spare).game
     assert game is not None
     assert [len(line.entries) for line in game.lines] == [1, 1]
 
@@ -132,7 +132,7 @@ def test_a_match_exported_from_a_running_board_can_be_brought_to_another(
     with Book(first) as book:
         book.match(names={"N": "Aiko", "S": "Ben"})
         book.line("N red@NE")
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N green@NE")
         exported = CliRunner().invoke(
             main, ["history", f"--journal={first}", "export", "1", "--carom", str(folder)]
@@ -140,13 +140,13 @@ def test_a_match_exported_from_a_running_board_can_be_brought_to_another(
     assert exported.exit_code == 0, exported.output
     [record] = folder.iterdir()
     assert bring(spare, record.read_text(encoding="utf-8"), "--yes").exit_code == 0
-    game = desk_of(spare).game
+    game = dialogue_of(spare).game
     assert game is not None
     assert [write_entry(step.entry) for step in game.match.steps] == ["N green@NE"]
 
 
 def scanned(text: str) -> list[str]:
-    """Give the lines that a phone makes of a record's codes."""
+    """Return the lines that a phone makes of a record's codes."""
     return list(codes_of(text, *CODE_SIZES[MenuKind.RECORD_LARGE]))
 
 
@@ -154,7 +154,7 @@ def test_a_match_comes_over_by_codes_scanned_in_any_order(spare: Path) -> None:
     lines = scanned(HALF + "".join(f"{each}\n" for each in STROKES))
     done = bring(spare, "\n".join(["Scanner 1.2", *reversed(lines), lines[0]]), "--yes")
     assert done.exit_code == 0, done.output
-    game = desk_of(spare).game
+    game = dialogue_of(spare).game
     assert game is not None
     assert [write_entry(step.entry) for step in game.match.steps] == list(STROKES)
 
@@ -175,6 +175,6 @@ def test_a_match_comes_over_by_standard_input_once_that_is_agreed_to(spare: Path
     assert "add --yes" in asked.stderr
     done = CliRunner().invoke(main, [*arguments, "--yes"], input=lines)
     assert done.exit_code == 0, done.output
-    game = desk_of(spare).game
+    game = dialogue_of(spare).game
     assert game is not None
     assert [write_entry(step.entry) for step in game.match.steps] == ["N red@NE"]

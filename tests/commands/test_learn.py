@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from jackspot.calibration.learnt import parse
 from jackspot.commands import main
 from jackspot.dialogue.proposals.learnt import Learnt
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.readings.usual import Aim
 from tests.history.journals import Book
 
@@ -19,7 +19,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
-    """Give a config of a board with two matches in its journal, one line of them taken back."""
+    """Return a config of a board with two matches in its journal, one line of them taken back."""
     journal = tmp_path / "journal.sqlite3"
     with Book(journal) as book:
         book.play((RECORDS / "whole_match.carom").read_text(encoding="utf-8"))
@@ -27,7 +27,7 @@ def board(tmp_path: Path) -> Path:
         book.match(names={"N": "Chika", "S": "aiko"})
         fall = book.fall("NE")
         book.line("N striker@NE", falls=(fall,))
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N red@NE", falls=(fall,))
     config = tmp_path / "jackspot.toml"
     config.write_text(

@@ -21,7 +21,7 @@ BUILDS = sorted((ROOT / "hardware" / "builds").glob("*.toml"))
 
 @pytest.fixture
 def wiring(tmp_path: Path):
-    """Give a function that runs the command on a configuration, and on an empty board file."""
+    """Return a function that runs the command on a configuration, and on an empty board file."""
     board_file = tmp_path / "board.toml"
     board_file.touch()
 

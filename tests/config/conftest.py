@@ -31,7 +31,7 @@ class Files:
         return load(Sources(tuple(paths)))
 
     def mistakes(self, shared: str | None = None, board: str | None = None) -> list[str]:
-        """Give each mistake's line with the folder left out."""
+        """Return each mistake's line with the folder left out."""
         with pytest.raises(ConfigError) as failure:
             self.load(shared, board)
         return [str(m).replace(f"{self.shared.parent}/", "") for m in failure.value.mistakes]

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 import jackspot
-from jackspot.assembly import _door, customs, house, plan
-from jackspot.config import ConfigError, Confirm, GpioFactory, Mistake, Sources, find, load
+from jackspot.assembly import _door, dialogue_settings, house, plan
+from jackspot.config import ConfigError, ConfirmSetting, GpioFactory, Mistake, Sources, find, load
 from jackspot.config.model import NETWORK_PIN, TABLES, Origin, check
 from jackspot.config.show import as_toml
-from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.house import Lock
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.kind import OledInterface, OledSection
 from jackspot.inputs.pins import FULL_I2C
 from jackspot.sensing.limits import MS, Limits
@@ -83,10 +83,10 @@ def test_the_house_and_what_is_locked(files: Files) -> None:
         silent = true
         """
     )
-    assert house(config) == HouseView("de", 40, 0)
-    assert customs(config).house == house(config)
-    assert customs(config).people == ("Aiko", "Ben")
-    assert customs(config).locked == {Lock.RULES, Lock.VOLUME}
+    assert house(config) == PreferencesView("de", 40, 0)
+    assert dialogue_settings(config).house == house(config)
+    assert dialogue_settings(config).people == ("Aiko", "Ben")
+    assert dialogue_settings(config).locked == {Lock.RULES, Lock.VOLUME}
     assert plan(config).armed
     assert config.board.shutdown == ("systemctl", "poweroff")
     again = files.load(as_toml(config))
@@ -287,7 +287,11 @@ def test_whatever_a_file_says_ends_in_a_config_or_in_mistakes(data: dict[str, ob
     assert (config is None) is bool(mistakes)
     assert all(str(mistake).startswith("file.toml: ") for mistake in mistakes)
     if config is not None:
-        assert config.confirm in (Confirm.REFEREE, Confirm.ANYONE, Confirm.OPPONENT)
+        assert config.confirm in (
+            ConfirmSetting.REFEREE,
+            ConfirmSetting.ANYONE,
+            ConfirmSetting.OPPONENT,
+        )
         assert len({wire.gpio for wire in config.wires}) == len(config.wires)
 
 
@@ -386,7 +390,7 @@ def test_every_setting_is_read_by_somebody() -> None:
         assert not unread, f"{section.__name__}: nobody reads {sorted(unread)}"
 
 
-@pytest.mark.parametrize("values", [Limits, Customs])
+@pytest.mark.parametrize("values", [Limits, DialogueSettings])
 def test_every_duration_of_sensing_and_dialogue_is_gone_by(values: type) -> None:
     rooms = [FIRMWARE / room for room in ("sensing", "readings", "dialogue")]
     read = attributes_read(*rooms, but=values.__module__.rpartition(".")[2] + ".py")

@@ -11,7 +11,7 @@ from jackspot.config.show import as_toml
 from jackspot.core.pieces import Seat
 from jackspot.displays import TABLES, DisplayKind, Mount, make_displays
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled.door import Door
+from jackspot.displays.oled.door import SignInAddress
 from jackspot.settings.mistakes import ConfigError
 
 TEMPLATE = '[sign]\nkind = "template"\nport = "loop://"\n[template]\n'
@@ -94,7 +94,7 @@ def mount(config: Config) -> Mount:
         spi_device=0,
         pin_factory=None,
         clock=lambda: 0,
-        door=lambda: Door("", "", ""),
+        door=lambda: SignInAddress("", "", ""),
         network=lambda: None,
     )
 

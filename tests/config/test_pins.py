@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.config import Confirm
+from jackspot.config import ConfirmSetting
 from jackspot.core.pieces import Pocket
 from jackspot.displays.oled.kind import OledInterface, OledSection
 from jackspot.inputs.pins import SPI, Active, Pull, WireKind
@@ -133,14 +133,14 @@ def test_a_hold_off_is_set_for_all_beams_and_for_a_wire(files: Files) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", Confirm.REFEREE),
-        ("[pins]\nbox = false\n", Confirm.ANYONE),
-        ("[pins]\nbox = false\n[board]\nconfirm = 'opponent'\n", Confirm.OPPONENT),
-        ("[board]\nconfirm = 'anyone'\n", Confirm.ANYONE),
+        ("", ConfirmSetting.REFEREE),
+        ("[pins]\nbox = false\n", ConfirmSetting.ANYONE),
+        ("[pins]\nbox = false\n[board]\nconfirm = 'opponent'\n", ConfirmSetting.OPPONENT),
+        ("[board]\nconfirm = 'anyone'\n", ConfirmSetting.ANYONE),
     ],
 )
 def test_the_referee_confirms_where_there_is_a_box_unless_said_otherwise(
-    files: Files, text: str, expected: Confirm
+    files: Files, text: str, expected: ConfirmSetting
 ) -> None:
     assert files.load(text).confirm is expected
 

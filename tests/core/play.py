@@ -92,7 +92,7 @@ def draw_value(random: Random, name: str, allowed: tuple[OptionValue, ...] | ran
 
 
 def draw_handicaps(random: Random, seat: str) -> dict[str, dict[str, OptionValue]]:
-    """Give a seat some handicaps that go together, or none."""
+    """Return a seat some handicaps that go together, or none."""
     given = {
         name: draw_value(random, name, allowed)
         for name, allowed in HANDICAPS.items()
@@ -109,7 +109,7 @@ def draw_handicaps(random: Random, seat: str) -> dict[str, dict[str, OptionValue
 
 
 def lying_there(state: MatchState) -> Position:
-    """Give the position that the next stroke meets: the next board's, after a finished one."""
+    """Return the position that the next stroke meets: the next board's, after a finished one."""
     if state.result is None:
         return state.position
     opener = state.standing.opener
@@ -234,7 +234,7 @@ def draw_reply(random: Random, state: MatchState) -> Directive | None:
 
 
 def play(random: Random, match: Match, entries: int, *, directives: bool = True) -> Iterator[Match]:
-    """Give the match after each of some entries that could have happened."""
+    """Return the match after each of some entries that could have happened."""
     for _ in range(entries):
         if match.state.over:
             return

@@ -63,7 +63,7 @@ def inserted(drawn: Drawn, number: int, line: str, at: str) -> Spoiled:
 
 
 def a_stroke(random: Random, drawn: Drawn) -> tuple[Line, Seat] | None:
-    """Give a line that is a stroke, and who shot."""
+    """Return a line that is a stroke, and who shot."""
     strokes = [(line, line.said) for line in drawn.lines if isinstance(line.said, Stroke)]
     if not strokes:
         return None
@@ -84,7 +84,7 @@ def content(random: Random, drawn: Drawn, before: str, at: str, after: str = "")
 
 
 def a_place(random: Random, drawn: Drawn) -> tuple[int, Match]:
-    """Give a line number before which something can be said, and the match it meets."""
+    """Return a line number before which something can be said, and the match it meets."""
     places = [(line.number, line.before) for line in drawn.lines]
     return random.choice([*places, (drawn.text.count("\n") + 1, drawn.match)])
 
@@ -94,7 +94,7 @@ def anywhere(random: Random, drawn: Drawn, line: str, at: str) -> Spoiled:
 
 
 def while_a_board_runs(random: Random, drawn: Drawn) -> tuple[int, Match] | None:
-    """Give a place at which the board has not ended."""
+    """Return a place at which the board has not ended."""
     places = [(line.number, line.before) for line in drawn.lines]
     running = [(number, match) for number, match in places if match.state.result is None]
     return random.choice(running) if running else None
@@ -287,7 +287,7 @@ def a_break_missed_after_it_was_made(random: Random, drawn: Drawn) -> Spoiled | 
 
 
 def was_broken(match: Match) -> bool:
-    """Tell whether the break was made on the board that runs."""
+    """Return whether the break was made on the board that runs."""
     return match.state.result is None and any(
         isinstance(step.entry, Stroke) and Flag.NOBREAK not in step.entry.flags
         for step in match.steps

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.core.agreement import HANDICAPS, OPTIONS, At, Disagreement, Mistake, agree, option
+from jackspot.core.agreement import (
+    HANDICAPS,
+    OPTIONS,
+    AgreementMistake,
+    At,
+    Disagreement,
+    agree,
+    option,
+)
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.settings import RuleSystem
 
@@ -105,26 +113,26 @@ def test_every_mistake_is_told_at_once_as_a_value():
             }
         )
     assert refused.value.mistakes == (
-        Mistake(("evnt",), "unknown key 'evnt'; did you mean 'event'?", At.KEY),
-        Mistake(
+        AgreementMistake(("evnt",), "unknown key 'evnt'; did you mean 'event'?", At.KEY),
+        AgreementMistake(
             ("seats",),
             'two players face each other: expected N and S or E and W, found ["N", "E"]',
         ),
-        Mistake(
+        AgreementMistake(
             ("options", "best_off"), "unknown option 'best_off'; did you mean 'best_of'?", At.KEY
         ),
-        Mistake(("options", "debt"), 'expected "carry" or "forgive", found "never"'),
-        Mistake(
+        AgreementMistake(("options", "debt"), 'expected "carry" or "forgive", found "never"'),
+        AgreementMistake(
             ("options", "target"),
             "hikone has no option 'target'; it belongs to grundregeln, icf",
             At.KEY,
         ),
-        Mistake(
+        AgreementMistake(
             ("handicap", "N", "pucks_needed"),
             "head_start and pucks_needed below 12 exclude each other (HC-3a or HC-3b)",
             At.KEY,
         ),
-        Mistake(("names", "N"), "expected text in quotes, found 3"),
+        AgreementMistake(("names", "N"), "expected text in quotes, found 3"),
     )
 
 

@@ -29,7 +29,7 @@ A_ROW = re.compile(r"[A-Z]{1,2}-[0-9]+[a-z]?")
 
 
 def explained(system: RuleSystem) -> set[str]:
-    """Give the rows, options and handicaps that a system's page explains.
+    """Return the rows, options and handicaps that a system's page explains.
 
     Japan's page leaves to Hikone's what it is silent on, and says so.
     """
@@ -60,7 +60,7 @@ def running_strokes(match: Match) -> Iterator[tuple[MatchState, Step, Stroke]]:
 
 
 def is_void(state: MatchState, stroke: Stroke) -> bool:
-    """Tell whether everything was put back as it lay: an area hit that is no foul."""
+    """Return whether everything was put back as it lay: an area hit that is no foul."""
     hit = Flag.AREA in stroke.flags and Flag.FOUL not in stroke.flags
     return hit and text_option(state.settings, "area_hit") == "restore"
 

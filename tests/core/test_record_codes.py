@@ -20,7 +20,7 @@ FINE, LARGE = (395, 271), (77, 53)
 
 
 def written(path: Path) -> str:
-    """Give a record as a board writes it."""
+    """Return a record as a board writes it."""
     record = read_record(path.read_text(encoding="utf-8"))
     return write_record(record.settings, [step.entry for step in record.match.steps])
 
@@ -85,7 +85,7 @@ def test_codes_of_both_sizes_together_make_the_record_once_one_size_is_whole() -
 
 
 def flaws(*lines: str) -> list[str]:
-    """Give what is said of lines that make no record."""
+    """Return what is said of lines that make no record."""
     with pytest.raises(RecordError) as raised:
         record_from("\n".join(lines))
     return [f"{each.line}:{each.column}: {each.message}" for each in raised.value.errors]

@@ -6,11 +6,11 @@ import tomllib
 
 from hypothesis import given, strategies as st
 
-from jackspot.core.toml_places import Found, Place, find_places
+from jackspot.core.toml_places import FoundKey, TextPlace, find_places
 
 
-def at(line: int, column: int) -> Place:
-    return Place(line, column)
+def at(line: int, column: int) -> TextPlace:
+    return TextPlace(line, column)
 
 
 def test_keys_and_values_are_found_where_they_stand():
@@ -24,17 +24,17 @@ z = 1979-05-27T07:32:00
 """
     tomllib.loads(text)
     assert find_places(text) == {
-        ("a",): Found(at(1, 1), at(1, 5)),
-        ("b c",): Found(at(2, 3), at(2, 11)),
-        ("t",): Found(at(4, 3)),
-        ("t", "u"): Found(at(4, 7)),
-        ("t", "u", "k"): Found(at(5, 1)),
-        ("t", "u", "k", "l"): Found(at(5, 3), at(5, 7)),
-        ("t", "u", "k", "l", "m"): Found(at(5, 9), at(5, 13)),
-        ("t", "u", "k", "l", "m", "n"): Found(at(5, 18), at(5, 22)),
-        ("t", "u", "k", "l", "o p"): Found(at(5, 27), at(5, 35)),
-        ("list",): Found(at(6, 3)),
-        ("list", "z"): Found(at(7, 1), at(7, 5)),
+        ("a",): FoundKey(at(1, 1), at(1, 5)),
+        ("b c",): FoundKey(at(2, 3), at(2, 11)),
+        ("t",): FoundKey(at(4, 3)),
+        ("t", "u"): FoundKey(at(4, 7)),
+        ("t", "u", "k"): FoundKey(at(5, 1)),
+        ("t", "u", "k", "l"): FoundKey(at(5, 3), at(5, 7)),
+        ("t", "u", "k", "l", "m"): FoundKey(at(5, 9), at(5, 13)),
+        ("t", "u", "k", "l", "m", "n"): FoundKey(at(5, 18), at(5, 22)),
+        ("t", "u", "k", "l", "o p"): FoundKey(at(5, 27), at(5, 35)),
+        ("list",): FoundKey(at(6, 3)),
+        ("list", "z"): FoundKey(at(7, 1), at(7, 5)),
     }
 
 

@@ -6,7 +6,7 @@ anybody's word. After each thing it does, four things must hold, whatever it was
 
 - nothing is raised, and what is shown can be shown;
 - some way of at most six presses leads back to play;
-- a power cut now would bring back the same desk;
+- a power cut now would bring back the same dialogue;
 - the match record of what counts scores to the same state.
 
 All is drawn with one seeded generator, so a seed is a test case.
@@ -29,15 +29,15 @@ from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.controls import whole_places
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.desk import Desk, Still
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
 from tests.core.play import draw_settings
-from tests.dialogue.desk_checks import Seen, check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import Seen, check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 WAY_OUT = 6
@@ -107,7 +107,7 @@ class Monkey:
         settings = draw_settings(random, random.choice(list(RULES)))
         wired = self._wires(settings)
         page = not whole_places(each for each in wired if isinstance(each, Button))
-        customs = Customs(
+        dialogue_settings = DialogueSettings(
             confirm=random.choice(list(Confirm)),
             unanswered_ns=random.choice((30, 180)) * SECOND_NS,
             attract_ns=random.choice((0, 20, 120)) * SECOND_NS,
@@ -116,7 +116,9 @@ class Monkey:
             free_rest=random.random() < 0.1,
             people=("Aiko", "Ben", "Chiyo"),
         )
-        table = Table(customs=customs, wired=wired, page=page or random.random() < 0.3)
+        table = Table(
+            dialogue_settings=dialogue_settings, wired=wired, page=page or random.random() < 0.3
+        )
         plan = Plan(_header(settings), settings.seats, settings.seats[0], random.random() < 0.2)
         table.plan = plan
         table.start(())
@@ -156,7 +158,7 @@ class Monkey:
         act()
 
     def _buttons(self) -> list[tuple[str, str]]:
-        listed = self.table.customs.buttons
+        listed = self.table.dialogue_settings.buttons
         return sorted((each.place.value, each.key.value) for each in listed)
 
     def _button(self) -> tuple[str, str]:
@@ -253,7 +255,7 @@ class Monkey:
         self.longest = max(self.longest, self.presses_out())
 
     def _the_record_scores_the_same(self) -> None:
-        game = self.table.desk.game
+        game = self.table.dialogue.game
         if game is None:
             return
         read = read_record(write_record(game.match.settings, self._entries()))
@@ -262,52 +264,64 @@ class Monkey:
 
     def _what_waits_reads_the_same_after_a_power_cut(self) -> None:
         table = self.table
-        back = restore(table.records, table.customs, table.plan, table.now_ns).desk
-        back = replace(back, faults=table.desk.faults)  # a beam that is blocked says so again
+        back = restore(table.records, table.dialogue_settings, table.plan, table.now_ns).dialogue
+        back = replace(back, faults=table.dialogue.faults)  # a beam that is blocked says so again
         shown = [str(each.what) for each in show(back, back.now_ns).queue]
         assert shown == [str(each.what) for each in table.view.queue]
 
     def _entries(self) -> tuple[Entry, ...]:
-        assert self.table.desk.game is not None
-        return tuple(entry for line in self.table.desk.game.lines for entry in line.entries)
+        assert self.table.dialogue.game is not None
+        return tuple(entry for line in self.table.dialogue.game.lines for entry in line.entries)
 
     def presses_out(self) -> int:
         """Count the presses that lead back to play, by the first way found, likeliest first."""
         start = self._let_go(copy(self.table))
-        if _plays(start.desk):
+        if _plays(start.dialogue):
             return 0
         return self._straight_out(start) or self._found_out(start)
 
     def _straight_out(self, start: Table) -> int | None:
-        """Try what anybody tries first: close what is open, then OK, then OK held."""
-        for place in sorted(whole_places(start.customs.buttons), key=str):
+        """Try what anybody tries first: close what is open, then OK, OK held, or UNDO."""
+        for place in sorted(whole_places(start.dialogue_settings.buttons), key=str):
             for closes, act in ((True, Table.press), (True, Table.hold),
                                 (False, Table.press), (False, Table.hold)):  # fmt: skip
                 tried = _another(start)
                 for presses in range(1, WAY_OUT + 1):
-                    if closes and presses == 1 and start.desk.menu is not None:
+                    if closes and presses == 1 and start.dialogue.menu is not None:
                         _close(tried, place)
                     else:
                         act(tried, place.value, "ok")
-                    if _leads_on(start.desk, tried.wait(7.0).desk):
+                    if _leads_on(start.dialogue, tried.wait(7.0).dialogue):
                         return presses
+            tried = _another(start)
+            for presses in range(1, WAY_OUT + 1):
+                self._take_back(tried, place)
+                if _leads_on(start.dialogue, tried.wait(7.0).dialogue):
+                    return presses
         return None
+
+    def _take_back(self, table: Table, place: Place) -> None:
+        """Press UNDO, which is both buttons of a place that has none."""
+        if (place.value, "undo") in self._buttons():
+            table.press(place.value, "undo")
+        else:
+            table.chord(place.value)
 
     def _found_out(self, start: Table) -> int:
         """Search for a way out where no straight one is."""
         reached = [start]
-        known = {Still(start.desk)}
+        known = {StateKey(start.dialogue)}
         for presses in range(WAY_OUT):
             further: list[Table] = []
             for each in reached:
                 for tried in self._tries(each):
-                    if _leads_on(start.desk, tried.desk):
+                    if _leads_on(start.dialogue, tried.dialogue):
                         return presses + 1
-                    if Still(tried.desk) not in known:
-                        known.add(Still(tried.desk))
+                    if StateKey(tried.dialogue) not in known:
+                        known.add(StateKey(tried.dialogue))
                         further.append(tried)
             reached = sorted(further, key=_far_from_play)[:MOST_TRIED]
-        listed = start.desk.menu and start.desk.menu.kind
+        listed = start.dialogue.menu and start.dialogue.menu.kind
         raise Stuck(f"seed {self.seed}: no way out of {start.phase}, list {listed}")
 
     def _let_go(self, table: Table) -> Table:
@@ -318,7 +332,7 @@ class Monkey:
 
     def _tries(self, table: Table) -> Iterator[Table]:
         """Try what a finger can do at one of the places from which everything can be said."""
-        whole = sorted(whole_places(table.customs.buttons), key=str)
+        whole = sorted(whole_places(table.dialogue_settings.buttons), key=str)
         keys = {(place.value, key) for place in whole for key in ("ok", "undo", "fix")}
         listed = sorted(keys & set(self._buttons()), key=lambda each: "oufix".index(each[1][0]))
         for place, key in listed:
@@ -331,19 +345,19 @@ class Monkey:
                 yield _another(table).chord(place.value).wait(7.0)
 
     def _report(self, steps: int) -> Played:
-        game = self.table.desk.game
+        game = self.table.dialogue.game
         boards = len(game.match.state.boards_won) if game else 0
         return Played(self.seed, steps, self.entered, boards, self.cuts, self.longest,
                       frozenset(self._phases))  # fmt: skip
 
 
-def _plays(desk: Desk) -> bool:
+def _plays(dialogue: DialogueState) -> bool:
     """Whether a stroke can be played and said now: no list, no question, no review."""
-    return desk.phase in AT_REST and desk.menu is None and desk.attract is None
+    return dialogue.phase in AT_REST and dialogue.menu is None and dialogue.attract is None
 
 
 def _another(table: Table) -> Table:
-    """Give the same board once more, to try something on."""
+    """Return the same board once more, to try something on."""
     other = copy(table)
     other.records, other.sounds, other.watchers = [], [], []
     return other
@@ -351,25 +365,25 @@ def _another(table: Table) -> Table:
 
 def _close(table: Table, place: Place) -> None:
     """Close the list that is open, as a place says it: FIX held, or UNDO."""
-    fixes = Button(place, Key.FIX) in table.customs.buttons
+    fixes = Button(place, Key.FIX) in table.dialogue_settings.buttons
     table.hold(place.value, "fix") if fixes else table.press(place.value, "undo")
 
 
-def _open_things(desk: Desk) -> int:
+def _open_things(dialogue: DialogueState) -> int:
     """Count what waits to be settled, one after the other; a question more is one thing more."""
-    later = len(desk.kept.lines) if desk.kept is not None else 0
-    back = len(desk.game.undone) if desk.game is not None else 0
-    return len(desk.waiting) + len(desk.parked) + later + back
+    later = len(dialogue.kept.lines) if dialogue.kept is not None else 0
+    back = len(dialogue.game.undone) if dialogue.game is not None else 0
+    return len(dialogue.waiting) + len(dialogue.parked) + later + back
 
 
 def _far_from_play(table: Table) -> tuple[int, int, int]:
     """Say how far a board looks from play, to a monkey that only sees whether a list is open."""
-    desk = table.desk
-    lines = len(desk.game.lines) if desk.game is not None else 0
-    return (desk.menu is not None, desk.phase not in AT_REST, -lines)
+    dialogue = table.dialogue
+    lines = len(dialogue.game.lines) if dialogue.game is not None else 0
+    return (dialogue.menu is not None, dialogue.phase not in AT_REST, -lines)
 
 
-def _leads_on(start: Desk, end: Desk) -> bool:
+def _leads_on(start: DialogueState, end: DialogueState) -> bool:
     """Whether play can go on, or one of the things that waited is settled."""
     return _plays(end) or _open_things(end) < _open_things(start)
 
@@ -384,7 +398,7 @@ def plain(state: MatchState) -> tuple[object, ...]:
 
 
 def _header(settings: MatchSettings) -> dict[str, object]:
-    """Give what was agreed as set-up proposes it; who sits where it adds itself."""
+    """Return what was agreed as set-up proposes it; who sits where it adds itself."""
     from tomllib import loads
 
     from jackspot.core.header import write_header

@@ -20,8 +20,8 @@ from typing import Any, Self
 
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.entries import JournalEntry, Kind, check
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry, check
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase, Sound
@@ -63,7 +63,7 @@ class Table(Chain):
         options: Mapping[str, object] | None = None,
         handicap: Mapping[str, object] | None = None,
         rules: str = "hikone",
-        customs: Customs | None = None,
+        dialogue_settings: DialogueSettings | None = None,
         armed: bool = False,
         start_ns: int = 1_000 * SECOND,
         wired: Iterable[Source] | None = None,
@@ -74,7 +74,9 @@ class Table(Chain):
         if page:
             buttons |= {Button(Place.PAGE, key) for key in Key}
         places = frozenset(each.place for each in buttons)
-        known = replace(customs or Customs(), places=places, buttons=frozenset(buttons))
+        known = replace(
+            dialogue_settings or DialogueSettings(), places=places, buttons=frozenset(buttons)
+        )
         self.records: list[Kept] = []
         self.sounds: list[Sound] = []
         plan = replace(plan_of(lineup, options, handicap, rules), armed=armed)
@@ -134,8 +136,8 @@ class Table(Chain):
     @property
     def game(self) -> Game:
         """The match on the board."""
-        assert self.desk.game is not None, "no match is on the board"
-        return self.desk.game
+        assert self.dialogue.game is not None, "no match is on the board"
+        return self.dialogue.game
 
     @property
     def entries(self) -> list[str]:
@@ -161,7 +163,7 @@ class Table(Chain):
         """The kinds of the entries written down, after the first so many."""
         return [each.kind for each in self.records[since:]]
 
-    def last(self, kind: Kind) -> Mapping[str, Any]:
+    def last(self, kind: EntryKind) -> Mapping[str, Any]:
         """The newest entry of a kind."""
         return next(each.body for each in reversed(self.records) if each.kind == kind)
 
@@ -201,7 +203,7 @@ class Table(Chain):
         return self.must_be(Phase.READY)
 
     def must_be(self, phase: Phase) -> Self:
-        """Fail where the talk stands elsewhere."""
+        """Fail where the dialogue stands elsewhere."""
         assert self.phase is phase, f"expected {phase}, found {self.phase}: {self.view.headline}"
         return self
 
@@ -232,7 +234,7 @@ class Table(Chain):
             self.hold(by, "ok").calm()
         else:
             self.ok(by).calm()
-        if self.desk.menu is not None and self.desk.menu.kind is MenuKind.TOUCHED:
+        if self.dialogue.menu is not None and self.dialogue.menu.kind is MenuKind.TOUCHED:
             self.ok(by).calm()
         if self.phase is Phase.PLACING:
             self.ok(by).calm()

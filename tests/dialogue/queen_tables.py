@@ -6,7 +6,7 @@ from typing import Any
 
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import watch_the_evidence, watch_the_presses, watch_the_question
+from tests.dialogue.dialogue_checks import watch_the_evidence, watch_the_presses, watch_the_question
 from tests.dialogue.playing import Table
 
 QUEEN_SYSTEMS = ("kagw", "grundregeln", "icf")
@@ -23,7 +23,7 @@ def playing(rules: str, **given: Any) -> Table:
 
 def kind(table: Table) -> MenuKind | None:
     """Which list is open."""
-    return table.desk.menu.kind if table.desk.menu else None
+    return table.dialogue.menu.kind if table.dialogue.menu else None
 
 
 def broken(table: Table) -> Table:

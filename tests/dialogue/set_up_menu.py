@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.view import PreferencesView
 from tests.dialogue.playing import Table
 
-HOUSE = HouseView("en", 100, 50)
+HOUSE = PreferencesView("en", 100, 50)
 
 
-def menu(*, customs: Customs | None = None, by: str = "N", lineup: str = "NS") -> Table:
+def menu(
+    *, dialogue_settings: DialogueSettings | None = None, by: str = "N", lineup: str = "NS"
+) -> Table:
     """The menu of set-up, opened at a seat with OK and FIX alone."""
-    table = Table(box=False, customs=customs, lineup=lineup).wait(1.0)
+    table = Table(box=False, dialogue_settings=dialogue_settings, lineup=lineup).wait(1.0)
     return table.hold(by, "fix").wait(1.0)
 
 
@@ -24,5 +26,7 @@ def labels(table: Table, starts: str, times: int, by: str = "N") -> list[str]:
     return said
 
 
-def house(customs: Customs | None = None) -> Table:
-    return menu(customs=customs or Customs(house=HOUSE)).pick("the board itself", by="N")
+def house(dialogue_settings: DialogueSettings | None = None) -> Table:
+    return menu(dialogue_settings=dialogue_settings or DialogueSettings(house=HOUSE)).pick(
+        "the board itself", by="N"
+    )

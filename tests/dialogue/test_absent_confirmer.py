@@ -7,17 +7,19 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
-REFEREE = Customs(confirm=Confirm.REFEREE)
+REFEREE = DialogueSettings(confirm=Confirm.REFEREE)
 HINT = "any seat: hold OK"
 
 
 def table_with(confirm: Confirm = Confirm.REFEREE, lineup: str = "NS", **options: object) -> Table:
-    return Table(customs=Customs(confirm=confirm), lineup=lineup, options=options).started()
+    return Table(
+        dialogue_settings=DialogueSettings(confirm=confirm), lineup=lineup, options=options
+    ).started()
 
 
 def in_review() -> Table:
@@ -68,10 +70,10 @@ def test_wherever_an_answer_is_due_any_playing_seat_settles_after_ten_seconds(
     before = table.view.ask
     table.wait(6.5).hold("S", "ok")
     assert table.view.ask == before, "not yet"
-    assert " decides, not " in table.last(Kind.SWALLOWED)["why"]
+    assert " decides, not " in table.last(EntryKind.SWALLOWED)["why"]
     table.wait(4.0).hold("S", "ok")
     assert table.view.ask != before
-    assert table.last(Kind.STOOD_IN)["wire"] == "seat_s_ok"
+    assert table.last(EntryKind.STOOD_IN)["wire"] == "seat_s_ok"
 
 
 @pytest.mark.parametrize("due", DUE)
@@ -84,7 +86,7 @@ def test_it_is_shown_from_when_on_any_seat_may(due: Callable[[], Table]) -> None
 
 def test_a_short_press_of_a_seat_still_settles_nothing() -> None:
     table = in_review().wait(20.0).ok("S").must_be(Phase.REVIEW)
-    assert " decides, not " in table.last(Kind.SWALLOWED)["why"]
+    assert " decides, not " in table.last(EntryKind.SWALLOWED)["why"]
 
 
 def test_only_seats_that_play_may() -> None:
@@ -92,7 +94,7 @@ def test_only_seats_that_play_may() -> None:
 
 
 def test_holding_ok_ends_a_board_too_where_nobody_else_is_there() -> None:
-    table = Table(customs=REFEREE, handicap={"N": {"pucks_needed": 1}}).started()
+    table = Table(dialogue_settings=REFEREE, handicap={"N": {"pucks_needed": 1}}).started()
     table.shot("RED NE", "NE").review("SE").choose("JACK SE").wait(20.0).hold("N", "ok")
     table.must_be(Phase.MATCH_OVER)
 
@@ -112,7 +114,7 @@ def test_a_list_that_somebody_works_closes_first() -> None:
     table = in_review().hold("referee", "fix").wait(15.0)
     assert HINT not in str(table.view.detail)
     table.wait(6.0).must_be(Phase.REVIEW)
-    assert table.desk.menu is None
+    assert table.dialogue.menu is None
     assert HINT not in str(table.view.detail), "the question has just come back"
     table.wait(11.0)
     assert HINT in str(table.view.detail)
@@ -127,7 +129,9 @@ def test_where_everybody_may_there_is_no_such_thing() -> None:
 
 
 def test_an_absent_opponent_is_stood_in_for_by_the_shooter_too() -> None:
-    table = Table(box=False, customs=Customs(confirm=Confirm.OPPONENT)).started("N")
+    table = Table(box=False, dialogue_settings=DialogueSettings(confirm=Confirm.OPPONENT)).started(
+        "N"
+    )
     table.review("NE").hold("N", "ok").must_be(Phase.REVIEW).wait(10.5).hold("N", "ok")
     assert table.entries == ["N red@NE"]
 

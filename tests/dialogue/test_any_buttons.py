@@ -13,7 +13,7 @@ from itertools import combinations
 
 import pytest
 
-from jackspot.assembly import customs
+from jackspot.assembly import dialogue_settings
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
@@ -21,7 +21,7 @@ from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.settings.mistakes import ConfigError
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 SEATS = [place for place in Place if place.seat]
@@ -47,7 +47,7 @@ def accepted(buttons: Iterable[Button]) -> bool:
 
 
 def named(names: str) -> frozenset[Button]:
-    """Give buttons by the names of their wires."""
+    """Return buttons by the names of their wires."""
     found = {button.wire: button for button in BUTTONS}
     return frozenset(found[name] for name in names.split())
 
@@ -100,7 +100,8 @@ class Hands:
         config = configured(buttons, confirm)
         self.buttons = buttons
         self.table = Table(
-            wired=[*Pocket, *buttons], customs=customs(config), page=False, rules=rules.value,
+            wired=[*Pocket, *buttons], dialogue_settings=dialogue_settings(config), page=False,
+            rules=rules.value,
             options={"best_of": 1},
         )  # fmt: skip
         self.table.watchers += [watch_the_question, watch_the_evidence(self.table)]
@@ -305,7 +306,7 @@ def play_a_match_with_what_other_systems_ask(people: Hands, rules: RuleSystem) -
     mine, his = OWN[rules]
     people.begin("S")
     people.ok()  # nothing fell
-    if table.desk.menu is not None:
+    if table.dialogue.menu is not None:
         people.ok()  # the group was touched
     people.shot(f"{his} NE", "NE")
     assert table.shooter == "N"

@@ -1,4 +1,4 @@
-"""Anything may be pressed at any time, and anything may fall: the talk never breaks."""
+"""Anything may be pressed at any time, and anything may fall: the dialogue never breaks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from jackspot.core.options import CAROM
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from jackspot.sensing.limits import SECOND
-from tests.dialogue.desk_checks import (
+from tests.dialogue.dialogue_checks import (
     check_all,
     lead_on,
     watch_the_evidence,
@@ -100,7 +100,7 @@ class Anything(RuleBasedStateMachine):
             lineup=lineup,
             options=options,
             handicap=handicap if quick and rules in CAROM else None,
-            customs=Customs(
+            dialogue_settings=DialogueSettings(
                 unanswered_ns=30 * SECOND_NS,
                 confirm=confirm,
                 free_rest=free_rest,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
-from tests.dialogue.desk_checks import check_a_restart, watch_the_question
+from tests.dialogue.dialogue_checks import check_a_restart, watch_the_question
 from tests.dialogue.playing import Table
 
 
@@ -39,7 +39,7 @@ def test_the_ok_that_is_the_gong_starts_the_clock_and_is_no_miss() -> None:
     assert runs(table)
     assert not waits(table)
     assert (table.entries, table.shooter) == ([], "N")
-    assert Kind.GONG in table.kinds()
+    assert EntryKind.GONG in table.kinds()
     table.calm().ok("referee")
     assert table.entries == ["N -"]
 
@@ -96,8 +96,10 @@ def test_an_armed_clock_is_armed_after_a_power_cut_and_a_pause() -> None:
 
 
 def test_who_confirms_strikes_the_gong_not_who_may_only_pass_the_turn() -> None:
-    customs = Customs(confirm=Confirm.REFEREE)
-    table = Table(options={"time_limit_s": 60}, armed=True, customs=customs).started("N")
+    dialogue_settings = DialogueSettings(confirm=Confirm.REFEREE)
+    table = Table(
+        options={"time_limit_s": 60}, armed=True, dialogue_settings=dialogue_settings
+    ).started("N")
     table.ok("N")
     assert waits(table)
     assert str(table.view.detail) == "the referee decides, not N"

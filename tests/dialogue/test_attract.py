@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from jackspot.dialogue.phases.deadlines import next_wake_ns
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.sensing.limits import SECOND
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.in_phase import IN_PHASE
 from tests.dialogue.playing import Table
 
@@ -33,7 +33,7 @@ def asleep(phase: Phase) -> Table:
 @pytest.mark.parametrize("phase", BETWEEN)
 def test_between_matches_pictures_come_after_two_minutes(phase: Phase) -> None:
     table = in_phase(phase)
-    left_s = 120 - (table.now_ns - table.desk.touched_ns) / SECOND
+    left_s = 120 - (table.now_ns - table.dialogue.touched_ns) / SECOND
     table.wait(left_s - 0.5)
     assert table.view.attract is None
     table.wait(1.0)
@@ -59,7 +59,7 @@ def test_there_are_three_pictures_in_turn_each_for_six_seconds() -> None:
 
 def test_a_sleeping_board_is_woken_only_for_the_next_picture() -> None:
     table = Table().wait(121.0)
-    wake_ns = next_wake_ns(table.desk)
+    wake_ns = next_wake_ns(table.dialogue)
     assert wake_ns is not None
     assert wake_ns == 1_000 * SECOND + 126 * SECOND
 
@@ -72,15 +72,16 @@ def test_the_press_that_wakes_the_board_does_nothing_else(
     phase: Phase, place: str, key: str
 ) -> None:
     table = asleep(phase)
-    before, noted = table.desk, len(table.records)
+    before, noted = table.dialogue, len(table.records)
     table.press(place, key)
     assert table.view.attract is None
     assert table.phase is phase
-    assert (table.desk.game, table.desk.menu, table.desk.proposal, table.desk.plan) == (
+    now = table.dialogue
+    assert (now.game, now.menu, now.proposal, now.plan) == (
         before.game, before.menu, before.proposal, before.plan,
     )  # fmt: skip
-    assert table.kinds(noted) == [Kind.SWALLOWED]
-    assert table.last(Kind.SWALLOWED)["why"] == "only woke the board"
+    assert table.kinds(noted) == [EntryKind.SWALLOWED]
+    assert table.last(EntryKind.SWALLOWED)["why"] == "only woke the board"
     assert Sound.REFUSED not in table.sounds
     check_all(table)
 
@@ -96,7 +97,7 @@ def test_a_hold_or_two_buttons_together_wake_the_board_and_do_nothing_else(secon
     assert table.view.hold is None, "no bar grows for a press that only wakes"
     table.up("N", "ok").up("N", "fix").must_be(Phase.READY)
     assert table.entries == entries == []
-    assert table.desk.menu is None
+    assert table.dialogue.menu is None
 
 
 def test_a_page_that_sends_a_whole_press_wakes_the_board_too() -> None:
@@ -142,9 +143,9 @@ def test_no_picture_comes_while_a_clock_runs_down() -> None:
 
 
 def test_pictures_never_come_where_the_owner_wants_none() -> None:
-    table = Table(customs=Customs(attract_ns=0)).wait(10_000.0)
+    table = Table(dialogue_settings=DialogueSettings(attract_ns=0)).wait(10_000.0)
     assert table.view.attract is None
-    assert next_wake_ns(table.desk) is None
+    assert next_wake_ns(table.dialogue) is None
 
 
 def test_a_board_that_slept_through_a_power_cut_is_awake_afterwards() -> None:
@@ -162,7 +163,7 @@ def test_an_abandoned_match_is_ended_unfinished_from_the_menu(phase: Phase, plac
     if table.phase is Phase.REVIEW:
         table.pick("menu", by=place).wait(1.0)
     table.pick("end this match", by=place, held=True).must_be(Phase.SETUP)
-    assert table.last(Kind.SHELVE)["why"] == "ended from the menu"
+    assert table.last(EntryKind.SHELVE)["why"] == "ended from the menu"
     check_all(table)
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from jackspot.core.pieces import Pocket, Side
 from jackspot.core.stroke import Flag
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_a_restart, watch_the_question
+from tests.dialogue.dialogue_checks import check_a_restart, watch_the_question
 from tests.dialogue.playing import Table
 
 ONE_TO_GO = {"pucks_needed": 1}
@@ -179,8 +179,8 @@ def test_fix_says_that_the_jack_came_without_a_cushion() -> None:
 def test_idle_hands_answer_nothing_and_it_is_asked_again() -> None:
     table = asked_for_the_cushion().wait(21.0).must_be(Phase.REVIEW)
     assert asked(table) == ""
-    assert table.desk.proposal is not None
-    assert not table.desk.proposal.flags
+    assert table.dialogue.proposal is not None
+    assert not table.dialogue.proposal.flags
     table.ok("N")
     assert asked(table) == "by the cushion?"
 
@@ -219,11 +219,11 @@ def test_the_cushion_can_be_said_by_editing_too(flag: Flag) -> None:
     table.pick("cushion: not said", by="N")
     if flag is Flag.UNBANKED:
         table.pick("banked", by="N")
-    assert table.desk.proposal is not None
-    assert table.desk.proposal.flags == {flag}
+    assert table.dialogue.proposal is not None
+    assert table.dialogue.proposal.flags == {flag}
     table.pick("called: nothing", by="N")
-    assert table.desk.proposal is not None
-    assert table.desk.proposal.flags == {flag, Flag.FOUL}, "a foul is another thing"
+    assert table.dialogue.proposal is not None
+    assert table.dialogue.proposal.flags == {flag, Flag.FOUL}, "a foul is another thing"
 
 
 def test_answers_are_dropped_when_another_seat_turns_out_to_have_shot() -> None:
@@ -246,7 +246,7 @@ def test_a_time_out_stops_the_clock_says_whose_it_is_and_is_written_down() -> No
     table.pick("time-out of GREEN", by="N").must_be(Phase.PAUSED)
     assert str(table.view.headline) == "time-out of GREEN"
     assert not running(table)
-    assert table.last(Kind.TIME_OUT)["side"] == "green"
+    assert table.last(EntryKind.TIME_OUT)["side"] == "green"
     left_ns = table.view.clock.remaining_ns
     table.wait(60.0)
     assert table.view.clock.remaining_ns == left_ns
@@ -260,9 +260,9 @@ def test_a_time_out_stops_the_clock_says_whose_it_is_and_is_written_down() -> No
 def test_a_time_out_outlasts_a_power_cut() -> None:
     table = in_menu(seats_alone(time_limit_s=300)).pick("time-out", by="N")
     table.pick("time-out of RED", by="N").restart().must_be(Phase.PAUSED)
-    assert table.desk == replace(table.desk, time_out=Side.RED)
+    assert table.dialogue == replace(table.dialogue, time_out=Side.RED)
     table.ok("N").must_be(Phase.READY)
-    assert table.desk == replace(table.desk, time_out=None)
+    assert table.dialogue == replace(table.dialogue, time_out=None)
 
 
 def test_a_placed_stack_waits_behind_a_time_out() -> None:

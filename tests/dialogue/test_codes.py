@@ -6,7 +6,7 @@ import pytest
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record_codes import record_from
-from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_NS
@@ -32,10 +32,11 @@ def shown(table: Table) -> int:
 
 
 def in_a_long_match(
-    pockets: str = "NE SW - SE NE - - NW NE SE - SW - NE", customs: Customs | None = None
+    pockets: str = "NE SW - SE NE - - NW NE SE - SW - NE",
+    dialogue_settings: DialogueSettings | None = None,
 ) -> Table:
     """A match whose record takes several large codes."""
-    table = Table(rules="points", customs=customs).started("N")
+    table = Table(rules="points", dialogue_settings=dialogue_settings).started("N")
     for pocket in pockets.split():
         if pocket == "-":
             table.miss()
@@ -57,7 +58,7 @@ def test_every_menu_of_a_match_leads_to_its_record(make) -> None:
 def test_at_the_end_of_a_match_it_is_what_fix_and_ok_say() -> None:
     table = at_match_over().fix("N").wait(1.0)
     assert table.item == "record by code"
-    assert table.ok("N").desk.menu is not None
+    assert table.ok("N").dialogue.menu is not None
 
 
 def test_the_end_of_a_match_shows_the_record_without_being_asked() -> None:
@@ -97,8 +98,8 @@ def test_ok_shows_larger_codes_and_from_there_leads_back_to_the_menu() -> None:
     assert len(table.items) > 1
     assert table.items[1] == f"code 2 of {len(table.items)}"
     table.wait(1.0).ok("referee")
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.MENU
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.MENU
 
 
 def test_turning_writes_nothing_down_and_changes_no_question() -> None:
@@ -121,17 +122,19 @@ def test_the_list_stays_for_some_rounds_of_all_codes_and_then_closes() -> None:
     rounds_s = 3 * CODE_S * len(table.view.codes)
     assert rounds_s < 120
     table.wait(119.0)
-    assert table.desk.menu is not None
-    assert table.wait(2.0).desk.menu is None
+    assert table.dialogue.menu is not None
+    assert table.wait(2.0).dialogue.menu is None
 
 
 def test_many_codes_stay_for_three_rounds_however_soon_lists_close() -> None:
-    table = opened(in_a_long_match(customs=Customs(menu_idle_ns=3 * SECOND_NS)), sizes=2)
+    table = opened(
+        in_a_long_match(dialogue_settings=DialogueSettings(menu_idle_ns=3 * SECOND_NS)), sizes=2
+    )
     rounds_s = 3 * CODE_S * len(table.view.codes)
     assert rounds_s > 6 * 3
     table.wait(rounds_s - 1.0)
-    assert table.desk.menu is not None
-    assert table.wait(2.0).desk.menu is None
+    assert table.dialogue.menu is not None
+    assert table.wait(2.0).dialogue.menu is None
 
 
 def test_the_list_outlasts_a_power_cut() -> None:

@@ -12,7 +12,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.answers import missing
 from jackspot.dialogue.proposals.scenes import scene_in
-from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.words.line_words import counts_word
 from jackspot.readings.own_pieces import kinds_of, out_of_play
@@ -28,7 +28,7 @@ def test_a_stroke_of_more_than_there_is_is_never_legal(system: RuleSystem) -> No
     for piece, count in rules_for(system).on_board(match.state.position).items():
         with pytest.raises(IllegalEntry):
             match.enter(shot(Seat.N, *[piece] * (count + 1)))
-    scene = scene_in(match, Seat.N, Customs(), flown=(Piece.STRIKER,))
+    scene = scene_in(match, Seat.N, DialogueSettings(), flown=(Piece.STRIKER,))
     assert scene.available[Piece.STRIKER] == 0
 
 
@@ -96,7 +96,7 @@ def test_after_a_power_cut_the_glance_asks_for_what_is_out_of_play(system: RuleS
     table = Table(rules=system.value).started("N").shot(first_reading(system), "NE").restart()
     shown = dict(out_of_play(table.game.match.state))
     assert sum(shown.values()) == 1
-    assert f"{kinds_of(rules_for(system))[0].value.upper()} 1" in str(counts_word(table.desk))
+    assert f"{kinds_of(rules_for(system))[0].value.upper()} 1" in str(counts_word(table.dialogue))
 
 
 def first_reading(system: RuleSystem) -> str:
@@ -150,7 +150,7 @@ def test_with_a_queen_nothing_is_asked_of_pockets(system: RuleSystem) -> None:
 
 @pytest.mark.parametrize("system", RULES)
 def test_free_play_counts_the_kinds_of_every_system(system: RuleSystem) -> None:
-    table = Table(rules=system.value, customs=Customs(free_rest=True)).wait(1.0)
+    table = Table(rules=system.value, dialogue_settings=DialogueSettings(free_rest=True)).wait(1.0)
     table.fall("NE").wait(2.0)
     assert table.view.free is not None
     assert [piece for piece, _n in table.view.free.counts] == [

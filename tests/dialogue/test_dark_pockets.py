@@ -10,7 +10,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 
@@ -111,7 +111,7 @@ def test_readings_reckon_with_a_piece_in_the_pocket_by_hand() -> None:
     table = marked().review("NE")
     assert shown(table)[0] == "RED NE"
     table.choose("RED NE, RED NW").wait(0.5)
-    proposal = table.desk.proposal
+    proposal = table.dialogue.proposal
     assert proposal is not None
     unseen = [
         each for each in proposal.readings
@@ -126,8 +126,8 @@ def test_readings_reckon_with_a_piece_in_the_pocket_by_hand() -> None:
 
 def test_without_a_pocket_by_hand_no_reading_has_an_unseen_piece() -> None:
     table = playing().review("NE")
-    assert table.desk.proposal is not None
-    for reading in table.desk.proposal.readings:
+    assert table.dialogue.proposal is not None
+    for reading in table.dialogue.proposal.readings:
         assert all(piece.pocket is Pocket.NE for piece in reading.departures)
 
 
@@ -243,5 +243,5 @@ def test_naming_the_pocket_of_a_piece_that_ends_the_board_still_wants_ok_held() 
 
 
 def _departures(table: Table) -> tuple[Departure, ...]:
-    assert table.desk.proposal is not None
-    return table.desk.proposal.departures
+    assert table.dialogue.proposal is not None
+    return table.dialogue.proposal.departures

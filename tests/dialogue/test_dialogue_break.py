@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_all
+from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.queen_tables import QUEEN_SYSTEMS, broken, kind, playing
 
 
@@ -57,8 +57,8 @@ def test_closing_the_question_of_the_break_enters_nothing() -> None:
 
 
 def test_whoever_may_pass_the_turn_may_answer_about_the_break() -> None:
-    customs = Customs(confirm=Confirm.REFEREE)
-    table = playing("kagw", customs=customs).ok("N").wait(1.0).fix("N").calm()
+    dialogue_settings = DialogueSettings(confirm=Confirm.REFEREE)
+    table = playing("kagw", dialogue_settings=dialogue_settings).ok("N").wait(1.0).fix("N").calm()
     assert table.entries == ["N nobreak"]
     table.ok("S").wait(1.0).ok("S").calm()
     assert table.entries == ["N nobreak", "N -"]
@@ -118,7 +118,7 @@ def test_closing_the_question_of_a_striker_at_the_break_leaves_its_review_open()
 
 
 def test_only_who_may_decide_on_the_stroke_answers_for_a_striker_at_the_break() -> None:
-    table = playing("icf", customs=Customs(confirm=Confirm.REFEREE))
+    table = playing("icf", dialogue_settings=DialogueSettings(confirm=Confirm.REFEREE))
     table.review("SW").choose("STRIKER SW").wait(0.5).ok("referee").wait(4.0).ok("S").wait(4.0)
     assert (kind(table), table.entries) == (MenuKind.TOUCHED, [])
 

@@ -12,10 +12,10 @@ import pytest
 
 from jackspot.core.match import TimeUp
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.limits import SECOND
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 STOP, STROKE, TURN, ROUND = "stop", "finish_stroke", "finish_turn", "finish_round"
@@ -36,7 +36,7 @@ def to_zero(table: Table, but_s: float = 0.0) -> Table:
 
 def is_up(table: Table) -> bool:
     """Whether 0:00 has come: its instant is journaled."""
-    return Kind.TIME_UP in table.kinds()
+    return EntryKind.TIME_UP in table.kinds()
 
 
 # --- the clock -------------------------------------------------------------------------
@@ -57,8 +57,8 @@ def test_or_waits_armed_for_a_common_gong() -> None:
 def test_remaining_time_is_journaled_every_5_s_and_with_every_entry() -> None:
     table = timed(limit_s=300)
     before = len(table.records)
-    assert table.wait(20.0).kinds(before).count(Kind.CLOCK) == 4
-    used_ns = table.ok("N").last(Kind.DESK)["used_ns"]
+    assert table.wait(20.0).kinds(before).count(EntryKind.CLOCK) == 4
+    used_ns = table.ok("N").last(EntryKind.DESK)["used_ns"]
     assert table.game.clock.used_at(table.now_ns) - used_ns < SECOND
 
 
@@ -66,7 +66,7 @@ def test_the_instant_of_zero_is_journaled() -> None:
     table = timed()
     zero_ns = table.now_ns + table.view.clock.remaining_ns
     to_zero(table, -5.0)
-    assert [each.at_ns for each in table.records if each.kind == Kind.TIME_UP] == [zero_ns]
+    assert [each.at_ns for each in table.records if each.kind == EntryKind.TIME_UP] == [zero_ns]
 
 
 def test_time_is_entered_when_proposals_older_than_it_are_settled() -> None:
@@ -275,7 +275,7 @@ def test_what_is_still_played_after_zero_in(where: str, end: str) -> None:
     assert state.over
     assert table.entries.count("! time") == 1
     assert str(table.view.detail).endswith("on time")
-    assert table.kinds().count(Kind.TIME_UP) == 1
+    assert table.kinds().count(EntryKind.TIME_UP) == 1
     if end == STOP:
         assert played == []
     elif end == STROKE:

@@ -6,7 +6,7 @@ import pytest
 
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_all
+from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.queen_tables import kind, lost_improperly, playing
 
 

@@ -91,6 +91,16 @@ def test_all_seats_break_at_once_where_that_was_agreed() -> None:
     assert told(table.miss("N")) == [], "S has shot too: no first shot from the tee spot"
 
 
+def test_foul_does_nothing_before_a_mass_break_which_has_none() -> None:
+    table = playing("hikone", options={"opening": "mass_break"})
+    table.foul()
+    assert (table.phase, str(table.view.detail)) == (Phase.READY, "mass break: no fouls")
+    table.review("NE").foul()
+    assert table.view.proposal is not None
+    assert table.view.proposal.flags == frozenset()
+    assert str(table.view.proposal.follows) != "not possible here"
+
+
 def test_a_board_that_was_void_begins_with_a_mass_break_again() -> None:
     table = playing("hikone", options={"opening": "mass_break"}).shot("RED NE", "NE")
     table.hold("referee", "fix").wait(1.0).pick("void the board", held=True).calm()

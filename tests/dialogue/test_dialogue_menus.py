@@ -9,7 +9,7 @@ import pytest
 
 from jackspot.core.pieces import Piece
 from jackspot.core.stroke import Flag
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.in_phase import IN_PHASE, in_ready, in_review, in_setup
@@ -83,7 +83,11 @@ def test_the_menu_works_with_ok_and_fix_alone() -> None:
 
 
 def test_settings_can_be_locked_by_the_organiser() -> None:
-    table = Table(customs=Customs(locked=frozenset({Lock.TIME}))).wait(1.0).hold("N", "fix")
+    table = (
+        Table(dialogue_settings=DialogueSettings(locked=frozenset({Lock.TIME})))
+        .wait(1.0)
+        .hold("N", "fix")
+    )
     table.wait(1.0).pick("locked: no time limit", "N")
     assert str(table.view.detail) == "locked by organiser"
 
@@ -99,7 +103,9 @@ def test_yes_no_questions_ok_yes_fix_no(press: str, flag: Flag) -> None:
 
 
 def test_referee_free_play_confirm_anyone() -> None:
-    table = Table(box=False, customs=Customs(confirm=Confirm.ANYONE)).started("N")
+    table = Table(box=False, dialogue_settings=DialogueSettings(confirm=Confirm.ANYONE)).started(
+        "N"
+    )
     table.shot("GREEN NE", "NE", by="S").miss("N")
     assert table.entries == ["N green@NE", "S -"]
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, QueuedKind
 from tests.dialogue.in_phase import in_falling, in_pause, in_placing, in_ready, in_review
 from tests.dialogue.playing import Table
@@ -73,8 +73,8 @@ def test_they_are_ranked_by_delay() -> None:
 def hand_in(table: Table, pocket: str, ms: float) -> float:
     """How likely a fall now is a hand."""
     table.fall(pocket, ms)
-    assert table.desk.proposal is not None
-    return sum(each.probability for each in table.desk.proposal.readings if not each.stroke)
+    assert table.dialogue.proposal is not None
+    return sum(each.probability for each in table.dialogue.proposal.readings if not each.stroke)
 
 
 def test_they_are_ranked_by_width() -> None:
@@ -123,8 +123,8 @@ def test_one_that_is_a_hand_with_0_9_and_more_is_shown_not_asked() -> None:
 
 def test_it_settles_with_the_next_ok() -> None:
     table = in_ready().shot("STRIKER SW", "SW").fall("SW", 300).wait(3.2)
-    assert Kind.CLEARING not in table.kinds()
-    assert table.ok("S").last(Kind.CLEARING)["falls"] == [2]
+    assert EntryKind.CLEARING not in table.kinds()
+    assert table.ok("S").last(EntryKind.CLEARING)["falls"] == [2]
     assert table.entries == ["N striker@SW", "S -"]
 
 
@@ -196,7 +196,7 @@ def fell_after(seconds: float, lineup: str = "NS") -> Table:
 
 def test_readings_weigh_that_the_seats_before_missed_and_nobody_pressed() -> None:
     def missed(seconds: float) -> float:
-        proposal = fell_after(seconds).desk.proposal
+        proposal = fell_after(seconds).dialogue.proposal
         assert proposal is not None
         return sum(each.probability for each in proposal.readings if each.missed)
 
@@ -204,7 +204,7 @@ def test_readings_weigh_that_the_seats_before_missed_and_nobody_pressed() -> Non
 
 
 def test_up_to_one_round() -> None:
-    proposal = fell_after(90.0, "NESW").desk.proposal
+    proposal = fell_after(90.0, "NESW").dialogue.proposal
     assert proposal is not None
     assert max(len(each.missed) for each in proposal.readings) <= 3
 
@@ -315,8 +315,8 @@ def test_manual_entry_asks_the_pocket_where_the_rules_need_it() -> None:
 
 def test_readings_are_ranked_by_probability_and_add_up_to_one() -> None:
     table = in_falling()
-    assert table.desk.proposal is not None
-    readings = table.desk.proposal.readings
+    assert table.dialogue.proposal is not None
+    readings = table.dialogue.proposal.readings
     strokes = [each.probability for each in readings if each.stroke]
     assert strokes == sorted(strokes, reverse=True)
     assert sum(each.probability for each in readings) == pytest.approx(1.0)
@@ -332,8 +332,8 @@ def test_they_know_which_pieces_are_still_on_the_board() -> None:
     for _ in range(12):
         table.shot("RED NE", "NE")
     table.review("SE")
-    assert table.desk.proposal is not None
-    for reading in table.desk.proposal.readings:
+    assert table.dialogue.proposal is not None
+    for reading in table.dialogue.proposal.readings:
         own = [each for each in reading.departures if each.piece is Piece.RED]
         assert not own or reading.joins or reading.missed
 
@@ -356,16 +356,16 @@ def test_the_shooters_colour_counts() -> None:
 
 def test_one_pulse_may_be_two_pieces_a_hand_or_nothing_at_all() -> None:
     table = in_ready().fall("NE", 22)
-    assert table.desk.proposal is not None
-    found = {len(each.departures) for each in table.desk.proposal.readings}
+    assert table.dialogue.proposal is not None
+    found = {len(each.departures) for each in table.dialogue.proposal.readings}
     assert {0, 1, 2} <= found
 
 
 def test_two_pulses_may_be_one_tumbling_piece() -> None:
     table = in_ready().fall("NE", 6).wait(0.005).fall("NE", 7)
-    assert table.desk.proposal is not None
-    assert len(table.desk.proposal.falls) == 1
-    assert 1 in {len(each.departures) for each in table.desk.proposal.readings}
+    assert table.dialogue.proposal is not None
+    assert len(table.dialogue.proposal.falls) == 1
+    assert 1 in {len(each.departures) for each in table.dialogue.proposal.readings}
 
 
 def test_the_first_six_readings_are_reached_by_fix() -> None:
@@ -395,13 +395,18 @@ def test_auto_confirm_is_off() -> None:
 
 
 def test_auto_confirm_is_a_probability_above_which_a_reading_settles_itself() -> None:
-    table = Table(customs=Customs(auto_confirm=0.6)).started("N").fall("NE").wait(1.6)
+    table = (
+        Table(dialogue_settings=DialogueSettings(auto_confirm=0.6))
+        .started("N")
+        .fall("NE")
+        .wait(1.6)
+    )
     assert table.must_be(Phase.READY).entries == ["N red@NE"]
 
 
 def test_never_one_that_ends_a_board() -> None:
     table = Table(
-        customs=Customs(auto_confirm=0.3, confirm=Confirm.ANYONE),
+        dialogue_settings=DialogueSettings(auto_confirm=0.3, confirm=Confirm.ANYONE),
         options={"time_limit_s": 20, "time_end": "finish_stroke"},
     ).started("N")
     table.wait(20.0).fall("NE").wait(3.0).must_be(Phase.REVIEW)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Side
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import FaultRaised, Trouble
 from tests.dialogue.in_phase import (
@@ -224,7 +224,7 @@ def test_placing_ok_done() -> None:
 
 def test_placing_fix_asks_nothing_in_hikone_whose_record_knows_no_forgetting() -> None:
     table = in_placing().fix("N").must_be(Phase.PLACING)
-    assert table.last(Kind.SWALLOWED)["why"] == "not now"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "not now"
 
 
 def test_placing_undo_back_to_review() -> None:
@@ -277,7 +277,7 @@ def test_board_over_ok_next_board() -> None:
 
 def test_board_over_fix_demands_nothing_in_hikone_which_knows_no_extra_point() -> None:
     table = at_board_over().fix("N").must_be(Phase.BOARD_OVER)
-    assert table.last(Kind.SWALLOWED)["why"] == "not now"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "not now"
 
 
 def test_board_over_undo_back_to_review() -> None:
@@ -293,7 +293,7 @@ def test_board_over_a_fall_within_5_s_part_of_the_last_stroke() -> None:
 
 def test_board_over_a_fall_later_clearing_logged() -> None:
     table = at_board_over().fall("SW").must_be(Phase.BOARD_OVER)
-    assert (question(table), table.last(Kind.CLEARING)["falls"]) == ("", [3])
+    assert (question(table), table.last(EntryKind.CLEARING)["falls"]) == ("", [3])
 
 
 # --- match over ------------------------------------------------------------------------

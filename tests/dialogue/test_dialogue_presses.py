@@ -11,8 +11,8 @@ from collections.abc import Callable
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.settings.mistakes import ConfigError
@@ -23,13 +23,15 @@ from tests.dialogue.test_any_buttons import configured, named
 def swallowed(table: Table) -> str:
     """Why the last press did nothing: journaled and shown, with a low beep."""
     assert table.sounds[-1] is Sound.REFUSED
-    assert str(table.view.detail) == table.last(Kind.SWALLOWED)["why"]
+    assert str(table.view.detail) == table.last(EntryKind.SWALLOWED)["why"]
     return str(table.view.detail)
 
 
 def deciding(confirm: Confirm, lineup: str = "NS") -> Table:
     """A match where these decide."""
-    return Table(customs=Customs(confirm=confirm), lineup=lineup).started("referee")
+    return Table(dialogue_settings=DialogueSettings(confirm=confirm), lineup=lineup).started(
+        "referee"
+    )
 
 
 # --- who has what ----------------------------------------------------------------------
@@ -69,13 +71,13 @@ def test_the_referees_box_has_ok_fix_foul_off_and_undo() -> None:
 def test_a_board_with_only_one_of_them_works(board: Callable[[], Table], by: str) -> None:
     playing = board().started(by).shot("GREEN NE", "NE", by=by).miss(by)
     playing.hold(by, "fix").wait(1.0).pick("end this match", by=by, held=True)
-    assert playing.must_be(Phase.SETUP).kinds().count(Kind.LINE) == 2
+    assert playing.must_be(Phase.SETUP).kinds().count(EntryKind.LINE) == 2
 
 
 def test_with_seat_buttons_alone_ok_and_fix_of_one_seat_held_together_are_undo() -> None:
     table = Table("NS", box=False).started("N").miss("N")
     table.down("S", "ok").wait(0.05).down("S", "fix").wait(1.5).up("S", "ok").up("S", "fix")
-    assert table.kinds().count(Kind.UNDO) == 1
+    assert table.kinds().count(EntryKind.UNDO) == 1
     assert table.entries == []
 
 
@@ -133,7 +135,7 @@ def test_a_hold_cancels_the_short_action() -> None:
 
 def test_a_chord_cancels_the_short_actions() -> None:
     table = Table("NS", box=False).started("N").miss("N").chord("S").must_be(Phase.READY)
-    assert (table.entries, table.desk.proposal) == ([], None)
+    assert (table.entries, table.dialogue.proposal) == ([], None)
 
 
 def test_a_press_means_what_was_asked_when_it_went_down() -> None:
@@ -196,7 +198,7 @@ def test_undo_from_two_hands_within_a_second_is_one() -> None:
 
 def test_swallowed_presses_are_journaled_and_shown() -> None:
     table = Table().started("N").ok("N").wait(0.3).ok("S")
-    assert table.last(Kind.SWALLOWED) == {"wire": "seat_s_ok", "why": swallowed(table)}
+    assert table.last(EntryKind.SWALLOWED) == {"wire": "seat_s_ok", "why": swallowed(table)}
 
 
 def test_a_button_that_is_down_when_the_board_starts_is_ignored_and_named_as_a_fault() -> None:
@@ -267,7 +269,7 @@ def test_when_nobody_who_may_answers_for_10_s_any_playing_seat_settles_by_holdin
     table.wait(5.0).ok("S").must_be(Phase.REVIEW)
     table.wait(1.0).hold("W", "ok").must_be(Phase.REVIEW)
     assert table.wait(1.0).hold("S", "ok").entries == ["N red@NE"]
-    assert table.last(Kind.STOOD_IN) == {"wire": "seat_s_ok"}
+    assert table.last(EntryKind.STOOD_IN) == {"wire": "seat_s_ok"}
 
 
 def test_who_opened_a_menu_operates_it() -> None:

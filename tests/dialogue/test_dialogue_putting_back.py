@@ -7,7 +7,7 @@ import pytest
 from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_a_restart, check_all
+from tests.dialogue.dialogue_checks import check_a_restart, check_all
 from tests.dialogue.playing import Table
 from tests.dialogue.queen_tables import broken, kind, owing, playing, striker
 

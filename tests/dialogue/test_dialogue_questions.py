@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from tests.dialogue.desk_checks import check_all
+from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.playing import Table
 from tests.dialogue.queen_tables import broken, kind, lost_improperly, owing, playing, striker
 

@@ -39,6 +39,16 @@ def test_a_falling_pair_for_turn_passes() -> None:
 def test_two_low_notes_for_a_foul() -> None:
     table = in_ready().foul().wait(0.5)
     assert heard(table, lambda table: table.ok("referee")) == [Sound.FOUL]
+    assert table.view.last is not None
+    assert table.view.last.foul
+
+
+def test_a_striker_that_the_rules_punish_is_shown_as_a_foul_and_a_miss_is_not() -> None:
+    table = in_ready().ok("N")
+    assert table.view.last is not None
+    assert not table.view.last.foul
+    table.calm().review("NE").choose("STRIKER NE").wait(0.5).ok("referee")
+    assert table.view.last.foul
 
 
 @pytest.mark.parametrize(("left_s", "sound"), [(60, Sound.MINUTE), (10, Sound.TEN_SECONDS)])

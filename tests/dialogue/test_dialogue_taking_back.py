@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, QueuedKind
 from tests.dialogue.in_phase import in_ready
 from tests.dialogue.playing import Table
@@ -28,8 +28,8 @@ def question(table: Table) -> str:
 
 def numbers(table: Table) -> list[int]:
     """The falls of what lies open."""
-    assert table.desk.proposal is not None
-    return [fall.number for fall in table.desk.proposal.falls]
+    assert table.dialogue.proposal is not None
+    return [fall.number for fall in table.dialogue.proposal.falls]
 
 
 # --- undo ------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_ok_without_a_change_is_redo_of_it_and_of_all_that_was_undone_after_it()
     table = in_ready().shot("RED NE", "NE").miss().shot("GREEN SE", "SE")
     said = table.entries
     assert back(table, 3).ok("N").must_be(Phase.READY).entries == said
-    assert table.kinds().count(Kind.REDO) == 3
+    assert table.kinds().count(EntryKind.REDO) == 3
 
 
 def test_undoing_a_miss_returns_to_ready_of_that_seat() -> None:
@@ -103,9 +103,9 @@ def test_and_not_the_same_as_a_miss() -> None:
 
 def test_what_sensors_saw_is_evidence_and_is_never_undone() -> None:
     table = in_ready().shot("RED NE", "NE").shot("RED SE", "SE")
-    seen = table.kinds().count(Kind.FALL)
+    seen = table.kinds().count(EntryKind.FALL)
     back(table, 2)
-    assert table.kinds().count(Kind.FALL) == seen == 2
+    assert table.kinds().count(EntryKind.FALL) == seen == 2
 
 
 # --- later strokes are kept ------------------------------------------------------------

@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.in_phase import IN_PHASE
 from tests.dialogue.playing import Table
 
@@ -32,7 +32,7 @@ ON_A_NETWORK = {MenuKind.REFEREE, MenuKind.HOTSPOT}
 
 
 def in_free_play() -> Table:
-    return Table(customs=Customs(free_rest=True)).wait(1.0).fall("NE").wait(1.0)
+    return Table(dialogue_settings=DialogueSettings(free_rest=True)).wait(1.0).fall("NE").wait(1.0)
 
 
 def called() -> Table:
@@ -53,7 +53,7 @@ def path_to(make: Callable[[], Table], path: tuple[int, ...]) -> Table:
     table = make()
     table.hold("referee", "fix").wait(1.0)
     for step in path:
-        if table.desk.menu is None:
+        if table.dialogue.menu is None:
             break
         table.fix("referee", step).wait(0.5)
         table.ok("referee").wait(0.9)
@@ -62,7 +62,7 @@ def path_to(make: Callable[[], Table], path: tuple[int, ...]) -> Table:
 
 def closed(table: Table) -> bool:
     """Whether no list is open."""
-    return table.desk.menu is None
+    return table.dialogue.menu is None
 
 
 @cache
@@ -74,7 +74,7 @@ def lists_from(where: str) -> dict[MenuKind, tuple[int, ...]]:
     while ways:
         way = ways.pop(0)
         table = path_to(make, way)
-        menu = table.desk.menu
+        menu = table.dialogue.menu
         check_all(table)
         if menu is None or menu.kind in found:
             continue
@@ -92,11 +92,11 @@ def test_every_list_outlasts_a_power_cut_and_closes_by_itself(where: str) -> Non
     for kind, way in found.items():
         table = path_to(PLACES[where], way)
         table.watchers += [watch_the_question, watch_the_evidence(table)]
-        assert table.desk.menu is not None
+        assert table.dialogue.menu is not None
         items, phase = table.items, table.phase
         table.restart()
-        assert table.desk.menu is not None, f"{kind} did not come back"
-        assert table.desk.menu.kind is kind
+        assert table.dialogue.menu is not None, f"{kind} did not come back"
+        assert table.dialogue.menu.kind is kind
         paused = phase is Phase.READY and kind is MenuKind.MENU
         assert paused or table.items == items, "in a pause the menu has fewer lines"
         copied = kind in {MenuKind.RECORD, MenuKind.RECORD_LARGE}
@@ -116,10 +116,10 @@ def test_the_questions_about_pockets_outlast_a_power_cut() -> None:
     table = Table().started("N")
     for _ in range(2):
         table.fix("referee").choose("RED").wait(0.5).ok("referee").calm()
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.WHICH_DARK
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.WHICH_DARK
     table.restart()
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.WHICH_DARK
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.WHICH_DARK
     table.wait(1.0).ok("referee")
     assert table.view.by_hand == (Pocket.NE,)

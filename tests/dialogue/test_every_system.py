@@ -22,7 +22,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Flag
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")
@@ -83,7 +83,7 @@ class Somebody:
     def play(self) -> None:
         """Play to the end of the match."""
         for step in range(MOST_STEPS):
-            if self.table.phase is Phase.MATCH_OVER and self.table.desk.menu is None:
+            if self.table.phase is Phase.MATCH_OVER and self.table.dialogue.menu is None:
                 return
             if step % 25 == 0:
                 check_all(self.table)
@@ -94,7 +94,7 @@ class Somebody:
     def step(self) -> None:
         """Do what comes to mind in this phase."""
         table = self.table
-        if table.desk.menu is not None:
+        if table.dialogue.menu is not None:
             self.answer()
         elif table.phase is Phase.READY:
             self.shoot()
@@ -130,7 +130,7 @@ class Somebody:
         """Take one of the readings, rather the likelier ones."""
         table, place = self.table, self.shooter
         table.fix(place, self.dice.choice((0, 0, 0, 0, 0, 1, 1, 2, 3, 5))).wait(1.0)
-        if table.phase is not Phase.REVIEW or table.desk.menu is not None:
+        if table.phase is not Phase.REVIEW or table.dialogue.menu is not None:
             return
         shown = table.view.proposal
         if shown is not None and str(shown.follows) == "not possible here":
@@ -142,7 +142,7 @@ class Somebody:
 
     def answer(self) -> None:
         """Say yes or no to a question; close a list."""
-        table, menu = self.table, self.table.desk.menu
+        table, menu = self.table, self.table.dialogue.menu
         assert menu is not None
         self.asked.add(menu.kind)
         place = menu.opener.value if menu.opener else self.opponent
@@ -157,7 +157,7 @@ class Somebody:
     def agree_on_a_draw(self) -> None:
         """End the board by agreement, and open the next one."""
         table = self.table.wait(25.0)
-        if table.desk.menu is not None:
+        if table.dialogue.menu is not None:
             self.answer()
         elif table.phase in (Phase.READY, Phase.PLACING):
             table.hold(self.shooter, "fix").wait(1.0).pick("draw", by=self.shooter, held=True)

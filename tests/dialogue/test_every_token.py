@@ -20,11 +20,11 @@ from jackspot.core.record import read_entry_line, read_record, write_entry, writ
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.signals import Source
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 from tests.dialogue.token_rows import ROWS, Row
 
@@ -184,7 +184,7 @@ def test_everything_a_record_can_say_can_be_pressed(
         table.wait(21.0)
     expected = [read_entry_line(line, rules) for line in row.lines.splitlines()]
     assert entered(table) == expected, [write_entry(entry) for entry in entered(table)]
-    undone = (Kind.UNDO, Kind.REDO)
+    undone = (EntryKind.UNDO, EntryKind.REDO)
     assert tuple(kind for kind in table.kinds() if kind in undone) == tuple(
         kind for kind in row.wrote if kind in undone
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from tests.dialogue.in_phase import IN_PHASE
@@ -24,10 +24,10 @@ def test_a_fault_is_a_banner_over_any_phase(phase: Phase, trouble: Trouble) -> N
     assert str(banner.remedy)
     assert table.view.ask == before.ask
     assert (table.view.headline, table.view.ok) == (before.headline, before.ok)
-    assert table.last(Kind.FAULT) == {"part": "oled", "trouble": trouble, "detail": "detail"}
+    assert table.last(EntryKind.FAULT) == {"part": "oled", "trouble": trouble, "detail": "detail"}
     table.fault(FaultCleared(table.now_ns, "oled", trouble))
     assert table.view.faults == ()
-    assert table.last(Kind.CLEARED) == {"part": "oled", "trouble": trouble}
+    assert table.last(EntryKind.CLEARED) == {"part": "oled", "trouble": trouble}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_same_fault_twice_is_one_banner() -> None:
 def test_a_fault_that_was_never_raised_clears_nothing() -> None:
     table = Table()
     table.fault(FaultCleared(table.now_ns, "oled", Trouble.GONE))
-    assert Kind.CLEARED not in table.kinds()
+    assert EntryKind.CLEARED not in table.kinds()
 
 
 def test_with_a_beam_blocked_a_match_is_played_to_its_end_by_manual_entry() -> None:

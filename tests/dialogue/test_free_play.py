@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.limits import SECOND
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")
@@ -26,7 +26,7 @@ def in_free_play() -> Table:
 
 
 def resting() -> Table:
-    return watched(Table(customs=Customs(free_rest=True))).wait(1.0)
+    return watched(Table(dialogue_settings=DialogueSettings(free_rest=True))).wait(1.0)
 
 
 def tallied(table: Table) -> dict[Piece, int]:
@@ -122,7 +122,9 @@ def test_undo_takes_the_newest_away_and_then_the_one_before() -> None:
     assert tallied(table) == {}
     table.undo("N")
     assert str(table.view.detail) == "nothing to take back"
-    assert len([each for each in table.records if each.kind == Kind.FALL]) == 2, "the falls stay"
+    assert len([each for each in table.records if each.kind == EntryKind.FALL]) == 2, (
+        "the falls stay"
+    )
 
 
 def test_what_no_beam_saw_is_added_by_hand() -> None:
@@ -171,8 +173,8 @@ def test_play_goes_on_longer_than_can_be_taken_away() -> None:
         table.fall(POCKETS[index % 4]).wait(0.5)
         as_kind(table, "STRIKER" if index % 2 else "GREEN" if index < 24 else "hand")
     assert tallied(table) == {Piece.GREEN: 12}
-    assert table.desk.free is not None
-    assert len(table.desk.free.falls) == 40
+    assert table.dialogue.free is not None
+    assert len(table.dialogue.free.falls) == 40
 
 
 def test_free_play_outlasts_a_power_cut() -> None:
@@ -195,7 +197,9 @@ def test_free_play_ends_by_itself_when_nobody_plays() -> None:
 
 
 def test_in_free_play_everybodys_buttons_count() -> None:
-    table = watched(Table(customs=Customs(free_rest=True, confirm=Confirm.REFEREE))).wait(1.0)
+    table = watched(
+        Table(dialogue_settings=DialogueSettings(free_rest=True, confirm=Confirm.REFEREE))
+    ).wait(1.0)
     table.fall("NE").wait(1.0).fix("W").wait(1.0)
     assert tallied(table) == {Piece.GREEN: 1}
 
@@ -204,7 +208,7 @@ def test_a_press_that_a_fall_has_overtaken_does_nothing() -> None:
     table = in_free_play().fall("NE").wait(3.0).down("N", "fix").fall("SW").wait(0.05)
     table.up("N", "fix")
     assert newest(table) == "GREEN? SW"
-    assert table.last(Kind.SWALLOWED)["why"] == "it just changed"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "it just changed"
 
 
 def test_undo_on_a_board_at_rest_brings_the_last_match_back() -> None:
@@ -221,6 +225,8 @@ def test_undo_on_a_board_at_rest_brings_the_last_match_back() -> None:
 
 @pytest.mark.parametrize("idle_s", [0, 60])
 def test_without_pictures_of_help_free_play_goes_on(idle_s: int) -> None:
-    table = watched(Table(customs=Customs(free_rest=True, attract_ns=idle_s * SECOND)))
+    table = watched(
+        Table(dialogue_settings=DialogueSettings(free_rest=True, attract_ns=idle_s * SECOND))
+    )
     table.fall("NE").wait(1.0).wait(7_200.0)
     assert tallied(table) == ({Piece.RED: 1} if not idle_s else {})

@@ -13,9 +13,9 @@ from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.proposing import propose
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.talk import taken_back
+from jackspot.dialogue.state.transition import taken_back
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall, Pulse
 from jackspot.sensing.limits import MS, SECOND
@@ -99,8 +99,8 @@ def test_it_comes_back_after_a_power_cut_with_what_was_chosen() -> None:
 
 
 @cache
-def desk_with(rules: str, but: int) -> Desk:
-    return one_left(rules, but).desk
+def dialogue_with(rules: str, but: int) -> DialogueState:
+    return one_left(rules, but).dialogue
 
 
 def ends(match: Match, piece: Piece, pocket: Pocket) -> bool:
@@ -121,15 +121,15 @@ def ends(match: Match, piece: Piece, pocket: Pocket) -> bool:
 def test_what_ends_the_board_is_among_the_first_six_whenever_the_rules_allow_it(
     rules: str, but: int, pocket: Pocket, after_ms: int, width_ms: int
 ) -> None:
-    desk = desk_with(rules, but)
-    assert desk.game is not None
-    start_ns = desk.now_ns + after_ms * MS
+    dialogue = dialogue_with(rules, but)
+    assert dialogue.game is not None
+    start_ns = dialogue.now_ns + after_ms * MS
     fall = Fall(10_000, pocket, (Pulse(pocket, start_ns, start_ns + width_ms * MS),))
-    seat = desk.game.match.state.position.seat
+    seat = dialogue.game.match.state.position.seat
     like = Proposal(seat, (fall,), (), opened_ns=start_ns, gap_ns=after_ms * MS)
-    readings = propose(desk, (fall,), start_ns + SECOND, like=like).readings
+    readings = propose(dialogue, (fall,), start_ns + SECOND, like=like).readings
     reached = readings[:READINGS_BY_FIX]
-    match = taken_back(desk.game.match, desk.game.lines[-1])
+    match = taken_back(dialogue.game.match, dialogue.game.lines[-1])
     lies = rules_for(match.settings.rules).on_board(match.state.position)
     could = any(ends(match, piece, pocket) for piece, count in lies.items() if count)
     assert any(each.joins for each in reached) == could

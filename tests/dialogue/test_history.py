@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_a_restart
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 
 
@@ -45,8 +45,8 @@ def test_opening_an_entry_takes_back_to_there_and_opens_its_review() -> None:
     assert table.proposed == "GREEN SE"
     assert table.shooter == "S"
     assert table.entries == ["N red@NE", "N -"]
-    assert table.desk.proposal is not None
-    assert [fall.number for fall in table.desk.proposal.falls] == [2]
+    assert table.dialogue.proposal is not None
+    assert [fall.number for fall in table.dialogue.proposal.falls] == [2]
 
 
 def test_a_miss_opens_in_review_as_well_so_that_it_can_be_turned_into_something_else() -> None:
@@ -130,7 +130,7 @@ def test_a_count_or_a_turn_given_by_mistake_is_left_out() -> None:
     table.calm().ok("referee")
     assert table.entries == ["! turn S", "S green@SE"], "the stroke itself needs the turn"
     assert len(table.game.lines) == 1
-    assert table.last(Kind.LEFT_OUT)["entries"] == ["! turn S"]
+    assert table.last(EntryKind.LEFT_OUT)["entries"] == ["! turn S"]
 
 
 @pytest.mark.parametrize("how", ["fix", "undo", "silence"])
@@ -162,8 +162,8 @@ def test_a_review_opened_by_the_history_outlasts_a_power_cut() -> None:
 def test_the_history_closes_by_itself_and_changes_nothing() -> None:
     table = history(played())
     entries = table.entries
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.HISTORY
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.HISTORY
     table.wait(21.0)
     assert (table.view.menu, table.entries) == (None, entries)
 

@@ -7,7 +7,7 @@ import pytest
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_a_restart, check_all
+from tests.dialogue.dialogue_checks import check_a_restart, check_all
 from tests.dialogue.playing import Table
 
 POCKETS = ("NE", "SE", "SW", "NW")
@@ -39,8 +39,8 @@ def thirteenth(table: Table) -> Table:
 
 def offered(table: Table) -> list[str]:
     """What is offered, with the counts impossible."""
-    assert table.desk.menu is not None, f"nothing is offered in {table.phase}"
-    assert table.desk.menu.kind is MenuKind.IMPOSSIBLE
+    assert table.dialogue.menu is not None, f"nothing is offered in {table.phase}"
+    assert table.dialogue.menu.kind is MenuKind.IMPOSSIBLE
     return table.items
 
 
@@ -68,7 +68,7 @@ def test_once_the_mistake_is_mended_and_the_rest_kept_the_thirteenth_is_the_twel
     table = thirteenth(twelve_in()).wait(1.0).ok("N").calm().ok("N").wait(1.0)
     assert str(table.view.menu and table.view.menu.title) == "keep 8 later strokes?"
     table.ok("N").wait(1.0)
-    if table.desk.menu is not None:
+    if table.dialogue.menu is not None:
         table.ok("N").wait(1.0)
     table.must_be(Phase.REVIEW)
     assert table.proposed == "RED NE", "the stroke that lay open comes back as people said it"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Side
-from jackspot.dialogue.phases.scorekeeper import DeskEvent
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_a_restart, check_all
+from tests.dialogue.dialogue_checks import check_a_restart, check_all
 from tests.dialogue.playing import Table
 
 JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}
@@ -54,7 +54,7 @@ def test_kept_strokes_are_entered_again_with_their_falls() -> None:
         [],
         [3],
     ]
-    assert table.kinds().count(Kind.FALL) == 3
+    assert table.kinds().count(EntryKind.FALL) == 3
     assert table.counts == (1, 2)
 
 
@@ -83,7 +83,7 @@ def test_fix_leaves_them_out_and_their_falls_stay_as_evidence() -> None:
     assert table.entries == ["N green@NE"]
     assert table.shooter == "S"
     assert str(table.view.detail) == "left out: 3"
-    left = table.last(Kind.LEFT_OUT)
+    left = table.last(EntryKind.LEFT_OUT)
     assert (left["entries"], left["falls"]) == (["N red@SE", "N -", "S green@SW"], [2, 3])
 
 
@@ -219,8 +219,8 @@ def test_the_first_that_is_no_longer_legal_opens_in_review_and_the_rest_wait_beh
     assert table.proposed == "RED SW", "what had been confirmed is shown first"
     assert str(table.view.detail) == "RED: 1 too many"
     assert table.view.waiting == 2
-    assert table.desk.proposal is not None
-    assert len(table.desk.proposal.falls) == 1, "with its falls"
+    assert table.dialogue.proposal is not None
+    assert len(table.dialogue.proposal.falls) == 1, "with its falls"
     table.calm().choose("NOT A STROKE").wait(1.0).ok("referee").calm()
     assert table.entries[11:] == ["N red", "! turn S", "S green@SE", "S -", "N -", "S -"]
 
@@ -290,7 +290,7 @@ def test_what_came_after_the_end_that_a_correction_makes_is_left_out_by_people()
     assert str(table.view.menu and table.view.menu.title) == "board 1 is over"
     table.pick("leave out all 2").must_be(Phase.BOARD_OVER)
     assert table.entries == ["N red@NE", "N jack@SE"]
-    assert table.last(Kind.LEFT_OUT)["falls"] == [3]
+    assert table.last(EntryKind.LEFT_OUT)["falls"] == [3]
     table.calm().ok("referee").must_be(Phase.READY)
     assert table.view.board == 2
 
@@ -381,7 +381,7 @@ def test_the_power_may_go_after_any_step_of_a_correction() -> None:
     table.miss().shot("GREEN SE", "SE").miss().shot("RED SW", "SW").miss().miss()
     seen: list[int] = []
 
-    def check(_before: Desk, _event: DeskEvent, after: Desk) -> None:
+    def check(_before: DialogueState, _event: DialogueEvent, after: DialogueState) -> None:
         check_a_restart(table)
         seen.append(0 if after.kept is None else len(after.kept.lines))
 
@@ -396,11 +396,11 @@ def test_pieces_that_fall_while_the_question_is_open_wait_for_their_turn() -> No
     table.fall("NW").wait(3.0)
     assert table.view.waiting == 4
     table.ok("referee")
-    if table.desk.menu is not None and table.desk.menu.kind is MenuKind.KEPT:
+    if table.dialogue.menu is not None and table.dialogue.menu.kind is MenuKind.KEPT:
         table.calm().ok("referee")
     table.must_be(Phase.REVIEW)
-    assert table.desk.proposal is not None
-    assert [fall.number for fall in table.desk.proposal.falls] == [4]
+    assert table.dialogue.proposal is not None
+    assert [fall.number for fall in table.dialogue.proposal.falls] == [4]
     assert table.shooter == "S"
 
 
@@ -410,13 +410,13 @@ def test_a_parked_proposal_comes_back_after_the_kept_strokes() -> None:
     table.choose("GREEN NE").wait(1.0).ok("referee").wait(1.0).ok("referee").must_be(Phase.REVIEW)
     assert table.entries == ["N green@NE", "! turn N", "N -"]
     assert table.shooter == "S"
-    assert table.desk.proposal is not None
-    assert [fall.number for fall in table.desk.proposal.falls] == [2]
+    assert table.dialogue.proposal is not None
+    assert [fall.number for fall in table.dialogue.proposal.falls] == [2]
 
 
 def test_a_match_ended_while_later_strokes_wait_notes_them() -> None:
     table = back_to(four_strokes(), 4).choose("GREEN NE").wait(0.5).ok("referee").calm()
     table.undo().must_be(Phase.REVIEW).hold("referee", "fix").pick("menu").wait(1.0)
     table.pick("end this match", held=True).must_be(Phase.SETUP)
-    assert table.last(Kind.LEFT_OUT)["falls"] == [2, 3]
+    assert table.last(EntryKind.LEFT_OUT)["falls"] == [2, 3]
     check_a_restart(table)

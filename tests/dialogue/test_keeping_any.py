@@ -11,7 +11,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import check_all, falls_on
+from tests.dialogue.dialogue_checks import check_all, falls_on
 from tests.dialogue.playing import Table
 
 SHOTS = st.one_of(
@@ -39,7 +39,7 @@ def play(table: Table, shot: tuple[list[str], int] | None) -> None:
 def settle(table: Table) -> None:
     """Answer what is still asked, until a seat can shoot."""
     for _ in range(40):
-        if table.phase is Phase.READY and table.desk.menu is None:
+        if table.phase is Phase.READY and table.dialogue.menu is None:
             return
         table.wait(1.0).hold("referee", "ok").calm()
     raise AssertionError(f"no end: {table.view}")
@@ -72,7 +72,7 @@ def correct_and_compare(
     for shot in shots:
         play(table, shot)
     lines = table.game.lines
-    falls = sorted(falls_on(table.desk))
+    falls = sorted(falls_on(table.dialogue))
     if not lines:
         return
     at %= len(lines)
@@ -85,7 +85,7 @@ def correct_and_compare(
     if table.phase is Phase.READY:
         table.fix("referee")
     table.must_be(Phase.REVIEW).wait(1.0).fix("referee", other).wait(0.5).hold("referee", "ok")
-    if table.desk.menu is not None and table.desk.menu.kind is MenuKind.KEEP:
+    if table.dialogue.menu is not None and table.dialogue.menu.kind is MenuKind.KEEP:
         assert len(table.items) == len(lines) - 1 - at
         corrected = table.game.lines[at]
         table.wait(1.0).ok("referee").calm()
@@ -98,7 +98,7 @@ def correct_and_compare(
         wanted.state.position, wanted.state.next, wanted.state.board,
     )  # fmt: skip
     assert len(table.game.lines) == len(lines)
-    assert sorted(falls_on(table.desk)) == falls, "nothing sensed is lost or doubled"
+    assert sorted(falls_on(table.dialogue)) == falls, "nothing sensed is lost or doubled"
     check_all(table)
 
 

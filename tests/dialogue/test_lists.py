@@ -6,7 +6,7 @@ import pytest
 
 from jackspot.core.pieces import Side
 from jackspot.core.stroke import Flag
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from tests.dialogue.playing import Table
 
@@ -113,8 +113,8 @@ def test_every_reading_can_be_edited_into_any_other() -> None:
 
 def test_a_stroke_edited_by_people_is_recorded_without_a_probability() -> None:
     table = editing().pick("piece 1: RED", by="N").pick("done", by="N").wait(1.0).ok("N")
-    assert table.last(Kind.LINE)["probability"] is None
-    assert table.last(Kind.LINE)["falls"] == [1]
+    assert table.last(EntryKind.LINE)["probability"] is None
+    assert table.last(EntryKind.LINE)["falls"] == [1]
 
 
 # the menu of a running match

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.spans import Spans
-from tests.dialogue.desk_checks import check_a_restart
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 
 
@@ -19,8 +19,8 @@ def fell_after(seconds: float, lineup: str = "NS", box: bool = True) -> Table:
 
 
 def chance_of_missed(table: Table) -> float:
-    assert table.desk.proposal is not None
-    return sum(each.probability for each in table.desk.proposal.readings if each.missed)
+    assert table.dialogue.proposal is not None
+    return sum(each.probability for each in table.dialogue.proposal.readings if each.missed)
 
 
 def test_the_longer_nobody_pressed_the_likelier_a_seat_has_missed() -> None:
@@ -72,15 +72,19 @@ def test_fix_at_the_shooters_own_buttons_is_the_next_reading_of_its_stroke() -> 
 
 
 def test_where_the_opponent_confirms_fix_says_nothing_about_who_shot() -> None:
-    table = Table(box=False, customs=Customs(confirm=Confirm.OPPONENT)).ok("N").wait(15.0)
+    table = (
+        Table(box=False, dialogue_settings=DialogueSettings(confirm=Confirm.OPPONENT))
+        .ok("N")
+        .wait(15.0)
+    )
     table.fall("NE").wait(1.6).fix("S")
     assert table.proposed == "GREEN NE"
 
 
 def test_up_to_one_round_of_seats_may_have_missed() -> None:
     table = fell_after(60.0, lineup="NESW", box=False)
-    assert table.desk.proposal is not None
-    found = {each.missed for each in table.desk.proposal.readings}
+    assert table.dialogue.proposal is not None
+    found = {each.missed for each in table.dialogue.proposal.readings}
     assert {(Seat.N,), (Seat.N, Seat.E)} <= found
     assert all(len(each) <= 4 for each in found)
     table.choose("S, N E missed: RED NE", by="S").wait(1.0).ok("N")
@@ -165,8 +169,8 @@ def test_who_missed_outlasts_a_power_cut() -> None:
 
 @pytest.mark.parametrize("forgotten", [0.001, 0.3])
 def test_how_often_a_press_is_forgotten_is_one_number(forgotten: float) -> None:
-    customs = Customs(spans=Spans(forgotten=forgotten))
-    table = Table(customs=customs).ok("N").wait(15.0).fall("NE").wait(1.6)
+    dialogue_settings = DialogueSettings(spans=Spans(forgotten=forgotten))
+    table = Table(dialogue_settings=dialogue_settings).ok("N").wait(15.0).fall("NE").wait(1.6)
     assert (chance_of_missed(table) > 0.2) == (forgotten > 0.1)
 
 
@@ -174,8 +178,8 @@ def test_who_missed_before_a_proposal_that_undo_parked_outlasts_a_power_cut() ->
     table = Table().started("N").shot("GREEN NE", "NE").review("SE")
     table.hold("referee", "fix").wait(1.0).pick("shooter ").wait(0.3)
     table.pick("done").wait(1.0)
-    assert table.desk.proposal is not None
-    assert table.desk.proposal.misses == (Seat.S,), "N shot again, and S missed before"
+    assert table.dialogue.proposal is not None
+    assert table.dialogue.proposal.misses == (Seat.S,), "N shot again, and S missed before"
     table.undo().must_be(Phase.REVIEW)
-    assert table.desk.parked[0].misses == (Seat.S,)
+    assert table.dialogue.parked[0].misses == (Seat.S,)
     check_a_restart(table)

@@ -25,8 +25,8 @@ def test_a_missed_break_is_mended_by_undo_fix_ok(rules: str) -> None:
     table.undo().calm().must_be(Phase.REVIEW).fix("referee").calm()
     assert table.proposed == "MISSED", "the same without the remark comes next"
     table.ok("referee").calm()
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.TOUCHED
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.TOUCHED
     table.ok("referee").calm()
     assert table.entries == ["N -"]
 
@@ -64,7 +64,7 @@ def test_two_strikers_are_refused_and_left_out_by_fix(rules: str) -> None:
     for press in (table.ok, lambda place: table.hold(place, "ok")):
         press("referee").calm().must_be(Phase.REVIEW)
         assert table.game == before, "nothing is entered"
-        assert str(table.desk.note).startswith("not possible")
+        assert str(table.dialogue.note).startswith("not possible")
     table.fix("referee").calm()
     assert table.proposed.count("STRIKER") < 2
     table.hold("referee", "ok").calm()

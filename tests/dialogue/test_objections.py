@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
 
 def in_review() -> Table:
     """N's stroke lies in review, for the referee to confirm; S objects."""
-    table = Table(customs=Customs(confirm=Confirm.REFEREE)).started("referee")
+    table = Table(dialogue_settings=DialogueSettings(confirm=Confirm.REFEREE)).started("referee")
     return table.review("NE").wait(0.5).fix("S")
 
 
@@ -19,7 +19,7 @@ def test_another_seats_fix_shows_that_it_objects_and_is_journaled() -> None:
     table = in_review().must_be(Phase.REVIEW)
     assert table.proposed == "RED NE", "nothing else comes of it"
     assert "S objects" in str(table.view.detail)
-    assert table.last(Kind.OBJECTION)["wire"] == "seat_s_fix"
+    assert table.last(EntryKind.OBJECTION)["wire"] == "seat_s_fix"
 
 
 def test_an_objection_stays_beside_the_question_until_it_is_answered() -> None:
@@ -29,23 +29,27 @@ def test_an_objection_stays_beside_the_question_until_it_is_answered() -> None:
     assert str(table.view.detail) == "S shoots, S objects", "the next reading, still asked"
     table.wait(1.0).ok("referee")
     assert "objects" not in str(table.view.detail)
-    assert not table.desk.objections
+    assert not table.dialogue.objections
 
 
 def test_two_who_object_are_both_named_and_each_once() -> None:
-    table = Table(customs=Customs(confirm=Confirm.REFEREE), lineup="NESW").started("referee")
+    table = Table(
+        dialogue_settings=DialogueSettings(confirm=Confirm.REFEREE), lineup="NESW"
+    ).started("referee")
     table.review("NE").wait(0.5).fix("E").wait(0.5).fix("W").wait(0.5).fix("E")
-    assert table.desk.objections == (Seat.E, Seat.W)
+    assert table.dialogue.objections == (Seat.E, Seat.W)
     table.fix("referee")
     assert str(table.view.detail).endswith("E objects, W objects")
 
 
 def test_undo_answers_an_objection_too() -> None:
-    table = Table(customs=Customs(confirm=Confirm.REFEREE)).started("referee").miss()
+    table = (
+        Table(dialogue_settings=DialogueSettings(confirm=Confirm.REFEREE)).started("referee").miss()
+    )
     table.fix("N")
-    assert table.desk.objections == (Seat.N,)
+    assert table.dialogue.objections == (Seat.N,)
     table.wait(0.5).undo()
-    assert not table.desk.objections
+    assert not table.dialogue.objections
 
 
 def test_an_objection_outlasts_a_power_cut() -> None:

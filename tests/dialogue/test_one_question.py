@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
@@ -45,7 +45,7 @@ def test_the_question_follows_what_falls_while_it_is_open() -> None:
 def test_a_finger_that_goes_down_just_as_the_question_changes_does_nothing() -> None:
     table = after(5).wait(8.0).fall("NW").ok("referee")
     assert table.entries == []
-    assert table.last(Kind.SWALLOWED)["why"] == "it just changed"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "it just changed"
 
 
 def test_more_falls_than_pieces_on_the_board_ask_one_question() -> None:
@@ -150,7 +150,7 @@ def test_a_board_that_it_would_end_wants_ok_held() -> None:
     for pocket in POCKETS[:5]:
         table.wait(8.0).fall(pocket)
     table.wait(2.0)
-    found = table.desk.gathered
+    found = table.dialogue.gathered
     assert found is not None
     if found.ends_board:
         table.ok("referee")
@@ -181,7 +181,7 @@ def test_time_goes_where_it_belongs_among_the_strokes_that_are_entered() -> None
     table.wait(1.0).ok("referee")
     at = table.entries.index("! time")
     before = [fall.number for line in table.game.lines for fall in line.falls][:at]
-    zero = next(each for each in table.records if each.kind == Kind.TIME_UP)
+    zero = next(each for each in table.records if each.kind == EntryKind.TIME_UP)
     starts = [fall.start_ns for line in table.game.lines for fall in line.falls]
     assert 0 < at < len(table.entries) - 1
     assert all((start < zero.at_ns) == (n < len(before)) for n, start in enumerate(starts))
@@ -199,13 +199,15 @@ def test_a_pause_is_a_pause_again_afterwards() -> None:
 
 
 def test_an_absent_confirmer_is_stood_in_for_here_too() -> None:
-    table = Table(customs=Customs(confirm=Confirm.REFEREE)).started().review("NE")
+    table = (
+        Table(dialogue_settings=DialogueSettings(confirm=Confirm.REFEREE)).started().review("NE")
+    )
     for pocket in POCKETS[:5]:
         table.wait(8.0).fall(pocket)
     table.wait(5.0).hold("S", "ok").must_be(Phase.REVIEW)
     table.wait(12.0).hold("S", "ok").must_be(Phase.READY)
     assert table.counts == (6, 0)
-    assert table.last(Kind.STOOD_IN)["wire"] == "seat_s_ok"
+    assert table.last(EntryKind.STOOD_IN)["wire"] == "seat_s_ok"
 
 
 def test_the_question_reckons_with_the_clock_that_runs_out_while_it_is_open() -> None:

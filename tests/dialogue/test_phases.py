@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import get_type_hints
+
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.dialogue.phases.presses import TABLE
 from jackspot.dialogue.phases.sensed import FALLS
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.changes import DialogueChanges, GameChanges
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps.guards import Action
-from tests.dialogue.desk_checks import without_instants
+from tests.dialogue.dialogue_checks import without_instants
 from tests.dialogue.in_phase import IN_PHASE, SAY, at_match_over, in_ready
 from tests.dialogue.playing import Table
 
@@ -46,14 +51,14 @@ def test_the_table_has_every_cell_that_is_not_empty_and_no_other() -> None:
 @pytest.mark.parametrize(("phase", "action"), NOTHING)
 def test_a_press_that_means_nothing_beeps_and_changes_nothing(phase: Phase, action: Action) -> None:
     table = IN_PHASE[phase]()
-    before, entries, heard = table.desk, len(table.records), len(table.sounds)
+    before, entries, heard = table.dialogue, len(table.records), len(table.sounds)
     SAY[action](table)
-    assert without_instants(table.desk) == without_instants(before)
-    assert table.desk.asked == before.asked
+    assert without_instants(table.dialogue) == without_instants(before)
+    assert table.dialogue.asked == before.asked
     assert table.sounds[heard:] == [Sound.REFUSED]
     assert str(table.view.detail) == "not now"
     written = table.records[entries:]
-    assert [each.kind for each in written if each.kind != Kind.CLOCK] == [Kind.SWALLOWED]
+    assert [each.kind for each in written if each.kind != EntryKind.CLOCK] == [EntryKind.SWALLOWED]
     assert written[0].body["wire"].startswith("referee_")
 
 
@@ -73,13 +78,13 @@ def test_setup_the_seat_that_presses_ok_shoots_first_and_plays_red() -> None:
     assert table.shooter == "S"
     assert table.view.sides[0].side is Side.RED
     assert table.view.sides[0].seats == ("S",)
-    assert table.last(Kind.MATCH)["header"].splitlines()[2] == 'seats = ["S", "N"]'
+    assert table.last(EntryKind.MATCH)["header"].splitlines()[2] == 'seats = ["S", "N"]'
 
 
 def test_setup_a_seat_that_does_not_play_cannot_start() -> None:
     table = Table(lineup="NS").wait(1.0).ok("E").must_be(Phase.SETUP)
     assert str(table.view.detail) == "E does not play"
-    assert Kind.MATCH not in table.kinds()
+    assert EntryKind.MATCH not in table.kinds()
 
 
 def test_setup_with_a_box_alone_fix_picks_the_seat_and_ok_starts() -> None:
@@ -215,3 +220,12 @@ def test_ready_ok_is_right_again_once_a_beam_is_known_to_be_blocked() -> None:
     assert [str(fault.what) for fault in table.view.faults] == ["pocket NE blocked"]
     table.ok("referee")
     assert table.entries == ["N -"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "of"),
+    [(DialogueChanges, DialogueState), (GameChanges, Game)],
+    ids=["state", "game"],
+)
+def test_a_step_may_change_each_field_by_its_type_and_nothing_else(changes: type, of: type) -> None:
+    assert get_type_hints(changes) == get_type_hints(of)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Side
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
-from tests.dialogue.desk_checks import without_instants
+from tests.dialogue.dialogue_checks import without_instants
 from tests.dialogue.in_phase import at_board_over, at_match_over, board_won, in_pause, in_placing
 from tests.dialogue.playing import Table
 
@@ -93,7 +93,7 @@ def test_a_late_fall_that_was_not_part_of_it_is_cleared_away() -> None:
     table = board_won(3)
     table.fall("SW").wait(1.0).fix("referee").must_be(Phase.BOARD_OVER)
     assert table.view.menu is None
-    assert table.last(Kind.CLEARING)["falls"] == [3]
+    assert table.last(EntryKind.CLEARING)["falls"] == [3]
     assert table.entries[-1] == "N jack@SE"
 
 
@@ -101,7 +101,7 @@ def test_a_fall_later_than_that_is_clearing_and_logged() -> None:
     table = at_board_over()
     table.fall("SW").must_be(Phase.BOARD_OVER)
     assert table.view.menu is None
-    assert table.last(Kind.CLEARING)["falls"] == [3]
+    assert table.last(EntryKind.CLEARING)["falls"] == [3]
 
 
 def test_match_over_shows_the_winner_the_points_and_the_record() -> None:
@@ -135,9 +135,9 @@ def test_match_over_undo_goes_back_to_the_review() -> None:
 def test_a_board_over_without_falls_cannot_be_left_by_looking_at_it() -> None:
     """Nothing happens by itself at the end: people read the result for as long as they like."""
     table = at_board_over()
-    before: Desk = table.desk
+    before: DialogueState = table.dialogue
     table.wait(3600.0)
-    assert without_instants(table.desk) == without_instants(before)
+    assert without_instants(table.dialogue) == without_instants(before)
 
 
 def test_a_late_fall_in_a_reopened_review_waits_when_undo_goes_further() -> None:
@@ -145,4 +145,4 @@ def test_a_late_fall_in_a_reopened_review_waits_when_undo_goes_further() -> None
     table.fall("SW").wait(1.0).ok("referee").must_be(Phase.REVIEW)
     table.wait(1.0).undo("referee").must_be(Phase.REVIEW)
     assert table.proposed == "RED NE", "the stroke before"
-    assert [[fall.number for fall in each.falls] for each in table.desk.waiting] == [[3]]
+    assert [[fall.number for fall in each.falls] for each in table.dialogue.waiting] == [[3]]

@@ -32,7 +32,7 @@ def test_falling_stays_while_a_beam_is_broken() -> None:
     table = in_ready()
     table.fall("NE").wait(1.0).edge(Pocket.SE, True).wait(1.2).must_be(Phase.FALLING)
     table.edge(Pocket.SE, False).wait(1.6).must_be(Phase.REVIEW)
-    assert [len(each.falls) for each in (table.desk.proposal,) if each] == [2]
+    assert [len(each.falls) for each in (table.dialogue.proposal,) if each] == [2]
 
 
 def test_falling_ok_confirms_what_has_stood_for_half_a_second() -> None:

@@ -13,8 +13,8 @@ import pytest
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.lists.menu import items
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import rules_of, time_limit_s
@@ -82,7 +82,7 @@ def test_pointing_where_nothing_is_proposed_does_nothing():
     table = Table().started()
     tap(table, Key.FIX, Pick(0, "RED NE"))
     assert table.phase is Phase.READY
-    assert table.last(Kind.SWALLOWED)["why"] == "not now"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "not now"
 
 
 def test_a_reading_may_be_tapped_while_it_still_falls():
@@ -112,14 +112,14 @@ def test_a_tapped_line_is_done_without_going_through_the_others():
     line(table, "GREEN in", held=True)
     line(table, "the table is right")
     assert table.counts == (1, 1)
-    assert table.desk.menu is None
+    assert table.dialogue.menu is None
 
 
 def test_a_line_that_wants_ok_held_wants_it_of_a_finger_too():
     table = menu(Table().started())
     line(table, "resign")
     line(table, "S resigns")
-    assert table.last(Kind.SWALLOWED)["why"] == "hold OK for this"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "hold OK for this"
     line(table, "S resigns", held=True)
     assert table.phase is Phase.MATCH_OVER
 
@@ -128,9 +128,9 @@ def test_a_line_that_has_changed_under_the_finger_does_nothing():
     table = menu(Table().started())
     tap(table, Key.OK, Pick(0, "safe shutdown"))
     tap(table, Key.OK, Pick(400, "menu"))
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.MENU
-    assert table.last(Kind.SWALLOWED)["why"] == "it just changed"
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.MENU
+    assert table.last(EntryKind.SWALLOWED)["why"] == "it just changed"
 
 
 def test_the_history_opens_any_entry():
@@ -163,7 +163,7 @@ def test_set_up_takes_each_value_at_once():
     value(table, "clock", "by gong")
     line(table, "rules and options")
     value(table, "rules", "japan")
-    plan = table.desk.plan
+    plan = table.dialogue.plan
     assert (time_limit_s(plan), rules_of(plan).value, plan.armed) == (300, "japan", True)
     assert "".join(plan.lineup) == "NESW"
 
@@ -171,17 +171,17 @@ def test_set_up_takes_each_value_at_once():
 def test_a_value_that_is_not_there_does_nothing():
     table = menu(Table())
     line(table, "seats", choice=77)
-    assert table.last(Kind.SWALLOWED)["why"] == "not possible"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "not possible"
 
 
 def test_what_is_locked_has_no_values_and_says_so():
-    table = menu(Table(customs=Customs(locked=frozenset(Lock))))
+    table = menu(Table(dialogue_settings=DialogueSettings(locked=frozenset(Lock))))
     assert table.view.menu is not None
     lines = dict(zip(table.items, table.view.menu.lines, strict=True))
     assert lines["locked: no time limit"].locked
     assert lines["locked: no time limit"].choices == ()
     line(table, "locked: no time limit", choice=0)
-    assert time_limit_s(table.desk.plan) == 0
+    assert time_limit_s(table.dialogue.plan) == 0
 
 
 @pytest.mark.parametrize("way", [(), ("rules and options",), ("the board itself",)], ids=" ".join)
@@ -193,7 +193,7 @@ def test_every_value_that_can_be_tapped_is_one_that_ok_reaches_and_the_other_way
         return table
 
     looked = opened()
-    for at, item in enumerate(items(looked.desk)):
+    for at, item in enumerate(items(looked.dialogue)):
         if not item.choices:
             continue
         tapped = set()
@@ -211,8 +211,8 @@ def test_every_value_that_can_be_tapped_is_one_that_ok_reaches_and_the_other_way
 # --- names -----------------------------------------------------------------------------
 
 
-def people(customs: Customs | None = None) -> Table:
-    table = menu(Table(customs=customs))
+def people(dialogue_settings: DialogueSettings | None = None) -> Table:
+    table = menu(Table(dialogue_settings=dialogue_settings))
     line(table, "names")
     return line(table, "N: ")
 
@@ -221,16 +221,16 @@ def test_a_name_that_is_typed_sits_down():
     table = people()
     line(table, "another name", text="  Änne \u2028 Müller ")
     assert table.view.sides[0].names[0] == "Änne Müller"
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.NAMES
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.NAMES
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\x00\x1b"])
 def test_a_name_without_a_letter_is_none(text):
     table = people()
     line(table, "another name", text=text)
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.PEOPLE
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.PEOPLE
     assert table.view.sides[0].names[0] == ""
 
 
@@ -246,27 +246,27 @@ def test_on_buttons_nothing_can_be_typed_and_no_line_asks_for_it():
 
 
 def test_locked_names_are_not_typed():
-    table = menu(Table(customs=Customs(locked=frozenset({Lock.NAMES}))))
+    table = menu(Table(dialogue_settings=DialogueSettings(locked=frozenset({Lock.NAMES}))))
     line(table, "locked: names", text="Anna")
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.MENU
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.MENU
 
 
 # --- the way to the page ---------------------------------------------------------------
 
 
 def test_on_a_network_the_board_itself_leads_to_the_way_to_the_page_and_stays_there_longer():
-    table = menu(Table(customs=Customs(has_referees_page=True)))
+    table = menu(Table(dialogue_settings=DialogueSettings(has_referees_page=True)))
     line(table, "the board itself")
     line(table, "referee's page").wait(100.0)
     assert table.view.menu is not None
     assert (table.view.menu.kind, table.items) == (MenuKind.REFEREE, ["back"])
     table.wait(30.0)
-    assert table.desk.menu is None
+    assert table.dialogue.menu is None
 
 
 def test_where_the_board_has_a_network_ok_and_fix_go_through_its_codes_and_back():
-    table = menu(Table(customs=Customs(has_hotspot=True)))
+    table = menu(Table(dialogue_settings=DialogueSettings(has_hotspot=True)))
     line(table, "the board itself")
     line(table, "the board's Wi-Fi").wait(100.0)
     assert table.view.menu is not None

@@ -9,12 +9,12 @@ import pytest
 
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.restart.restoring import restore
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.limits import SECOND
-from tests.dialogue.desk_checks import check_a_restart
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.in_phase import IN_PHASE
 from tests.dialogue.playing import Kept, Table
 
@@ -75,8 +75,8 @@ def test_editing_comes_back_with_every_piece_where_it_was_put() -> None:
     menu = table.view.menu
     table.restart().must_be(Phase.REVIEW)
     assert table.view.menu == menu
-    assert table.desk.menu is not None
-    assert table.desk.menu.kind is MenuKind.EDIT
+    assert table.dialogue.menu is not None
+    assert table.dialogue.menu.kind is MenuKind.EDIT
     assert table.proposed == "RED NE, RED"
 
 
@@ -163,11 +163,11 @@ def test_what_people_set_in_setup_is_still_set() -> None:
 def test_a_journal_that_does_not_fit_is_named_and_play_goes_on_with_the_rest() -> None:
     table = Table().started("N").shot("RED NE", "NE").miss()
     broken = [*table.records, Kept("line", 0, {"entries": ["S red red red"], "falls": [99]})]
-    restored = restore(broken, table.customs, table.plan, 5)
+    restored = restore(broken, table.dialogue_settings, table.plan, 5)
     assert any("line" in trouble for trouble in restored.troubles)
-    assert restored.desk.game is not None
-    assert len(restored.desk.game.lines) == 2
-    assert restored.desk.phase is Phase.PAUSED
+    assert restored.dialogue.game is not None
+    assert len(restored.dialogue.game.lines) == 2
+    assert restored.dialogue.phase is Phase.PAUSED
 
 
 def test_only_the_last_two_matches_of_a_long_season_are_folded() -> None:
@@ -181,7 +181,7 @@ def test_only_the_last_two_matches_of_a_long_season_are_folded() -> None:
         else each
         for index, each in enumerate(table.records)
     ]
-    assert restore(spoiled, table.customs, table.plan, 5).troubles == ()
+    assert restore(spoiled, table.dialogue_settings, table.plan, 5).troubles == ()
 
 
 def test_placing_comes_back_in_the_order_bottom_to_top() -> None:
@@ -216,7 +216,7 @@ def test_a_choice_parked_with_its_stroke_comes_back_from_a_power_cut() -> None:
 
 def shown(table: Table) -> Proposal:
     """What is proposed now."""
-    proposal = table.desk.proposal
+    proposal = table.dialogue.proposal
     assert proposal is not None, f"nothing is proposed in {table.phase}"
     return proposal
 
@@ -233,7 +233,7 @@ def test_a_list_that_lay_open_when_the_power_failed_is_worked_by_anybody() -> No
 def test_a_match_that_was_begun_with_a_long_name_is_taken_up_again(letters: int) -> None:
     """A journal of an earlier version may hold names that records from elsewhere may not."""
     table = Table().started("N").shot("RED NE", "NE")
-    begun = next(each for each in table.records if each.kind == Kind.MATCH)
+    begun = next(each for each in table.records if each.kind == EntryKind.MATCH)
     header = begun.body["header"].replace("---", f'[names]\nN = "{"ä" * letters}"\n---')
     table.records[table.records.index(begun)] = replace(begun, body={"header": header})
     table.restart()

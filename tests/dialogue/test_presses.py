@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from tests.dialogue.playing import Table
@@ -17,7 +17,7 @@ from tests.dialogue.playing import Table
 def swallowed(table: Table) -> str:
     """Why the last press did nothing: journaled, heard and shown."""
     assert table.sounds[-1] is Sound.REFUSED
-    why = table.last(Kind.SWALLOWED)["why"]
+    why = table.last(EntryKind.SWALLOWED)["why"]
     assert str(table.view.detail) == why
     return str(why)
 
@@ -54,8 +54,8 @@ def test_a_bar_grows_from_a_fifth_of_a_second_to_a_second() -> None:
 def test_a_chord_is_undo_and_cancels_both_short_presses() -> None:
     table = Table("NS", box=False).started("N").miss("N").chord("S").must_be(Phase.READY)
     assert table.shooter == "N"
-    assert table.kinds().count(Kind.UNDO) == 1
-    assert Kind.SWALLOWED not in table.kinds()
+    assert table.kinds().count(EntryKind.UNDO) == 1
+    assert EntryKind.SWALLOWED not in table.kinds()
 
 
 def test_a_press_means_what_was_asked_when_it_went_down() -> None:
@@ -185,14 +185,16 @@ def test_a_page_held_ok_is_a_hold() -> None:
 
 
 def strict(confirm: Confirm) -> Table:
-    return Table(lineup="NESW", customs=Customs(confirm=confirm)).started("referee")
+    return Table(lineup="NESW", dialogue_settings=DialogueSettings(confirm=confirm)).started(
+        "referee"
+    )
 
 
 def test_when_the_referee_decides_a_seats_fix_is_an_objection() -> None:
     table = strict(Confirm.REFEREE).review("NE").wait(1.0).fix("S")
     assert table.proposed == "RED NE"
     assert swallowed(table) == "S objects"
-    assert table.last(Kind.OBJECTION) == {"wire": "seat_s_fix"}
+    assert table.last(EntryKind.OBJECTION) == {"wire": "seat_s_fix"}
 
 
 def test_when_the_referee_decides_a_seats_ok_and_undo_do_nothing() -> None:
@@ -217,15 +219,19 @@ def test_passing_the_turn_is_open_to_shooter_next_seat_and_referee_whatever_is_a
 
 def test_a_held_ok_passes_the_turn_as_a_short_one_whoever_confirms() -> None:
     for seat in ("N", "S"):
-        table = Table(customs=Customs(confirm=Confirm.REFEREE)).started().hold(seat, "ok")
+        table = (
+            Table(dialogue_settings=DialogueSettings(confirm=Confirm.REFEREE))
+            .started()
+            .hold(seat, "ok")
+        )
         assert table.entries == ["N -"], seat
 
 
 def test_fix_without_another_reading_is_swallowed_and_says_so() -> None:
     table = Table().started("N").foul()
-    assert table.desk.proposal is not None
-    one = replace(table.desk.proposal, readings=table.desk.proposal.readings[:1])
-    table.desk = replace(table.desk, proposal=one)
+    assert table.dialogue.proposal is not None
+    one = replace(table.dialogue.proposal, readings=table.dialogue.proposal.readings[:1])
+    table.dialogue = replace(table.dialogue, proposal=one)
     table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
     assert swallowed(table) == "no other reading"
 
@@ -278,5 +284,5 @@ def test_presses_on_wires_that_flicker_do_not_reach_the_talk() -> None:
     for _ in range(200):
         table.edge(Pocket.NE, True).wait(0.001).edge(Pocket.NE, False).wait(0.001)
     table.must_be(Phase.READY)
-    assert table.desk.broken == ()
+    assert table.dialogue.broken == ()
     assert [str(fault.what) for fault in table.view.faults] == ["pocket NE flickers"]

@@ -48,7 +48,7 @@ class Counting(Table):
 
     def through(self, place: str) -> Counting:
         """Press OK until the next stroke can be shot."""
-        while self.phase is not Phase.READY or self.desk.menu is not None:
+        while self.phase is not Phase.READY or self.dialogue.menu is not None:
             self.say(place, "ok")
         return self
 
@@ -138,7 +138,7 @@ def pocket_called(table: Counting, place: str) -> None:
     """The jack is called into the third pocket of the list."""
     table.say(place, "fix*").until(place, marks("call a pocket")).say(place, "ok")
     table.until(place, marks("called SW")).say(place, "ok")
-    assert table.desk.called is not None
+    assert table.dialogue.called is not None
 
 
 def one_count(table: Counting, place: str) -> None:

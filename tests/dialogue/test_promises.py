@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.board import looks_alike, seen_of
+from jackspot.board import looks_alike, visible_part
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.customs import Confirm, Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
 
 def views_by_themselves(table: Table, seconds: int) -> list[str]:
     """Let time pass, and return what the displays get: a view for each change that is seen."""
-    posted, seen = [table.view], seen_of(table.desk)
+    posted, seen = [table.view], visible_part(table.dialogue)
     for _ in range(seconds * 10):
         table.wait(0.1)
-        view = show(table.desk, table.desk.now_ns)
-        if seen_of(table.desk) != seen:
-            seen = seen_of(table.desk)
+        view = show(table.dialogue, table.dialogue.now_ns)
+        if visible_part(table.dialogue) != seen:
+            seen = visible_part(table.dialogue)
             posted.append(view)
         assert looks_alike(posted[-1], view), "what is seen has changed and was not shown"
     return [str(view.detail) for view in posted]
@@ -32,8 +32,10 @@ def test_a_shot_clock_without_a_match_clock_reaches_the_displays() -> None:
 
 
 def test_any_seat_may_answer_reaches_the_displays() -> None:
-    customs = Customs(confirm=Confirm.REFEREE, attract_ns=0, unanswered_ns=900 * SECOND_NS)
-    table = Table(customs=customs).started("referee").review("NE")
+    dialogue_settings = DialogueSettings(
+        confirm=Confirm.REFEREE, attract_ns=0, unanswered_ns=900 * SECOND_NS
+    )
+    table = Table(dialogue_settings=dialogue_settings).started("referee").review("NE")
     assert any("any seat: hold OK" in said for said in views_by_themselves(table, 12))
 
 
@@ -50,7 +52,7 @@ def test_after_a_power_cut_a_list_marks_the_same_line_or_is_closed(line: str) ->
         table.fix("referee").wait(0.05)
     assert table.item.startswith(line)
     table.restart()
-    assert table.desk.menu is None or table.item.startswith(line)
+    assert table.dialogue.menu is None or table.item.startswith(line)
 
 
 @pytest.mark.parametrize("pause_s", [0.15, 0.4, 0.9])
@@ -83,7 +85,7 @@ def test_undo_soon_after_the_stroke_before_grew_takes_it_back(after_s: float) ->
     table.wait(0.6).ok("N").wait(after_s)
     lines = len(table.game.lines)
     table.undo("referee")
-    assert len(table.game.lines) == lines - 1, table.desk.note
+    assert len(table.game.lines) == lines - 1, table.dialogue.note
 
 
 def test_undo_twice_after_a_first_stroke_reaches_set_up_and_undo_brings_it_back() -> None:
@@ -99,10 +101,10 @@ def test_undo_twice_after_a_first_stroke_reaches_set_up_and_undo_brings_it_back(
 def test_a_hand_that_was_only_shown_is_accounted_for_when_undo_reaches_set_up() -> None:
     table = Table().started("N")
     table.fall("NE", 900.0).wait(8.0)
-    assert table.desk.assumed, "a hand that is shown and not asked"
-    number = table.desk.assumed[0].falls[0].number
+    assert table.dialogue.assumed, "a hand that is shown and not asked"
+    number = table.dialogue.assumed[0].falls[0].number
     table.undo().calm().must_be(Phase.SETUP)
-    cleared = [each.body["falls"] for each in table.records if each.kind == Kind.CLEARING]
+    cleared = [each.body["falls"] for each in table.records if each.kind == EntryKind.CLEARING]
     assert [number] in cleared
 
 
@@ -110,14 +112,14 @@ def test_three_seats_with_handicaps_that_clash_stay_three_after_a_power_cut() ->
     handicap = {"N": {"head_start": 4}, "S": {"head_start": 6}}
     table = Table(handicap=handicap)
     for _ in range(9):
-        if len(table.desk.plan.lineup) == 4:
+        if len(table.dialogue.plan.lineup) == 4:
             break
         table.fix("N").wait(1.0)
-    assert len(table.desk.plan.lineup) == 4
+    assert len(table.dialogue.plan.lineup) == 4
     table.restart()
-    assert len(table.desk.plan.lineup) == 4
+    assert len(table.dialogue.plan.lineup) == 4
     table.ok("N").calm().must_be(Phase.SETUP)
-    assert str(table.desk.note).startswith("not possible")
+    assert str(table.dialogue.note).startswith("not possible")
 
 
 # --- falling ---------------------------------------------------------------------------
@@ -146,7 +148,9 @@ def test_what_ok_in_placing_said_is_told_when_something_else_opens() -> None:
 
 
 def test_where_nobody_who_plays_has_buttons_any_seat_may_answer() -> None:
-    customs = Customs(confirm=Confirm.REFEREE, attract_ns=0)
-    table = Table("NS", lineup="EW", box=False, page=False, customs=customs).started("N")
+    dialogue_settings = DialogueSettings(confirm=Confirm.REFEREE, attract_ns=0)
+    table = Table(
+        "NS", lineup="EW", box=False, page=False, dialogue_settings=dialogue_settings
+    ).started("N")
     table.review("NE").wait(12.0).hold("N", "ok").calm()
     assert len(table.game.lines) == 1

@@ -8,7 +8,7 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.proposals import scenes
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, QueuedKind
 from tests.dialogue.playing import Table
 
@@ -82,8 +82,8 @@ def test_where_a_hand_has_just_been_the_next_break_is_that_hand_on_its_way_out()
     def hand(pocket: str) -> float:
         table = Table().started("N").shot("STRIKER SW", "SW").calm()
         table.fall("SW", 400).wait(1.7).must_be(Phase.READY).fall(pocket, 60)
-        assert table.desk.proposal is not None
-        return sum(e.probability for e in table.desk.proposal.readings if not e.stroke)
+        assert table.dialogue.proposal is not None
+        return sum(e.probability for e in table.dialogue.proposal.readings if not e.stroke)
 
     assert hand("SW") > 5 * hand("NE")
 
@@ -99,8 +99,8 @@ def test_penalty_pieces_may_still_be_fetched_just_after_they_were_said_to_be_pla
     def hand(after_s: float) -> float:
         table = Table().started("N").shot("RED NE", "NE").review("SW").choose("STRIKER SW")
         table.wait(0.5).ok("referee").calm().ok("referee").wait(after_s).fall("SE", 70)
-        assert table.desk.proposal is not None
-        return sum(e.probability for e in table.desk.proposal.readings if not e.stroke)
+        assert table.dialogue.proposal is not None
+        return sum(e.probability for e in table.dialogue.proposal.readings if not e.stroke)
 
     assert hand(1.0) > 3 * hand(8.0)
 
@@ -120,7 +120,7 @@ def test_a_hand_is_shown_not_asked_and_settles_with_the_next_ok() -> None:
     assert queue(table) == [("hand", "hand in SW")]
     assert "clearing" not in table.kinds()
     table.calm().ok("S")
-    assert table.last(Kind.CLEARING)["falls"] == [2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
     assert table.view.queue == ()
     assert table.entries == ["N striker@SW", "S -"]
 
@@ -140,15 +140,15 @@ def test_after_the_hand_fix_enters_by_hand_again() -> None:
     table = hand_shown().calm().miss("S")
     assert str(table.view.fix) == "enter it"
     table.fix("referee")
-    assert table.desk.proposal is not None
-    assert table.desk.proposal.falls == ()
+    assert table.dialogue.proposal is not None
+    assert table.dialogue.proposal.falls == ()
 
 
 def test_a_stroke_after_a_hand_settles_the_hand_with_its_ok() -> None:
     table = hand_shown().wait(6.0).review("NE").choose("GREEN NE")
     assert "clearing" not in table.kinds()
     table.wait(0.5).ok("referee")
-    assert table.last(Kind.CLEARING)["falls"] == [2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
     assert table.entries == ["N striker@SW", "S green@NE"]
 
 
@@ -162,7 +162,7 @@ def test_undo_leaves_a_hand_where_it_is() -> None:
     table = hand_shown().calm().undo().must_be(Phase.REVIEW)
     assert queue(table) == [("hand", "hand in SW")]
     table.wait(1.0).ok("referee").must_be(Phase.READY)
-    assert table.last(Kind.CLEARING)["falls"] == [2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
 
 
 def test_a_hand_behind_other_proposals_costs_no_press() -> None:
@@ -171,7 +171,7 @@ def test_a_hand_behind_other_proposals_costs_no_press() -> None:
     assert table.proposed == "RED SE"
     table.wait(1.0).ok("referee").must_be(Phase.READY)
     assert table.entries == ["N red@NE", "N red@SE"]
-    assert table.last(Kind.CLEARING)["falls"] == [2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
 
 
 # placed is implied

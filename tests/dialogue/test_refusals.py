@@ -7,7 +7,7 @@ import pytest
 from jackspot.core.agreement import Disagreement, agree
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.record import read_entry_line
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.words.refusals import why_no_match, why_not
 from jackspot.displays.words import LANGUAGES, translator
 from tests.dialogue.playing import Table
@@ -58,4 +58,4 @@ def test_the_journal_has_the_whole_sentence() -> None:
     """Two seats share no handicap: the display names it, the journal says all."""
     table = Table(rules="hikone", options={"time_limit_s": -1}).wait(1.0).ok("N")
     assert str(table.view.detail).startswith("not possible: ")
-    assert "options.time_limit_s: " in table.last(Kind.SWALLOWED)["why"]
+    assert "options.time_limit_s: " in table.last(EntryKind.SWALLOWED)["why"]

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.entries import Kind
-from jackspot.dialogue.state.view import HouseView, Phase
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.view import Phase, PreferencesView
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import HOUSE, house, labels
 
@@ -21,9 +21,9 @@ def test_language_brightness_and_volume_are_set_and_shown() -> None:
     assert labels(table, "brightness", 5)[:2] == ["brightness 100 %", "brightness 75 %"]
     assert labels(table, "volume", 2) == ["volume 50 %", "volume 25 %"]
     assert table.items[2] == "silent"
-    assert table.view.house == HouseView("en", 100, 0)
+    assert table.view.house == PreferencesView("en", 100, 0)
     table.pick("silent", by="N").pick("language", by="N")
-    assert table.view.house == HouseView("de", 100, 100)
+    assert table.view.house == PreferencesView("de", 100, 100)
 
 
 def test_what_is_set_of_the_board_outlasts_a_power_cut_and_a_new_match() -> None:
@@ -31,20 +31,25 @@ def test_what_is_set_of_the_board_outlasts_a_power_cut_and_a_new_match() -> None
     table.pick("close", by="N").calm().ok("N").must_be(Phase.READY)
     table.hold("N", "fix").wait(1.0).pick("end this match", by="N", held=True)
     table.must_be(Phase.SETUP)
-    assert table.view.house == HouseView("de", 100, 25)
+    assert table.view.house == PreferencesView("de", 100, 25)
     table.restart()
-    assert table.view.house == HouseView("de", 100, 25)
+    assert table.view.house == PreferencesView("de", 100, 25)
 
 
 def test_a_value_that_the_configuration_changed_wins_over_what_was_set() -> None:
     table = house().pick("language", by="N").pick("volume", by="N")
-    table.customs = replace(table.customs, house=HouseView("ja", 100, 50))
+    table.dialogue_settings = replace(table.dialogue_settings, house=PreferencesView("ja", 100, 50))
     table.restart()
-    assert table.view.house == HouseView("ja", 100, 25)
+    assert table.view.house == PreferencesView("ja", 100, 25)
 
 
 def test_the_board_itself_can_be_set_during_a_match() -> None:
-    table = Table(customs=Customs(house=HOUSE)).started("N").hold("referee", "fix").wait(1.0)
+    table = (
+        Table(dialogue_settings=DialogueSettings(house=HOUSE))
+        .started("N")
+        .hold("referee", "fix")
+        .wait(1.0)
+    )
     table.pick("the board itself")
     assert "sensor test" not in table.items, "what falls now is a stroke"
     table.pick("volume 50 %")
@@ -53,18 +58,25 @@ def test_the_board_itself_can_be_set_during_a_match() -> None:
 
 
 def test_a_board_that_can_be_calibrated_offers_it_and_wants_ok_held() -> None:
-    table = Table(customs=Customs(calibrates=True)).hold("referee", "fix").wait(1.0)
+    table = (
+        Table(dialogue_settings=DialogueSettings(calibrates=True)).hold("referee", "fix").wait(1.0)
+    )
     table.pick("the board itself").pick("calibration")
-    assert Kind.CALIBRATION not in table.kinds()
+    assert EntryKind.CALIBRATION not in table.kinds()
     table.wait(1.0).hold("referee", "ok")
-    assert table.kinds()[-2:] == [Kind.CALIBRATION, Kind.DESK]
+    assert table.kinds()[-2:] == [EntryKind.CALIBRATION, EntryKind.DESK]
     table.restart().must_be(Phase.SETUP)
 
 
 def test_a_calibration_is_not_offered_while_a_fall_would_be_a_stroke_nor_where_it_cannot_be() -> (
     None
 ):
-    table = Table(customs=Customs(calibrates=True)).started("N").hold("referee", "fix").wait(1.0)
+    table = (
+        Table(dialogue_settings=DialogueSettings(calibrates=True))
+        .started("N")
+        .hold("referee", "fix")
+        .wait(1.0)
+    )
     assert "calibration" not in table.pick("the board itself").items
     table = Table().hold("referee", "fix").wait(1.0)
     assert "calibration" not in table.pick("the board itself").items
@@ -73,9 +85,9 @@ def test_a_calibration_is_not_offered_while_a_fall_would_be_a_stroke_nor_where_i
 def test_safe_shutdown_wants_ok_held_and_is_written_down() -> None:
     table = Table(options={"time_limit_s": 300}).started("N").hold("referee", "fix").wait(1.0)
     table.pick("the board itself").pick("safe shutdown")
-    assert Kind.SHUTDOWN not in table.kinds()
+    assert EntryKind.SHUTDOWN not in table.kinds()
     table.wait(1.0).hold("referee", "ok")
-    assert table.kinds()[-2:] == [Kind.SHUTDOWN, Kind.DESK]
+    assert table.kinds()[-2:] == [EntryKind.SHUTDOWN, EntryKind.DESK]
     assert not table.game.clock.running
     table.restart().must_be(Phase.PAUSED).ok("referee").must_be(Phase.READY)
 
@@ -100,14 +112,14 @@ def test_the_sensor_test_shows_each_beam_live_and_the_last_width() -> None:
 
 def test_the_sensor_test_shows_which_button_was_pressed_and_it_does_nothing_else() -> None:
     table = sensors()
-    before = table.desk.plan
+    before = table.dialogue.plan
     assert table.items[3] == "press any button"
     table.fix("E")
     assert table.items[3] == "button E FIX"
-    assert table.last(Kind.SWALLOWED)["wire"] == "seat_e_fix"
+    assert table.last(EntryKind.SWALLOWED)["wire"] == "seat_e_fix"
     table.fix("N")
     assert table.items[3] == "button N FIX"
-    assert (table.desk.plan, table.phase) == (before, Phase.SETUP)
+    assert (table.dialogue.plan, table.phase) == (before, Phase.SETUP)
 
 
 def test_trying_sensors_keeps_the_test_open_and_idle_hands_close_it() -> None:
@@ -135,10 +147,15 @@ def test_the_sensor_test_is_left_at_the_place_that_opened_it(leave: str) -> None
 
 
 def test_falls_of_the_sensor_test_belong_to_no_stroke() -> None:
-    table = Table(customs=Customs(house=HOUSE)).started("N").hold("referee", "fix").wait(1.0)
+    table = (
+        Table(dialogue_settings=DialogueSettings(house=HOUSE))
+        .started("N")
+        .hold("referee", "fix")
+        .wait(1.0)
+    )
     table.pick("draw", held=True).must_be(Phase.MATCH_OVER).wait(6.0)
     table.hold("referee", "fix").wait(1.0).pick("the board itself").pick("sensor test")
     table.fall("NE", 9.0).wait(0.1)
     assert table.items[1] == "NW -, NE 9 ms"
-    assert table.last(Kind.CLEARING)["falls"] == [1]
+    assert table.last(EntryKind.CLEARING)["falls"] == [1]
     assert table.entries == ["! draw"]

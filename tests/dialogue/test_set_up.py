@@ -14,8 +14,8 @@ from jackspot.core.pieces import Seat, Side
 from jackspot.core.rules import RULES
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import (
     STEPS,
@@ -28,15 +28,15 @@ from jackspot.dialogue.state.plans import (
     with_next_lineup,
     with_rules,
 )
-from jackspot.dialogue.state.view import HouseView, Phase
+from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.dialogue.words.option_words import handicap_word, option_word
-from tests.dialogue.desk_checks import check_a_restart
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import HOUSE, house, labels, menu
 
 
-def locking(*locks: Lock) -> Customs:
-    return Customs(house=HOUSE, locked=frozenset(locks))
+def locking(*locks: Lock) -> DialogueSettings:
+    return DialogueSettings(house=HOUSE, locked=frozenset(locks))
 
 
 def test_the_menu_of_setup() -> None:
@@ -60,7 +60,7 @@ def test_every_option_that_hikone_knows_goes_through_its_values_and_comes_round(
         seen = []
         for _ in offered:
             table.pick(f"{word}: ", by="N")
-            seen.append(planned(table.desk.plan, option.name))
+            seen.append(planned(table.dialogue.plan, option.name))
             assert option.allows(seen[-1])
         assert set(seen) == set(offered), option.name
         assert seen[-1] == option.defaults[RuleSystem.HIKONE], "once round is as before"
@@ -97,7 +97,7 @@ def setting(rules: str = "hikone", **given: Any) -> Table:
 
 def test_every_system_that_is_played_can_be_set() -> None:
     table = setting()
-    seen = [str(rules_of(table.pick("rules ", by="N").desk.plan)) for _ in RULES]
+    seen = [str(rules_of(table.pick("rules ", by="N").dialogue.plan)) for _ in RULES]
     assert sorted(seen) == sorted(RULES)
     assert seen[-1] == "hikone", "once round is as before"
 
@@ -115,7 +115,7 @@ def test_every_option_of_every_system_goes_through_its_values(rules: RuleSystem)
         seen = []
         for _ in offered:
             table.pick(f"{word}: ", by="N")
-            seen.append(planned(table.desk.plan, option.name))
+            seen.append(planned(table.dialogue.plan, option.name))
             assert option.allows(seen[-1])
         assert set(seen) == set(offered), option.name
 
@@ -123,7 +123,7 @@ def test_every_option_of_every_system_goes_through_its_values(rules: RuleSystem)
 @pytest.mark.parametrize("rules", RULES)
 def test_a_match_of_every_system_starts_as_it_was_set(rules: RuleSystem) -> None:
     table = setting()
-    while rules_of(table.desk.plan) is not rules:
+    while rules_of(table.dialogue.plan) is not rules:
         table.pick("rules ", by="N")
     table.pick("back", by="N").pick("close", by="N").calm().ok("S").must_be(Phase.READY)
     settings = table.game.match.settings
@@ -135,12 +135,12 @@ def test_a_match_of_every_system_starts_as_it_was_set(rules: RuleSystem) -> None
 def test_changing_the_system_drops_what_it_does_not_know_and_says_so() -> None:
     options = {"jack_penalty": 3, "time_limit_s": 60}
     table = setting(options=options, handicap={"N": {"head_start": 2}})
-    while rules_of(table.desk.plan) in CAROM:
+    while rules_of(table.dialogue.plan) in CAROM:
         table.pick("rules ", by="N")
     assert str(table.view.detail) == "dropped: jack costs, handicaps"
     assert table.view.menu is not None
     assert str(table.view.menu.note) == "dropped: jack costs, handicaps"
-    assert table.desk.plan.header["options"] == {"time_limit_s": 60}
+    assert table.dialogue.plan.header["options"] == {"time_limit_s": 60}
     table.fix("N")
     assert table.view.menu is not None
     assert str(table.view.menu.note) == "", "the next press takes the remark away"
@@ -148,12 +148,12 @@ def test_changing_the_system_drops_what_it_does_not_know_and_says_so() -> None:
 
 def test_three_players_are_two_where_three_cannot_play() -> None:
     table = setting(lineup="NES")
-    while rules_of(table.desk.plan) in CAROM:
+    while rules_of(table.dialogue.plan) in CAROM:
         table.pick("rules ", by="N")
     assert "three players" in str(table.view.detail)
-    assert len(table.desk.plan.lineup) == 2
+    assert len(table.dialogue.plan.lineup) == 2
     table.pick("back", by="N")
-    sizes = {len(table.pick("seats", by="N").desk.plan.lineup) for _ in range(8)}
+    sizes = {len(table.pick("seats", by="N").dialogue.plan.lineup) for _ in range(8)}
     assert sizes == {2, 4}
 
 
@@ -167,12 +167,12 @@ def test_only_the_systems_with_a_jack_have_handicaps(rules: RuleSystem) -> None:
 
 def test_the_order_of_four_turns_with_the_direction_of_the_system() -> None:
     table = setting(lineup="NESW")
-    while rules_of(table.desk.plan) is not RuleSystem.ICF:
+    while rules_of(table.dialogue.plan) is not RuleSystem.ICF:
         table.pick("rules ", by="N")
-    assert "".join(table.desk.plan.lineup) == "NWSE", "to the right, as the laws say"
-    while rules_of(table.desk.plan) is not RuleSystem.KAGW:
+    assert "".join(table.dialogue.plan.lineup) == "NWSE", "to the right, as the laws say"
+    while rules_of(table.dialogue.plan) is not RuleSystem.KAGW:
         table.pick("rules ", by="N")
-    assert "".join(table.desk.plan.lineup) == "NESW"
+    assert "".join(table.dialogue.plan.lineup) == "NESW"
 
 
 def test_colours_that_the_config_gave_go_with_the_rules_they_were_for() -> None:
@@ -185,20 +185,22 @@ def test_colours_that_the_config_gave_go_with_the_rules_they_were_for() -> None:
 
 def test_rules_that_were_set_outlast_a_power_cut() -> None:
     table = setting(options={"jack_penalty": 3}, lineup="NESW")
-    while rules_of(table.desk.plan) is not RuleSystem.ICF:
+    while rules_of(table.dialogue.plan) is not RuleSystem.ICF:
         table.pick("rules ", by="N")
     table.pick("target: ", by="N")
-    before = table.desk.plan
+    before = table.dialogue.plan
     check_a_restart(table)
     table.restart()
-    assert table.desk.plan == before
+    assert table.dialogue.plan == before
 
 
 # --- who plays -------------------------------------------------------------------------
 
 
 def test_names_are_picked_from_the_list_and_nobody_sits_at_two_seats() -> None:
-    table = menu(customs=Customs(people=("Aiko", "Ben", "Chie"))).pick("names", by="N")
+    table = menu(dialogue_settings=DialogueSettings(people=("Aiko", "Ben", "Chie"))).pick(
+        "names", by="N"
+    )
     table.pick("N: -", by="N")
     assert table.items == ["N: Aiko", "N: Ben", "N: Chie", "N: -", "back"]
     table.pick("N: Ben", by="N").pick("S: -", by="N").pick("S: Ben", by="N")
@@ -235,23 +237,27 @@ def test_every_handicap_goes_through_its_values_and_comes_round() -> None:
 def test_a_handicap_that_excludes_another_takes_it_away() -> None:
     table = menu().pick("handicaps", by="N").pick("S: ", by="N")
     table.pick("head start: 0", by="N").pick("pucks needed: 12", by="N")
-    assert table.desk.plan.header["handicap"] == {"S": {"pucks_needed": 11}}
+    assert table.dialogue.plan.header["handicap"] == {"S": {"pucks_needed": 11}}
     table.pick("and on jack: no", by="N")
-    assert table.desk.plan.header["handicap"] == {
+    assert table.dialogue.plan.header["handicap"] == {
         "S": {"pucks_needed": 11, "second_chance": True, "second_chance_on_jack": True}
     }
     table.pick("second chance: yes", by="N")
-    assert table.desk.plan.header["handicap"] == {"S": {"pucks_needed": 11}}
+    assert table.dialogue.plan.header["handicap"] == {"S": {"pucks_needed": 11}}
 
 
 def test_what_was_set_outlasts_a_power_cut() -> None:
-    table = menu(customs=Customs(people=("Aiko", "Ben"))).pick("names", by="N").pick("N: -", by="N")
+    table = (
+        menu(dialogue_settings=DialogueSettings(people=("Aiko", "Ben")))
+        .pick("names", by="N")
+        .pick("N: -", by="N")
+    )
     table.pick("N: Aiko", by="N").pick("back", by="N").pick("clock: at once", by="N")
     table.pick("handicaps", by="N").pick("N: ", by="N").pick("must bank: no", by="N")
-    before = table.desk.plan
+    before = table.dialogue.plan
     check_a_restart(table)
     table.restart()
-    assert table.desk.plan == before
+    assert table.dialogue.plan == before
     assert table.view.sides[0].names == ("Aiko",)
 
 
@@ -259,7 +265,7 @@ def test_a_changed_configuration_wins_over_what_was_set_before_it() -> None:
     table = menu().pick("no time limit", by="N").pick("boards", by="N").pick("close", by="N")
     table.plan = replace(table.plan, header={**table.plan.header, "options": {"best_of": 5}})
     table.restart()
-    assert table.desk.plan == table.plan
+    assert table.dialogue.plan == table.plan
 
 
 # --- locked settings -------------------------------------------------------------------
@@ -284,15 +290,15 @@ LOCKED_ITEMS: Iterable[tuple[Lock, tuple[str, ...], str]] = (
 def test_a_locked_item_is_shown_as_locked_and_does_nothing_but_say_so(
     lock: Lock, way: tuple[str, ...], item: str
 ) -> None:
-    table = menu(customs=locking(lock))
+    table = menu(dialogue_settings=locking(lock))
     for step in way:
         table.pick(step, by="N")
-    before = (table.desk.plan, table.desk.house)
+    before = (table.dialogue.plan, table.dialogue.house)
     table.pick(f"locked: {item}", by="N", held=lock is Lock.SHUTDOWN)
     assert str(table.view.ok) == "locked"
     assert str(table.view.detail) == "locked by organiser"
-    assert (table.desk.plan, table.desk.house) == before
-    assert Kind.SHUTDOWN not in table.kinds()
+    assert (table.dialogue.plan, table.dialogue.house) == before
+    assert EntryKind.SHUTDOWN not in table.kinds()
 
 
 def test_every_lock_locks_something() -> None:
@@ -300,7 +306,7 @@ def test_every_lock_locks_something() -> None:
 
 
 def test_fix_in_setup_changes_no_locked_players_but_still_says_who_is_first() -> None:
-    table = Table(customs=locking(Lock.PLAYERS)).wait(1.0)
+    table = Table(dialogue_settings=locking(Lock.PLAYERS)).wait(1.0)
     table.fix("N")
     assert str(table.view.detail) == "locked by organiser"
     assert [side.seats for side in table.view.sides] == [("N",), ("S",)]
@@ -310,16 +316,16 @@ def test_fix_in_setup_changes_no_locked_players_but_still_says_who_is_first() ->
 
 def test_what_is_locked_is_as_the_configuration_says_whatever_was_set_before() -> None:
     table = house().pick("language", by="N").pick("volume", by="N")
-    table.customs = replace(table.customs, locked=frozenset({Lock.LANGUAGE}))
+    table.dialogue_settings = replace(table.dialogue_settings, locked=frozenset({Lock.LANGUAGE}))
     table.restart()
-    assert table.view.house == HouseView("en", 100, 25)
+    assert table.view.house == PreferencesView("en", 100, 25)
 
 
 def test_what_was_set_before_a_lock_is_as_the_configuration_says_again() -> None:
     table = menu().pick("no time limit", by="N").pick("close", by="N")
-    table.customs = replace(table.customs, locked=frozenset({Lock.TIME}))
+    table.dialogue_settings = replace(table.dialogue_settings, locked=frozenset({Lock.TIME}))
     table.restart()
-    assert table.desk.plan == table.plan
+    assert table.dialogue.plan == table.plan
 
 
 def test_the_sides_of_a_match_are_as_set_up_showed_them() -> None:
@@ -332,7 +338,7 @@ def test_the_sides_of_a_match_are_as_set_up_showed_them() -> None:
 
 
 def test_of_three_who_plays_alone_is_proposed_first_and_red() -> None:
-    plan = Table().desk.plan
+    plan = Table().dialogue.plan
     seen = set()
     for _ in lineups_of(RuleSystem.HIKONE):
         plan = with_next_lineup(plan)

@@ -79,4 +79,4 @@ def test_a_desk_with_a_shot_clock_is_woken_for_its_digits() -> None:
         table.wait(1.0)
         shown.add(left_s(table))
     assert len(shown) == 8
-    assert replace(table.desk, shot=None) != table.desk
+    assert replace(table.dialogue, shot=None) != table.dialogue

@@ -10,17 +10,22 @@ from jackspot.core.values import same
 from jackspot.dialogue.lists import menu
 from jackspot.dialogue.show import showing
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.desk import AT_NO_INSTANT, INSTANTS, Desk, still_parts
+from jackspot.dialogue.state.dialogue_state import (
+    AT_NO_INSTANT,
+    INSTANTS,
+    DialogueState,
+    still_parts,
+)
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.limits import SECOND
 from tests.dialogue.in_phase import IN_PHASE, in_review
 from tests.dialogue.playing import Table
 
 
-def anew(desk: Desk, now_ns: int) -> BoardView:
-    """Show a desk as a board would that has shown nothing before."""
+def anew(dialogue: DialogueState, now_ns: int) -> BoardView:
+    """Show a dialogue as a board would that has shown nothing before."""
     showing._still.cache_clear()
-    return show(desk, now_ns)
+    return show(dialogue, now_ns)
 
 
 @pytest.mark.parametrize("phase", list(Phase))
@@ -35,19 +40,22 @@ def test_what_is_remembered_is_what_would_be_made_anew(phase: Phase) -> None:
         lambda: table.wait(700.0),
     ):
         act()
-        remembered = [show(table.desk, table.now_ns), show(table.desk, table.now_ns + SECOND)]
+        remembered = [
+            show(table.dialogue, table.now_ns),
+            show(table.dialogue, table.now_ns + SECOND),
+        ]
         assert remembered == [
-            anew(table.desk, table.now_ns),
-            anew(table.desk, table.now_ns + SECOND),
+            anew(table.dialogue, table.now_ns),
+            anew(table.dialogue, table.now_ns + SECOND),
         ]
 
 
 def test_time_alone_moves_clock_and_bar_and_makes_nothing_else_anew() -> None:
     table = Table(options={"time_limit_s": 300}).started("N").down("referee", "ok").wait(0.5)
-    early = table.desk
+    early = table.dialogue
     table.wait(0.3)
     showing._still.cache_clear()
-    before, after = show(early, early.now_ns), show(table.desk, table.now_ns)
+    before, after = show(early, early.now_ns), show(table.dialogue, table.now_ns)
     assert before.hold is not None
     assert after.hold is not None
     assert before.hold.progress < after.hold.progress
@@ -64,11 +72,13 @@ def test_another_reading_is_another_view() -> None:
 
 def test_only_instants_are_left_out_of_what_is_remembered_by() -> None:
     assert set(AT_NO_INSTANT) == INSTANTS
-    desk = in_review().desk
-    assert len(still_parts(desk)) == len(fields(Desk)) - len(INSTANTS)
+    dialogue = in_review().dialogue
+    assert len(still_parts(dialogue)) == len(fields(DialogueState)) - len(INSTANTS)
     for name in INSTANTS:
-        assert same(still_parts(desk), still_parts(replace(desk, **{name: object()})))  # type: ignore[arg-type]
-    assert not same(still_parts(desk), still_parts(replace(desk, glance=not desk.glance)))
+        assert same(still_parts(dialogue), still_parts(replace(dialogue, **{name: object()})))  # type: ignore[arg-type]
+    assert not same(
+        still_parts(dialogue), still_parts(replace(dialogue, glance=not dialogue.glance))
+    )
 
 
 def test_an_open_list_is_worked_out_once_while_only_time_passes() -> None:
@@ -78,4 +88,4 @@ def test_an_open_list_is_worked_out_once_while_only_time_passes() -> None:
     assert table.items
     assert menu._items.cache_info().misses == 1
     table.up("referee", "ok").wait(0.5)
-    assert table.desk.menu is None or menu._items.cache_info().misses > 1
+    assert table.dialogue.menu is None or menu._items.cache_info().misses > 1

@@ -197,12 +197,12 @@ def test_that_it_was_no_stroke_can_be_said_of_any_falls_however_unlikely() -> No
 
 def test_no_reading_is_listed_twice_though_it_has_both_the_striker_and_the_jack() -> None:
     table = Table().started("N").review("NE", "SE")
-    desk, shown = table.desk, table.desk.proposal
+    dialogue, shown = table.dialogue, table.dialogue.proposal
     assert shown is not None
     both = (Departure(Piece.STRIKER, Pocket.NE), Departure(Piece.JACK, Pocket.SE))
     pucks = [(Departure(Piece.RED, Pocket.NE),) * n for n in range(1, 8)]
     readings = [Reading(each, 0.14, EMPTY) for each in pucks] + [Reading(both, 0.02, EMPTY)]
-    ordered = in_order(desk, replace(shown, falls=()), readings)
+    ordered = in_order(dialogue, replace(shown, falls=()), readings)
     assert [each.departures for each in ordered].count(both) == 1
     assert both in [each.departures for each in ordered[:6]], "FIX goes through it"
     assert sum(each.probability for each in ordered) == pytest.approx(1.0)

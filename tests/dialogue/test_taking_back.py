@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackspot.core.pieces import Pocket, Side
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
@@ -20,8 +20,8 @@ def test_a_wrong_ok_is_mended_by_undo_fix_ok() -> None:
 def test_undo_shows_first_what_had_been_confirmed_with_the_falls_it_was_made_of() -> None:
     table = Table().started("N").shot("STRIKER NE", "NE").undo().must_be(Phase.REVIEW)
     assert table.proposed == "STRIKER NE"
-    assert table.desk.proposal is not None
-    assert [fall.number for fall in table.desk.proposal.falls] == [1]
+    assert table.dialogue.proposal is not None
+    assert [fall.number for fall in table.dialogue.proposal.falls] == [1]
     assert str(table.view.proposal and table.view.proposal.why) == "was confirmed"
     assert table.shooter == "N"
 
@@ -51,7 +51,7 @@ def test_ok_without_a_change_puts_back_what_was_undone() -> None:
     table.wait(1.0).ok("referee").must_be(Phase.READY)
     assert table.entries == entries
     assert table.game.match.state == match.state
-    assert table.kinds().count(Kind.REDO) == 3
+    assert table.kinds().count(EntryKind.REDO) == 3
 
 
 def test_ok_after_a_change_forgets_what_was_undone_after_it() -> None:
@@ -80,7 +80,7 @@ def test_undo_then_redo_is_the_exact_inverse_at_any_depth() -> None:
 
 def test_undo_in_ready_with_nothing_before_it_returns_to_setup() -> None:
     table = Table().started("S").undo().must_be(Phase.SETUP)
-    assert table.kinds()[-2:] == [Kind.DISCARD, Kind.DESK]
+    assert table.kinds()[-2:] == [EntryKind.DISCARD, EntryKind.DESK]
     table.calm().undo().must_be(Phase.SETUP)
     assert str(table.view.detail) == "no match before this"
 
@@ -202,7 +202,7 @@ def test_a_hand_confirmed_as_no_stroke_leaves_the_turn_and_can_be_taken_back() -
 
 def test_taking_back_and_putting_back_changes_no_evidence() -> None:
     table = Table().started("N").shot("RED NE", "NE")
-    falls = [each.body for each in table.records if each.kind == Kind.FALL]
+    falls = [each.body for each in table.records if each.kind == EntryKind.FALL]
     table.undo().wait(1.0).ok("referee").undo().wait(1.0).ok("referee")
-    assert [each.body for each in table.records if each.kind == Kind.FALL] == falls
+    assert [each.body for each in table.records if each.kind == EntryKind.FALL] == falls
     assert table.game.lines[0].falls[0].pocket is Pocket.NE

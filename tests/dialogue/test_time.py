@@ -6,7 +6,7 @@ import pytest
 
 from jackspot.core.match import TimeUp
 from jackspot.core.pieces import Side
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.limits import SECOND
 from tests.dialogue.playing import Table
@@ -38,9 +38,9 @@ def test_time_used_is_journaled_every_five_seconds_and_with_every_entry() -> Non
     table = Table(options={"time_limit_s": 300}).started("N")
     before = len(table.records)
     table.wait(20.0)
-    assert table.kinds(before).count(Kind.CLOCK) == 4
+    assert table.kinds(before).count(EntryKind.CLOCK) == 4
     table.ok("referee")
-    used_ns = table.last(Kind.DESK)["used_ns"]
+    used_ns = table.last(EntryKind.DESK)["used_ns"]
     assert used_ns == pytest.approx(table.game.clock.used_at(table.now_ns), abs=SECOND // 10)
 
 
@@ -49,7 +49,7 @@ def test_a_long_pause_is_not_made_up_for_in_notes_of_the_clock() -> None:
     table.ok("referee").wait(0.5).ok("referee").must_be(Phase.READY)
     before = len(table.records)
     table.wait(1.0)
-    assert table.kinds(before).count(Kind.CLOCK) == 0
+    assert table.kinds(before).count(EntryKind.CLOCK) == 0
 
 
 def test_a_minute_and_ten_seconds_before_the_end_there_is_a_warning() -> None:
@@ -69,7 +69,7 @@ def test_the_instant_of_zero_is_journaled_however_late_the_board_wakes() -> None
     zero_ns = table.now_ns + table.view.clock.remaining_ns
     table.now_ns += 90 * SECOND
     table.ok("referee")
-    stamped = [each.at_ns for each in table.records if each.kind == Kind.TIME_UP]
+    stamped = [each.at_ns for each in table.records if each.kind == EntryKind.TIME_UP]
     assert stamped == [zero_ns]
 
 
@@ -202,7 +202,7 @@ def test_placing_time_is_entered_beside_the_stroke_that_was_settled(end: str) ->
 def test_paused_there_is_no_zero() -> None:
     table = timed("stop").hold("referee", "fix").pick("pause").wait(600.0)
     table.must_be(Phase.PAUSED)
-    assert Kind.TIME_UP not in table.kinds()
+    assert EntryKind.TIME_UP not in table.kinds()
 
 
 def test_zero_closes_a_list_that_lies_over_the_end() -> None:
@@ -220,7 +220,7 @@ def test_undo_takes_time_back_together_with_the_stroke_beside_it() -> None:
     assert table.entries == ["N red@NE"]
     table.choose("GREEN SE").wait(0.5).hold("referee", "ok").must_be(Phase.MATCH_OVER)
     assert table.entries == ["N red@NE", "N green@SE", "! time"]
-    assert table.kinds().count(Kind.TIME_UP) == 1
+    assert table.kinds().count(EntryKind.TIME_UP) == 1
     assert table.sounds.count(Sound.HORN) == 1
 
 

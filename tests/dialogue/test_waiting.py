@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
 
@@ -41,8 +41,8 @@ def test_a_waiting_fall_that_grows_stays_one() -> None:
     table = Table().started("N").review("NE")
     table.fall("SE", 6).wait(0.006).fall("SE", 5).wait(2.0)
     assert table.view.waiting == 1
-    assert [len(group.falls) for group in table.desk.waiting] == [1]
-    assert len(table.desk.waiting[0].falls[0].pulses) == 2
+    assert [len(group.falls) for group in table.dialogue.waiting] == [1]
+    assert len(table.dialogue.waiting[0].falls[0].pulses) == 2
 
 
 def test_a_hand_that_fetches_the_striker_costs_no_press() -> None:
@@ -53,7 +53,7 @@ def test_a_hand_that_fetches_the_striker_costs_no_press() -> None:
     assert table.view.fetch == ()
     assert table.shooter == "S"
     table.wait(1.0).miss("S")
-    assert table.last(Kind.CLEARING)["falls"] == [2], "the next OK settles it"
+    assert table.last(EntryKind.CLEARING)["falls"] == [2], "the next OK settles it"
     assert str(table.view.detail) == "RED owes 1"
 
 
@@ -95,7 +95,7 @@ def test_what_still_waits_when_a_board_ends_is_asked_about() -> None:
     table.fall("SW").wait(2.0).hold("referee", "ok").must_be(Phase.MATCH_OVER)
     assert str(table.view.menu and table.view.menu.title) == "a fall after the end"
     table.wait(1.0).fix("referee")
-    assert table.last(Kind.CLEARING)["falls"] == [3]
+    assert table.last(EntryKind.CLEARING)["falls"] == [3]
 
 
 BY_WORD = {
@@ -122,7 +122,7 @@ def test_a_board_is_not_ended_by_word_before_its_review_is_settled(item: str) ->
     assert table.proposed == "RED NE"
     assert table.view.menu is None
     assert str(table.view.detail) == "settle what fell first"
-    assert Kind.CLEARING not in table.kinds()
+    assert EntryKind.CLEARING not in table.kinds()
     table.calm().ok("referee").must_be(Phase.READY)
     said_by_word(table, item)
     assert table.entries == ["N red@NE", BY_WORD[item][1]]
@@ -153,7 +153,7 @@ def test_what_is_open_when_a_match_is_put_aside_is_written_down() -> None:
     table = Table().started("N").review("NE")
     table.fall("SE").wait(2.0).hold("referee", "fix").pick("menu").wait(1.0)
     table.pick("end this match", held=True).must_be(Phase.SETUP)
-    assert table.last(Kind.CLEARING)["falls"] == [1, 2]
+    assert table.last(EntryKind.CLEARING)["falls"] == [1, 2]
 
 
 def test_a_menu_over_a_review_leaves_the_review_open() -> None:
@@ -194,8 +194,8 @@ def test_a_piece_that_came_late_can_be_read_as_part_of_the_stroke_before() -> No
 def test_the_later_a_piece_comes_the_less_it_is_part_of_the_stroke_before() -> None:
     def joined(after_s: float) -> float:
         table = late_piece("GREEN NE", after_s)
-        assert table.desk.proposal is not None
-        return sum(each.probability for each in table.desk.proposal.readings if each.joins)
+        assert table.dialogue.proposal is not None
+        return sum(each.probability for each in table.dialogue.proposal.readings if each.joins)
 
     soon, later, too_late = joined(0.2), joined(2.0), joined(6.0)
     assert 0.5 > soon > later > too_late == 0.0

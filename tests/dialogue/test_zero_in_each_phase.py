@@ -11,10 +11,10 @@ import pytest
 
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.limits import MS
-from tests.dialogue.desk_checks import check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
 LIMIT_S = 120
@@ -89,9 +89,9 @@ WHERE: dict[str, Callable[[Table], Table]] = {
 
 def at_zero(where: str, time_end: str, tie: str = "draw") -> Table:
     table = WHERE[where](timed(time_end, tie))
-    assert Kind.TIME_UP not in table.kinds(), "the clock still runs"
+    assert EntryKind.TIME_UP not in table.kinds(), "the clock still runs"
     just_before(table, -0.2)
-    assert table.kinds().count(Kind.TIME_UP) == 1
+    assert table.kinds().count(EntryKind.TIME_UP) == 1
     assert Sound.HORN in table.sounds
     check_all(table)
     return table
@@ -114,7 +114,7 @@ def play_on(table: Table) -> Table:
 
 
 def strokes_around(table: Table) -> tuple[list[str], list[str]]:
-    """Give the entries before ``! time`` and those after it."""
+    """Return the entries before ``! time`` and those after it."""
     at = table.entries.index("! time")
     assert table.entries.count("! time") == 1
     return table.entries[:at], table.entries[at + 1 :]
@@ -193,9 +193,9 @@ def test_under_stop_a_piece_in_a_beam_while_pieces_are_placed_waits_and_goes_bef
 def test_in_a_pause_0_00_does_not_come(time_end: str) -> None:
     table = just_before(timed(time_end), 8.0).hold("referee", "fix").wait(0.5).pick("pause")
     table.must_be(Phase.PAUSED).wait(60.0)
-    assert Kind.TIME_UP not in table.kinds()
+    assert EntryKind.TIME_UP not in table.kinds()
     table.ok("referee").wait(10.0)
-    assert table.kinds().count(Kind.TIME_UP) == 1
+    assert table.kinds().count(EntryKind.TIME_UP) == 1
     play_on(table).must_be(Phase.BOARD_OVER)
 
 
@@ -203,7 +203,7 @@ def test_in_a_pause_0_00_does_not_come(time_end: str) -> None:
 def test_after_a_board_0_00_does_not_come(time_end: str) -> None:
     table = just_before(timed(time_end), 8.0).hold("referee", "fix").wait(0.5)
     table.pick("draw", held=True).must_be(Phase.BOARD_OVER).wait(60.0)
-    assert Kind.TIME_UP not in table.kinds()
+    assert EntryKind.TIME_UP not in table.kinds()
     assert "! time" not in table.entries
 
 

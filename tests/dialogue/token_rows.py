@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules.jack.hikone import HIKONE
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Row:
     options: Mapping[str, object] = field(default_factory=dict)
     handicap: Mapping[str, object] = field(default_factory=dict)
     lineup: str = "NS"
-    wrote: tuple[Kind, ...] = ()
+    wrote: tuple[EntryKind, ...] = ()
 
 
 NEEDS_ONE = {"pucks_needed": 1}
@@ -84,7 +84,7 @@ HIKONE_ROWS: Mapping[str, Row] = {
     # nothing fell
     "-": Row("ok", "N -"),
     "- by hand": Row("fix; menu; pick piece 1: remove; pick done; ok", "N -"),
-    "not a stroke": Row("fall NE; read NOT A STROKE; ok", "", wrote=(Kind.LINE,)),
+    "not a stroke": Row("fall NE; read NOT A STROKE; ok", "", wrote=(EntryKind.LINE,)),
     # flags
     "foul": Row("foul; ok", "N foul"),
     "foul with a piece": Row("fall NE; read RED NE; foul; ok", "N foul red@NE"),
@@ -114,11 +114,13 @@ HIKONE_ROWS: Mapping[str, Row] = {
     ),
     "t=": Row("wait 5; ok", "N -", options={"time_limit_s": 300}),
     # directives
-    "! undo": Row("ok; undo", "", wrote=(Kind.UNDO,)),
-    "! undo twice": Row("ok; ok; undo; undo", "", wrote=(Kind.UNDO, Kind.UNDO)),
-    "! redo": Row("ok; undo; ok", "N -", wrote=(Kind.UNDO, Kind.REDO)),
+    "! undo": Row("ok; undo", "", wrote=(EntryKind.UNDO,)),
+    "! undo twice": Row("ok; ok; undo; undo", "", wrote=(EntryKind.UNDO, EntryKind.UNDO)),
+    "! redo": Row("ok; undo; ok", "N -", wrote=(EntryKind.UNDO, EntryKind.REDO)),
     "! redo from the menu": Row(
-        "ok; undo; menu; pick put back what was undone", "N -", wrote=(Kind.UNDO, Kind.REDO)
+        "ok; undo; menu; pick put back what was undone",
+        "N -",
+        wrote=(EntryKind.UNDO, EntryKind.REDO),
     ),
     "! time": Row("ok; wait 60", "N -\n! time", options={"time_limit_s": 30}),
     "! placed": Row(f"{IN}; fall SW; read STRIKER SW; ok; ok", "N red@NE\nN striker@SW\n! placed"),
@@ -232,7 +234,7 @@ QUEEN_ROWS: Mapping[str, Row] = {
     # nothing fell
     "-": Row("ok; yes", "N -"),
     "- by hand": Row("fix; menu; pick piece 1: remove; pick done; ok; yes", "N -"),
-    "not a stroke": Row("fall NE; read NOT A STROKE; ok", "", wrote=(Kind.LINE,)),
+    "not a stroke": Row("fall NE; read NOT A STROKE; ok", "", wrote=(EntryKind.LINE,)),
     # flags
     "nobreak": Row("ok; no", "N nobreak"),
     "nobreak until the turn passes": Row(
@@ -250,9 +252,9 @@ QUEEN_ROWS: Mapping[str, Row] = {
     "foul with a piece": Row("fall NE; read WHITE NE; foul; ok", "N foul white@NE"),
     "t=": Row("wait 5; ok; yes", "N -", options={"time_limit_s": 300}),
     # directives
-    "! undo": Row("ok; yes; undo", "", wrote=(Kind.UNDO,)),
-    "! undo twice": Row("ok; yes; ok; undo; undo", "", wrote=(Kind.UNDO, Kind.UNDO)),
-    "! redo": Row("ok; yes; undo; ok", "N -", wrote=(Kind.UNDO, Kind.REDO)),
+    "! undo": Row("ok; yes; undo", "", wrote=(EntryKind.UNDO,)),
+    "! undo twice": Row("ok; yes; ok; undo; undo", "", wrote=(EntryKind.UNDO, EntryKind.UNDO)),
+    "! redo": Row("ok; yes; undo; ok", "N -", wrote=(EntryKind.UNDO, EntryKind.REDO)),
     "! time": Row("ok; yes; wait 60", "N -\n! time", options={"time_limit_s": 30}),
     "! placed": Row(f"{STRIKER_TOO}; ok", "N white@NE\nN striker@SW\n! placed"),
     "! set pocketed": Row(
@@ -309,7 +311,9 @@ KAGW_ROWS: Mapping[str, Row] = {
         f"{OWING_LINES}\n! placed\nS black@SE",
     ),
     "a wrong ! forgot taken back": Row(
-        f"{OWING}; them fix; them yes; undo; ok", f"{OWING_LINES}\n! placed", wrote=(Kind.UNDO,)
+        f"{OWING}; them fix; them yes; undo; ok",
+        f"{OWING_LINES}\n! placed",
+        wrote=(EntryKind.UNDO,),
     ),
 }
 
@@ -340,7 +344,7 @@ ICF_ROWS: Mapping[str, Row] = {
     "a wrong ! demand taken back": Row(
         f"{LOST}; fix; yes; undo; fix; no; wait 6; ok",
         f"{LOST_LINES}\n! board",
-        wrote=(Kind.UNDO,),
+        wrote=(EntryKind.UNDO,),
     ),
 }
 
@@ -380,12 +384,12 @@ POINTS_ROWS: Mapping[str, Row] = {
         "! turn S\nS black@NE",
     ),
     "-": Row("ok", "N -"),
-    "not a stroke": Row("fall NE; read NOT A STROKE; ok", "", wrote=(Kind.LINE,)),
+    "not a stroke": Row("fall NE; read NOT A STROKE; ok", "", wrote=(EntryKind.LINE,)),
     "foul": Row("foul; ok", "N foul"),
     "foul with a piece": Row("fall NE; read BLACK NE; foul; ok", "N foul black@NE"),
     "t=": Row("wait 5; ok", "N -", options={"time_limit_s": 300}),
-    "! undo": Row("ok; undo", "", wrote=(Kind.UNDO,)),
-    "! redo": Row("ok; undo; ok", "N -", wrote=(Kind.UNDO, Kind.REDO)),
+    "! undo": Row("ok; undo", "", wrote=(EntryKind.UNDO,)),
+    "! redo": Row("ok; undo; ok", "N -", wrote=(EntryKind.UNDO, EntryKind.REDO)),
     "! time": Row("ok; wait 60", "N -\n! time", options={"time_limit_s": 30}),
     "! placed": Row(
         "fall NE; read BLACK NE; ok; fall SW; read STRIKER SW; ok; ok",

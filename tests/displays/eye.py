@@ -48,7 +48,7 @@ class Panel:
     pitch_mm: float
 
     def minutes(self, distance_mm: float) -> float:
-        """Give the size of a dot in minutes of arc."""
+        """Return the size of a dot in minutes of arc."""
         return math.degrees(self.pitch_mm / distance_mm) * 60
 
 
@@ -58,7 +58,7 @@ LARGER = Panel('1.3"', 29.42 / 128)
 
 @cache
 def overlap(dot: float, reach: int = REACH) -> list[list[float]]:
-    """Give the product of two blurred dots so many columns and rows apart, in minutes squared."""
+    """Return the product of two blurred dots so many columns and rows apart, in minutes squared."""
     fc, n = 16.6 - 1.49 * PUPIL_MM, math.exp(0.840 / PUPIL_MM - 0.318)
     steps = [(step + 0.5) / 60 for step in range(CUTOFF)]  # cycles per minute of arc
     sinc = [math.sin(math.pi * dot * u) / (math.pi * u) for u in steps]
@@ -75,7 +75,7 @@ def overlap(dot: float, reach: int = REACH) -> list[list[float]]:
 
 @cache
 def unit() -> float:
-    """Give the energy of a Landolt ring's gap of one minute of arc."""
+    """Return the energy of a Landolt ring's gap of one minute of arc."""
     return overlap(1.0, 1)[0][0]
 
 
@@ -89,7 +89,7 @@ class Seen:
         self._own = {name: self._product(name, dots) for name, dots in glyphs.items()}
 
     def _blur(self, dots: Dots) -> dict[tuple[int, int], float]:
-        """Give the product of a glyph with a dot at each place that another glyph may have."""
+        """Return the product of a glyph with a dot at each place that another glyph may have."""
         wide = max((x for other in self._glyphs.values() for x, _y in other), default=0)
         high = max((y for other in self._glyphs.values() for _x, y in other), default=0)
         return {
@@ -103,7 +103,7 @@ class Seen:
         return sum(blurred[at] for at in dots)
 
     def apart(self, one: str, other: str) -> float:
-        """Give the distance of two glyphs, laid over each other as well as can be."""
+        """Return the distance of two glyphs, laid over each other as well as can be."""
         shared = max(
             self._product(one, [(x + right, y + down) for x, y in self._glyphs[other]])
             for right in (-1, 0, 1)
@@ -112,7 +112,7 @@ class Seen:
         return math.sqrt(max(0.0, self._own[one] + self._own[other] - 2 * shared) / unit())
 
     def worst(self) -> list[tuple[float, str, str]]:
-        """Give all pairs with their distances, the nearest first; P for p is no misreading."""
+        """Return all pairs with their distances, the nearest first; P for p is no misreading."""
         return sorted(
             (self.apart(one, other), one, other)
             for one, other in itertools.combinations(self._glyphs, 2)
@@ -121,14 +121,14 @@ class Seen:
 
 
 def dots_of(image: Image.Image) -> Dots:
-    """Give the places that are lit."""
+    """Return the places that are lit."""
     wide = image.width
     lit = image.convert("L").tobytes()
     return frozenset((at % wide, at // wide) for at, light in enumerate(lit) if light)
 
 
 def glyphs_of(face: Face, characters: str = LETTERS) -> dict[str, Dots]:
-    """Give a face's glyphs as the OLED writes them."""
+    """Return a face's glyphs as the OLED writes them."""
     found = {}
     for character in characters:
         image = Image.new("1", (oled_text.measure(face, character), face.height))

@@ -8,21 +8,26 @@ import pytest
 from PIL import Image
 
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.bus import Interface, OledWiring
 from jackspot.displays.oled.driver import Oled
-from jackspot.displays.oled.wire import Chip
+from jackspot.displays.oled.wire import OledChip
 from jackspot_sim.devices.bus import FakeI2C, FakeSpi, Traffic
 
 FakeBus = FakeI2C | FakeSpi
-BUSES: dict[Interface, Callable[[Chip], FakeBus]] = {Interface.I2C: FakeI2C, Interface.SPI: FakeSpi}
-EVERY_WAY = [(chip, interface) for chip in Chip for interface in Interface]
+BUSES: dict[Interface, Callable[[OledChip], FakeBus]] = {
+    Interface.I2C: FakeI2C,
+    Interface.SPI: FakeSpi,
+}
+EVERY_WAY = [(chip, interface) for chip in OledChip for interface in Interface]
 every_way = pytest.mark.parametrize(("chip", "interface"), EVERY_WAY)
 
 
-def make(chip: Chip = Chip.SSD1306, interface: Interface = Interface.I2C) -> tuple[Oled, FakeBus]:
+def make(
+    chip: OledChip = OledChip.SSD1306, interface: Interface = Interface.I2C
+) -> tuple[Oled, FakeBus]:
     """Make a display that is open, and its bus."""
     bus = BUSES[interface](chip)
-    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, refresh_ns=0)
+    oled = Oled(chip, OledWiring(interface), serial_factory=bus.serial, refresh_ns=0)
     oled.open()
     return oled, bus
 

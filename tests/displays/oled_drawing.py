@@ -23,5 +23,5 @@ def dots(view: BoardView) -> bytes:
 
 
 def lit_share(image: Image.Image, box: tuple[int, int, int, int]) -> float:
-    """Give how much of a box is lit."""
+    """Return how much of a box is lit."""
     return image.crop(box).convert("L").histogram()[255] / ((box[2] - box[0]) * (box[3] - box[1]))

@@ -451,7 +451,7 @@ VIEWS: dict[str, BoardView] = {
 
 
 def phrases_of(view: BoardView) -> list[Phrase]:
-    """Give every phrase that a view holds."""
+    """Return every phrase that a view holds."""
     found = [view.headline, view.detail, view.ok, view.fix]
     for shown in (view.proposal, *view.readings):
         if shown is not None:

@@ -22,7 +22,7 @@ from jackspot_sim.devices.sign import AlphaDecoder
 
 
 def wire(packet: Packet) -> bytes:
-    """Give another encoder's bytes as they travel: its marks for pauses do not."""
+    """Return another encoder's bytes as they travel: its marks for pauses do not."""
     return packet.to_bytes().replace(b"\xff", b"")
 
 

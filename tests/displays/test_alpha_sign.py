@@ -13,7 +13,14 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import Translate, _, _n
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, HouseView, MenuView, Phase
+from jackspot.dialogue.state.view import (
+    BoardView,
+    ClockView,
+    FreeView,
+    MenuView,
+    Phase,
+    PreferencesView,
+)
 from jackspot.displays.signs import alpha as alpha_sign
 from jackspot.displays.signs.alpha import STRING_SIZE, AlphaSign, strings_of
 from tests.displays.views import board, fault, reading, side
@@ -149,19 +156,19 @@ def test_a_sign_is_written_no_more_than_ten_times_in_five_minutes_of_clock() -> 
 
 def test_half_the_brightness_is_the_dim_colours_and_dark_is_empty() -> None:
     view = board(7, 5, headline=_("RED: shoot again"))
-    dim = dataclasses.replace(view, house=HouseView(brightness=50))
+    dim = dataclasses.replace(view, house=PreferencesView(brightness=50))
     assert strings(dim) == {
         "L": "\x1c4>(R) 7", "R": "\x1c5  (G) 5 ", "P": "\r\x1c6RED: SHOOT AGAIN"
     }  # fmt: skip
-    assert strings(dataclasses.replace(view, house=HouseView(brightness=51))) == strings(view)
-    dark = dataclasses.replace(view, house=HouseView(brightness=0))
+    assert strings(dataclasses.replace(view, house=PreferencesView(brightness=51))) == strings(view)
+    dark = dataclasses.replace(view, house=PreferencesView(brightness=0))
     assert strings(dark) == {"L": "", "R": "", "P": ""}
     menu = MenuView(_("menu"), (_("yes"),), 0)
     assert strings(dataclasses.replace(dark, menu=menu))["P"] == "\r\x1c6MENU: YES"
 
 
 def test_a_dimmed_proposal_still_looks_like_no_confirmed_line() -> None:
-    dim = HouseView(brightness=25)
+    dim = PreferencesView(brightness=25)
     assert strings(board(proposal=reading(), house=dim))["P"] == "\r\x1c6? RED NE ?"
 
 
@@ -172,7 +179,9 @@ def test_the_language_can_change_between_two_views() -> None:
 
     view = board(headline=_("RED: shoot again"))
     spoken = {
-        language: strings_of(dataclasses.replace(view, house=HouseView(language=language)), two)
+        language: strings_of(
+            dataclasses.replace(view, house=PreferencesView(language=language)), two
+        )
         for language in ("en", "de")
     }
     assert spoken["en"]["P"] == b"\r\x1c3RED: SHOOT AGAIN"

@@ -20,7 +20,7 @@ from jackspot.displays.signs.alpha import (
     frame,
     write_string,
 )
-from jackspot.displays.signs.serial_line import ALPHA, Line
+from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised
 from jackspot_sim.devices.sign import AlphaDecoder, Decoder, SimulatedSign
@@ -242,7 +242,7 @@ def test_the_line_is_opened_with_seven_bits_even_parity(monkeypatch: pytest.Monk
     alpha.close()
     assert (asked["baudrate"], asked["bytesize"], asked["parity"]) == (9600, 7, "E")
     assert asked["write_timeout"] == 1.0
-    slow = AlphaSign("loop://", settle_s=0, line=Line(4800))
+    slow = AlphaSign("loop://", settle_s=0, line=SerialSettings(4800))
     slow.open()
     slow.close()
     assert asked["baudrate"] == 4800

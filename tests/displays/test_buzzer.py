@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from jackspot.dialogue.state.view import BoardView, HouseView, Sound
+from jackspot.dialogue.state.view import BoardView, PreferencesView, Sound
 from jackspot.displays.buzzer import Buzzer, BuzzerKind
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.sounds import SOUNDS, Note
-from jackspot.displays.thread import DisplayThread, Interruptible, Sounding
+from jackspot.displays.thread import DisplayThread, Interruptible, SoundingDisplay
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal
 from tests.displays.views import board
@@ -46,7 +46,7 @@ class Ear:
 
 
 def loud(volume: int) -> BoardView:
-    return board(house=HouseView(volume=volume))
+    return board(house=PreferencesView(volume=volume))
 
 
 def playing(
@@ -83,7 +83,7 @@ def test_an_active_buzzer_keeps_the_rhythm(sound: Sound) -> None:
 
 
 def rhythm(notes: tuple[Note, ...]) -> tuple[str, ...]:
-    """Give what a person hears of lengths: blips, short, middling and long ones."""
+    """Return what a person hears of lengths: blips, short, middling and long ones."""
     steps = ((40, "blip"), (100, "short"), (150, "middling"), (400, "long"), (1000, "horn"))
     return tuple(
         next(name for longest, name in steps if note.length_ms <= longest)
@@ -144,7 +144,7 @@ def test_the_volume_can_be_changed_while_the_buzzer_is_open(factory: MockFactory
     buzzer.play(Sound.HORN)
     assert ear.duty == {0.5}
     assert buzzer.cares(loud(100)) != buzzer.cares(loud(0))
-    assert buzzer.cares(loud(0)) == buzzer.cares(board(8, house=HouseView(volume=0)))
+    assert buzzer.cares(loud(0)) == buzzer.cares(board(8, house=PreferencesView(volume=0)))
     buzzer.close()
 
 
@@ -249,7 +249,7 @@ def test_a_sound_is_cut_short_when_the_board_stops(factory: MockFactory) -> None
 
     monkey = dict.fromkeys(Sound, (Note(440, 3_600_000),))
     buzzer = Watched(PIN, pin_factory=factory)
-    assert isinstance(buzzer, Sounding)
+    assert isinstance(buzzer, SoundingDisplay)
     assert isinstance(buzzer, Interruptible)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jackspot.displays.buzzer.SOUNDS", monkey)

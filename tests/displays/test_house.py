@@ -8,8 +8,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from jackspot.core.phrases import Translate
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.view import HouseView, Sound
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.view import PreferencesView, Sound
 from jackspot.displays.buzzer import Buzzer
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
@@ -22,12 +22,12 @@ MADE_UP = {"{seat} shoots first": "{seat} faengt an"}
 
 
 def speak(language: str) -> Translate:
-    """Give a made-up catalogue for German, and English."""
+    """Return a made-up catalogue for German, and English."""
     return (lambda text: MADE_UP.get(text, text)) if language == "de" else (lambda text: text)
 
 
-def at_the_board_itself(house: HouseView | None = None) -> Table:
-    table = Table(customs=Customs(house=house or HouseView()))
+def at_the_board_itself(house: PreferencesView | None = None) -> Table:
+    table = Table(dialogue_settings=DialogueSettings(house=house or PreferencesView()))
     return table.hold("referee", "fix").wait(1.0).pick("the board itself").wait(1.0)
 
 
@@ -83,7 +83,7 @@ def test_a_board_that_starts_silent_can_be_made_loud_in_the_menu(factory: MockFa
         PIN, pin_factory=factory, wait=lambda _s: heard.append(float(factory.pin(PIN).state))
     )
     buzzer.open()
-    table = at_the_board_itself(HouseView(volume=0))
+    table = at_the_board_itself(PreferencesView(volume=0))
     buzzer.show(table.view)
     buzzer.play(Sound.HORN)
     assert heard == []

@@ -13,7 +13,7 @@ from PIL import Image
 
 from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.core.stroke import Departure
-from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
+from jackspot.dialogue.state.view import BoardView, ClockView, Phase, PreferencesView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.matrix.driver import IDLE_REFRESH_NS, REFRESH_NS, LedMatrix, Panel, SpiBus
 from jackspot.displays.matrix.figures import figure
@@ -32,7 +32,7 @@ SECOND_NS = 1_000_000_000
 
 
 def seen(chain: MatrixChain, panel: Panel) -> Image.Image:
-    """Give what a person sees: each module where it is mounted, and turned as it is."""
+    """Return what a person sees: each module where it is mounted, and turned as it is."""
     shown = Image.new("1", panel.size)
     for index, module in enumerate(chain.pictures()):
         row, place = divmod(index, panel.columns)
@@ -85,9 +85,9 @@ def test_an_unchanged_picture_sends_nothing_and_a_whole_one_is_eight_writes() ->
 def test_brightness_falls_and_nothing_is_dark() -> None:
     matrix, chain = lit(Panel())
     assert {chip.intensity for chip in chain.chips} == {4}
-    matrix.show(replace(READY, house=HouseView(brightness=50)))
+    matrix.show(replace(READY, house=PreferencesView(brightness=50)))
     assert {chip.intensity for chip in chain.chips} == {2}
-    matrix.show(replace(READY, house=HouseView(brightness=0)))
+    matrix.show(replace(READY, house=PreferencesView(brightness=0)))
     assert not any(chip.running for chip in chain.chips)
     matrix.show(READY)
     assert {(chip.running, chip.intensity) for chip in chain.chips} == {(True, 4)}
@@ -246,7 +246,7 @@ def test_digits_differ_from_each_other_in_three_dots_at_least() -> None:
 @pytest.mark.parametrize(("language", "word"), [("en", "PLAY"), ("de", "SPIEL"), ("ja", "遊ぼう")])
 def test_the_invitation_is_said_in_the_language_that_is_set(language: str, word: str) -> None:
     panel = Panel()
-    inviting = replace(VIEWS["setup"], attract=0, house=HouseView(language=language))
+    inviting = replace(VIEWS["setup"], attract=0, house=PreferencesView(language=language))
     _matrix, chain = lit(panel, inviting)
     expected = Image.new("1", panel.size)
     write(expected, (32 - measure(TINY, word) + 1) // 2, 0, word, TINY)
@@ -270,7 +270,7 @@ def test_a_striker_is_a_star_and_never_the_letter_of_a_seat() -> None:
 
 
 def shows(image: Image.Image, text: str) -> bool:
-    """Say whether a text stands somewhere between the dotted lines."""
+    """Return whether a text stands somewhere between the dotted lines."""
     word = Image.new("1", (measure(TINY, text), 8))
     write(word, 0, 0, text, TINY)
     high = word.crop((0, 1, word.width - 1, 7))

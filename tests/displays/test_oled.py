@@ -10,12 +10,12 @@ from hypothesis import given, strategies as st
 from PIL import Image
 
 from jackspot.core.pieces import Side
-from jackspot.dialogue.state.view import BoardView, HouseView
-from jackspot.displays.oled.bus import Interface, Serial, Wiring
+from jackspot.dialogue.state.view import BoardView, PreferencesView
+from jackspot.displays.oled.bus import Interface, OledSerial, OledWiring
 from jackspot.displays.oled.driver import Oled, driver_set_up
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import FAINTEST, Lighting, contrast
-from jackspot.displays.oled.wire import FRAME_BYTES, Chip
+from jackspot.displays.oled.wire import FRAME_BYTES, OledChip
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_bench import (
     BUSES,
@@ -49,7 +49,7 @@ frames = st.lists(
 @every_way
 @given(pictures=frames)
 def test_the_glass_always_shows_the_last_picture(
-    chip: Chip, interface: Interface, pictures: list[bytes]
+    chip: OledChip, interface: Interface, pictures: list[bytes]
 ) -> None:
     oled, bus = make(chip, interface)
     for raw in pictures:
@@ -57,9 +57,11 @@ def test_the_glass_always_shows_the_last_picture(
         assert bus.picture().tobytes() == raw
 
 
-@pytest.mark.parametrize("chip", [Chip.SSD1306, Chip.SH1106])
+@pytest.mark.parametrize("chip", [OledChip.SSD1306, OledChip.SH1106])
 @pytest.mark.parametrize("interface", Interface)
-def test_every_view_after_every_other_is_shown_dot_by_dot(chip: Chip, interface: Interface) -> None:
+def test_every_view_after_every_other_is_shown_dot_by_dot(
+    chip: OledChip, interface: Interface
+) -> None:
     oled, bus = make(chip, interface)
     for first in list(VIEWS.values())[::5]:
         for second in VIEWS.values():
@@ -71,7 +73,7 @@ def test_every_view_after_every_other_is_shown_dot_by_dot(chip: Chip, interface:
 @every_way
 @pytest.mark.parametrize("name", ["ready", "review_long", "match_over_code"])
 def test_the_memory_is_the_one_that_lumas_own_full_frame_leaves(
-    chip: Chip, interface: Interface, name: str
+    chip: OledChip, interface: Interface, name: str
 ) -> None:
     from luma.oled import device
 
@@ -92,9 +94,9 @@ def test_the_memory_is_the_one_that_lumas_own_full_frame_leaves(
 
 
 @every_way
-def test_upside_down_is_the_same_picture_turned(chip: Chip, interface: Interface) -> None:
+def test_upside_down_is_the_same_picture_turned(chip: OledChip, interface: Interface) -> None:
     bus = BUSES[interface](chip)
-    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, rotate=2)
+    oled = Oled(chip, OledWiring(interface), serial_factory=bus.serial, rotate=2)
     oled.open()
     oled.show(READY)
     turned = draw(READY, english).transpose(Image.Transpose.ROTATE_180)
@@ -109,15 +111,17 @@ def test_words_are_translated_on_the_way() -> None:
     oled = Oled(serial_factory=bus.serial, speak={"en": english, "de": german}.__getitem__)
     oled.open()
     for language, translate in (("de", german), ("en", english), ("de", german)):
-        oled.show(replace(VIEWS["paused"], house=HouseView(language=language)))
+        oled.show(replace(VIEWS["paused"], house=PreferencesView(language=language)))
         assert bus.picture().tobytes() == draw(VIEWS["paused"], translate).tobytes()
     assert draw(VIEWS["paused"], german).tobytes() != draw(VIEWS["paused"], english).tobytes()
 
 
 @every_way
-def test_the_contrast_arrives(chip: Chip, interface: Interface) -> None:
+def test_the_contrast_arrives(chip: OledChip, interface: Interface) -> None:
     bus = BUSES[interface](chip)
-    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, lighting=Lighting(contrast=3))
+    oled = Oled(
+        chip, OledWiring(interface), serial_factory=bus.serial, lighting=Lighting(contrast=3)
+    )
     oled.open()
     assert bus.controller is not None
     assert bus.controller.contrast == 3
@@ -127,19 +131,19 @@ def test_the_contrast_arrives(chip: Chip, interface: Interface) -> None:
 
 
 def bright(view: BoardView, percent: int) -> BoardView:
-    """Give the same with the displays' brightness changed."""
-    return replace(view, house=HouseView(brightness=percent))
+    """Return the same with the displays' brightness changed."""
+    return replace(view, house=PreferencesView(brightness=percent))
 
 
 @every_way
 def test_full_brightness_is_what_the_config_says_or_the_driver(
-    chip: Chip, interface: Interface
+    chip: OledChip, interface: Interface
 ) -> None:
     oled, bus = make(chip, interface)
     assert shining(oled, bus, READY) == (True, driver_set_up(chip)[-1][1])
     set_bus = BUSES[interface](chip)
     oled = Oled(
-        chip, Wiring(interface), serial_factory=set_bus.serial, lighting=Lighting(contrast=80)
+        chip, OledWiring(interface), serial_factory=set_bus.serial, lighting=Lighting(contrast=80)
     )
     oled.open()
     assert shining(oled, set_bus, READY) == (True, 80)
@@ -148,7 +152,7 @@ def test_full_brightness_is_what_the_config_says_or_the_driver(
 
 @every_way
 def test_brightness_falls_and_comes_back_and_nothing_is_dark(
-    chip: Chip, interface: Interface
+    chip: OledChip, interface: Interface
 ) -> None:
     oled, bus = make(chip, interface)
     steps = [shining(oled, bus, bright(READY, percent)) for percent in (100, 75, 50, 25, 10)]
@@ -164,7 +168,7 @@ def test_brightness_falls_and_comes_back_and_nothing_is_dark(
 def test_a_dark_display_shows_a_list_faintly_so_that_it_can_be_made_bright_again() -> None:
     oled, bus = make()
     assert shining(oled, bus, bright(READY, 0))[0] is False
-    full = driver_set_up(Chip.SSD1306)[-1][1]
+    full = driver_set_up(OledChip.SSD1306)[-1][1]
     assert shining(oled, bus, bright(MENU, 0)) == (True, contrast(full, FAINTEST))
     assert shining(oled, bus, bright(READY, 0))[0] is False
 
@@ -233,7 +237,7 @@ def test_the_last_picture_stays_when_the_program_ends_and_any_other_does_not() -
 
 
 @every_way
-def test_an_unchanged_view_costs_no_byte(chip: Chip, interface: Interface) -> None:
+def test_an_unchanged_view_costs_no_byte(chip: OledChip, interface: Interface) -> None:
     oled, bus = make(chip, interface)
     oled.show(READY)
     before = bus.traffic
@@ -261,7 +265,7 @@ def test_a_whole_frame_costs_no_more_than_lumas() -> None:
 
 @every_way
 def test_a_score_change_travels_within_a_tenth_of_the_smallest_rectangle(
-    chip: Chip, interface: Interface
+    chip: OledChip, interface: Interface
 ) -> None:
     oled, bus = make(chip, interface)
     green = READY.sides[1]
@@ -277,7 +281,7 @@ def test_a_score_change_travels_within_a_tenth_of_the_smallest_rectangle(
     assert costs <= 1.1 * floors
 
 
-def smallest(old: BoardView, new: BoardView, chip: Chip, interface: Interface) -> int:
+def smallest(old: BoardView, new: BoardView, chip: OledChip, interface: Interface) -> int:
     """Count the bytes of the one rectangle around all that changed, with its address."""
     from PIL import ImageChops
 
@@ -305,8 +309,8 @@ def test_a_contrast_beyond_a_byte_is_refused(contrast: int) -> None:
         Oled(lighting=Lighting(contrast=contrast))
 
 
-@pytest.mark.parametrize("chip", Chip)
-def test_the_set_up_is_the_drivers_own(chip: Chip) -> None:
+@pytest.mark.parametrize("chip", OledChip)
+def test_the_set_up_is_the_drivers_own(chip: OledChip) -> None:
     commands = driver_set_up(chip)
     assert commands[0][0] == 0xAE, "it begins with the panel off"
     assert 0xAF not in [byte for command in commands for byte in command[:1]]
@@ -319,7 +323,7 @@ def test_a_foreign_serial_needs_only_three_methods() -> None:
         def data(self, data: list[int]) -> None: ...
         def cleanup(self) -> None: ...
 
-    quiet: Serial = Quiet()
+    quiet: OledSerial = Quiet()
     oled = Oled(serial_factory=lambda: quiet)
     oled.open()
     oled.show(READY)

@@ -10,11 +10,11 @@ from PIL import Image
 from smbus2 import i2c_msg
 
 from jackspot.displays.oled.driver import driver_set_up
-from jackspot.displays.oled.wire import HEIGHT, WIDTH, Chip, pack
+from jackspot.displays.oled.wire import HEIGHT, WIDTH, OledChip, pack
 from jackspot_sim.devices.bus import I2C_ADDRESS, FakeI2C, FakeSpi, Traffic
 from jackspot_sim.devices.oled_controller import Controller
 
-CHIPS = pytest.mark.parametrize("chip", Chip)
+CHIPS = pytest.mark.parametrize("chip", OledChip)
 
 
 def corner() -> Image.Image:
@@ -25,7 +25,7 @@ def corner() -> Image.Image:
     return image
 
 
-def controller(chip: Chip, image: Image.Image | None = None) -> Controller:
+def controller(chip: OledChip, image: Image.Image | None = None) -> Controller:
     """Make a controller that luma has set up, holding a picture (or none), panel on."""
     made = Controller(chip, random.Random(1))
     for command in driver_set_up(chip):
@@ -43,12 +43,12 @@ def controller(chip: Chip, image: Image.Image | None = None) -> Controller:
 
 
 @CHIPS
-def test_with_lumas_set_up_the_picture_stands_upright(chip: Chip) -> None:
+def test_with_lumas_set_up_the_picture_stands_upright(chip: OledChip) -> None:
     assert controller(chip, corner()).picture().tobytes() == corner().tobytes()
 
 
 @CHIPS
-def test_power_on_shows_nothing_although_the_memory_is_garbage(chip: Chip) -> None:
+def test_power_on_shows_nothing_although_the_memory_is_garbage(chip: OledChip) -> None:
     fresh = Controller(chip, random.Random(1))
     assert fresh.picture().getbbox() is None
     for command in driver_set_up(chip):
@@ -70,7 +70,9 @@ def test_power_on_shows_nothing_although_the_memory_is_garbage(chip: Chip) -> No
         (0xE3, "as it was"),
     ],
 )
-def test_each_switch_does_what_the_data_sheet_says(chip: Chip, command: int, expected: str) -> None:
+def test_each_switch_does_what_the_data_sheet_says(
+    chip: OledChip, command: int, expected: str
+) -> None:
     from PIL import ImageChops
 
     image = corner()
@@ -89,25 +91,25 @@ def test_each_switch_does_what_the_data_sheet_says(chip: Chip, command: int, exp
 
 
 def test_the_ssd1306_stays_dark_without_its_charge_pump() -> None:
-    shown = controller(Chip.SSD1306, corner())
+    shown = controller(OledChip.SSD1306, corner())
     shown.commands((0x8D, 0x10))
     assert shown.picture().getbbox() is None
 
 
 def test_fewer_rows_are_scanned_when_the_multiplex_says_so() -> None:
-    shown = controller(Chip.SSD1306, Image.new("1", (WIDTH, HEIGHT), 255))
+    shown = controller(OledChip.SSD1306, Image.new("1", (WIDTH, HEIGHT), 255))
     shown.commands((0xA8, 31))
     assert shown.picture().getbbox() == (0, 0, WIDTH, 32)
 
 
 def test_a_vertical_offset_moves_the_picture() -> None:
-    shown = controller(Chip.SSD1306, corner())
+    shown = controller(OledChip.SSD1306, corner())
     shown.commands((0xD3, 8))
     assert shown.picture().getpixel((1, 56)) == 255
 
 
 def test_a_window_wraps_from_its_end_to_its_beginning() -> None:
-    shown = controller(Chip.SSD1306)
+    shown = controller(OledChip.SSD1306)
     shown.commands((0x21, 10, 11, 0x22, 2, 3))
     shown.data([1, 1, 1, 1, 0x80])
     picture = shown.picture()
@@ -115,14 +117,14 @@ def test_a_window_wraps_from_its_end_to_its_beginning() -> None:
 
 
 def test_vertical_addressing_goes_down_first() -> None:
-    shown = controller(Chip.SSD1306)
+    shown = controller(OledChip.SSD1306)
     shown.commands((0x20, 1, 0x21, 10, 11, 0x22, 2, 3))
     shown.data([1, 1])
     assert shown.picture().getbbox() == (10, 16, 11, 25)
 
 
 def test_page_addressing_stays_in_its_page() -> None:
-    shown = controller(Chip.SSD1306)
+    shown = controller(OledChip.SSD1306)
     shown.commands((0x20, 2, 0xB3, 0x0F, 0x17))
     shown.data([1, 1])
     picture = shown.picture()
@@ -130,11 +132,11 @@ def test_page_addressing_stays_in_its_page() -> None:
 
 
 def test_the_sh1106_hides_two_columns_at_either_side() -> None:
-    shown = controller(Chip.SH1106)
+    shown = controller(OledChip.SH1106)
     shown.commands((0xB0, 0x00, 0x10))
     shown.data([255] * 132)
     assert shown.picture().getbbox() == (0, 0, 128, 8)
-    hidden = controller(Chip.SH1106)
+    hidden = controller(OledChip.SH1106)
     for high, low in ((0x10, 0x00), (0x18, 0x02)):
         hidden.commands((0xB0, low, high))
         hidden.data([255, 255])
@@ -142,7 +144,7 @@ def test_the_sh1106_hides_two_columns_at_either_side() -> None:
 
 
 def test_the_sh1106_does_not_go_on_after_its_last_column() -> None:
-    shown = controller(Chip.SH1106)
+    shown = controller(OledChip.SH1106)
     shown.commands((0xB0, 0x00, 0x18))
     shown.data([255] * 20)
     assert shown.picture().getbbox() == (126, 0, 128, 8)
@@ -150,24 +152,24 @@ def test_the_sh1106_does_not_go_on_after_its_last_column() -> None:
 
 @CHIPS
 @pytest.mark.parametrize("command", [0xFF, 0x9A, 0x30])
-def test_a_command_that_no_data_sheet_has_is_refused(chip: Chip, command: int) -> None:
+def test_a_command_that_no_data_sheet_has_is_refused(chip: OledChip, command: int) -> None:
     with pytest.raises(ValueError, match="no command of the data sheet"):
         controller(chip).commands((command,))
 
 
 def test_the_windows_of_the_ssd1306_are_no_commands_of_the_sh1106() -> None:
     with pytest.raises(ValueError, match="0x21 is no command"):
-        controller(Chip.SH1106).commands((0x21,))
+        controller(OledChip.SH1106).commands((0x21,))
 
 
 @pytest.mark.parametrize("window", [(0x21, 0, 128), (0x21, 5, 4), (0x22, 0, 8)])
 def test_a_window_beyond_the_memory_is_refused(window: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="does not fit"):
-        controller(Chip.SSD1306).commands(window)
+        controller(OledChip.SSD1306).commands(window)
 
 
 def test_data_in_the_middle_of_a_command_is_refused() -> None:
-    shown = controller(Chip.SSD1306)
+    shown = controller(OledChip.SSD1306)
     shown.commands((0x21, 0))
     with pytest.raises(ValueError, match="in the middle of command 0x21"):
         shown.data([1])
@@ -241,7 +243,7 @@ def test_an_unplugged_spi_display_swallows_everything_in_silence() -> None:
 def test_opening_spi_resets_the_controller() -> None:
     bus = FakeSpi()
     first = bus.serial()
-    for command in driver_set_up(Chip.SSD1306):
+    for command in driver_set_up(OledChip.SSD1306):
         first.command(*command)
     first.command(0xAF)
     assert bus.controller is not None
@@ -255,7 +257,7 @@ def test_plugging_in_again_brings_other_garbage() -> None:
 
     def shown() -> bytes:
         serial = bus.serial()
-        for command in driver_set_up(Chip.SSD1306):
+        for command in driver_set_up(OledChip.SSD1306):
             serial.command(*command)
         serial.command(0xAF)
         return bus.picture().tobytes()

@@ -9,12 +9,25 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place, Quiet
+from jackspot.calibration.measuring.measured import (
+    Drop,
+    DropPlace,
+    Measured,
+    PieceKind,
+    PieceSet,
+    Quiet,
+)
 from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting
-from jackspot.calibration.measuring.walk import Plan, Remark, Stage, Told, Walk
+from jackspot.calibration.measuring.walk import (
+    CalibrationPlan,
+    Remark,
+    Walk,
+    WalkMessage,
+    WalkStage,
+)
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.view import BoardView, HouseView
+from jackspot.dialogue.state.view import BoardView, PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.sensing.events import FaultRaised, Trouble
@@ -23,24 +36,26 @@ from tests.displays.oled_drawing import dots, english, lit_share
 MS = 1_000_000
 SECOND = 1_000 * MS
 GOLDEN = Path(__file__).parent / "golden" / "calibration"
-NE = Place(Pocket.NE, Kind.PUCK)
+NE = DropPlace(Pocket.NE, PieceKind.PUCK)
 SEEN = tuple(Drop((round(ms * MS),)) for ms in (10.1, 10.9, 11.0, 11.3, 12.4, 32.5))
 
 
 def shown(walk: Walk, *faults: FaultRaised) -> BoardView:
     sitting = replace(Sitting.begin(walk, list(Pocket), 0), walk=walk, faults=faults)
-    return show_sitting(sitting, HouseView())
+    return show_sitting(sitting, PreferencesView())
 
 
-def walk(stage: Stage, told: Told | None = None, pieces: PieceSet = PieceSet.CAROM) -> Walk:
-    place = Place(Pocket.NE, pieces.kinds[0])
-    measured = Measured(pieces, {place: SEEN}) if stage is Stage.DROPS else Measured(pieces)
-    begun = Walk.begin(Plan(pieces), 20 * SECOND, measured)
+def walk(
+    stage: WalkStage, told: WalkMessage | None = None, pieces: PieceSet = PieceSet.CAROM
+) -> Walk:
+    place = DropPlace(Pocket.NE, pieces.kinds[0])
+    measured = Measured(pieces, {place: SEEN}) if stage is WalkStage.DROPS else Measured(pieces)
+    begun = Walk.begin(CalibrationPlan(pieces), 20 * SECOND, measured)
     return replace(begun, stage=stage, told=told)
 
 
 def heard(quiet: Quiet) -> Walk:
-    begun = walk(Stage.HEARD)
+    begun = walk(WalkStage.HEARD)
     measured = begun.measured
     for pocket in Pocket:
         measured = measured.with_quiet(pocket, Quiet(60 * SECOND))
@@ -48,15 +63,15 @@ def heard(quiet: Quiet) -> Walk:
 
 
 VIEWS = {
-    "begin": shown(walk(Stage.BEGIN)),
-    "quiet": shown(walk(Stage.QUIET)),
+    "begin": shown(walk(WalkStage.BEGIN)),
+    "quiet": shown(walk(WalkStage.QUIET)),
     "heard": shown(heard(Quiet(60 * SECOND))),
     "flickers": shown(heard(Quiet(60 * SECOND, storms=3))),
     "blocked": shown(heard(Quiet(60 * SECOND, blocked_ns=60 * SECOND))),
-    "taken": shown(walk(Stage.DROPS, Told(Remark.TAKEN, *NE, SEEN[-1]))),
-    "two": shown(walk(Stage.DROPS, Told(Remark.TWO, *NE, Drop((18 * MS,))))),
-    "fault": shown(walk(Stage.DROPS), FaultRaised(0, "pocket_ne", Trouble.BLOCKED)),
-    "done": shown(walk(Stage.DONE)),
+    "taken": shown(walk(WalkStage.DROPS, WalkMessage(Remark.TAKEN, *NE, SEEN[-1]))),
+    "two": shown(walk(WalkStage.DROPS, WalkMessage(Remark.TWO, *NE, Drop((18 * MS,))))),
+    "fault": shown(walk(WalkStage.DROPS), FaultRaised(0, "pocket_ne", Trouble.BLOCKED)),
+    "done": shown(walk(WalkStage.DONE)),
 }
 
 
@@ -83,8 +98,8 @@ def test_no_two_views_look_alike() -> None:
 @pytest.mark.parametrize("remark", Remark)
 def test_whatever_is_told_has_room(remark: Remark, pieces: PieceSet, cut_off: list[Block]) -> None:
     for kind in pieces.kinds:
-        told = Told(remark, Pocket.SW, kind, Drop((1_888 * MS,)))
-        begun = walk(Stage.DROPS, told, pieces)
+        told = WalkMessage(remark, Pocket.SW, kind, Drop((1_888 * MS,)))
+        begun = walk(WalkStage.DROPS, told, pieces)
         begun = replace(begun, plan=replace(begun.plan, drops=1_000))
         for faults in ((), (FaultRaised(0, "referee_undo", Trouble.STUCK),)):
             draw(shown(begun, *faults), english)
@@ -98,7 +113,7 @@ def test_no_text_is_cut(name: str, cut_off: list[Block]) -> None:
 
 
 def test_the_bar_of_the_quiet_minute_grows() -> None:
-    begun = walk(Stage.QUIET)
+    begun = walk(WalkStage.QUIET)
     shares = [
         lit_share(draw(shown(replace(begun, now_ns=at_s * SECOND)), english), (2, 58, 126, 64))
         for at_s in (0, 15, 30, 45, 59)
@@ -107,10 +122,10 @@ def test_the_bar_of_the_quiet_minute_grows() -> None:
 
 
 def test_a_drop_that_is_not_counted_looks_otherwise() -> None:
-    taken = Told(Remark.TAKEN, *NE, SEEN[-1])
+    taken = WalkMessage(Remark.TAKEN, *NE, SEEN[-1])
     refused = replace(taken, remark=Remark.FAR)
     plots = [
-        draw(shown(walk(Stage.DROPS, told)), english).crop((0, 18, 128, 40)).tobytes()
+        draw(shown(walk(WalkStage.DROPS, told)), english).crop((0, 18, 128, 40)).tobytes()
         for told in (taken, refused, None)
     ]
     assert len(set(plots)) == 3
@@ -120,5 +135,7 @@ def test_a_drop_that_is_not_counted_looks_otherwise() -> None:
 def test_any_width_can_be_drawn(width_ms: float) -> None:
     drop = Drop((round(width_ms * MS),))
     measured = Measured(PieceSet.CAROM, {NE: (drop,) * 9})
-    begun = replace(walk(Stage.DROPS), measured=measured, told=Told(Remark.TAKEN, *NE, drop))
+    begun = replace(
+        walk(WalkStage.DROPS), measured=measured, told=WalkMessage(Remark.TAKEN, *NE, drop)
+    )
     assert draw(shown(begun), english).size == (128, 64)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from jackspot.core.phrases import _
 from jackspot.dialogue.state.view import MenuView
-from jackspot.displays.oled.door import Door, draw_door
+from jackspot.displays.oled.door import SignInAddress, draw_door
 from jackspot.displays.oled.driver import Oled
 from jackspot.web.addresses import is_loopback, page_url
 from jackspot_sim.devices.bus import FakeI2C
@@ -19,11 +19,11 @@ from tests.displays.oled_drawing import english
 from tests.displays.oled_views import READY
 
 DOORS = {
-    "six": Door("http://192.168.178.200:8080/referee", "246810"),
-    "twelve": Door("http://board-1.local:8080/referee", "123456789012"),
-    "four": Door("http://10.0.0.1/referee", "0007"),
-    "a code": Door("http://255.255.255.255:65535/referee", "246810", "n5X-t_0aBcDe"),
-    "no room for it": Door(
+    "six": SignInAddress("http://192.168.178.200:8080/referee", "246810"),
+    "twelve": SignInAddress("http://board-1.local:8080/referee", "123456789012"),
+    "four": SignInAddress("http://10.0.0.1/referee", "0007"),
+    "a code": SignInAddress("http://255.255.255.255:65535/referee", "246810", "n5X-t_0aBcDe"),
+    "no room for it": SignInAddress(
         "http://a-board-of-a-long-name.local:8080/referee", "246810", "n5X-t_0aBcDe"
     ),
 }
@@ -59,7 +59,7 @@ def test_the_code_says_the_address_and_stands_on_light(name):
 
 def test_pins_and_addresses_make_different_pictures():
     shown = {
-        draw_door(Door(url, pin), english).tobytes()
+        draw_door(SignInAddress(url, pin), english).tobytes()
         for url in ("http://10.0.0.1:8080/referee", "http://10.0.0.2:8080/referee")
         for pin in ("1236", "1234", "1235")
     }
@@ -70,7 +70,7 @@ def test_the_oled_shows_the_way_in_only_while_its_list_is_open():
     bus = FakeI2C()
     asked = []
 
-    def door() -> Door:
+    def door() -> SignInAddress:
         asked.append(1)
         return DOORS["six"]
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.bus import Interface, OledWiring
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import Lighting, moved
-from jackspot.displays.oled.wire import Chip
+from jackspot.displays.oled.wire import OledChip
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_bench import (
     BUSES,
@@ -26,14 +26,14 @@ SECOND_NS = 1_000_000_000
 
 
 def timed(
-    chip: Chip, interface: Interface, *, refresh_ns: int = 60 * SECOND_NS
+    chip: OledChip, interface: Interface, *, refresh_ns: int = 60 * SECOND_NS
 ) -> tuple[Oled, FakeBus, list[int]]:
     """Make a display that shows a view, its bus, and the instant that its clock gives."""
     now = [0]
     bus = BUSES[interface](chip)
     oled = Oled(
         chip,
-        Wiring(interface),
+        OledWiring(interface),
         serial_factory=bus.serial,
         clock=lambda: now[0],
         refresh_ns=refresh_ns,
@@ -43,8 +43,8 @@ def timed(
     return oled, bus, now
 
 
-@pytest.mark.parametrize("chip", Chip)
-def test_an_idle_display_on_i2c_is_asked_every_ten_seconds_with_three_bytes(chip: Chip) -> None:
+@pytest.mark.parametrize("chip", OledChip)
+def test_an_idle_display_on_i2c_is_asked_every_ten_seconds_with_three_bytes(chip: OledChip) -> None:
     oled, bus, now = timed(chip, Interface.I2C)
     assert oled.rest_ns() == 10 * SECOND_NS
     now[0] = 4 * SECOND_NS
@@ -59,8 +59,8 @@ def test_an_idle_display_on_i2c_is_asked_every_ten_seconds_with_three_bytes(chip
     assert bus.picture().tobytes() == draw(VIEWS["paused"], english).tobytes()
 
 
-@pytest.mark.parametrize("chip", Chip)
-def test_an_idle_display_that_is_unplugged_is_missed_without_a_view(chip: Chip) -> None:
+@pytest.mark.parametrize("chip", OledChip)
+def test_an_idle_display_that_is_unplugged_is_missed_without_a_view(chip: OledChip) -> None:
     oled, bus, now = timed(chip, Interface.I2C)
     bus.unplug()
     now[0] = 10 * SECOND_NS
@@ -75,7 +75,7 @@ def test_an_idle_display_that_is_unplugged_is_missed_without_a_view(chip: Chip) 
 
 @every_way
 def test_an_idle_display_that_lost_its_set_up_is_whole_again_within_a_minute(
-    chip: Chip, interface: Interface
+    chip: OledChip, interface: Interface
 ) -> None:
     oled, bus, now = timed(chip, interface)
     bus.unplug()
@@ -90,14 +90,14 @@ def test_an_idle_display_that_lost_its_set_up_is_whole_again_within_a_minute(
 
 
 def test_a_display_on_spi_that_is_never_sent_again_can_be_left_alone() -> None:
-    oled, _bus, now = timed(Chip.SSD1309, Interface.SPI, refresh_ns=0)
+    oled, _bus, now = timed(OledChip.SSD1309, Interface.SPI, refresh_ns=0)
     now[0] = 10**15
     assert oled.rest_ns() is None
     assert Oled().rest_ns() is None, "one that is not open, too"
 
 
 def test_help_that_nobody_reads_goes_dark_and_anything_that_happens_lights_it() -> None:
-    oled, bus, now = timed(Chip.SSD1306, Interface.I2C, refresh_ns=0)
+    oled, bus, now = timed(OledChip.SSD1306, Interface.I2C, refresh_ns=0)
     full = shining(oled, bus, HELP)
     now[0] += Lighting().sleep_ns - 1
     assert shining(oled, bus, replace(HELP, attract=1))[0] is True
@@ -111,7 +111,7 @@ def test_help_that_nobody_reads_goes_dark_and_anything_that_happens_lights_it() 
 
 
 def test_a_fault_lights_a_sleeping_display_and_so_does_its_end() -> None:
-    oled, bus, now = timed(Chip.SSD1306, Interface.I2C, refresh_ns=0)
+    oled, bus, now = timed(OledChip.SSD1306, Interface.I2C, refresh_ns=0)
     faulty = replace(HELP, faults=VIEWS["ready_fault"].faults)
     for view in (HELP, faulty, HELP):
         assert shining(oled, bus, view)[0] is True
@@ -120,7 +120,7 @@ def test_a_fault_lights_a_sleeping_display_and_so_does_its_end() -> None:
 
 
 def test_a_sleeping_display_that_was_unplugged_is_missed_and_sleeps_again() -> None:
-    oled, bus, now = timed(Chip.SSD1306, Interface.I2C)
+    oled, bus, now = timed(OledChip.SSD1306, Interface.I2C)
     oled.show(HELP)
     now[0] += Lighting().sleep_ns
     assert shining(oled, bus, HELP)[0] is False

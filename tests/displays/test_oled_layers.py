@@ -13,7 +13,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled.layout import draw
-from jackspot.displays.oled.wire import Chip, pack, writes
+from jackspot.displays.oled.wire import OledChip, pack, writes
 from tests.displays.oled_drawing import dots, english, lit_share
 from tests.displays.oled_views import FREE, GONE, HELP, MENU, VIEWS, side
 
@@ -103,7 +103,7 @@ def test_every_count_and_note_of_free_play_can_be_seen() -> None:
 
 
 def evening(base: BoardView) -> list[Image.Image]:
-    """Give all pictures of help until they begin again."""
+    """Return all pictures of help until they begin again."""
     return [draw(replace(base, attract=n % 3, sequence=n), english) for n in range(24)]
 
 
@@ -137,8 +137,8 @@ def test_a_fault_is_named_below_the_help_too() -> None:
     assert dots(VIEWS["help_fault"]) != dots(replace(VIEWS["help_fault"], faults=(GONE,)))
 
 
-@pytest.mark.parametrize("chip", Chip)
-def test_an_evening_of_help_costs_a_thousandth_of_the_bus(chip: Chip) -> None:
+@pytest.mark.parametrize("chip", OledChip)
+def test_an_evening_of_help_costs_a_thousandth_of_the_bus(chip: OledChip) -> None:
     frames = [pack(image) for image in evening(HELP)]
     sent = sum(
         len(write.data) + 10

@@ -22,7 +22,7 @@ from jackspot.displays.oled import parts as oled_parts
 from jackspot.displays.oled.door import qr_code
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
-from jackspot.displays.oled.wire import Chip, pack, writes
+from jackspot.displays.oled.wire import OledChip, pack, writes
 from jackspot.sensing.events import Key
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_drawing import ALL, dots, english, lit_share
@@ -170,7 +170,7 @@ def test_the_first_answer_to_a_fall_is_a_few_dozen_bytes(name: str) -> None:
     before = pack(draw(view, english))
     for pocket in Pocket:
         after = pack(draw(replace(view, lit=(pocket,)), english))
-        sent = sum(len(write.data) for write in writes(Chip.SSD1306, before, after, 10))
+        sent = sum(len(write.data) for write in writes(OledChip.SSD1306, before, after, 10))
         assert 0 < sent <= 40
 
 

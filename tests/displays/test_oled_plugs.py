@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.bus import Interface, OledWiring
 from jackspot.displays.oled.driver import Oled, driver_set_up
 from jackspot.displays.oled.layout import draw
-from jackspot.displays.oled.wire import FRAME_BYTES, Chip
+from jackspot.displays.oled.wire import FRAME_BYTES, OledChip
 from jackspot_sim.devices.bus import FakeI2C, FakeSpi
 from tests.displays.oled_bench import (
     BUSES,
@@ -20,11 +20,11 @@ from tests.displays.oled_bench import (
 from tests.displays.oled_views import READY, VIEWS
 
 
-@pytest.mark.parametrize("chip", Chip)
-def test_a_display_that_is_not_there_is_an_error_that_says_where(chip: Chip) -> None:
+@pytest.mark.parametrize("chip", OledChip)
+def test_a_display_that_is_not_there_is_an_error_that_says_where(chip: OledChip) -> None:
     bus = FakeI2C(chip)
     bus.unplug()
-    oled = Oled(chip, Wiring(port=3, address=0x3D), serial_factory=bus.serial)
+    oled = Oled(chip, OledWiring(port=3, address=0x3D), serial_factory=bus.serial)
     with pytest.raises(DisplayError, match=rf"OLED {chip} on i2c-3 address 0x3D does not answer"):
         oled.open()
 
@@ -32,14 +32,14 @@ def test_a_display_that_is_not_there_is_an_error_that_says_where(chip: Chip) -> 
 def test_a_bus_that_is_not_there_is_an_error() -> None:
     bus = FakeSpi()
     bus.remove_bus()
-    oled = Oled(wiring=Wiring(Interface.SPI), serial_factory=bus.serial)
+    oled = Oled(wiring=OledWiring(Interface.SPI), serial_factory=bus.serial)
     with pytest.raises(DisplayError, match=r"spidev0\.0 does not answer"):
         oled.open()
 
 
 def test_an_i2c_bus_that_the_system_does_not_have_is_an_error() -> None:
     with pytest.raises(DisplayError, match="i2c-97 address 0x3C"):
-        Oled(wiring=Wiring(port=97)).open()
+        Oled(wiring=OledWiring(port=97)).open()
 
 
 def test_showing_before_opening_is_an_error() -> None:
@@ -47,10 +47,10 @@ def test_showing_before_opening_is_an_error() -> None:
         Oled(serial_factory=FakeI2C().serial).show(READY)
 
 
-@pytest.mark.parametrize("chip", Chip)
+@pytest.mark.parametrize("chip", OledChip)
 @pytest.mark.parametrize("after", [0, 1, 2, 3, 7])
 def test_a_plug_pulled_in_the_middle_of_a_frame_heals_with_the_whole_frame(
-    chip: Chip, after: int
+    chip: OledChip, after: int
 ) -> None:
     oled, bus = make(chip)
     oled.show(READY)
@@ -115,11 +115,11 @@ def test_whatever_happens_to_the_plug_an_open_display_shows_the_truth(steps: lis
 
 @every_way
 def test_a_display_that_lost_its_power_unnoticed_is_whole_again_within_a_minute(
-    chip: Chip, interface: Interface
+    chip: OledChip, interface: Interface
 ) -> None:
     now = [0]
     bus = BUSES[interface](chip)
-    oled = Oled(chip, Wiring(interface), serial_factory=bus.serial, clock=lambda: now[0])
+    oled = Oled(chip, OledWiring(interface), serial_factory=bus.serial, clock=lambda: now[0])
     oled.open()
     oled.show(READY)
     bus.unplug()
@@ -159,7 +159,7 @@ def test_closing_turns_the_panel_off_and_is_silent_without_one() -> None:
 def test_opening_again_and_again_leaves_no_driver_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     import atexit
 
-    driver_set_up(Chip.SSD1306)
+    driver_set_up(OledChip.SSD1306)
     registered: list[object] = []
     monkeypatch.setattr(atexit, "register", registered.append)
     oled, _bus = make()

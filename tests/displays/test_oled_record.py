@@ -46,7 +46,7 @@ FINE_CODE, LARGE_CODE = CODE_SIZES[MenuKind.RECORD], CODE_SIZES[MenuKind.RECORD_
 
 
 def listed(codes: tuple[str, ...], code: int, kind: MenuKind) -> BoardView:
-    """Give a view of the open list of codes."""
+    """Return a view of the open list of codes."""
     lines = tuple(_("code {n} of {m}", n=n, m=len(codes)) for n in range(1, len(codes) + 1))
     menu = MenuView(_("record by code"), lines, code, kind=kind.value)
     says = _("larger") if kind is MenuKind.RECORD else _("back")
@@ -63,12 +63,12 @@ VIEWS = {
 
 
 def read(image: Image.Image) -> list[str]:
-    """Give the texts of the QR codes in a picture."""
+    """Return the texts of the QR codes in a picture."""
     return [code.text for code in zxingcpp.read_barcodes(image.convert("L"))]
 
 
 def photographed(image: Image.Image) -> Image.Image:
-    """Give a picture as a phone may see it: dots with gaps, tilted, not quite in focus."""
+    """Return a picture as a phone may see it: dots with gaps, tilted, not quite in focus."""
     dot = 8
     size = (image.width * dot, image.height * dot)
     photo = image.convert("L").resize(size, Image.Resampling.NEAREST)
@@ -190,8 +190,8 @@ def test_a_match_on_the_table_is_read_off_the_panel_code_by_code() -> None:
             table.miss()
     table.hold("referee", "fix").wait(1.0).pick("record by code").wait(0.5)
     for kind in (MenuKind.RECORD, MenuKind.RECORD_LARGE):
-        assert table.desk.menu is not None
-        assert table.desk.menu.kind is kind
+        assert table.dialogue.menu is not None
+        assert table.dialogue.menu.kind is kind
         found = []
         for _code in table.items:
             found += shown_by_the_panel(table.view)

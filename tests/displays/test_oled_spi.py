@@ -16,10 +16,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled.bus import Interface, Wiring
+from jackspot.displays.oled.bus import Interface, OledWiring
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
-from jackspot.displays.oled.wire import Chip
+from jackspot.displays.oled.wire import OledChip
 from jackspot.sensing.events import Trouble
 from jackspot_sim.devices.bus import FakeSpi
 from tests.displays.oled_views import READY, VIEWS
@@ -50,7 +50,7 @@ class SpiDev:
 class Machine:
     """A Pi with one OLED on SPI: the pins, the bus, and the display at its end."""
 
-    def __init__(self, chip: Chip) -> None:
+    def __init__(self, chip: OledChip) -> None:
         self.bus = FakeSpi(chip)
         self.pins = MockFactory()
         self.opened: list[tuple[int, int]] = []
@@ -68,18 +68,20 @@ class Machine:
         self.bus.drive(FakeSpi.DC, int(self.pins.pin(DC).state))
         self.bus.write(payload)
 
-    def wiring(self) -> Wiring:
-        return Wiring(Interface.SPI, 0, device=1, gpio_dc=DC, gpio_rst=RST, pin_factory=self.pins)
+    def wiring(self) -> OledWiring:
+        return OledWiring(
+            Interface.SPI, 0, device=1, gpio_dc=DC, gpio_rst=RST, pin_factory=self.pins
+        )
 
 
-@pytest.fixture(params=list(Chip), ids=str)
-def chip(request: pytest.FixtureRequest) -> Chip:
-    found: Chip = request.param
+@pytest.fixture(params=list(OledChip), ids=str)
+def chip(request: pytest.FixtureRequest) -> OledChip:
+    found: OledChip = request.param
     return found
 
 
 @pytest.fixture
-def machine(chip: Chip, monkeypatch: pytest.MonkeyPatch) -> Machine:
+def machine(chip: OledChip, monkeypatch: pytest.MonkeyPatch) -> Machine:
     made = Machine(chip)
     spidev = types.ModuleType("spidev")
     vars(spidev)["SpiDev"] = lambda: SpiDev(made)
@@ -88,7 +90,7 @@ def machine(chip: Chip, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def test_each_controller_shows_each_view_over_lumas_spi_and_the_boards_own_pins(
-    machine: Machine, chip: Chip
+    machine: Machine, chip: OledChip
 ) -> None:
     oled = Oled(chip, machine.wiring())
     oled.open()
@@ -99,7 +101,7 @@ def test_each_controller_shows_each_view_over_lumas_spi_and_the_boards_own_pins(
 
 
 def test_opening_again_resets_the_controller_and_takes_the_same_pins(
-    machine: Machine, chip: Chip
+    machine: Machine, chip: OledChip
 ) -> None:
     oled = Oled(chip, machine.wiring())
     for _again in range(3):
@@ -111,7 +113,7 @@ def test_opening_again_resets_the_controller_and_takes_the_same_pins(
     assert machine.closed == 2
 
 
-def test_a_display_that_is_closed_lets_go_of_pins_and_bus(machine: Machine, chip: Chip) -> None:
+def test_a_display_that_is_closed_lets_go_of_pins_and_bus(machine: Machine, chip: OledChip) -> None:
     oled = Oled(chip, machine.wiring())
     oled.open()
     oled.close()
@@ -119,7 +121,9 @@ def test_a_display_that_is_closed_lets_go_of_pins_and_bus(machine: Machine, chip
     machine.pins.reserve_pins(machine, DC, RST)  # refused while a device holds them
 
 
-def test_a_pin_that_is_taken_is_named_with_the_keys_to_change(machine: Machine, chip: Chip) -> None:
+def test_a_pin_that_is_taken_is_named_with_the_keys_to_change(
+    machine: Machine, chip: OledChip
+) -> None:
     from gpiozero import DigitalOutputDevice
 
     held = DigitalOutputDevice(RST, pin_factory=machine.pins)
@@ -150,7 +154,7 @@ def test_a_pin_that_is_taken_is_named_with_the_keys_to_change(machine: Machine, 
     ],
 )
 def test_a_bus_that_cannot_be_opened_is_named_with_its_remedy(
-    machine: Machine, chip: Chip, refusal: OSError, words: str, trouble: Trouble
+    machine: Machine, chip: OledChip, refusal: OSError, words: str, trouble: Trouble
 ) -> None:
     machine.refusal = refusal
     oled = Oled(chip, machine.wiring())
@@ -164,7 +168,7 @@ def test_a_bus_that_cannot_be_opened_is_named_with_its_remedy(
 
 
 def test_a_machine_without_spidev_says_what_to_install(
-    machine: Machine, chip: Chip, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, chip: OledChip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "spidev", None)
     with pytest.raises(DisplayError, match="sudo apt install python3-spidev") as no:
@@ -174,4 +178,4 @@ def test_a_machine_without_spidev_says_what_to_install(
 
 def test_an_i2c_bus_that_is_missing_says_how_to_switch_it_on() -> None:
     with pytest.raises(DisplayError, match=r"no /dev/i2c-97.*raspi-config nonint do_i2c 0"):
-        Oled(wiring=Wiring(port=97)).open()
+        Oled(wiring=OledWiring(port=97)).open()

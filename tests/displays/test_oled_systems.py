@@ -51,7 +51,7 @@ def test_extreme_numbers_of_every_system_fit(
 
 
 def is_light(view: BoardView, index: int) -> bool:
-    """Say whether a card's puck is light between its rim and its letter."""
+    """Return whether a card's puck is light between its rim and its letter."""
     left = 5 if index == 0 else 75
     return lit_share(draw(view, english), (left, 7, left + 2, 11)) > 0.5
 

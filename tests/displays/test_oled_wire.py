@@ -15,7 +15,7 @@ from jackspot.displays.oled.wire import (
     WHOLE,
     WIDTH,
     Area,
-    Chip,
+    OledChip,
     changed_areas,
     cut,
     pack,
@@ -23,7 +23,7 @@ from jackspot.displays.oled.wire import (
 )
 
 COST = 10
-CHIPS = pytest.mark.parametrize("chip", Chip)
+CHIPS = pytest.mark.parametrize("chip", OledChip)
 
 patches = st.lists(
     st.tuples(
@@ -38,7 +38,7 @@ patches = st.lists(
 
 
 def patched(changes: list[tuple[int, int, int, int, int]]) -> bytes:
-    """Give an empty frame with some rectangles of a value in it."""
+    """Return an empty frame with some rectangles of a value in it."""
     frame = bytearray(FRAME_BYTES)
     for left, top, wide, high, value in changes:
         for page in range(top, min(PAGES, top + high)):
@@ -63,7 +63,7 @@ def test_a_byte_is_eight_dots_of_a_column_the_upper_one_lowest(raw: bytes) -> No
 
 @CHIPS
 @given(old=patches, new=patches)
-def test_the_areas_hold_every_change(chip: Chip, old: list, new: list) -> None:
+def test_the_areas_hold_every_change(chip: OledChip, old: list, new: list) -> None:
     held, frame = patched(old), patched(new)
     result = bytearray(held)
     for area in changed_areas(chip, held, frame, COST):
@@ -78,7 +78,7 @@ def test_the_areas_hold_every_change(chip: Chip, old: list, new: list) -> None:
 def test_the_areas_are_never_dearer_than_one_around_all_that_changed(old: list, new: list) -> None:
     held, frame = patched(old), patched(new)
     changed = [i for i in range(FRAME_BYTES) if held[i] != frame[i]]
-    areas = changed_areas(Chip.SSD1306, held, frame, COST)
+    areas = changed_areas(OledChip.SSD1306, held, frame, COST)
     if not changed:
         assert areas == []
         return
@@ -89,7 +89,7 @@ def test_the_areas_are_never_dearer_than_one_around_all_that_changed(old: list, 
 
 @given(old=patches, new=patches)
 def test_no_two_areas_would_be_cheaper_as_one(old: list, new: list) -> None:
-    areas = changed_areas(Chip.SSD1306, patched(old), patched(new), COST)
+    areas = changed_areas(OledChip.SSD1306, patched(old), patched(new), COST)
     for one, other in itertools.combinations(areas, 2):
         assert one.around(other).size > one.size + other.size + COST
 
@@ -97,7 +97,7 @@ def test_no_two_areas_would_be_cheaper_as_one(old: list, new: list) -> None:
 @CHIPS
 @given(old=patches, new=patches)
 def test_areas_are_never_dearer_than_each_run_of_each_page_by_itself(
-    chip: Chip, old: list, new: list
+    chip: OledChip, old: list, new: list
 ) -> None:
     held, frame = patched(old), patched(new)
     single = 0
@@ -111,7 +111,7 @@ def test_areas_are_never_dearer_than_each_run_of_each_page_by_itself(
 
 
 @CHIPS
-def test_a_gap_in_a_page_is_sent_when_that_is_cheaper_than_an_address(chip: Chip) -> None:
+def test_a_gap_in_a_page_is_sent_when_that_is_cheaper_than_an_address(chip: OledChip) -> None:
     near = patched([(0, 3, 4, 1, 1), (4 + COST, 3, 4, 1, 1)])
     far = patched([(0, 3, 4, 1, 1), (5 + COST, 3, 4, 1, 1)])
     empty = bytes(FRAME_BYTES)
@@ -120,40 +120,40 @@ def test_a_gap_in_a_page_is_sent_when_that_is_cheaper_than_an_address(chip: Chip
 
 
 @CHIPS
-def test_an_unknown_memory_gets_the_whole_frame(chip: Chip) -> None:
+def test_an_unknown_memory_gets_the_whole_frame(chip: OledChip) -> None:
     sent = list(writes(chip, None, bytes(FRAME_BYTES), COST))
     assert sum(len(write.data) for write in sent) == FRAME_BYTES
     assert changed_areas(chip, None, bytes(FRAME_BYTES), COST) == [WHOLE]
 
 
 @CHIPS
-def test_an_equal_frame_sends_nothing(chip: Chip) -> None:
+def test_an_equal_frame_sends_nothing(chip: OledChip) -> None:
     frame = patched([(3, 2, 20, 3, 7)])
     assert list(writes(chip, frame, frame, COST)) == []
 
 
 def test_far_apart_changes_are_sent_apart() -> None:
     frame = patched([(0, 0, 8, 2, 255), (120, 6, 8, 2, 255)])
-    areas = changed_areas(Chip.SSD1306, bytes(FRAME_BYTES), frame, COST)
+    areas = changed_areas(OledChip.SSD1306, bytes(FRAME_BYTES), frame, COST)
     assert areas == [Area(0, 7, 0, 1), Area(120, 127, 6, 7)]
 
 
 def test_changes_closer_than_an_address_are_sent_together() -> None:
     frame = patched([(0, 0, 8, 2, 255), (12, 0, 8, 2, 255)])
-    areas = changed_areas(Chip.SSD1306, bytes(FRAME_BYTES), frame, COST)
+    areas = changed_areas(OledChip.SSD1306, bytes(FRAME_BYTES), frame, COST)
     assert areas == [Area(0, 19, 0, 1)]
 
 
 def test_a_window_of_the_ssd1306_is_columns_then_pages() -> None:
     frame = patched([(16, 1, 3, 2, 0xA5)])
-    (write,) = writes(Chip.SSD1306, bytes(FRAME_BYTES), frame, COST)
+    (write,) = writes(OledChip.SSD1306, bytes(FRAME_BYTES), frame, COST)
     assert write.command == (0x21, 16, 18, 0x22, 1, 2)
     assert write.data == b"\xa5" * 6
 
 
 def test_a_run_of_the_sh1106_is_page_and_both_halves_of_the_column() -> None:
     frame = patched([(0x3E, 1, 3, 2, 0xA5)])
-    first, second = writes(Chip.SH1106, bytes(FRAME_BYTES), frame, COST)
+    first, second = writes(OledChip.SH1106, bytes(FRAME_BYTES), frame, COST)
     assert first.command == (0xB1, 0x00, 0x14), "the glass begins at column 2"
     assert second.command == (0xB2, 0x00, 0x14)
     assert first.data == second.data == b"\xa5" * 3

@@ -78,7 +78,7 @@ WORST: dict[str, str | int | Phrase] = {
 
 @cache
 def sentences() -> dict[str, Phrase]:
-    """Give every sentence that displays show, its blanks filled with the longest."""
+    """Return every sentence that displays show, its blanks filled with the longest."""
     found = {}
     for message in messages(collect(FIRMWARE)):
         if any(is_for_displays(file) for file, _line in message.locations):
@@ -91,25 +91,25 @@ def sentences() -> dict[str, Phrase]:
 
 
 def is_for_displays(file: str) -> bool:
-    """Say whether what a file says may stand on a display; terminals and pages have more room."""
+    """Return whether a file's words may stand on a display; terminals and pages have more room."""
     rooms = ("sensing", "readings", "dialogue", "calibration/measuring", "displays")
     return file.startswith(tuple(f"jackspot/{room}/" for room in rooms))
 
 
 def is_marked(node: ast.Call) -> bool:
-    """Say whether a call is ``_("...")``, ``_n(...)`` or ``_c(...)``."""
+    """Return whether a call is ``_("...")``, ``_n(...)`` or ``_c(...)``."""
     return isinstance(node.func, ast.Name) and node.func.id in {"_", "_n", "_c"}
 
 
 def name_of(node: ast.Call) -> str:
-    """Give the name under which a marked sentence stands in :func:`sentences`."""
+    """Return the name under which a marked sentence stands in :func:`sentences`."""
     assert isinstance(node.func, ast.Name)
     words = [str(each.value) for each in node.args if isinstance(each, ast.Constant)]
     return f"{words[0]}: {words[1]}" if node.func.id == "_c" else words[0]
 
 
 def prompts(key: str) -> set[str]:
-    """Give the name of every sentence that stands as what ``ok`` or ``fix`` does."""
+    """Return the name of every sentence that stands as what ``ok`` or ``fix`` does."""
     found = set()
     for path in sorted((FIRMWARE / "dialogue").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -124,7 +124,7 @@ def prompts(key: str) -> set[str]:
 
 @cache
 def languages() -> dict[str, Translate]:
-    """Give every language that the board speaks."""
+    """Return every language that the board speaks."""
     return {language: translator(language) for language in LANGUAGES}
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, HouseView, Phase
+from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, Phase, PreferencesView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
 from jackspot.displays.thread import DisplayThread, Retry
@@ -24,14 +24,14 @@ from tests.displays.views import board, reading, side
 
 
 def shown(view: BoardView, shows: Shows = Shows.COUNT, *, colon: bool = False) -> str:
-    """Give what a person reads after the whole went to a module."""
+    """Return what a person reads after the whole went to a module."""
     module = SegmentDecoder(colon=colon)
     module.feed(changes(None, face(view, shows, colon=colon)))
     return module.text
 
 
 def turned(view: BoardView) -> BoardView:
-    """Give the same with the other side to shoot."""
+    """Return the same with the other side to shoot."""
     red, green = view.sides
     sides = (dataclasses.replace(red, shoots=False), dataclasses.replace(green, shoots=True))
     return dataclasses.replace(view, sides=sides)
@@ -222,7 +222,7 @@ def test_what_the_module_shows_came_over_the_wire(sign: SimulatedSign) -> None:
 
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch) -> serial.Serial:
-    """Give a line that gives back what is written to it."""
+    """Return a line that gives back what is written to it."""
     looped: serial.Serial = serial.serial_for_url("loop://", timeout=PATIENCE_S)
     monkeypatch.setattr(
         "jackspot.displays.signs.serial_port.serial.serial_for_url", lambda *args, **kwargs: looped
@@ -231,14 +231,14 @@ def line(monkeypatch: pytest.MonkeyPatch) -> serial.Serial:
 
 
 def taken(line: serial.Serial) -> bytes:
-    """Give what was written since this was asked last."""
+    """Return what was written since this was asked last."""
     data: bytes = line.read(line.in_waiting)
     return data
 
 
 def bright(view: BoardView, percent: int) -> BoardView:
-    """Give the same with the displays' brightness changed."""
-    return dataclasses.replace(view, house=HouseView(brightness=percent))
+    """Return the same with the displays' brightness changed."""
+    return dataclasses.replace(view, house=PreferencesView(brightness=percent))
 
 
 def test_brightness_is_written_with_the_first_view_and_when_it_changes(

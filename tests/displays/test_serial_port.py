@@ -22,8 +22,8 @@ from jackspot.displays.signs.segment import SegmentDisplay
 from jackspot.displays.signs.serial_line import (
     ALPHA,
     Flow,
-    Line,
     Parity,
+    SerialSettings,
     what_is_wrong,
     with_defaults,
 )
@@ -131,7 +131,7 @@ def serve(scheme: str) -> Iterator[Serve]:
 
 def test_a_sign_behind_a_serial_server_shows_the_board(serve: Serve, scheme: str) -> None:
     server = serve()
-    display = SegmentDisplay(f"{scheme}://127.0.0.1:{server.port}", line=Line(19_200))
+    display = SegmentDisplay(f"{scheme}://127.0.0.1:{server.port}", line=SerialSettings(19_200))
     display.open()
     display.show(board(7, 5))
     assert server.wait_for(" 7. 5")
@@ -266,19 +266,19 @@ def test_every_setting_reaches_the_line(monkeypatch: pytest.MonkeyPatch) -> None
         return plain(url)
 
     monkeypatch.setattr("jackspot.displays.signs.serial_port.serial.serial_for_url", watched)
-    line = Line(1200, 7, Parity.MARK, 2, Flow.XONXOFF, 0.5)
+    line = SerialSettings(1200, 7, Parity.MARK, 2, Flow.XONXOFF, 0.5)
     SerialPort("loop://", line).open()
     assert str(line) == "1200 7M2"
     assert asked == {
         "baudrate": 1200, "bytesize": 7, "parity": "M", "stopbits": 2, "rtscts": False,
         "xonxoff": True, "write_timeout": 0.5, "timeout": 0, "exclusive": None,
     }  # fmt: skip
-    SerialPort("loop://", Line(flow=Flow.RTSCTS)).open()
+    SerialPort("loop://", SerialSettings(flow=Flow.RTSCTS)).open()
     assert (asked["rtscts"], asked["xonxoff"]) == (True, False)
 
 
 def test_a_line_that_leads_nowhere_never_fills_up() -> None:
-    port = SerialPort("loop://", Line(115_200))
+    port = SerialPort("loop://", SerialSettings(115_200))
     port.open()
     for _time in range(30):
         port.write(bytes(1000))
@@ -307,7 +307,7 @@ def test_a_port_that_cannot_be_one_is_found_before_it_is_opened(port: str, wrong
 
 
 def test_what_the_config_leaves_open_stays_as_such_signs_have_it() -> None:
-    assert with_defaults(ALPHA, baud=4800, data_bits=None, parity=None) == Line(
+    assert with_defaults(ALPHA, baud=4800, data_bits=None, parity=None) == SerialSettings(
         4800, 7, Parity.EVEN
     )
-    assert with_defaults(ALPHA, parity=Parity.NONE, data_bits=8) == Line()
+    assert with_defaults(ALPHA, parity=Parity.NONE, data_bits=8) == SerialSettings()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.pieces import Seat, Side
-from jackspot.dialogue.state.view import BoardView, ClockView, HouseView, Phase
+from jackspot.dialogue.state.view import BoardView, ClockView, Phase, PreferencesView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.alpha import frame as alpha_frame, write_string
 from jackspot.displays.signs.kind import SignSection, TemplateSection
@@ -83,7 +83,7 @@ def test_what_it_needs_first_is_sent_once_a_connection(monkeypatch: pytest.Monke
 
 
 def test_a_dark_display_is_sent_what_makes_it_dark(monkeypatch: pytest.MonkeyPatch) -> None:
-    dark = board(7, 5, house=HouseView(brightness=0))
+    dark = board(7, 5, house=PreferencesView(brightness=0))
     assert Sent(replace(COUNTS, dark=("off",)), monkeypatch).by(dark) == [b"off"]
     sent = Sent(COUNTS, monkeypatch)
     assert sent.by(dark) == [b"L  ", b"R  "]
@@ -184,7 +184,7 @@ def test_unplugged_in_mid_match_it_is_missed_and_comes_back_whole(wired: Simulat
 
 
 def examples() -> dict[str, dict[str, Any]]:
-    """Give the configs of the page by their headings."""
+    """Return the configs of the page by their headings."""
     text = PAGE.read_text(encoding="utf-8")
     found = re.findall(r"^### (.+?)\n.*?```toml\n(.*?)```", text, re.MULTILINE | re.DOTALL)
     return {title: tomllib.loads(config) for title, config in found}

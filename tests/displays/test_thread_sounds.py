@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackspot.dialogue.state.view import BoardView, Sound
-from jackspot.displays.thread import SOUNDS_KEPT, Sounding
+from jackspot.displays.thread import SOUNDS_KEPT, SoundingDisplay
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal, Screen, Speaker, Start
 from tests.displays.views import board
@@ -11,7 +11,7 @@ from tests.displays.views import board
 
 def test_sounds_are_played_in_order_and_the_oldest_waiting_are_dropped(start: Start) -> None:
     speaker = Speaker()
-    assert isinstance(speaker, Sounding)
+    assert isinstance(speaker, SoundingDisplay)
     speaker.gate.clear()
     thread = start(speaker)
     thread.drain(PATIENCE_S)

@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog, Message
 
 from jackspot.config.sections import Language
 from jackspot.core.phrases import EMPTY, Phrase, _
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.signs.alpha import strings_of
@@ -46,7 +46,7 @@ from tests.displays.oled_views import READY
 
 @functools.cache
 def all_said() -> tuple[Message, ...]:
-    """Give every sentence of the code, which takes a second to find."""
+    """Return every sentence of the code, which takes a second to find."""
     return tuple(messages(collect(*PACKAGES)))
 
 
@@ -315,7 +315,7 @@ def test_every_display_speaks_the_language_that_people_set_as_soon_as_they_do(
     live = LiveBoard(lambda: 0, lambda _event: None, speak=speak)
     view = replace(READY, headline=_("{side} owes {n}", side=_("RED"), n=2))
     for language, said in (("en", "RED owes 2"), ("de", "ROT schuldet 2"), ("en", "RED owes 2")):
-        spoken = replace(view, house=HouseView(language=language))
+        spoken = replace(view, house=PreferencesView(language=language))
         oled.show(spoken)
         assert bus.picture().tobytes() == draw(spoken, speak(language)).tobytes()
         assert strings_of(spoken, speak)["P"].endswith(said.upper().encode())

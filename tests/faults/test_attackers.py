@@ -148,7 +148,7 @@ def test_from_edge_to_oled_it_takes_no_longer_while_strangers_attack(
 
 
 def ratios(config: Config, folder: Path, mode: str) -> list[float]:
-    """Give how much longer each edge of a stroke takes under attack."""
+    """Return how much longer each edge of a stroke takes under attack."""
     folder.mkdir()
     costs: dict[bool, list[Stroke]] = {False: [], True: []}
     for number in range(ROUNDS):

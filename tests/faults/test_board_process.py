@@ -45,7 +45,7 @@ class Manager:
 
 
 def free_port() -> int:
-    """Give a port that nobody has just now."""
+    """Return a port that nobody has just now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

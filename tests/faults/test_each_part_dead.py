@@ -57,7 +57,7 @@ class Witness:
         return True
 
     def told(self, part: str, trouble: Trouble) -> bool:
-        """Tell whether this fault was ever shown."""
+        """Return whether this fault was ever shown."""
         return any((f.part, f.trouble) == (part, trouble) for v in self.views for f in v.faults)
 
 
@@ -116,10 +116,10 @@ def played(
         read.settings, entries, folder / "j.sqlite3", habits, further=[witness],
         meet=lambda rig: meet(rig, witness), venue=Venue(config, Page),
     )  # fmt: skip
-    assert rig.board.desk.phase is Phase.MATCH_OVER
+    assert rig.board.dialogue.phase is Phase.MATCH_OVER
     assert said(exported(rig)) == said(text)
-    assert rig.board.desk.game is not None
-    state = rig.board.desk.game.match.state
+    assert rig.board.dialogue.game is not None
+    state = rig.board.dialogue.game.match.state
     assert state.points == read.match.state.points
     assert state.position.counts == read.match.state.position.counts
     assert state.winner is read.match.state.winner
@@ -127,7 +127,7 @@ def played(
 
 
 def said(text: str) -> list[tuple[str, ...]]:
-    """Give a record's entries, each with its tokens in any order, without times."""
+    """Return a record's entries, each with its tokens in any order, without times."""
     entries = [write_entry(step.entry).split() for step in read_record(text).match.steps]
     return [
         (words[0], *sorted(word for word in words[1:] if not word.startswith("t=")))

@@ -35,7 +35,7 @@ def lives(record: Path, first: int, last: int) -> list[dict[str, object]]:
 
 
 def said(text: str) -> list[tuple[str, ...]]:
-    """Give a record's entries in order, each with its tokens in any order, without times."""
+    """Return a record's entries in order, each with its tokens in any order, without times."""
     entries = [write_entry(step.entry).split() for step in read_record(text).match.steps]
     return [
         (words[0], *sorted(word for word in words[1:] if not word.startswith("t=")))
@@ -69,7 +69,7 @@ def deaths(answers: list[dict[str, object]]) -> Counter[str]:
 
 
 def phases(died: Counter[str]) -> set[str]:
-    """Give the phases of some deaths, with "list" for every list."""
+    """Return the phases of some deaths, with "list" for every list."""
     return {each.partition(":")[0] for each in died}
 
 

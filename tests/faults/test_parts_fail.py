@@ -69,7 +69,7 @@ def test_an_oled_pulled_out_in_mid_match_is_told_and_comes_back_whole(tmp_path: 
     told = saboteur.told("oled", Trouble.GONE)
     assert any(told), "the fault is shown"
     assert not told[-1], "and goes when the display is back"
-    assert rig.board.desk.phase is Phase.MATCH_OVER
+    assert rig.board.dialogue.phase is Phase.MATCH_OVER
     last = draw(saboteur.views[-1], translator("en"))
     wherever = {moved(last, shift).tobytes() for shift in ORBIT}
     assert saboteur.pictures[-1] in wherever, "the picture is whole"
@@ -118,7 +118,7 @@ def test_a_disk_that_fills_up_in_mid_match_loses_nothing(tmp_path: Path) -> None
     assert not told[-1], "and goes when there is room again"
     again = Rig(board_config(record.settings), tmp_path / "j.sqlite3", SimClock(None))
     assert exported(again) == exported(rig), "everything reached the disk in the end"
-    assert again.board.desk.phase is Phase.MATCH_OVER
+    assert again.board.dialogue.phase is Phase.MATCH_OVER
     again.keeper.close()
 
 

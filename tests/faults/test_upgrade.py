@@ -22,7 +22,7 @@ from jackspot.assembly import KINDS
 from jackspot.core.entry_text import write_entry
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Trouble
 from jackspot.storage.keeper import Keeper
@@ -40,7 +40,7 @@ OLD = ("first_dialogue.db", "whole_dialogue.db")
 
 @pytest.fixture(params=OLD)
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Give a copy of an old journal."""
+    """Return a copy of an old journal."""
     return Path(shutil.copy(HERE / "journals" / request.param, tmp_path / "journal.sqlite3"))
 
 
@@ -59,8 +59,8 @@ def test_what_lay_open_in_an_old_journal_lies_open_again(tmp_path: Path) -> None
     old = Path(shutil.copy(HERE / "journals" / "whole_dialogue.db", tmp_path / "journal.sqlite3"))
     with closing(Driven(old)) as driven:
         assert (driven.view.phase, driven.troubles()) == (Phase.REVIEW, set())
-        assert driven.board.desk.proposal is not None
-        assert [fall.pocket for fall in driven.board.desk.proposal.falls] == [Pocket.SE]
+        assert driven.board.dialogue.proposal is not None
+        assert [fall.pocket for fall in driven.board.dialogue.proposal.falls] == [Pocket.SE]
 
 
 def test_what_cannot_be_laid_out_again_is_told_and_its_falls_are_asked_about(
@@ -78,7 +78,7 @@ def test_what_cannot_be_laid_out_again_is_told_and_its_falls_are_asked_about(
         assert (driven.view.phase, driven.troubles()) == (Phase.READY, set())
     kept = Keeper(old, KINDS, SystemWall())
     kept.close()
-    lines = [entry.body for entry in kept.entries if entry.kind == Kind.LINE]
+    lines = [entry.body for entry in kept.entries if entry.kind == EntryKind.LINE]
     assert lines[-1]["falls"] == [6], "the fall of the old version is in the new stroke"
 
 
@@ -88,4 +88,4 @@ def test_a_match_begun_by_an_old_version_is_played_to_its_end(tmp_path: Path) ->
     entries = [step.entry for step in record.match.steps]
     rig = rehearse(record.settings, entries, old, Habits(at_box=True))
     assert said(exported(rig)) == said(RECORD.read_text(encoding="utf-8"))
-    assert rig.board.desk.phase is Phase.MATCH_OVER
+    assert rig.board.dialogue.phase is Phase.MATCH_OVER

@@ -15,7 +15,7 @@ PAGE = (FOLDER / "ELECTRICAL.md").read_text(encoding="utf-8")
 
 
 def broken() -> list[str]:
-    """Give the sums that do not hold."""
+    """Return the sums that do not hold."""
     return [
         claim.what for claims in claims_by_section().values() for claim in claims if not claim.holds
     ]

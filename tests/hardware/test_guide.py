@@ -22,7 +22,7 @@ from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.cables import CableKind
 from jackspot.ops.doctor import wires
-from jackspot.ops.doctor.findings import Mark
+from jackspot.ops.doctor.findings import Severity
 from jackspot.ops.doctor.parts import check_oled
 from jackspot.ops.doctor.wires import Watched, check_wires
 from jackspot.sensing.events import Button, Edge
@@ -37,12 +37,12 @@ WORDS = frozenset({"beam_active", "crossed_depth_mm", "driver", "q"})
 
 
 def steps_of(text: str) -> str:
-    """Give the numbered steps."""
+    """Return the numbered steps."""
     return text.split("## 1. ", 1)[1].split("## At a festival", 1)[0]
 
 
 def blocks(text: str) -> list[tuple[str, list[str]]]:
-    """Give each fenced block: its language, and its lines without what they are set in by."""
+    """Return each fenced block: its language, and its lines without what they are set in by."""
     found: list[tuple[str, list[str]]] = []
     inside = False
     for line in map(str.strip, text.splitlines()):
@@ -56,12 +56,12 @@ def blocks(text: str) -> list[tuple[str, list[str]]]:
 
 
 def codes(text: str) -> list[str]:
-    """Give what stands in code, but for fenced blocks."""
+    """Return what stands in code, but for fenced blocks."""
     return re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
 
 
 def not_used(text: str) -> set[str]:
-    """Give the parts, prints, cables and wires of the build least that no step names."""
+    """Return the parts, prints, cables and wires of the build least that no step names."""
     wanted = {line.part.id for line in bill(LEAST)} | set(PRINTED_FOR_LEAST)
     wanted |= {wire.name for wire in LEAST.wires} | {cable.name for cable in LEAST.cables}
     wanted |= {screw for name in PRINTED_FOR_LEAST for screw in PRINTED[name].screws}
@@ -69,7 +69,7 @@ def not_used(text: str) -> set[str]:
 
 
 def unknown(text: str) -> set[str]:
-    """Give the names in code that no table has."""
+    """Return the names in code that no table has."""
     known = {*parts(), *PRINTED, *SCREWS, *WORDS}
     known |= {wire.name for wire in LEAST.wires} | {cable.name for cable in LEAST.cables}
     names = {code for code in codes(text) if re.fullmatch(r"[a-z][a-z0-9_]*", code)}
@@ -162,14 +162,14 @@ def test_it_says_at_its_head_that_nobody_has_built_one() -> None:
 
 
 def called(text: str) -> Iterator[str]:
-    """Give every line that is typed, and every command in a sentence."""
+    """Return every line that is typed, and every command in a sentence."""
     for language, lines in blocks(text):
         yield from (line for line in lines if line and not language)
     yield from (code for code in codes(text) if re.match(r"(sudo |make |jackspot |\.ci/)", code))
 
 
 def wrong_commands(text: str) -> list[str]:
-    """Give the commands that do not exist, or not with these options."""
+    """Return the commands that do not exist, or not with these options."""
     targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
     return [line for line in called(text) if not is_command(line.removeprefix("sudo "), targets)]
 
@@ -218,7 +218,7 @@ def test_sizes_that_the_guide_sets_are_those_of_the_table() -> None:
 
 
 def doctors_words() -> set[str]:
-    """Give every string of the doctor's; what it fills in is an ellipsis."""
+    """Return every string of the doctor's; what it fills in is an ellipsis."""
     found = set()
     for path in [*DOCTOR.glob("*.py"), ROOT / "firmware/jackspot/commands/doctor.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -266,7 +266,7 @@ def test_the_doctors_lines_of_a_sound_board_are_those_that_it_prints(
         *check_oled(Written(), config),
         *check_wires(config, Path("/nowhere/journal"), 5.0, lambda _edge: None),
     ]
-    assert [each.mark for each in findings] == [Mark.WELL] * len(findings)
+    assert [each.mark for each in findings] == [Severity.WELL] * len(findings)
     printed = [(each.what, each.found) for each in findings if each.what != "I2C"]
     assert shown[0] == ("config", f'board "{config.board.name}"')
     assert shown[1:] == printed

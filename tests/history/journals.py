@@ -10,7 +10,7 @@ from jackspot.assembly import KINDS
 from jackspot.core.entry_text import Rewind, write_entry
 from jackspot.core.header import write_header
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.keeper import Keeper
 
 SECOND = 1_000_000_000
@@ -55,7 +55,7 @@ class Book:
     def __exit__(self, *_: object) -> None:
         assert self.keeper.close() == 0
 
-    def write(self, kind: Kind, after_s: float = 1.0, **body: Any) -> None:
+    def write(self, kind: EntryKind, after_s: float = 1.0, **body: Any) -> None:
         self.at_ns += round(after_s * SECOND)
         self.wall.wall_ns += round(after_s * SECOND)
         self.keeper.append([JournalEntry(kind, self.at_ns, body)])
@@ -68,36 +68,38 @@ class Book:
         given = read_record(
             f'rules = "{rules}"\nevent = "{event}"\n[names]\n{listed}\n---\n'
         ).settings
-        self.write(Kind.MATCH, header=f"{write_header(given)}---\n")
-        self.desk(names or {})
+        self.write(EntryKind.MATCH, header=f"{write_header(given)}---\n")
+        self.dialogue(names or {})
 
-    def desk(self, names: dict[str, str]) -> None:
+    def dialogue(self, names: dict[str, str]) -> None:
         """Note what is open, with the names of set-up in it."""
-        self.write(Kind.DESK, 0, phase="ready", used_ns=0, plan={"rules": "hikone", "names": names})
+        self.write(
+            EntryKind.DESK, 0, phase="ready", used_ns=0, plan={"rules": "hikone", "names": names}
+        )
 
     def fall(self, pocket: str) -> int:
         self.falls += 1
         pulse = [self.at_ns, self.at_ns + 9_000_000]
-        self.write(Kind.FALL, number=self.falls, pocket=pocket, pulses=[pulse])
+        self.write(EntryKind.FALL, number=self.falls, pocket=pocket, pulses=[pulse])
         return self.falls
 
     def line(self, *entries: str, falls: tuple[int, ...] = (), **more: Any) -> None:
         self.write(
-            Kind.LINE, entries=list(entries), falls=list(falls), rows=[], probability=None,
+            EntryKind.LINE, entries=list(entries), falls=list(falls), rows=[], probability=None,
             by="referee_ok", **more,
         )  # fmt: skip
 
     def play(self, record: str) -> None:
         """Write a whole match from its record, one line an entry."""
         read = read_record(record)
-        self.write(Kind.MATCH, header=f"{write_header(read.settings)}---\n")
+        self.write(EntryKind.MATCH, header=f"{write_header(read.settings)}---\n")
         for line in read.lines:
             if isinstance(line.said, Rewind):
-                self.write(Kind.UNDO if line.said is Rewind.UNDO else Kind.REDO)
+                self.write(EntryKind.UNDO if line.said is Rewind.UNDO else EntryKind.REDO)
             else:
                 self.line(write_entry(line.said))
         if read.match.state.over:
-            self.write(Kind.MATCH_END, winner=None)
+            self.write(EntryKind.MATCH_END, winner=None)
 
     def shelve(self) -> None:
-        self.write(Kind.SHELVE, why="new match")
+        self.write(EntryKind.SHELVE, why="new match")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jackspot.assembly import KINDS
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history import index as history
 from jackspot.history.archive import Archive, Wanted, figures
 from jackspot.history.index import History, NoSuchMatch, index_path
@@ -69,10 +69,10 @@ def test_only_what_is_new_is_read_again(path: Path) -> None:
         plain.summaries()
         assert summed == [16]
         summed.clear()
-        book.desk(PAIR)
+        book.dialogue(PAIR)
         plain.summaries()
         assert summed == []  # what is open changes no summary
-        assert plain.entries(4)[-1].kind == Kind.DESK  # but it is read with its match
+        assert plain.entries(4)[-1].kind == EntryKind.DESK  # but it is read with its match
 
 
 def test_a_match_that_comes_back_is_one_match(path: Path) -> None:
@@ -82,8 +82,8 @@ def test_a_match_that_comes_back_is_one_match(path: Path) -> None:
         book.match()
         archive = Archive(path)
         assert len(archive.matches()) == 2
-        book.write(Kind.DISCARD)
-        book.write(Kind.BACK)
+        book.write(EntryKind.DISCARD)
+        book.write(EntryKind.BACK)
         book.line("S -")
         [match] = archive.matches()
         assert match["strokes"] == 3
@@ -167,7 +167,7 @@ def test_no_other_number_than_those_listed_is_a_match(path: Path) -> None:
 
 def test_a_header_that_cannot_be_read_is_listed_and_hides_no_other(path: Path) -> None:
     with Book(path) as book:
-        book.write(Kind.MATCH, header='rules = "whist"\n---\n')
+        book.write(EntryKind.MATCH, header='rules = "whist"\n---\n')
         one_match(book)
     first, second = Archive(path).matches()
     assert "whist" in first["unreadable"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.entry_text import write_entry
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters, Chronicle, NoMatch, chronicle
 
 SECOND = 1_000_000_000
@@ -35,17 +35,17 @@ class Told:
     entries: list[Entry] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.add(Kind.MATCH, header=HEADER)
+        self.add(EntryKind.MATCH, header=HEADER)
 
-    def add(self, kind: Kind, **body: Any) -> None:
+    def add(self, kind: EntryKind, **body: Any) -> None:
         number = len(self.entries) + 1
         self.entries.append(Entry(number, kind.value, number * SECOND, body, self.boot))
 
     def line(self, *entries: str, falls: tuple[int, ...] = (), **more: Any) -> None:
-        self.add(Kind.LINE, entries=list(entries), falls=list(falls), rows=["HK-02"], **more)
+        self.add(EntryKind.LINE, entries=list(entries), falls=list(falls), rows=["HK-02"], **more)
 
     def fall(self, number: int, pocket: str = "NE") -> None:
-        self.add(Kind.FALL, number=number, pocket=pocket, pulses=[[1, 2]])
+        self.add(EntryKind.FALL, number=number, pocket=pocket, pulses=[[1, 2]])
 
     def told(self) -> Chronicle:
         return chronicle(self.entries)
@@ -55,7 +55,7 @@ def entered(told: Chronicle) -> list[str]:
     return [write_entry(step.entry) for step in told.match.steps]
 
 
-def divide(*kinds: Kind) -> tuple[Chapters, list[int | None]]:
+def divide(*kinds: EntryKind) -> tuple[Chapters, list[int | None]]:
     chapters = Chapters()
     owners = [chapters.read_on(seq, kind.value) for seq, kind in enumerate(kinds, start=1)]
     return chapters, owners
@@ -63,7 +63,13 @@ def divide(*kinds: Kind) -> tuple[Chapters, list[int | None]]:
 
 def test_entries_belong_to_the_match_on_the_board() -> None:
     chapters, owners = divide(
-        Kind.DESK, Kind.MATCH, Kind.LINE, Kind.SHELVE, Kind.DESK, Kind.MATCH, Kind.LINE
+        EntryKind.DESK,
+        EntryKind.MATCH,
+        EntryKind.LINE,
+        EntryKind.SHELVE,
+        EntryKind.DESK,
+        EntryKind.MATCH,
+        EntryKind.LINE,
     )
     assert owners == [None, 1, 1, 1, None, 2, 2]
     assert chapters.spans == {1: [(2, 4)], 2: [(6, 7)]}
@@ -71,15 +77,17 @@ def test_entries_belong_to_the_match_on_the_board() -> None:
 
 def test_a_match_that_comes_back_goes_on_in_another_piece_of_the_journal() -> None:
     chapters, owners = divide(
-        Kind.MATCH, Kind.LINE, Kind.SHELVE, Kind.MATCH, Kind.DESK, Kind.DISCARD, Kind.BACK,
-        Kind.LINE,
+        EntryKind.MATCH, EntryKind.LINE, EntryKind.SHELVE, EntryKind.MATCH, EntryKind.DESK,
+        EntryKind.DISCARD, EntryKind.BACK, EntryKind.LINE,
     )  # fmt: skip
     assert owners == [1, 1, 1, 2, 2, None, 1, 1]
     assert chapters.spans == {1: [(1, 3), (7, 8)]}
 
 
 def test_a_match_that_was_taken_back_before_its_first_stroke_leaves_its_number_free() -> None:
-    _, owners = divide(Kind.MATCH, Kind.SHELVE, Kind.MATCH, Kind.DISCARD, Kind.MATCH)
+    _, owners = divide(
+        EntryKind.MATCH, EntryKind.SHELVE, EntryKind.MATCH, EntryKind.DISCARD, EntryKind.MATCH
+    )
     assert owners == [1, 1, 2, None, 2]
 
 
@@ -97,7 +105,7 @@ def test_lines_are_told_with_their_times_and_what_they_come_to() -> None:
 def test_a_line_that_was_taken_back_is_kept_and_marked_and_does_not_count() -> None:
     book = Told()
     book.line("N red@NE")
-    book.add(Kind.UNDO)
+    book.add(EntryKind.UNDO)
     book.line("N green@NE")
     told = book.told()
     assert entered(told) == ["N green@NE"]
@@ -112,10 +120,10 @@ def test_redo_lets_a_line_stand_again_in_its_own_place() -> None:
     book = Told()
     book.line("N red@NE")
     book.line("N -")
-    book.add(Kind.UNDO)
-    book.add(Kind.UNDO)
-    book.add(Kind.REDO)
-    book.add(Kind.REDO)
+    book.add(EntryKind.UNDO)
+    book.add(EntryKind.UNDO)
+    book.add(EntryKind.REDO)
+    book.add(EntryKind.REDO)
     told = book.told()
     assert entered(told) == ["N red@NE", "N -"]
     assert told.corrections == 0
@@ -124,7 +132,7 @@ def test_redo_lets_a_line_stand_again_in_its_own_place() -> None:
 def test_undo_of_a_part_of_a_line_leaves_the_rest() -> None:
     book = Told()
     book.line("N -", "S green@SE")
-    book.add(Kind.UNDO, entries=1)
+    book.add(EntryKind.UNDO, entries=1)
     told = book.told()
     assert entered(told) == ["N -"]
     assert told.corrections == 0
@@ -133,8 +141,8 @@ def test_undo_of_a_part_of_a_line_leaves_the_rest() -> None:
 def test_what_is_joined_to_a_line_goes_with_it() -> None:
     book = Told()
     book.line("N striker")
-    book.add(Kind.JOIN, entries=["! placed"])
-    book.add(Kind.UNDO)
+    book.add(EntryKind.JOIN, entries=["! placed"])
+    book.add(EntryKind.UNDO)
     told = book.told()
     assert entered(told) == []
     assert told.lines[0].entries == ("N striker", "! placed")
@@ -145,9 +153,9 @@ def test_hands_and_late_falls_are_told_apart_from_falls_of_strokes() -> None:
     book.fall(1)
     book.line("N red@NE", falls=(1,))
     book.fall(2, "SW")
-    book.add(Kind.CLEARING, falls=[2])
+    book.add(EntryKind.CLEARING, falls=[2])
     book.fall(3)
-    book.add(Kind.UNDO)
+    book.add(EntryKind.UNDO)
     book.line("N 2*red@NE", falls=(1, 3))
     falls = book.told().falls
     assert {number: (fall.hand, fall.late) for number, fall in falls.items()} == {
@@ -160,8 +168,8 @@ def test_later_lines_that_are_kept_after_a_change_are_not_late() -> None:
     book.line("N red@NE")
     book.fall(1)
     book.line("N red@NE", falls=(1,))
-    book.add(Kind.UNDO)
-    book.add(Kind.UNDO)
+    book.add(EntryKind.UNDO)
+    book.add(EntryKind.UNDO)
     book.line("N green@NE")
     book.line("S -", falls=(1,), kept=True)
     told = book.told()
@@ -208,9 +216,9 @@ def test_an_entry_that_does_not_fit_is_left_out_and_named() -> None:
 def test_a_match_that_left_the_board_is_told_as_put_aside() -> None:
     book = Told()
     book.line("N red@NE")
-    book.add(Kind.SHELVE, why="new match")
+    book.add(EntryKind.SHELVE, why="new match")
     assert book.told().put_aside
-    book.add(Kind.BACK)
+    book.add(EntryKind.BACK)
     assert not book.told().put_aside
 
 

@@ -50,7 +50,7 @@ def drained(queue: EventQueue) -> list[Event]:
 
 
 def sensed(events: list[Event]) -> list[SignalEvent]:
-    """Give what the table makes of edges, with a tick long after."""
+    """Return what the table makes of edges, with a tick long after."""
     signals = Signals.at_start(Limits(), WIRES, -1)
     made: list[SignalEvent] = []
     for event in events:

@@ -6,7 +6,7 @@ from gpiozero.pins.mock import MockFactory
 
 from jackspot.config import Sources, load
 from jackspot.config.uses import displays_of
-from jackspot.inputs.cables import Bus, CableKind, Displays, cables, gpio_of, pins_of
+from jackspot.inputs.cables import BusLine, CableKind, Displays, cables, gpio_of, pins_of
 from jackspot.inputs.header import HEADER_PINS, PIN_COUNT, RAIL_PINS, Rail, on_header
 from jackspot.inputs.pins import Wire, WireKind
 
@@ -58,12 +58,12 @@ def test_a_place_without_wires_has_no_cable():
 def test_a_wire_that_was_moved_is_on_its_new_pin():
     wires = [Wire("pocket_ne", WireKind.BEAM, 17, REFERENCE.wires[0].active)]
     assert pins_of("pocket_ne", wires) == (HEADER_PINS[17],)
-    assert gpio_of(Bus.SDA, wires) == 2
+    assert gpio_of(BusLine.SDA, wires) == 2
     assert gpio_of(Rail.GROUND, wires) is None
     assert pins_of(Rail.V3, wires) == (1, 17)
 
 
 def test_a_matrix_takes_the_chip_select_of_its_device():
-    for device, select in ((0, Bus.CE0), (1, Bus.CE1)):
+    for device, select in ((0, BusLine.CE0), (1, BusLine.CE1)):
         [cable] = cables([], Displays(matrix=device))
         assert cable.contact(select) == 4

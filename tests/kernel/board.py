@@ -97,24 +97,24 @@ class Board:
         self.machine.run("systemctl", "stop", "jackspot", timeout_s=120)
 
     def log(self) -> str:
-        """Give what it has logged since the guest started."""
+        """Return what it has logged since the guest started."""
         return self.machine.run("journalctl -b -u jackspot --no-pager -o short-monotonic").text
 
     def jackspot(self, *words: str) -> str:
-        """Give what one of its commands prints, typed by the board's user."""
+        """Return what one of its commands prints, typed by the board's user."""
         return self.machine.run(
             "setpriv", "--reuid=jackspot", "--regid=jackspot", "--init-groups",
             "/opt/jackspot/bin/jackspot", *words, timeout_s=300,
         ).text  # fmt: skip
 
     def dump(self) -> list[dict[str, Any]]:
-        """Give the journal's entries."""
+        """Return the journal's entries."""
         return [json.loads(line) for line in self.jackspot("dump").splitlines()]
 
     # --- what it says -----------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """Give the live state, or nothing while the board does not answer."""
+        """Return the live state, or nothing while the board does not answer."""
         asked = self.machine.run(
             "exec 3<>/dev/tcp/127.0.0.1/8080 && "
             r"printf 'GET /api/state HTTP/1.0\r\nHost: 127.0.0.1:8080\r\n\r\n' >&3 && cat <&3",
@@ -173,13 +173,13 @@ class Board:
     # --- its displays -----------------------------------------------------------------
 
     def oled(self) -> Image.Image:
-        """Give what the OLED's memory holds now, as a picture of mode ``1``; dark: black."""
+        """Return what the OLED's memory holds now, as a picture of mode ``1``; dark: black."""
         if self.machine.read(f"{OLED}/lit").strip() != b"Y":
             return Image.new("1", (128, 64))
         return picture(self.machine.read(f"{OLED}/memory"))
 
     def transfers(self) -> list[Transfer]:
-        """Give the last 4096 transfers on the OLED's bus, the oldest first."""
+        """Return the last 4096 transfers on the OLED's bus, the oldest first."""
         data = self.machine.read(f"{OLED}/transfers")
         values = memoryview(data).cast("Q")
         pairs = zip(values[::2], values[1::2], strict=True)
@@ -200,7 +200,7 @@ class Board:
         self.machine.pull(SIGN)
 
     def sign(self) -> AlphaDecoder:
-        """Give what a sign makes of the bytes since it was plugged in."""
+        """Return what a sign makes of the bytes since it was plugged in."""
         decoder = AlphaDecoder()
         if self._sign_out is not None and self._sign_out.exists():
             decoder.feed(self._sign_out.read_bytes())
@@ -208,18 +208,18 @@ class Board:
 
 
 def gpio_of(wire: str) -> int:
-    """Give the GPIO of the reference board's wire."""
+    """Return the GPIO of the reference board's wire."""
     return FULL_I2C.gpios[wire]
 
 
 def pulse(wire: str, width_ns: int, after_ns: int = 20 * MS) -> list[Step]:
-    """Give the steps of one pulse on a wire."""
+    """Return the steps of one pulse on a wire."""
     gpio = gpio_of(wire)
     return [(after_ns, gpio, ACTIVE), (width_ns, gpio, RESTING)]
 
 
 def picture(memory: bytes) -> Image.Image:
-    """Give an SSD1306's memory as a picture, by its data sheet: eight rows a byte."""
+    """Return an SSD1306's memory as a picture, by its data sheet: eight rows a byte."""
     image = Image.new("1", (128, 64))
     for index, byte in enumerate(memory):
         for bit in range(8):

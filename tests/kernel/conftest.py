@@ -48,18 +48,18 @@ def _told(machine: Machine) -> str:
 
 @pytest.fixture(scope="session")
 def source() -> Source:
-    """Give what machines start from; made now, if it is not there yet."""
+    """Return what machines start from; made now, if it is not there yet."""
     return image.ready()
 
 
 @pytest.fixture
 def machine(source: Source) -> Iterator[Machine]:
-    """Give a machine that has started and waits; Jackspot is installed and stopped."""
+    """Return a machine that has started and waits; Jackspot is installed and stopped."""
     with Machine(source) as machine:
         yield machine
 
 
 @pytest.fixture
 def board(machine: Machine) -> Board:
-    """Give the board on that machine; it runs once it is started."""
+    """Return the board on that machine; it runs once it is started."""
     return Board(machine)

@@ -36,7 +36,7 @@ class Fall:
 
 
 def strokes(count: int, rng: random.Random) -> Iterator[list[Step]]:
-    """Give the steps of strokes with one to four falls each, ``count`` falls in all."""
+    """Return the steps of strokes with one to four falls each, ``count`` falls in all."""
     while count:
         falls = min(rng.randint(1, 4), count)
         count -= falls
@@ -44,7 +44,7 @@ def strokes(count: int, rng: random.Random) -> Iterator[list[Step]]:
 
 
 def _stroke(falls: int, rng: random.Random) -> list[Step]:
-    """Give the steps of one stroke; in different pockets pieces may fall at the same time."""
+    """Return the steps of one stroke; in different pockets pieces may fall at the same time."""
     free_ns = dict.fromkeys(Pocket, 0)
     levels: list[tuple[int, int, int]] = []
     for _ in range(falls):
@@ -60,7 +60,7 @@ def _stroke(falls: int, rng: random.Random) -> list[Step]:
 
 
 def driven_falls(driven: Sequence[Driven]) -> list[Fall]:
-    """Give the falls that were driven, each pocket's in order."""
+    """Return the falls that were driven, each pocket's in order."""
     found = []
     for pocket in Pocket:
         gpio = gpio_of(f"pocket_{pocket.value.lower()}")
@@ -72,7 +72,7 @@ def driven_falls(driven: Sequence[Driven]) -> list[Fall]:
 
 
 def journaled_falls(board: Board) -> list[Fall]:
-    """Give the falls of the board's journal, each pocket's in order."""
+    """Return the falls of the board's journal, each pocket's in order."""
     lines = board.machine.run(
         "cd /run/jackspot && runuser -u jackspot /opt/jackspot/bin/jackspot dump"
         """ | grep '"kind":"fall"'""",
@@ -88,7 +88,7 @@ def journaled_falls(board: Board) -> list[Fall]:
 
 
 def until_shown(stroke: Sequence[Driven], end_ns: int, transfers: Sequence[Transfer]) -> int | None:
-    """Give the time from a stroke's last edge to the last byte that it sent to the OLED.
+    """Return the time from a stroke's last edge to the last byte that it sent to the OLED.
 
     ``end_ns`` is when the next stroke begins. None where nothing was sent.
     """
@@ -98,7 +98,7 @@ def until_shown(stroke: Sequence[Driven], end_ns: int, transfers: Sequence[Trans
 
 
 def told(what: str, times_ns: Sequence[int]) -> str:
-    """Give a line with the percentiles of some times, in milliseconds."""
+    """Return a line with the percentiles of some times, in milliseconds."""
     ordered = sorted(times_ns)
 
     def at(percent: int) -> str:

@@ -47,7 +47,7 @@ class ImageError(Exception):
 
 
 def ready() -> Source:
-    """Give a guest that is ready to go on, making what is missing of it.
+    """Return a guest that is ready to go on, making what is missing of it.
 
     Raises ImageError. Two at once wait for each other.
     """
@@ -60,7 +60,7 @@ def ready() -> Source:
 
 
 def cold() -> Source:
-    """Give the same guest, to be started from nothing."""
+    """Return the same guest, to be started from nothing."""
     source = ready()
     return Source(source.kernel, source.initrd, source.disk.with_name("disk.raw"), "raw")
 
@@ -124,7 +124,7 @@ def _warm(machine: Machine) -> None:
 
 
 def _product() -> Iterator[Path]:
-    """Give the product's files as they lie here, those that git ignores left out."""
+    """Return the product's files as they lie here, those that git ignores left out."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *PRODUCT],
         cwd=ROOT, capture_output=True, check=True,

@@ -28,12 +28,12 @@ undo_pair_s = 0.1
 
 
 def pocketed(state: State) -> list[int]:
-    """Give what both sides have in."""
+    """Return what both sides have in."""
     return [side["pocketed"] for side in state["sides"]]
 
 
 def lines(board: Board) -> list[str]:
-    """Give the lines of the match record that the journal holds, those that were taken back too."""
+    """Return the lines of the match record in the journal, those that were taken back too."""
     return [
         line
         for entry in board.dump()

@@ -40,7 +40,7 @@ _WIRES = {gpio: name for name, gpio in FULL_I2C.gpios.items()}
 
 
 def view_now(board: Board) -> BoardView:
-    """Give what the board must say now, by what was put on its wires since it was started."""
+    """Return what the board must say now, by what was put on its wires since it was started."""
     begun = board.started_ns
     opening = Opening(board.config, board.journal_then, began_ns=begun, started_ns=begun)
     edges = tuple(
@@ -133,7 +133,7 @@ def _without_own(config: str) -> str:
 
 
 def _steps(capture: Capture) -> Iterator[Step]:
-    """Give the capture's edges as steps, without what is too short for the wires."""
+    """Return the capture's edges as steps, without what is too short for the wires."""
     kept: dict[str, list[Edge]] = {}
     for edge in capture.edges:
         edges = kept.setdefault(wire_name(edge.source), [])

@@ -55,7 +55,7 @@ class DataDisk:
         subprocess.run(["mke2fs", "-q", "-t", "ext4", "-b", "4096", self.image], check=True)
 
     def backend(self) -> dict[str, object]:
-        """Give QEMU's description of the disk, for a new life of it.
+        """Return QEMU's description of the disk, for a new life of it.
 
         The host's cache is passed by: when QEMU is killed, nothing is left of what the guest
         had not yet handed over.

@@ -106,7 +106,7 @@ class _Lines:
         self._socket.sendall(json.dumps(said).encode() + b"\n")
 
     def receive(self, end: float) -> dict[str, Any]:
-        """Give the next object; MachineError at the monotonic second ``end``."""
+        """Return the next object; MachineError at the monotonic second ``end``."""
         while b"\n" not in self._waiting:
             left = end - time.monotonic()
             self._alive()
@@ -139,7 +139,7 @@ class Monitor:
         self.ask("qmp_capabilities")
 
     def ask(self, command: str, **arguments: Any) -> Any:
-        """Give one command, and what it returns."""
+        """Return one command, and what it returns."""
         names = {key.replace("_", "-"): value for key, value in arguments.items()}
         self._lines.send({"execute": command, "arguments": names})
         end = time.monotonic() + PATIENCE_S
@@ -286,7 +286,7 @@ class Machine:
         return ended
 
     def read(self, path: str) -> bytes:
-        """Give a file of the guest."""
+        """Return a file of the guest."""
         return self.run("cat", path).out
 
     def write(self, path: str, data: bytes | str) -> None:

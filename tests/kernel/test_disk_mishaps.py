@@ -62,5 +62,5 @@ def test_a_board_whose_disk_is_read_only_shows_its_match_and_writes_when_it_can(
 
 
 def is_read_only(board: Board) -> bool:
-    """Say whether the disk with the journal takes no writes."""
+    """Return whether the disk with the journal takes no writes."""
     return board.machine.run("touch /var/lib/jackspot/probe", check=False).status != 0

@@ -22,7 +22,7 @@ def kill(board: Board) -> State:
 
 
 def main_pid(board: Board) -> str:
-    """Give the process that the service manager takes for the board's; 0: none."""
+    """Return the process that the service manager takes for the board's; 0: none."""
     return board.machine.run("systemctl", "show", "jackspot", "-P", "MainPID").text
 
 

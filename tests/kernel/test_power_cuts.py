@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.storage.entries import Sealed
 from tests.kernel.board import Board
 from tests.kernel.people import QUICK, QUICK_HELD_NS
@@ -147,5 +147,7 @@ class People:
 
 
 def journaled(entries: Sealed) -> list[str]:
-    """Give the lines of a match record that a journal holds; none of them was taken back."""
-    return [line for entry in entries if entry.kind == Kind.LINE for line in entry.body["entries"]]
+    """Return the lines of a match record that a journal holds; none of them was taken back."""
+    return [
+        line for entry in entries if entry.kind == EntryKind.LINE for line in entry.body["entries"]
+    ]

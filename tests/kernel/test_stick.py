@@ -36,7 +36,7 @@ def make_stick(path: Path) -> None:
 
 
 def taken_off(stick: Path, folder: Path) -> Path:
-    """Give what lies on a stick in the board's folder, as a folder."""
+    """Return what lies on a stick in the board's folder, as a folder."""
     part = folder / "part.img"
     part.write_bytes(stick.read_bytes()[FIRST_SECTOR * SECTOR :])
     copy_out(part, "/Jackspot", folder / "stick")

@@ -149,7 +149,7 @@ class Chooser:
     """So many sectors at the disk's beginning are written with the rest of their write or not."""
 
     def of(self, entry: Entry) -> Iterable[int]:
-        """Give the sectors of a write that have reached the medium, from 0."""
+        """Return the sectors of a write that have reached the medium, from 0."""
         every = range(entry.sectors)
         if entry.flags & Flag.FUA or self.loss is Loss.NONE:
             return every

@@ -25,8 +25,8 @@ from jackspot.assembly import KINDS
 from jackspot.calibration import file as calibration
 from jackspot.commands import main
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import JournalEntry, Kind
-from jackspot.files import write_whole
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.files import atomic_write
 from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, read
 from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.journal import Journal, read_checked
@@ -41,7 +41,7 @@ NOBODY = 65534
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the journal of a match that was played."""
+    """Return the journal of a match that was played."""
     journal = tmp_path_factory.mktemp("played") / "journal.sqlite3"
     record = read_record(RECORD.read_text(encoding="utf-8"))
     rehearse(record.settings, [step.entry for step in record.match.steps], journal, Habits())
@@ -59,7 +59,7 @@ class Here:
         self.journal.parent.mkdir(parents=True)
 
     def set_up(self, name: str) -> None:
-        """Give it settings."""
+        """Return it settings."""
         path = json.dumps(str(self.calibration))
         self.shared.write_text(f"[calibration]\npath = {path}\n", encoding="utf-8")
         self.own.write_text(f'[board]\nname = "{name}"\n', encoding="utf-8")
@@ -83,10 +83,10 @@ class Here:
 
 @pytest.fixture
 def board(tmp_path: Path, played: Path) -> Here:
-    """Give a board with settings, a calibration and a match in its journal."""
+    """Return a board with settings, a calibration and a match in its journal."""
     here = Here(tmp_path / "one")
     here.set_up("Board 1")
-    board = calibration.Board("Board 1", "reference", {})
+    board = calibration.CalibratedBoard("Board 1", "reference", {})
     made = datetime(2026, 5, 2, tzinfo=UTC)
     calibration.save(calibration.Calibration(board, made, ()), here.calibration)
     shutil.copy(played, here.journal)
@@ -95,7 +95,7 @@ def board(tmp_path: Path, played: Path) -> Here:
 
 @pytest.fixture
 def other(tmp_path: Path) -> Here:
-    """Give another board, with settings of its own and no match yet."""
+    """Return another board, with settings of its own and no match yet."""
     here = Here(tmp_path / "two")
     here.set_up("Board 2")
     return here
@@ -121,11 +121,11 @@ def test_a_board_comes_back_whole_on_another_machine(board: Here, other: Here) -
 
 def test_a_journal_that_was_there_is_kept_beside_the_restored_one(board: Here, other: Here) -> None:
     keeper = Keeper(other.journal, KINDS, SystemWall())
-    keeper.append([JournalEntry(Kind.GONG, 5, {})])
+    keeper.append([JournalEntry(EntryKind.GONG, 5, {})])
     keeper.close()
     assert other.run("restore", backed_up(board), "--yes").exit_code == 0
     aside = other.journal.with_name("journal.sqlite3.aside-0001")
-    assert [entry.kind for entry in read_checked(aside, KINDS)] == [Kind.GONG]
+    assert [entry.kind for entry in read_checked(aside, KINDS)] == [EntryKind.GONG]
     assert other.dump() == board.dump()
 
 
@@ -135,7 +135,7 @@ def test_a_backup_is_made_while_the_board_writes_and_ends_with_a_whole_entry(
     keeper = Keeper(board.journal, KINDS, SystemWall())
     try:
         for number in range(3):
-            keeper.append([JournalEntry(Kind.CLOCK, number, {"used_ns": number})])
+            keeper.append([JournalEntry(EntryKind.CLOCK, number, {"used_ns": number})])
             file = board.folder / f"{number}.zip"
             assert board.run("backup", file).exit_code == 0
     finally:
@@ -383,7 +383,7 @@ def test_a_backup_can_be_read_by_its_maker_alone(board: Here) -> None:
 
 @pytest.fixture
 def nobodys_folder() -> Iterator[Path]:
-    """Give a folder that everybody can reach and nobody owns, where root runs this."""
+    """Return a folder that everybody can reach and nobody owns, where root runs this."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -548,13 +548,13 @@ def test_a_file_that_cannot_be_written_whole_leaves_the_one_before_and_nothing_e
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     file = tmp_path / "settings.toml"
-    write_whole(file, "before\n")
+    atomic_write(file, "before\n")
     if missing == "write":
         monkeypatch.setattr(os, "fsync", full)
     else:
         monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        write_whole(file, "after\n")
+        atomic_write(file, "after\n")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
         "settings.toml": "before\n"
     }

@@ -79,7 +79,7 @@ def members(file: Path) -> dict[str, bytes]:
 
 
 def forms(name: str) -> Iterator[bytes]:
-    """Give every way in which a name may stand in a file."""
+    """Return every way in which a name may stand in a file."""
     for text in (name, name.lower(), name.upper(), json.dumps(name)[1:-1]):
         for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
             yield text.encode(encoding)
@@ -148,7 +148,7 @@ def test_a_capture_in_a_bundle_replays_to_the_bundles_own_journal(
         board.run()
     lines = [entry.canonical() for entry in read_checked(again, None)]
     told = inside["journal.jsonl"].decode().splitlines()
-    # A desk notes a checksum of the settings it began with, which the names were part of.
+    # A dialogue notes a checksum of the settings it began with, which the names were part of.
     assert [ORIGIN.sub("", line) for line in lines] == [ORIGIN.sub("", line) for line in told]
 
 

@@ -17,7 +17,7 @@ from jackspot.commands import doctor as doctor_command, main
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.errors import GpioRefused
 from jackspot.inputs.factory import Gpio
-from jackspot.ops.doctor import Finding, Mark, RealMachine, wires
+from jackspot.ops.doctor import Finding, RealMachine, Severity, wires
 from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.holders import Holder, Holders
 from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
@@ -39,7 +39,7 @@ def look(machine: Written, **tables: object) -> list[Finding]:
         *check_sign(machine, settings), *check_journal(machine, Path("/nowhere/journal.sqlite3")),
     ]  # fmt: skip
     assert findings
-    return [finding for finding in findings if finding.mark is not Mark.WELL]
+    return [finding for finding in findings if finding.mark is not Severity.WELL]
 
 
 def test_a_board_on_which_all_is_well_has_nothing_to_mend():
@@ -52,77 +52,80 @@ SIGN = {"kind": "alpha", "port": "/dev/serial/by-id/usb-FTDI"}
 @pytest.mark.parametrize(
     ("machine", "mark", "what", "remedy"),
     [
-        (Written(gone={"/proc/device-tree/model"}), Mark.DOUBTFUL, "machine", "jackspot sim"),
-        (Written(version="3.9.2"), Mark.BROKEN, "python", "bookworm"),
-        (Written(programs={"vcgencmd": "throttled=0x50005"}), Mark.BROKEN, "power", "supply"),
-        (Written(programs={"vcgencmd": "throttled=0x50000"}), Mark.DOUBTFUL, "power", "supply"),
+        (Written(gone={"/proc/device-tree/model"}), Severity.DOUBTFUL, "machine", "jackspot sim"),
+        (Written(version="3.9.2"), Severity.BROKEN, "python", "bookworm"),
+        (Written(programs={"vcgencmd": "throttled=0x50005"}), Severity.BROKEN, "power", "supply"),
+        (Written(programs={"vcgencmd": "throttled=0x50000"}), Severity.DOUBTFUL, "power", "supply"),
         (
             Written(files={"/sys/class/thermal/thermal_zone0/temp": b"81000"}),
-            Mark.DOUBTFUL, "temperature", "shade",
+            Severity.DOUBTFUL, "temperature", "shade",
         ),
-        (Written(gone={"/run/systemd/timesync/synchronized"}), Mark.DOUBTFUL, "clock", "date -s"),
-        (Written(programs={"systemctl": ""}), Mark.DOUBTFUL, "service", "jackspot run"),
+        (
+            Written(gone={"/run/systemd/timesync/synchronized"}),
+            Severity.DOUBTFUL, "clock", "date -s",
+        ),
+        (Written(programs={"systemctl": ""}), Severity.DOUBTFUL, "service", "jackspot run"),
         (
             Written(programs={"systemctl": "LoadState=not-found"}),
-            Mark.DOUBTFUL, "service", "README",
+            Severity.DOUBTFUL, "service", "README",
         ),
         (
             Written(programs={"systemctl": "LoadState=loaded\nActiveState=failed\n"
                               "UnitFileState=enabled"}),
-            Mark.BROKEN, "service", "journalctl",
+            Severity.BROKEN, "service", "journalctl",
         ),
         (
             Written(programs={"systemctl": "LoadState=loaded\nActiveState=active\n"
                               "UnitFileState=disabled\nWatchdogUSec=10s"}),
-            Mark.DOUBTFUL, "service", "systemctl enable",
+            Severity.DOUBTFUL, "service", "systemctl enable",
         ),
         (
             Written(programs={"systemctl": "LoadState=loaded\nActiveState=active\n"
                               "UnitFileState=enabled\nNRestarts=3\nWatchdogUSec=10s"}),
-            Mark.DOUBTFUL, "service", "journalctl",
+            Severity.DOUBTFUL, "service", "journalctl",
         ),
         (
             Written(packages={"RPi.GPIO": "0.7.1", "rpi-lgpio": "0.6"}),
-            Mark.BROKEN, "pin library", "pip uninstall",
+            Severity.BROKEN, "pin library", "pip uninstall",
         ),
-        (Written(gone={"/dev/gpiochip0"}), Mark.BROKEN, "pins", "Raspberry Pi"),
-        (Written(held={5: "gpio-fan"}), Mark.BROKEN, "pocket_ne", "another GPIO (free: none)"),
+        (Written(gone={"/dev/gpiochip0"}), Severity.BROKEN, "pins", "Raspberry Pi"),
+        (Written(held={5: "gpio-fan"}), Severity.BROKEN, "pocket_ne", "another GPIO (free: none)"),
         (
             Written(gone={"/dev/gpiochip0"}, files={"/dev/gpiochip10": b""}),
-            Mark.BROKEN, "pins", "set [gpio] chip to one of 10",
+            Severity.BROKEN, "pins", "set [gpio] chip to one of 10",
         ),
-        (Written(status=0x08), Mark.DOUBTFUL, "OLED", '[oled] driver = "sh1106"'),
+        (Written(status=0x08), Severity.DOUBTFUL, "OLED", '[oled] driver = "sh1106"'),
         (
             Written(programs={"systemctl": "LoadState=loaded\nActiveState=active\n"
                               "UnitFileState=enabled\nWatchdogUSec=0"}),
-            Mark.DOUBTFUL, "service", "WatchdogSec",
+            Severity.DOUBTFUL, "service", "WatchdogSec",
         ),
         (
             Written(programs={"vcgencmd": "VCHI initialization failed"}, files={
                 "/sys/class/hwmon/hwmon1/name": b"rpi_volt\n",
                 "/sys/class/hwmon/hwmon1/in0_lcrit_alarm": b"1\n"}),
-            Mark.DOUBTFUL, "power", "supply",
+            Severity.DOUBTFUL, "power", "supply",
         ),
         (
             Written(locked={"/dev/gpiochip0"}, in_groups=set()),
-            Mark.BROKEN, "pins", "usermod -aG gpio aiko",
+            Severity.BROKEN, "pins", "usermod -aG gpio aiko",
         ),
-        (Written(locked={"/dev/gpiochip0"}), Mark.BROKEN, "pins", "ls -l /dev/gpiochip0"),
-        (Written(gone={"/dev/i2c-1"}), Mark.BROKEN, "I2C", "raspi-config"),
-        (Written(locked={"/dev/i2c-1"}, in_groups=set()), Mark.BROKEN, "I2C", "-aG i2c aiko"),
+        (Written(locked={"/dev/gpiochip0"}), Severity.BROKEN, "pins", "ls -l /dev/gpiochip0"),
+        (Written(gone={"/dev/i2c-1"}), Severity.BROKEN, "I2C", "raspi-config"),
+        (Written(locked={"/dev/i2c-1"}, in_groups=set()), Severity.BROKEN, "I2C", "-aG i2c aiko"),
         (
             Written(files={"/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency":
                            (100_000).to_bytes(4, "big")}),
-            Mark.DOUBTFUL, "I2C", "baudrate=400000",
+            Severity.DOUBTFUL, "I2C", "baudrate=400000",
         ),
         (
             Written(files={"/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency":
                            (1_000_000).to_bytes(4, "big")}),
-            Mark.DOUBTFUL, "I2C", "baudrate=400000",
+            Severity.DOUBTFUL, "I2C", "baudrate=400000",
         ),
-        (Written(answering=set()), Mark.BROKEN, "OLED", "four wires"),
-        (Written(answering={0x3D}), Mark.BROKEN, "OLED", "address = 0x3d"),
-        (Written(room=10**6), Mark.DOUBTFUL, "disk", "room"),
+        (Written(answering=set()), Severity.BROKEN, "OLED", "four wires"),
+        (Written(answering={0x3D}), Severity.BROKEN, "OLED", "address = 0x3d"),
+        (Written(room=10**6), Severity.DOUBTFUL, "disk", "room"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_the_machine_is_told_with_what_mends_it(machine, mark, what, remedy):
@@ -156,7 +159,7 @@ MINICOM, BOARD = Holder(812, "minicom"), Holder(813, "jackspot")
 def test_another_program_that_holds_the_signs_port_is_named():
     held = Holders((MINICOM, BOARD))
     [finding] = look(Written(files={SIGN["port"]: b""}, holding={SIGN["port"]: held}), sign=SIGN)
-    assert (finding.mark, finding.what) == (Mark.DOUBTFUL, "sign")
+    assert (finding.mark, finding.what) == (Severity.DOUBTFUL, "sign")
     assert "in use by minicom (process 812)" in finding.found
     assert "813" not in finding.found
     assert "stop that program" in finding.remedy
@@ -185,14 +188,14 @@ def test_a_serial_port_is_listed_with_who_has_it_open(held, told):
 def test_an_oled_by_spi_is_looked_for_on_its_own_bus():
     oled = {"interface": "spi"}
     [finding] = look(Written(), oled=oled, pins={"profile": "spi"})
-    assert (finding.what, finding.mark) == ("SPI", Mark.BROKEN)
+    assert (finding.what, finding.mark) == ("SPI", Severity.BROKEN)
     there = Written(files={"/dev/spidev0.0": b""})
     assert look(there, oled=oled, pins={"profile": "spi"}) == []
 
 
 def test_who_answers_on_the_bus_is_listed():
     findings = list(check_i2c(Written(answering={0x3C, 0x68}), config()))
-    assert findings == [Finding(Mark.WELL, "I2C", "on /dev/i2c-1 there answers 0x3c, 0x68")]
+    assert findings == [Finding(Severity.WELL, "I2C", "on /dev/i2c-1 answers: 0x3c, 0x68")]
 
 
 def test_serial_adapters_are_listed_with_what_uses_them():
@@ -206,7 +209,7 @@ def test_a_damaged_journal_is_told(tmp_path):
     path = tmp_path / "journal.sqlite3"
     path.write_bytes(b"SQLite format 3\0 and then nothing that is any good")
     [finding] = told(check_journal(Written(), path))
-    assert finding.mark is Mark.BROKEN
+    assert finding.mark is Severity.BROKEN
     assert "start the board" in finding.remedy
 
 
@@ -215,7 +218,7 @@ OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
 
 @pytest.fixture
 def watched(tmp_path):
-    """Give a running board's journal, and a way to say what happens while it is watched."""
+    """Return a running board's journal, and a way to say what happens while it is watched."""
     journal = tmp_path / "journal.sqlite3"
     settings = config(gpio={"factory": "mock"}, pins={"seats": []})
     wires = [wire.source for wire in settings.wires if wire.source is not None]
@@ -258,7 +261,7 @@ def test_a_running_board_is_asked_what_its_wires_do(watched):
     findings = {each.what: each for each in watched([Pocket.SE, FIX], flicker + press + through)}
     connected = "GPIO {}, low when broken, pull up"
     quiet = f"quiet ({connected.format(19)})"
-    assert findings["pocket_nw"] == Finding(Mark.WELL, "pocket_nw", quiet)
+    assert findings["pocket_nw"] == Finding(Severity.WELL, "pocket_nw", quiet)
     seen = f"broken and whole again, 2 edges ({connected.format(5)})"
     assert findings["pocket_ne"].found == seen
     assert "flickers: 40 edges" in findings["pocket_sw"].found
@@ -287,7 +290,7 @@ def test_pins_that_cannot_be_opened_are_told(tmp_path, monkeypatch):
     monkeypatch.setattr(wires, "open_gpio", refused)
     settings = config(gpio={"factory": "mock"})
     [finding] = check_wires(settings, tmp_path / "j.sqlite3", 0.05, lambda _edge: None)
-    assert (finding.what, finding.mark) == ("wires", Mark.BROKEN)
+    assert (finding.what, finding.mark) == ("wires", Severity.BROKEN)
 
 
 def test_a_terminal_without_ticks_is_told_in_letters():
@@ -295,7 +298,7 @@ def test_a_terminal_without_ticks_is_told_in_letters():
         stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
         console = Console(file=stream, width=80)
         plain = not console.encoding.startswith("utf")
-        console.print(doctor_command._line(Finding(Mark.WELL, "pins", "well"), plain=plain))
+        console.print(doctor_command._line(Finding(Severity.WELL, "pins", "well"), plain=plain))
         stream.flush()
         stream.seek(0)
         assert stream.read().startswith(sign)

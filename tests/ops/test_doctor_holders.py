@@ -39,7 +39,7 @@ def held(port: Path) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[Path]:
-    """Give a terminal under a lasting name, as ``/dev/serial/by-id`` has them."""
+    """Return a terminal under a lasting name, as ``/dev/serial/by-id`` has them."""
     behind, terminal = pty.openpty()
     name = tmp_path / "usb-FTDI"
     name.symlink_to(os.ttyname(terminal))
@@ -77,7 +77,7 @@ def process(root: Path, pid: int, name: str, *opened: str) -> Path:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Give a machine with one adapter."""
+    """Return a machine with one adapter."""
     (tmp_path / "dev/serial/by-id").mkdir(parents=True)
     (tmp_path / "dev/ttyUSB0").write_bytes(b"")
     (tmp_path / "dev/serial/by-id/usb-FTDI").symlink_to("../../ttyUSB0")

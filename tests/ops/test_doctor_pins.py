@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from jackspot.ops.doctor import Finding, Mark
+from jackspot.ops.doctor import Finding, Severity
 from jackspot.ops.doctor.pins import check_pins
 from jackspot.ops.doctor.running import check_running
 from tests.ops.written_machine import ON_A_PI, Written, config, told
@@ -90,6 +90,6 @@ def test_what_a_running_board_says_is_wrong_is_told(host):
         server.shutdown()
         thread.join()
     says = f"the board says: {detail}"
-    assert lost == [Finding(Mark.DOUBTFUL, "pocket_ne", says, "compare the counts")]
-    assert fine == [Finding(Mark.WELL, "running board", "ready, no fault")]
+    assert lost == [Finding(Severity.DOUBTFUL, "pocket_ne", says, "compare the counts")]
+    assert fine == [Finding(Severity.WELL, "running board", "ready, no fault")]
     assert list(check_running(settings)) == [], "nobody is there any more"

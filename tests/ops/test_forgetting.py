@@ -23,7 +23,7 @@ from jackspot.assembly import KINDS
 from jackspot.capture.vcd_file import CaptureWriter, Opening, read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.archive import Archive
 from jackspot.ops.forgetting.names import NotTold, Taking
 from jackspot.ops.forgetting.retention import Daily, forget_old
@@ -53,7 +53,7 @@ def write_matches(path: Path, days: int = 0, *, known: bool = True) -> None:
     with Book(make_folder(path), StillWall(known=known)) as book:
         book.match(names={"N": "Aiko", "S": "Ben"})
         book.line("N red@NE")
-        book.write(Kind.MATCH_END, winner=None)
+        book.write(EntryKind.MATCH_END, winner=None)
         assert book.keeper.back_up() is not None
         book.shelve()
         book.wall.wall_ns += days * DAY
@@ -71,7 +71,7 @@ def run(path: Path, *arguments: str) -> Result:
 
 
 def holding(folder: Path, name: str = NAME) -> list[str]:
-    """Give the files in a folder in which a name stands, in any spelling of its letters."""
+    """Return the files in a folder in which a name stands, in any spelling of its letters."""
     return [
         str(path.relative_to(folder))
         for path in sorted(folder.rglob("*"))
@@ -93,8 +93,8 @@ def test_a_name_is_gone_from_every_file_and_all_else_is_as_it_was(path: Path) ->
     assert holding(path.parent) == []
     after = read_checked(path, KINDS)
     assert said(after) == said(before)
-    lines = [entry for entry in before if entry.kind == Kind.LINE]
-    assert [entry.text for entry in after if entry.kind == Kind.LINE] == [
+    lines = [entry for entry in before if entry.kind == EntryKind.LINE]
+    assert [entry.text for entry in after if entry.kind == EntryKind.LINE] == [
         entry.text for entry in lines
     ]
     first, second = Archive(path).matches()

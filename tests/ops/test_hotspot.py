@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.commands import main
-from jackspot.commands.steps import Manner, carry_out
+from jackspot.commands.steps import StepMode, carry_out
 from jackspot.config.hotspot import told, told_beside
 from jackspot.ops.hotspot import (
     PASSWORD_LENGTH,
@@ -46,7 +46,7 @@ case "$*" in
 esac
 """
 SPOT = Hotspot("Board 7", "abcd-efgh", "wlan0")
-AS_ANYBODY = Manner(dry_run=False, yes=True, as_root=False)
+AS_ANYBODY = StepMode(dry_run=False, yes=True, as_root=False)
 
 
 class StandIn:

@@ -32,7 +32,7 @@ CAN_INSTALL = all(map(shutil.which, TOOLS))
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the root of a fresh system of a Pi, that the program was put on by hand."""
+    """Return the root of a fresh system of a Pi, that the program was put on by hand."""
     for folder in ("etc", "boot/firmware", "usr/local/bin", "var/lib", HOME.lstrip("/")):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "etc/passwd").write_text("root:x:0:0:root:/:/bin/sh\n", encoding="utf-8")
@@ -58,7 +58,7 @@ def run_uninstall(root: Path, *more: str) -> Result:
 
 
 def contents(root: Path) -> dict[str, str]:
-    """Give every file and link below a root, as text, and every folder."""
+    """Return every file and link below a root, as text, and every folder."""
     found = {}
     for path in sorted(root.rglob("*")):
         name = str(path.relative_to(root))

@@ -44,7 +44,7 @@ TABLES = {"matches.csv", "players.csv", "pockets.csv", "strokes.csv"}
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Path:
-    """Give a journal with two matches."""
+    """Return a journal with two matches."""
     path = tmp_path / "journal.sqlite3"
     with Book(path) as book:
         book.play((RECORDS / "whole_match.carom").read_text(encoding="utf-8"))
@@ -55,7 +55,7 @@ def journal(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def stick(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
-    """Give what mounts a small file system in memory."""
+    """Return what mounts a small file system in memory."""
     place = tmp_path / "stick"
     place.mkdir()
 

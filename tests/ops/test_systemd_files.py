@@ -22,7 +22,7 @@ STICK_EXPOSURE_AT_MOST = 25
 
 
 def unit() -> dict[str, list[str]]:
-    """Give the values of each key of the unit."""
+    """Return the values of each key of the unit."""
     found: dict[str, list[str]] = {}
     for line in UNIT.read_text(encoding="utf-8").splitlines():
         if "=" in line and not line.startswith("#"):

@@ -10,7 +10,7 @@ from pathlib import Path
 from jackspot.config.model import Config, Origin, check
 from jackspot.inputs.line_info import LineInfo
 from jackspot.inputs.remedies import Here
-from jackspot.ops.doctor import Finding, Mark
+from jackspot.ops.doctor import Finding, Severity
 from jackspot.ops.doctor.holders import Holders
 
 ON_A_PI = Here(
@@ -120,4 +120,4 @@ def config(**tables: object) -> Config:
 
 
 def told(findings: Iterable[Finding]) -> list[Finding]:
-    return [each for each in findings if each.mark is not Mark.WELL]
+    return [each for each in findings if each.mark is not Severity.WELL]

@@ -33,7 +33,7 @@ SHOWN = ("ready_owed_clock", "review_doubtful", "placing", "match_over")
 """Views as those of the OLED's picture: it is made of moments of matches that are simulated."""
 
 
-def _page(first: Path) -> Iterator[Path]:
+def loaded_by(first: Path) -> Iterator[Path]:
     """Yield a page and all that it loads, and that loads."""
     found, open_files = {first}, [first]
     while open_files:
@@ -74,11 +74,11 @@ def made_from(picture: str) -> Mapping[str, str]:
         case "oled.png":
             parts = _glass()
         case "referee.png":
-            parts = _files(*_page(PAGES / "referee.html"), GERMAN)
+            parts = _files(*loaded_by(PAGES / "referee.html"), GERMAN)
         case "score.png":
-            parts = _files(*_page(PAGES / "index.html"))
+            parts = _files(*loaded_by(PAGES / "index.html"))
         case "table.png":
-            parts = _files(*_page(TABLE / "index.html")) | _glass()
+            parts = _files(*loaded_by(TABLE / "index.html")) | _glass()
         case "table.gif":
             parts = _files(*(FILM / each for each in ("colours.py", "ground.py", "painting.py")))
             parts |= _glass()

@@ -95,7 +95,7 @@ OLED_SEEDS = (43, 35)
 
 
 def _best(films: Sequence[Film], worth: Callable[[BoardView], int]) -> bytes:
-    """Give what the OLED showed when it was worth most, just before it changed again."""
+    """Return what the OLED showed when it was worth most, just before it changed again."""
     found: list[tuple[int, bytes]] = []
     for each in films:
         for at_ns in each.views.times():

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from tests.pictures.__main__ import INTO
-from tests.pictures.made_from import made_from, written
+from tests.pictures.made_from import PAGES, TABLE, loaded_by, made_from, written
 from tests.pictures.making import PICTURES, oled
 
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -45,3 +45,11 @@ def test_the_picture_of_the_oled_has_four_moments(tmp_path: Path) -> None:
             for x in (16, 412) for y in (16, 220)
         }  # fmt: skip
     assert len(quarters) == 4
+
+
+@pytest.mark.parametrize("folder", [PAGES, TABLE], ids=["board", "simulated table"])
+def test_every_file_of_the_pages_is_loaded_by_one(folder: Path) -> None:
+    first = [page for each in (PAGES, TABLE) for page in each.glob("*.html")]
+    loaded = {file for page in first for file in loaded_by(page)}
+    there = {file for file in folder.rglob("*") if file.suffix in {".js", ".css", ".woff2"}}
+    assert there - loaded <= {PAGES / "api-page.css"}, "written into the page of the interface"

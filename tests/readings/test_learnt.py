@@ -16,7 +16,7 @@ from jackspot.core.record import read_record
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.learnt import HELD_BY, NOTHING_LEARNT, Learnt, learnt_from
 from jackspot.dialogue.proposals.scenes import scene_in
-from jackspot.dialogue.state.customs import Customs
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.readings.reading import rank
 from jackspot.readings.usual import HABITS, Aim, Pocketed
 from jackspot.sensing.events import Fall, Pulse
@@ -32,7 +32,7 @@ ROWS = [(aim, pocketed) for aim, habits in HABITS.items() for pocketed in habits
 
 @cache
 def played(seed: int, rules: str = "hikone", strength: Strength = Strength.CLUB) -> Match:
-    """Give a generated match at its end."""
+    """Return a generated match at its end."""
     *_, last = play(agree({"rules": rules}), strength, Referee.WATCHING, seed)
     return last.after
 
@@ -140,7 +140,9 @@ def test_a_board_on_which_people_play_as_published_learns_next_to_nothing() -> N
 @given(counted, st.floats(1.5, 300.0))
 def test_whatever_was_learnt_probabilities_add_up(learnt: Learnt, width_ms: float) -> None:
     match = Match.begin(agree({"rules": "hikone"}))
-    readings = rank(scene_in(match, Seat.N, Customs(times=learnt.times())), (fall(width_ms),))
+    readings = rank(
+        scene_in(match, Seat.N, DialogueSettings(times=learnt.times())), (fall(width_ms),)
+    )
     assert sum(each.probability for each in readings) == pytest.approx(1.0)
     assert all(0.0 <= each.probability <= 1.0 for each in readings)
 
@@ -150,7 +152,7 @@ def test_where_strikers_mostly_fall_a_striker_is_read_first() -> None:
     seen = {(Aim.PIECES, OWN): 30, (Aim.PIECES, STRIKER): 300}
     learnt = Learnt(10, 1_000, seen, {(Aim.PIECES, OWN): 300.0, (Aim.PIECES, STRIKER): 30.0})
     plain, own = (
-        rank(scene_in(match, Seat.N, Customs(times=times)), (fall(),))[0]
+        rank(scene_in(match, Seat.N, DialogueSettings(times=times)), (fall(),))[0]
         for times in ({}, learnt.times())
     )
     assert [each.piece for each in plain.departures] == [Piece.RED]

@@ -19,8 +19,8 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.proposals.legal import entered
 from jackspot.dialogue.proposals.proposing import by_hand, propose
 from jackspot.dialogue.proposals.scenes import ranked, scene_in
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
@@ -109,9 +109,9 @@ def test_every_reading_that_is_proposed_is_legal_and_their_probabilities_add_up(
     for match in itertools.islice(played(header, rng, 120), 0, None, 4):
         if match.state.result is not None:
             continue
-        desk = Desk(Customs(), Plan(), phase=Phase.READY, game=Game(match))
+        dialogue = DialogueState(DialogueSettings(), Plan(), phase=Phase.READY, game=Game(match))
         falls = some_falls(rng)
-        shown = propose(desk, falls, 10**12)
+        shown = propose(dialogue, falls, 10**12)
         assert sum(each.probability for each in shown.readings) == pytest.approx(1.0)
         said = [(each.departures, each.stroke, each.seat, each.missed) for each in shown.readings]
         assert len(said) == len(set(said)), "one account, one reading"
@@ -120,7 +120,7 @@ def test_every_reading_that_is_proposed_is_legal_and_their_probabilities_add_up(
                 stroke = Stroke(each.seat or shown.seat, each.departures)
                 assert entered(match, stroke, each.missed) is not None, str(stroke)
         lies = rules_for(match.settings.rules).on_board(match.state.position)
-        for each in by_hand(desk, 10**12).readings:
+        for each in by_hand(dialogue, 10**12).readings:
             for piece, count in Counter(pieces(each)).items():
                 assert piece is Piece.STRIKER or count <= lies[piece]
 
@@ -151,8 +151,10 @@ def test_with_presses_alone_one_fall_becomes_every_piece_there_is(system: RuleSy
 
 @pytest.mark.parametrize("system", RULES)
 def test_by_hand_every_kind_is_within_reach_of_fix(system: RuleSystem) -> None:
-    desk = Desk(Customs(), Plan(), phase=Phase.READY, game=Game(begin(system.value)))
-    readings = by_hand(desk, 10**12).readings
+    dialogue = DialogueState(
+        DialogueSettings(), Plan(), phase=Phase.READY, game=Game(begin(system.value))
+    )
+    readings = by_hand(dialogue, 10**12).readings
     singles = {pieces(each) for each in readings[:6] if len(each.departures) == 1}
     assert singles == {(piece,) for piece in rules_for(system).pieces}
 
@@ -342,7 +344,7 @@ def test_a_mass_break_is_one_stroke_with_as_many_strikers_as_seats(rules: str) -
     assert kinds[0][Piece.RED] + kinds[0][Piece.GREEN] >= 3
     after = match.enter(Stroke(Seat.N, readings[0].departures))
     assert after.state.next is Seat.N
-    assert scene_in(after, Seat.N, Customs()).available[Piece.STRIKER] == 1
+    assert scene_in(after, Seat.N, DialogueSettings()).available[Piece.STRIKER] == 1
 
 
 def test_at_the_table_a_mass_break_becomes_one_line() -> None:

@@ -54,7 +54,7 @@ def start(*wires: Source, limits: Limits = LIMITS, active: Sequence[Source] = ()
 
 
 def tick_until(signals: Signals, at_ns: int, out: list[SignalEvent]) -> Signals:
-    """Give every tick that is asked for up to an instant."""
+    """Return every tick that is asked for up to an instant."""
     for _ in range(10_000):
         wake_ns = signals.next_wake_ns()
         if wake_ns is None or wake_ns > at_ns:

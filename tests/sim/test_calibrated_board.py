@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from jackspot.assembly import KINDS, BoardInputs, Elsewhere, assemble
+from jackspot.assembly import KINDS, BoardInputs, DeviceOverrides, assemble
 from jackspot.calibration import from_menu
 from jackspot.calibration.file import (
-    Board,
+    CalibratedBoard,
     Calibration,
     Unfinished,
     as_text,
@@ -18,9 +18,9 @@ from jackspot.calibration.file import (
     save,
     save_unfinished,
 )
-from jackspot.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
+from jackspot.calibration.live import Bench, begun, keeping_for, live_sitting, plan_for
 from jackspot.calibration.measuring.measured import PIECES, Measured, PieceSet
-from jackspot.calibration.measuring.walk import Stage, Walk
+from jackspot.calibration.measuring.walk import Walk, WalkStage
 from jackspot.capture.vcd_file import Capture, Opening
 from jackspot.commands import run
 from jackspot.config.model import Config, Origin, check
@@ -102,7 +102,7 @@ def test_people_calibrate_from_the_menu_with_buttons_and_pieces_alone(
     simulated.press(at_s + 2)
     ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
     assert ended is not None
-    assert (ended.stage, ended.done) == (Stage.DONE, 24)
+    assert (ended.stage, ended.done) == (WalkStage.DONE, 24)
     made = parse(config.calibration.path.read_text())
     assert made.widths().at(Pocket.SE).flat_ns > 1.2 * WidthModel().flat_ns
     assert not config.calibration.path.with_name("calibration.toml.unfinished").exists()
@@ -123,7 +123,7 @@ def test_when_nobody_is_there_the_board_comes_back(
     simulated.drop(80, Pocket.NE, Piece.RED)
     ended = from_menu.calibrate_from_menu(config, simulated.clock, Watchdog({}))
     assert ended is not None
-    assert ended.stage is Stage.HEARD
+    assert ended.stage is WalkStage.HEARD
     assert 180 * SECOND < simulated.clock.now_ns() < 600 * SECOND
     assert not config.calibration.path.exists()
 
@@ -163,8 +163,8 @@ def test_ctrl_c_loses_nothing_that_was_measured(
     for number in range(30):
         simulated.drop(5 + 2 * number, Pocket.NE, Piece.RED)
     inputs = BoardInputs(config, sim_gpio(simulated.factory), simulated.clock)
-    desk = desk_for(config, Bench(simulated.clock, inputs), keeping_for(config))
-    ended = desk.run(Walk.begin(plan, 0))
+    dialogue = live_sitting(config, Bench(simulated.clock, inputs), keeping_for(config))
+    ended = dialogue.run(Walk.begin(plan, 0))
     assert 3 < ended.done < 30
     again = begun(plan, keeping_for(config), config)
     assert in_us(again.measured) == in_us(ended.measured)
@@ -172,7 +172,7 @@ def test_ctrl_c_loses_nothing_that_was_measured(
 
 
 def in_us(measured: Measured) -> dict[object, list[list[int]]]:
-    """Give drops in microseconds, as the file has them."""
+    """Return drops in microseconds, as the file has them."""
     return {
         place: [[round(ns / 1000) for ns in drop.spans_ns] for drop in drops]
         for place, drops in measured.drops.items()
@@ -213,14 +213,14 @@ def test_a_board_ends_for_a_calibration_without_saying_goodbye(
     seen = Chooser(clock)
     factory = SimFactory(clock.now_ns)
     keeper = Keeper(tmp_path / "journal.sqlite3", KINDS, SystemWall())
-    elsewhere = Elsewhere(direct=True, further=(seen,), calibrates=True)
+    overrides = DeviceOverrides(direct=True, further=(seen,), calibrates=True)
     told: list[str] = []
 
     class Told(Watchdog):
         def stopping(self) -> None:
             told.append("stopping")
 
-    board = assemble(config, sim_gpio(factory), clock, keeper, Told({}), elsewhere)
+    board = assemble(config, sim_gpio(factory), clock, keeper, Told({}), overrides)
     board.run()
     assert board.wants_calibration
     assert not board.was_shut_down
@@ -231,7 +231,7 @@ def test_a_board_ends_for_a_calibration_without_saying_goodbye(
 
 def calibration(config: Config) -> Calibration:
     measured = dropped(PieceSet.CAROM, 4, 60.0, 1)
-    return Calibration(Board.of(config), keeping_for(config).now(), (measured,))
+    return Calibration(CalibratedBoard.of(config), keeping_for(config).now(), (measured,))
 
 
 def test_a_board_that_runs_uses_what_was_measured_on_it(config: Config) -> None:
@@ -242,7 +242,7 @@ def test_a_board_that_runs_uses_what_was_measured_on_it(config: Config) -> None:
 
 
 def test_a_calibration_of_another_board_is_a_fault_and_the_board_goes_on(config: Config) -> None:
-    other = replace(calibration(config), board=replace(Board.of(config), name="another"))
+    other = replace(calibration(config), board=replace(CalibratedBoard.of(config), name="another"))
     save(other, config.calibration.path)
     source = EventQueue()
     assert run._calibration(config, source) is None

@@ -38,7 +38,7 @@ def play(
         record.settings, [step.entry for step in record.match.steps], folder / "journal.sqlite3",
         further=further, meet=meet, venue=Venue(check(data, Origin("a test", {}))),
     )  # fmt: skip
-    assert rig.board.desk.phase is Phase.MATCH_OVER
+    assert rig.board.dialogue.phase is Phase.MATCH_OVER
     return rig
 
 

@@ -19,7 +19,7 @@ def table_of(rules: RuleSystem) -> SimTable:
 
 
 def at(table: SimTable, number: int) -> tuple[float, float, int]:
-    """Give where a piece lies, and on which level."""
+    """Return where a piece lies, and on which level."""
     [found] = [each for each in table.lying() if each.number == number]
     return found.x_mm, found.y_mm, found.level
 

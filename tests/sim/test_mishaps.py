@@ -60,7 +60,7 @@ class Evening:
         return self.views[-1]
 
     def played(self) -> list[tuple[Seat, list[Piece]]]:
-        """Give the strokes that were entered: who, and which pieces."""
+        """Return the strokes that were entered: who, and which pieces."""
         strokes = [each for each in entered(self.rig.board) if isinstance(each, Stroke)]
         return [(each.seat, [one.piece for one in each.departures]) for each in strokes]
 

@@ -19,7 +19,7 @@ from jackspot_sim.browser.control import Mishap
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.people.opponents import AIMS_NS
-from jackspot_sim.physics.players import Choice, choose
+from jackspot_sim.physics.players import FlickChoice, choose
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.running import WITHOUT_PHYSICS, Run, Runs
@@ -38,7 +38,7 @@ NOWHERE = Flick(0.0, -204.0, 60.0, -math.pi / 2)
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """Give a table at which N needs one puck, and a pocket that was named, to win by the jack."""
+    """Return a table at which N needs one puck, and a pocket that was named, to win by the jack."""
     config = load(Sources(()))
     match = {"rules": "hikone", "handicap": {"N": {"pucks_needed": 1, "called_pocket": True}}}
     table = Table(tmp_path, config=replace(config, match=match))
@@ -49,9 +49,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def against_south(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """Give a table at which the computer plays in the south, and no shot of its meets a piece."""
+    """Return a table at which the computer plays in the south, and no shot of its meets a piece."""
 
-    def nowhere(*given: Any) -> Choice:
+    def nowhere(*given: Any) -> FlickChoice:
         return replace(choose(*given), flick=NOWHERE)
 
     monkeypatch.setattr("jackspot_sim.people.opponents.choose", nowhere)

@@ -16,9 +16,9 @@ from jackspot_sim.chance.pulses import (
     MANNERS,
     MS,
     Chance,
+    DiscSize,
     Edges,
     Manner,
-    Size,
     contact_edges,
     fall_edges,
     hand_edges,
@@ -35,12 +35,12 @@ STILL = Chance(speed_spread=0.0, tilt_deg=(0.0, 0.0))
 
 
 def pulses(edges: Edges) -> list[tuple[int, int]]:
-    """Give (start, width) of every pulse."""
+    """Return (start, width) of every pulse."""
     pairs = zip(edges[::2], edges[1::2], strict=True)
     return [(start, end - start) for (start, _), (end, _) in pairs]
 
 
-def made(manner: Manner, seed: int, *sizes: Size, chance: Chance = CHANCE) -> Edges:
+def made(manner: Manner, seed: int, *sizes: DiscSize, chance: Chance = CHANCE) -> Edges:
     return fall_edges(sizes or (PUCK,), manner, random.Random(seed), chance)
 
 

@@ -144,7 +144,7 @@ def test_a_beam_breaks_at_the_instant_at_which_its_piece_falls() -> None:
 def test_a_second_flick_waits_until_the_pieces_rest() -> None:
     house = House()
     house.runs.flick(SOUTH)
-    with pytest.raises(CannotHappen, match="still running"):
+    with pytest.raises(CannotHappen, match="still moving"):
         house.runs.flick(SOUTH)
     house.run(25)
     assert not house.runs.running

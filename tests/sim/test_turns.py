@@ -23,7 +23,7 @@ PLACED = Say(Saying.PLACED)
 
 
 def asks(shooter: Seat, *entries: Entry, phase: Phase = Phase.READY) -> BoardView:
-    """Give what a board shows that has these entries and asks a seat for its stroke."""
+    """Return what a board shows that has these entries and asks a seat for its stroke."""
     written = Written(agree({"rules": "hikone"}), entries)
     return replace(READY, phase=phase, shooter=shooter, written=written, waiting=0, menu=None)
 

@@ -53,7 +53,7 @@ class Witness:
 
 
 def strokes(text: str) -> list[tuple[str, ...]]:
-    """Give the strokes of a record, each with its tokens in any order."""
+    """Return the strokes of a record, each with its tokens in any order."""
     entries = [step.entry for step in read_record(text).match.steps]
     written = [write_entry(entry).split() for entry in entries if isinstance(entry, Stroke)]
     return [(words[0], *sorted(words[1:])) for words in written]
@@ -119,7 +119,7 @@ def test_the_same_match_gives_the_same_journal_twice(tmp_path: Path) -> None:
 
 
 def read_journal(path: Path) -> list[str]:
-    """Give the canonical dump of a journal."""
+    """Return the canonical dump of a journal."""
     result = CliRunner().invoke(command, ["--journal", str(path)])
     assert result.exit_code == 0, result.output
     return result.output.splitlines()

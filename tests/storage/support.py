@@ -80,7 +80,7 @@ class Disk:
 
 @contextmanager
 def weak_disk(*, mounting: bool) -> Iterator[Disk]:
-    """Give a small file system of its own (where this user may mount one), or a stand-in.
+    """Return a small file system of its own (where this user may mount one), or a stand-in.
 
     The stand-in makes the kernel refuse what a full or read-only disk refuses: files may
     grow no further (RLIMIT_FSIZE), or the folder and its files lose their write bits

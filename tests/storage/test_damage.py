@@ -22,7 +22,7 @@ MARK = "journal.db.mark"
 
 @cache
 def closed_journal() -> dict[str, bytes]:
-    """Give the files of a journal of several pages that was closed in peace."""
+    """Return the files of a journal of several pages that was closed in peace."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         with closing(Journal.open(path, KINDS, FixedWall())) as journal:
@@ -33,7 +33,7 @@ def closed_journal() -> dict[str, bytes]:
 
 @cache
 def killed_journal() -> dict[str, bytes]:
-    """Give the files of one whose process was killed: most entries are in the log."""
+    """Return the files of one whose process was killed: most entries are in the log."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         with closing(Journal.open(path, KINDS, FixedWall())) as journal:

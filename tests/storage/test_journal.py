@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from jackspot.assembly import KINDS as BOARD_KINDS
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.entries import FEW_NESTINGS, write_json
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
@@ -72,11 +72,11 @@ def test_the_machines_own_clock_names_its_boot_and_goes_forward() -> None:
 
 
 def test_every_kind_of_the_boards_entries_has_its_check(path: Path) -> None:
-    assert set(BOARD_KINDS) == {kind.value for kind in Kind}
+    assert set(BOARD_KINDS) == {kind.value for kind in EntryKind}
     with closing(Journal.open(path, BOARD_KINDS, FixedWall())) as journal:
-        journal.append([JournalEntry(Kind.CLOCK, 7, {"used_ns": 5})])
+        journal.append([JournalEntry(EntryKind.CLOCK, 7, {"used_ns": 5})])
         with pytest.raises(BadEntry, match="used_ns"):
-            journal.append([JournalEntry(Kind.CLOCK, 8, {})])
+            journal.append([JournalEntry(EntryKind.CLOCK, 8, {})])
         (entry,) = journal.load()
     assert (entry.kind, dict(entry.body)) == ("clock", {"used_ns": 5})
 

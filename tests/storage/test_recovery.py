@@ -13,7 +13,7 @@ from jackspot.storage.backups import Backups
 from jackspot.storage.errors import JournalBusy, JournalDamaged
 from jackspot.storage.journal import Journal
 from jackspot.storage.mark import mark_path
-from jackspot.storage.recovery import Cause, Notice, open_or_recover, restore
+from jackspot.storage.recovery import Notice, RecoveryCause, open_or_recover, restore
 from tests.storage.support import KINDS, FixedWall, files, numbers, stroke, strokes
 
 
@@ -56,7 +56,7 @@ def test_a_damaged_journal_is_set_aside_as_it_was_and_its_good_part_kept(path: P
     before = path.read_bytes()
     entries, (notice,) = reopened(path)
     assert entries == [1, 2, 3, 4]
-    assert (notice.cause, notice.kept, notice.backup) == (Cause.DAMAGED, 4, None)
+    assert (notice.cause, notice.kept, notice.backup) == (RecoveryCause.DAMAGED, 4, None)
     assert "entry 5 does not match its checksum" in notice.why
     assert notice.set_aside[0].name == "journal.db.aside-0001"
     assert notice.set_aside[0].read_bytes() == before
@@ -89,7 +89,7 @@ def test_an_offered_backup_can_be_put_in_place_and_nothing_is_deleted(path: Path
     _, (notice,) = reopened(path)
     assert notice.backup is not None
     replaced = restore(path, notice.backup.path, KINDS)
-    assert (replaced.cause, replaced.kept) == (Cause.REPLACED, 6)
+    assert (replaced.cause, replaced.kept) == (RecoveryCause.REPLACED, 6)
     assert reopened(path) == ([1, 2, 3, 4, 5, 6], ())
     assert {p.name for p in path.parent.glob("*.aside-*[0-9]")} == {
         "journal.db.aside-0001",
@@ -134,10 +134,10 @@ def empty(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "cause", "why"),
     [
-        (foreign, Cause.FOREIGN, "belongs to another program"),
-        (newer, Cause.NEWER, "was written by a newer version of jackspot"),
-        (no_database, Cause.DAMAGED, "is no SQLite file"),
-        (empty, Cause.DAMAGED, "is no SQLite file"),
+        (foreign, RecoveryCause.FOREIGN, "belongs to another program"),
+        (newer, RecoveryCause.NEWER, "was written by a newer version of jackspot"),
+        (no_database, RecoveryCause.DAMAGED, "is no SQLite file"),
+        (empty, RecoveryCause.DAMAGED, "is no SQLite file"),
     ],
 )
 def test_a_file_of_another_kind_is_set_aside_and_named(path, make, cause, why) -> None:
@@ -157,7 +157,7 @@ def test_a_journal_that_lost_only_its_header_loses_no_entry(path: Path) -> None:
     path.write_bytes(bytes(100) + data[100:])
     entries, (notice,) = reopened(path)
     assert entries == [1, 2, 3, 4, 5, 6, 7]
-    assert notice.cause is Cause.DAMAGED
+    assert notice.cause is RecoveryCause.DAMAGED
 
 
 def test_a_journal_that_vanished_is_said_to_be_missing(path: Path) -> None:

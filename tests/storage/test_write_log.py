@@ -43,12 +43,12 @@ def write_log(path: Path, *entries: tuple[int, bytes, Flag]) -> WriteLog:
 
 
 def sectors(text: str) -> bytes:
-    """Give data of a sector for each letter."""
+    """Return data of a sector for each letter."""
     return b"".join(letter.encode() * SECTOR for letter in text)
 
 
 def letters(image: Path) -> str:
-    """Give the letter of each sector of an image; a dot for zeros."""
+    """Return the letter of each sector of an image; a dot for zeros."""
     data = image.read_bytes()
     return "".join(chr(data[at]) for at in range(0, len(data), SECTOR)).replace("\0", ".")
 
@@ -60,7 +60,7 @@ def empty_disk(folder: Path, size: int) -> Path:
 
 
 def left(folder: Path, log: WriteLog, disk: Path, count: int, seed: int = 0) -> dict[Loss, str]:
-    """Give the disk after so many entries, for each kind of loss."""
+    """Return the disk after so many entries, for each kind of loss."""
     chance = random.Random(seed)
     counts = [count] * len(Loss)
     return {cut.loss: letters(cut.image) for cut in cuts(log, disk, counts, folder, chance)}

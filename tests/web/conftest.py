@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from jackspot.web.guard import Limits
+from jackspot.web.guard import ClientLimits
 from jackspot.web.live import LiveBoard
 from jackspot.web.presses import PageEvent
 from jackspot.web.referee.kept import KeptFile
@@ -24,7 +24,7 @@ class Served:
 
     now_ns: int = 5_000_000_000
     pressed: list[PageEvent] = field(default_factory=list)
-    limits: Limits = field(default_factory=Limits)
+    limits: ClientLimits = field(default_factory=ClientLimits)
     address: str = "127.0.0.1"
     pin: str = ""
     kept: KeptFile | None = None

@@ -16,10 +16,10 @@ from jackspot.dialogue.state.view import (
     FaultView,
     FreeView,
     HoldView,
-    HouseView,
     LastRuling,
     MenuView,
     Phase,
+    PreferencesView,
     QueuedKind,
     QueuedView,
     ReadingView,
@@ -167,7 +167,7 @@ FREE = replace(
     free=FreeView(((Piece.RED, 3), (Piece.GREEN, 0), (Piece.JACK, 1)), _("JACK NE")),
     lamps=frozenset(),
 )
-ATTRACT = replace(READY, sequence=31, attract=2, house=HouseView("ja", 40, 0))
+ATTRACT = replace(READY, sequence=31, attract=2, house=PreferencesView("ja", 40, 0))
 ARMED = replace(READY, sequence=32, clock=ClockView(300_000_000_000, 300_000_000_000, armed=True))
 QUESTION = replace(
     READY, sequence=33, menu=MenuView(_("keep 3 later strokes?"), (_("yes"), _("no")), 0, True)

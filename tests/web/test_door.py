@@ -17,7 +17,7 @@ import pytest
 
 from jackspot.web.addresses import household
 from jackspot.web.door import RESERVE
-from jackspot.web.guard import Limits
+from jackspot.web.guard import ClientLimits
 from jackspot.web.stream import Readers
 from tests.conftest import PATIENCE_S
 from tests.web.conftest import Served
@@ -84,7 +84,7 @@ def test_idle_connections_leave_the_process_its_handles_and_others_a_way_in(addr
 
 
 def test_one_address_holds_no_more_connections_than_it_may() -> None:
-    served = Served(limits=Limits(connections_of_one=5))
+    served = Served(limits=ClientLimits(connections_of_one=5))
     served.display.post(READY)
     assert served.client.get("/api/state").status_code == 200, "the server is up"
     before = handles()
@@ -99,7 +99,7 @@ def test_one_address_holds_no_more_connections_than_it_may() -> None:
 
 
 def test_a_stream_outlives_a_flood_of_connections_from_its_own_address() -> None:
-    served = Served(limits=Limits(connections=8, connections_of_one=6))
+    served = Served(limits=ClientLimits(connections=8, connections_of_one=6))
     served.display.post(READY)
     with served.client.stream("GET", "/api/events") as stream, ExitStack() as stack:
         lines = stream.iter_lines()
@@ -114,7 +114,7 @@ def test_a_stream_outlives_a_flood_of_connections_from_its_own_address() -> None
 
 def test_a_referee_who_reads_a_stream_connects_again_whatever_stays_from_everywhere() -> None:
     """All places are taken: most by streams of one address, each other one by another address."""
-    served = Served(limits=Limits(connections=16))
+    served = Served(limits=ClientLimits(connections=16))
     served.display.post(READY)
     own = f"http://127.0.0.1:{served.port}/api/events"
     with ExitStack() as stack:
@@ -134,7 +134,7 @@ def test_a_referee_who_reads_a_stream_connects_again_whatever_stays_from_everywh
 
 
 def test_connections_in_quick_succession_are_bounded_by_address() -> None:
-    served = Served(limits=Limits(connects_per_s=0.001, connects_at_once=3))
+    served = Served(limits=ClientLimits(connects_per_s=0.001, connects_at_once=3))
     served.display.post(READY)
 
     def ask(own: str) -> bool:

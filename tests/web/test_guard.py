@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.web.guard import Budget, Limits, Rate
+from jackspot.web.guard import Budget, ClientLimits, Rate
 from tests.conftest import PATIENCE_S
 from tests.web.conftest import Served
 from tests.web.samples import READY
@@ -112,7 +112,7 @@ def test_other_methods_are_refused(served, method):
 
 
 def test_presses_faster_than_fingers_are_refused():
-    served = Served(limits=Limits(writes_per_s=0.001, writes_at_once=3))
+    served = Served(limits=ClientLimits(writes_per_s=0.001, writes_at_once=3))
     try:
         served.display.post(READY)
         answers = [served.client.post("/api/press", content=PRESS, headers=JSON) for _ in range(4)]
@@ -124,7 +124,7 @@ def test_presses_faster_than_fingers_are_refused():
 
 
 def test_reads_faster_than_a_hall_full_of_phones_are_refused():
-    served = Served(limits=Limits(reads_per_s=0.001, reads_at_once=3))
+    served = Served(limits=ClientLimits(reads_per_s=0.001, reads_at_once=3))
     try:
         answers = [served.client.get("/api/schema") for _ in range(4)]
     finally:
@@ -140,7 +140,7 @@ def spoken_to(served: Served, request: bytes) -> bytes:
 
 
 def test_a_body_that_does_not_arrive_is_not_waited_for():
-    served = Served(limits=Limits(body_s=0.05))
+    served = Served(limits=ClientLimits(body_s=0.05))
     head = b"POST /api/press HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
     try:
         answer = spoken_to(served, head + b"content-length: 9\r\n\r\n{")
@@ -207,7 +207,7 @@ def test_an_address_may_write_again_after_a_while():
 
 def test_who_does_little_may_do_it_whatever_all_others_do():
     now = [0.0]
-    limits = Limits(spare_per_s=1.0, spare_at_once=5)
+    limits = ClientLimits(spare_per_s=1.0, spare_at_once=5)
     budget = Budget((10.0, 20), (50.0, 100), limits, lambda: now[0])
     done = 0
     for _second in range(60):

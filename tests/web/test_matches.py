@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.core.record import read_record
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.later import LaterHistory
 from jackspot.history.pages import PageHistory
 from tests.history.journals import DAY, Book
@@ -20,7 +20,7 @@ RECORD = Path(__file__).parents[1] / "records" / "whole_match.carom"
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a journal with a whole match of Aiko and Ben, and one of Anna and Ben a day later."""
+    """Return a journal with a whole match of Aiko and Ben, and one of Anna and Ben a day later."""
     path = tmp_path_factory.mktemp("matches") / "journal.sqlite3"
     names = '[names]\nN = "Aiko"\nS = "Ben"\n---\n'
     with Book(path) as book:
@@ -29,7 +29,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
         book.wall.wall_ns += DAY
         book.match(names={"N": "Anna", "S": "Ben"})
         book.line("N red@NE")
-        book.write(Kind.UNDO)
+        book.write(EntryKind.UNDO)
         book.line("N green@NE")
     return path
 

@@ -21,14 +21,14 @@ PLAIN = 0x2000
 
 
 def drawn(text: str) -> set[str]:
-    """Give the characters of a text that the font draws."""
+    """Return the characters of a text that the font draws."""
     font = ImageFont.truetype(FONT, 40)
     none = bytes(font.getmask("\uffff"))
     return {each for each in text if each.isspace() or bytes(font.getmask(each)) != none}
 
 
 def asked_of_it(text: str) -> set[str]:
-    """Give the characters of a text for which a page may ask this font."""
+    """Return the characters of a text for which a page may ask this font."""
     css = (PAGES / "theme.css").read_text(encoding="utf-8")
     [said] = re.findall(r"unicode-range: ([^;]+);", css)
     ranges = [re.findall(r"[0-9A-F]+", each) for each in said.split(",")]
@@ -36,7 +36,7 @@ def asked_of_it(text: str) -> set[str]:
 
 
 def japanese() -> str:
-    """Give every character of the Japanese catalogue that is not plain Latin."""
+    """Return every character of the Japanese catalogue that is not plain Latin."""
     path = Path(jackspot.locale.__file__).parent / "ja" / "LC_MESSAGES" / "jackspot.po"
     texts = [form for message in sentences(read(path, "ja")) for form in forms(message.string)]
     return "".join({each for text in texts for each in text if ord(each) >= PLAIN})

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.words import LANGUAGES
 from jackspot.web import words
 from jackspot.web.live import LiveBoard
 from tests.web.samples import IDENTITY, READY
 
-GERMAN = replace(READY, house=HouseView(language="de"))
+GERMAN = replace(READY, house=PreferencesView(language="de"))
 
 
 @pytest.mark.parametrize(

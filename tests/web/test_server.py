@@ -148,7 +148,7 @@ def test_a_press_that_answers_what_is_no_longer_asked_is_refused_in_words(served
     served.display.post(READY)
     answer = served.press(button="ok", gesture=gesture, ask=ask)
     assert answer.status_code == 409
-    assert answer.json()["error"] == "what was asked has changed meanwhile; now: RED to shoot"
+    assert answer.json()["error"] == "the question has changed; now: RED to shoot"
     assert served.pressed == []
 
 

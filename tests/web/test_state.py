@@ -20,10 +20,10 @@ from jackspot.dialogue.state.view import (
     FaultView,
     FreeView,
     HoldView,
-    HouseView,
     LastRuling,
     MenuView,
     PlaceView,
+    PreferencesView,
     QueuedKind,
     QueuedView,
     ReadingView,
@@ -162,7 +162,7 @@ views = st.builds(
     ),
     attract=st.none() | st.integers(0, 2),
     house=st.builds(
-        HouseView,
+        PreferencesView,
         language=st.sampled_from(["en", "de", "ja"]),
         brightness=st.integers(0, 100),
         volume=st.integers(0, 100),
@@ -243,7 +243,7 @@ def test_a_part_with_a_fault_is_named_in_words_and_in_the_health():
 
 
 def objects(value):
-    """Give every JSON object in a value, each with its keys."""
+    """Return every JSON object in a value, each with its keys."""
     if isinstance(value, dict):
         yield value
         for each in value.values():

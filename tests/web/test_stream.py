@@ -9,7 +9,7 @@ import pytest
 
 from jackspot.web import stream
 from jackspot.web.feed import Closed, Feed
-from jackspot.web.stream import EventStream, Place, Readers, StreamEvent
+from jackspot.web.stream import EventStream, Readers, StreamEvent, StreamPlace
 from tests.conftest import PATIENCE_S, run_apart
 
 SCOPE = {"type": "http", "method": "GET"}
@@ -34,7 +34,7 @@ class Client:
         return {"type": "http.disconnect"}
 
 
-def place_of(readers: Readers) -> Place:
+def place_of(readers: Readers) -> StreamPlace:
     place = readers.take("")
     assert place is not None
     return place

@@ -18,13 +18,13 @@ from schemathesis.checks import CHECKS, load_all_checks
 
 from jackspot.history.later import LaterHistory
 from jackspot.web.api.description import description
-from jackspot.web.guard import Limits
+from jackspot.web.guard import ClientLimits
 from tests.conftest import PATIENCE_S
 from tests.history.journals import Book
 from tests.web.conftest import Served
 from tests.web.samples import READY
 
-UNHURRIED = Limits(
+UNHURRIED = ClientLimits(
     writes_per_s=1e6,
     writes_at_once=1_000_000,
     reads_per_s=1e6,

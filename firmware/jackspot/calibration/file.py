@@ -28,17 +28,17 @@ from jackspot.calibration.measuring.fit import calibrated
 from jackspot.calibration.measuring.measured import (
     PIECES,
     Drop,
-    Kind,
+    DropPlace,
     Measured,
+    PieceKind,
     PieceSet,
-    Place,
     Quiet,
 )
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import USUAL_RULES, RuleSystem
-from jackspot.files import write_whole
+from jackspot.files import atomic_write
 from jackspot.inputs.pins import WireKind
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import FaultRaised, Trouble
@@ -60,7 +60,7 @@ class CalibrationError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class CalibratedBoard:
     """Which board it was: its name, its pin profile, and the GPIO of each beam."""
 
     name: str
@@ -68,8 +68,8 @@ class Board:
     beams: Mapping[str, int]
 
     @classmethod
-    def of(cls, config: Config) -> Board:
-        """Give the board that a config describes."""
+    def of(cls, config: Config) -> CalibratedBoard:
+        """Return the board that a config describes."""
         beams = {wire.name: wire.gpio for wire in config.of_kind(WireKind.BEAM)}
         return cls(config.board.name, config.pins.profile.value, MappingProxyType(beams))
 
@@ -86,13 +86,13 @@ class Unfinished:
 class Calibration:
     """Everything that one file says. ``measured`` holds each set of pieces at most once."""
 
-    board: Board
+    board: CalibratedBoard
     made: datetime
     measured: tuple[Measured, ...]
     unfinished: Unfinished | None = None
 
     def of(self, pieces: PieceSet) -> Measured | None:
-        """Give what was measured with a set of pieces; None: nothing."""
+        """Return what was measured with a set of pieces; None: nothing."""
         return next((each for each in self.measured if each.pieces is pieces), None)
 
     def with_measured(self, measured: Measured) -> Calibration:
@@ -101,12 +101,12 @@ class Calibration:
         return replace(self, measured=(*others, measured))
 
     def widths(self, base: WidthModel | None = None) -> WidthModel:
-        """Give the widths that readings use on this board."""
+        """Return the widths that readings use on this board."""
         return calibrated(base or WidthModel(), self.measured)
 
 
 def pieces_of(config: Config) -> PieceSet:
-    """Give the pieces that the configured match is played with."""
+    """Return the pieces that the configured match is played with."""
     rules = RuleSystem(str(config.match.get("rules", USUAL_RULES)))
     return PieceSet.of_board(rules_for(rules).red)
 
@@ -130,7 +130,7 @@ class _PinsForm(_Strict):
 class _DropsForm(_Strict):
     pieces: PieceSet = Field(strict=False)
     pocket: Pocket = Field(strict=False)
-    kind: Kind = Field(strict=False)
+    kind: PieceKind = Field(strict=False)
     us: list[Annotated[list[_Span], Field(min_length=1, max_length=63)]]
 
 
@@ -164,7 +164,7 @@ def parse(text: str) -> Calibration:
     """Read the text of a file; CalibrationError says what is wrong with it."""
     try:
         said = files.toml(text, files.LONG_LINE)
-    except files.Unfit as error:
+    except files.UnfitFile as error:
         raise CalibrationError(f"{error}; calibrate again") from None
     except ValueError as error:
         raise CalibrationError(f"is not TOML: {error}; calibrate again") from None
@@ -203,12 +203,12 @@ def _calibration(form: _Form) -> Calibration:
         measured = found.get(drops.pieces, Measured(drops.pieces))
         for spans in drops.us:
             drop = Drop(tuple(span * _US for span in spans))
-            measured = measured.with_drop(Place(drops.pocket, drops.kind), drop)
+            measured = measured.with_drop(DropPlace(drops.pocket, drops.kind), drop)
         found[drops.pieces] = measured
     unfinished = None
     if form.unfinished is not None:
         unfinished = Unfinished(form.unfinished.drops, frozenset(form.unfinished.skipped))
-    board = Board(form.board, form.pins.profile, MappingProxyType(form.pins.beams))
+    board = CalibratedBoard(form.board, form.pins.profile, MappingProxyType(form.pins.beams))
     return Calibration(board, form.made, tuple(found.values()), unfinished)
 
 
@@ -295,7 +295,7 @@ def read_text(path: Path) -> str | None:
 
 def refuse_others(calibration: Calibration, config: Config, path: Path) -> None:
     """Raise CalibrationError for one of another board or of other wires."""
-    board, mine = calibration.board, Board.of(config)
+    board, mine = calibration.board, CalibratedBoard.of(config)
     if board.name != mine.name:
         raise CalibrationError(
             f'{path}: is of board "{board.name}", this is board "{mine.name}"; '
@@ -308,13 +308,13 @@ def refuse_others(calibration: Calibration, config: Config, path: Path) -> None:
         )
 
 
-def _wiring(board: Board) -> str:
+def _wiring(board: CalibratedBoard) -> str:
     beams = (f"{name} {gpio}" for name, gpio in board.beams.items())
     return f"{board.profile}: {', '.join(beams)}"
 
 
 def usable(config: Config, path: Path | None = None) -> Calibration | None:
-    """Give the calibration of this board; None where it has none.
+    """Return the calibration of this board; None where it has none.
 
     CalibrationError where there is one that does not fit it: another board's, one for other
     pieces, an unfinished one, or no calibration at all.
@@ -325,7 +325,7 @@ def usable(config: Config, path: Path | None = None) -> Calibration | None:
 
 
 def from_text(text: str, config: Config, name: str) -> Calibration:
-    """Give the calibration that a capture carries; CalibrationError as :func:`usable`."""
+    """Return the calibration that a capture carries; CalibrationError as :func:`usable`."""
     try:
         return _fitting(parse(text), config, Path(name))
     except CalibrationError as error:
@@ -348,7 +348,7 @@ def _fitting(calibration: Calibration, config: Config, path: Path) -> Calibratio
 
 
 def fault(error: CalibrationError, at_ns: int) -> FaultRaised:
-    """Give the fault that the board shows for a calibration that it does not use."""
+    """Return the fault that the board shows for a calibration that it does not use."""
     return FaultRaised(at_ns, PART, Trouble.MISFIT, str(error))
 
 
@@ -356,12 +356,12 @@ def fault(error: CalibrationError, at_ns: int) -> FaultRaised:
 
 
 def unfinished_path(path: Path) -> Path:
-    """Give where a calibration that was interrupted is kept."""
+    """Return where a calibration that was interrupted is kept."""
     return path.with_name(path.name + ".unfinished")
 
 
 def backup_path(path: Path, number: int) -> Path:
-    """Give where an earlier file is kept: 1 is the newest."""
+    """Return where an earlier file is kept: 1 is the newest."""
     return path.with_name(f"{path.name}.{number}")
 
 
@@ -378,7 +378,7 @@ def save(calibration: Calibration, path: Path) -> None:
                 with suppress(FileNotFoundError):
                     backup_path(path, number - 1).replace(backup_path(path, number))
             shutil.copy2(path, backup_path(path, 1))
-        write_whole(path, text)
+        atomic_write(path, text)
     except OSError as error:
         raise _unwritable(path, error) from None
 
@@ -387,7 +387,7 @@ def save_unfinished(calibration: Calibration, path: Path) -> None:
     """Note what was measured so far; ``path`` is that of the finished one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(unfinished_path(path), as_text(calibration))
+        atomic_write(unfinished_path(path), as_text(calibration))
     except OSError as error:
         raise _unwritable(unfinished_path(path), error) from None
 
@@ -419,7 +419,7 @@ def _unwritable(path: Path, error: OSError) -> CalibrationError:
 
 
 def merged(
-    before: Calibration | None, board: Board, made: datetime, measured: Measured,
+    before: Calibration | None, board: CalibratedBoard, made: datetime, measured: Measured,
     anew: Iterable[Pocket] | Sequence[Pocket],
 ) -> Calibration:  # fmt: skip
     """Lay what was measured over a calibration: pockets not measured anew stay as they were.

@@ -10,9 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jackspot.calibration.measuring.measured import Kind, Measured, Place
+from jackspot.calibration.measuring.measured import DropPlace, Measured, PieceKind
 from jackspot.calibration.measuring.quiet import Ear
-from jackspot.calibration.measuring.walk import SETTLE_NS, Plan, Remark, Told, judge
+from jackspot.calibration.measuring.walk import (
+    SETTLE_NS,
+    CalibrationPlan,
+    Remark,
+    WalkMessage,
+    judge,
+)
 from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Edge, Fall, FaultRaised, Pulse, Tick, Trouble, beam_wire
@@ -28,7 +34,7 @@ QUIET = "quiet"
 class Labelled:
     """A capture, and which kind was dropped while it was taken; None: nothing was."""
 
-    kind: Kind | None
+    kind: PieceKind | None
     path: Path
 
 
@@ -44,8 +50,8 @@ def read_labelled(labelled: Labelled) -> Capture:
 
 
 def with_capture(
-    plan: Plan, measured: Measured, kind: Kind | None, capture: Capture
-) -> tuple[Measured, list[Told]]:
+    plan: CalibrationPlan, measured: Measured, kind: PieceKind | None, capture: Capture
+) -> tuple[Measured, list[WalkMessage]]:
     """Add what a capture holds to what was measured; give also what was left out, and why.
 
     Pieces are taken for single ones unless they look otherwise, as when they are dropped live.
@@ -56,7 +62,7 @@ def with_capture(
         return measured, []
     left_out = []
     for falls in _drops(plan, capture):
-        place = Place(falls[0].pocket, kind)
+        place = DropPlace(falls[0].pocket, kind)
         told = judge(plan, measured, place, falls)
         if told.remark is Remark.TAKEN and told.drop is not None:
             measured = measured.with_drop(place, told.drop)
@@ -71,8 +77,8 @@ def _beams(capture: Capture) -> list[Pocket]:
     return [pocket for pocket in Pocket if pocket in sources]
 
 
-def _drops(plan: Plan, capture: Capture) -> Iterator[tuple[Fall, ...]]:
-    """Give what each drop was sensed as: falls of one pocket, until it had been quiet."""
+def _drops(plan: CalibrationPlan, capture: Capture) -> Iterator[tuple[Fall, ...]]:
+    """Return what each drop was sensed as: falls of one pocket, until it had been quiet."""
     beams, began_ns = _beams(capture), _began_ns(capture)
     signals = Signals.at_start(plan.limits, beams, began_ns, capture.active, plan.hold_offs)
     falls = Falls.at_start(plan.limits)

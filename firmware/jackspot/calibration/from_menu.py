@@ -7,10 +7,10 @@ goes wrong here is told, and the board comes back.
 from __future__ import annotations
 
 from jackspot.assembly import BoardInputs, displays_beside_play
-from jackspot.board import Alive
+from jackspot.board import WatchdogPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibrationError
-from jackspot.calibration.live import Bench, begun, desk_for, keeping_for, plan_for
+from jackspot.calibration.live import Bench, begun, keeping_for, live_sitting, plan_for
 from jackspot.calibration.measuring.walk import Walk
 from jackspot.config.model import Config
 from jackspot.displays.errors import DisplayError
@@ -30,7 +30,7 @@ def can_be_led(config: Config) -> bool:
     return has_ok and config.of(OledSection).driver is not OledDriver.NONE
 
 
-def calibrate_from_menu(config: Config, source: EventSource, watchdog: Alive) -> Walk | None:
+def calibrate_from_menu(config: Config, source: EventSource, watchdog: WatchdogPort) -> Walk | None:
     """Lead people through a calibration; None, with a fault on the board, where none began."""
     keeping = keeping_for(config)
     try:
@@ -44,9 +44,13 @@ def calibrate_from_menu(config: Config, source: EventSource, watchdog: Alive) ->
     except (CalibrationError, GpioError, DisplayError) as error:
         source.submit(file.fault(CalibrationError(str(error)), source.now_ns()))
         return None
-    desk = desk_for(config, bench, keeping)
-    desk.alive, desk.alive_ns, desk.idle_ns = watchdog.feed, watchdog.interval_ns, IDLE_NS
-    ended = desk.run(walk)
-    if desk.trouble:
-        source.submit(file.fault(CalibrationError(desk.trouble), source.now_ns()))
+    live = live_sitting(config, bench, keeping)
+    live.alive, live.alive_ns, live.idle_ns = (
+        watchdog.feed,
+        watchdog.interval_ns,
+        IDLE_NS,
+    )
+    ended = live.run(walk)
+    if live.trouble:
+        source.submit(file.fault(CalibrationError(live.trouble), source.now_ns()))
     return ended

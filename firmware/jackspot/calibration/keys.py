@@ -35,7 +35,7 @@ LOOKS_EVERY_S = 0.5
 
 
 def press_of(character: str, at_ns: int) -> Press | None:
-    """Give what a key presses; None for any other."""
+    """Return what a key presses; None for any other."""
     said = KEYS.get(character.lower())
     return None if said is None else Press(at_ns, at_ns, Button(Place.PAGE, said[0]), said[1])
 

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from jackspot import files
 from jackspot.config.model import Config
 from jackspot.dialogue.proposals.learnt import Learnt, Row
-from jackspot.files import write_whole
+from jackspot.files import atomic_write
 from jackspot.readings.usual import Aim
 from jackspot.sensing.events import FaultRaised, Trouble
 
@@ -98,7 +98,7 @@ def parse(text: str) -> Learnt:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(each) for each in first["loc"])
         raise LearntError(f"{place}: {first['msg'].lower()}; {again}") from None
-    except files.Unfit as error:
+    except files.UnfitFile as error:
         raise LearntError(f"{error}; {again}") from None
     except ValueError as error:
         raise LearntError(f"is not TOML: {error}; {again}") from None
@@ -133,7 +133,7 @@ def read_text(path: Path) -> str | None:
 
 
 def usable(config: Config) -> str:
-    """Give the text of what this board may use; empty: nothing. LearntError where it is none."""
+    """Return the text of what this board may use; empty: nothing. LearntError where it is none."""
     if not config.learnt.use:
         return ""
     text = read_text(config.learnt.path)
@@ -150,7 +150,7 @@ def save(text: str, path: Path) -> None:
     """Write a file whole, in place of the one before; LearntError where it fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text)
+        atomic_write(path, text)
     except OSError as error:
         raise LearntError(
             f"{path}: cannot be written: {error.strerror}; run this as the board's user "
@@ -159,5 +159,5 @@ def save(text: str, path: Path) -> None:
 
 
 def fault(error: LearntError, at_ns: int) -> FaultRaised:
-    """Give the fault that the board shows for a file that it does not use."""
+    """Return the fault that the board shows for a file that it does not use."""
     return FaultRaised(at_ns, PART, Trouble.MISFIT, str(error))

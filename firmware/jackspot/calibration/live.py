@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.assembly import BoardInputs, displays_beside_play, house
-from jackspot.board import Inputs, Shown
+from jackspot.board import DisplayPort, InputsPort
 from jackspot.calibration import file
-from jackspot.calibration.file import Board, CalibrationError
+from jackspot.calibration.file import CalibratedBoard, CalibrationError
 from jackspot.calibration.measuring.measured import PieceSet
 from jackspot.calibration.measuring.sitting import Sitting
-from jackspot.calibration.measuring.walk import Plan, Walk
-from jackspot.calibration.sitting import Desk, Keeping
+from jackspot.calibration.measuring.walk import CalibrationPlan, Walk
+from jackspot.calibration.sitting import CalibrationTarget, LiveSitting
 from jackspot.capture.tap import socket_beside
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
@@ -44,8 +44,8 @@ class Bench:
     """
 
     source: EventSource
-    inputs: Inputs
-    displays: tuple[Shown, ...] = ()
+    inputs: InputsPort
+    displays: tuple[DisplayPort, ...] = ()
     watch: Callable[[Sitting], None] = lambda _sitting: None
 
 
@@ -92,24 +92,26 @@ def simulated_bench(
     return bench
 
 
-def desk_for(config: Config, bench: Bench, keeping: Keeping) -> Desk:
+def live_sitting(config: Config, bench: Bench, keeping: CalibrationTarget) -> LiveSitting:
     """Lay a calibration out on a bench; it ends by itself where no beam can be watched."""
     wires = [wire.source for wire in config.wires if wire.source is not None]
-    desk = Desk(bench.source, bench.inputs, wires, keeping, bench.displays, house(config))
+    live = LiveSitting(bench.source, bench.inputs, wires, keeping, bench.displays, house(config))
     beams = {wire.name for wire in config.of_kind(WireKind.BEAM)}
 
     def watch(sitting: Sitting) -> None:
         bench.watch(sitting)
         gone = _gone(sitting)
         if beams and beams <= gone.keys():
-            desk.trouble = f"{next(iter(gone.values()))}; is the board running? {STOP_SERVICE}"
-            desk.end()
+            live.trouble = f"{next(iter(gone.values()))}; is the board running? {STOP_SERVICE}"
+            live.end()
 
-    desk.tell = watch
-    return desk
+    live.tell = watch
+    return live
 
 
-def begun(plan: Plan, keeping: Keeping, config: Config, *, as_before: bool = True) -> Walk:
+def begun(
+    plan: CalibrationPlan, keeping: CalibrationTarget, config: Config, *, as_before: bool = True
+) -> Walk:
     """Go on with what was interrupted, if it was of this board and these pieces; else begin.
 
     ``as_before``: as many drops as were asked then. CalibrationError where what is there of it
@@ -127,26 +129,28 @@ def begun(plan: Plan, keeping: Keeping, config: Config, *, as_before: bool = Tru
     return Walk.begin(plan, 0, measured, skipped)
 
 
-def plan_for(config: Config, pieces: PieceSet, pockets: Sequence[Pocket] = tuple(Pocket)) -> Plan:
-    """Give what is measured on a board; CalibrationError where no beam is wired."""
+def plan_for(
+    config: Config, pieces: PieceSet, pockets: Sequence[Pocket] = tuple(Pocket)
+) -> CalibrationPlan:
+    """Return what is measured on a board; CalibrationError where no beam is wired."""
     wired = {wire.source for wire in config.of_kind(WireKind.BEAM)}
     there = tuple(pocket for pocket in pockets if pocket in wired)
     if not there:
         raise CalibrationError("no beam is wired at these pockets; see [pins] in the config")
-    return Plan(pieces, there, limits=config.limits, hold_offs=config.hold_offs)
+    return CalibrationPlan(pieces, there, limits=config.limits, hold_offs=config.hold_offs)
 
 
-def keeping_for(config: Config, path: Path | None = None) -> Keeping:
+def keeping_for(config: Config, path: Path | None = None) -> CalibrationTarget:
     """Say where the calibration of a board is kept."""
 
     def now() -> datetime:
         return datetime.now(tz=UTC).replace(microsecond=0)
 
-    return Keeping(path or config.calibration.path, Board.of(config), now)
+    return CalibrationTarget(path or config.calibration.path, CalibratedBoard.of(config), now)
 
 
 def _gone(sitting: Sitting) -> dict[str, str]:
-    """Give the beams whose pins cannot be had, and why."""
+    """Return the beams whose pins cannot be had, and why."""
     beams = {beam_wire(pocket) for pocket in Pocket}
     return {
         fault.part: fault.detail

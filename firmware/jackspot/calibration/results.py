@@ -17,7 +17,7 @@ Plain = Mapping[str, object]
 
 
 def as_plain(calibration: Calibration, *, finished: bool = True) -> Plain:
-    """Give everything that was measured and made of it; times in milliseconds."""
+    """Return everything that was measured and made of it; times in milliseconds."""
     widths = calibration.widths()
     return {
         "board": calibration.board.name,

@@ -11,11 +11,11 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet
+from jackspot.calibration.measuring.measured import Drop, Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.telling import Surely, Telling, spreads, tellings
-from jackspot.calibration.measuring.walk import REFUSED, Remark, Stage, Told, Walk
+from jackspot.calibration.measuring.walk import REFUSED, Remark, Walk, WalkMessage, WalkStage
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import WidthModel
 
@@ -75,7 +75,7 @@ BAR = 60
 """How many columns a bar has."""
 
 
-def told_line(told: Told) -> str:
+def told_line(told: WalkMessage) -> str:
     """Say what the last thing came to."""
     ms = in_ms(told.drop) if told.drop is not None else "several pulses"
     kind = told.kind.value if told.kind else ""
@@ -95,9 +95,9 @@ def screen(sitting: Sitting, title: str, trouble: str = "") -> RenderableType:
     """Draw a calibration under way."""
     walk = sitting.walk
     parts: list[RenderableType] = [_now(walk)]
-    if walk.measured.quiet and walk.stage in (Stage.HEARD, Stage.DROPS, Stage.DONE):
+    if walk.measured.quiet and walk.stage in (WalkStage.HEARD, WalkStage.DROPS, WalkStage.DONE):
         parts += ["", quiet_table(walk.measured, walk.plan.pockets)]
-    if walk.stage in (Stage.DROPS, Stage.DONE):
+    if walk.stage in (WalkStage.DROPS, WalkStage.DONE):
         parts += ["", _counts(walk)]
     parts += [Text(f"{each.part}: {each.detail or each.trouble}", "bold red")
               for each in sitting.faults]  # fmt: skip
@@ -110,22 +110,22 @@ def screen(sitting: Sitting, title: str, trouble: str = "") -> RenderableType:
 def _now(walk: Walk) -> RenderableType:
     """Say what to do now, as large as a terminal can."""
     match walk.stage:
-        case Stage.BEGIN:
+        case WalkStage.BEGIN:
             said = f"{walk.done} of {walk.total} drops are there already. " if walk.done else ""
             quiet = walk.plan.quiet_ns // SECOND_NS
             listen = f"First {quiet} s in which nothing may fall. " if quiet else ""
             return Text(f"{said}{listen}Press Enter, or OK on the board.", "bold")
-        case Stage.QUIET:
+        case WalkStage.QUIET:
             left = -(-walk.quiet_left_ns // SECOND_NS)
             return Group(
                 Text(f"Hands off: {left} s in which nothing may fall.", "bold yellow"),
                 bar(1 - walk.quiet_left_ns / walk.plan.quiet_ns),
             )
-        case Stage.HEARD:
+        case WalkStage.HEARD:
             return Text("This is what the beams did. Enter goes on, u listens again.", "bold")
-        case Stage.DROPS:
+        case WalkStage.DROPS:
             return _asked(walk)
-        case Stage.DONE:
+        case WalkStage.DONE:
             return Text(f"All {walk.done} dropped. Enter ends.", "bold green")
 
 
@@ -157,7 +157,7 @@ def bar(share: float) -> Text:
 
 
 def _counts(walk: Walk) -> Table:
-    """Give how many there are of each kind in each pocket."""
+    """Return how many there are of each kind in each pocket."""
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for kind in walk.plan.pieces.kinds:
@@ -168,7 +168,7 @@ def _counts(walk: Walk) -> Table:
     return table
 
 
-def _count(walk: Walk, pocket: Pocket, kind: Kind) -> Text:
+def _count(walk: Walk, pocket: Pocket, kind: PieceKind) -> Text:
     if pocket in walk.skipped:
         return Text("left out", "dim")
     count, wanted = len(walk.measured.at(pocket, kind)), walk.wanted
@@ -204,7 +204,7 @@ def quiet_table(measured: Measured, pockets: Iterable[Pocket]) -> Table:
 
 
 def results(measured: Measured, widths: WidthModel) -> RenderableType:
-    """Give how every kind spreads in every pocket, and how surely kinds are told apart."""
+    """Return how every kind spreads in every pocket, and how surely kinds are told apart."""
     table = Table(box=None, pad_edge=False)
     for heading in ("", "piece", "n", "least", "1/4", "median", "3/4", "most"):
         is_name = heading in ("", "piece")
@@ -230,7 +230,7 @@ def _telling_lines(measured: Measured, widths: WidthModel) -> Iterator[Renderabl
 
 
 def on_board(widths: WidthModel, pieces: PieceSet) -> WidthModel:
-    """Give widths for a board with these pieces."""
+    """Return widths for a board with these pieces."""
     return widths.of_board(Piece.JACK if pieces is PieceSet.CAROM else Piece.QUEEN)
 
 

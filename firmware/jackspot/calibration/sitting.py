@@ -1,6 +1,6 @@
 """The loop of a calibration: events in, pictures out, and what was measured kept at once.
 
-One thread owns the sitting, as the board's loop owns its desk; keys of the terminal come in as
+One thread owns the sitting, as the board's loop owns its dialogue; keys of the terminal come in as
 presses of a page's buttons, so everything that a person can say comes by one way.
 """
 
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from jackspot.board import Inputs, Shown
+from jackspot.board import DisplayPort, InputsPort
 from jackspot.calibration import file
 from jackspot.calibration.file import Calibration, CalibrationError, Unfinished
 from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting, step
-from jackspot.calibration.measuring.walk import REFUSED, Remark, Stage, Walk
+from jackspot.calibration.measuring.walk import REFUSED, Remark, Walk, WalkStage
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.view import HouseView, Sound
+from jackspot.dialogue.state.view import PreferencesView, Sound
 from jackspot.inputs.edges import FIRST_LOOK_NS
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
@@ -31,15 +31,15 @@ SECOND_NS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class CalibrationTarget:
     """Where a calibration goes: the file, and which board it is of. ``now`` gives the date."""
 
     path: Path
-    board: file.Board
+    board: file.CalibratedBoard
     now: Callable[[], datetime]
 
 
-class Desk:
+class LiveSitting:
     """Everything around one calibration. ``tell`` is shown each new state of it.
 
     ``alive`` is called at least every ``alive_ns`` (None: never), for a watchdog.
@@ -48,18 +48,18 @@ class Desk:
     def __init__(
         self,
         source: EventSource,
-        inputs: Inputs,
+        inputs: InputsPort,
         wires: Sequence[Pocket | Button],
-        keeping: Keeping,
-        displays: Sequence[Shown] = (),
-        house: HouseView | None = None,
+        keeping: CalibrationTarget,
+        displays: Sequence[DisplayPort] = (),
+        house: PreferencesView | None = None,
     ) -> None:
         self._source = source
         self._inputs = inputs
         self._wires = tuple(wires)
         self._keeping = keeping
         self._displays = tuple(displays)
-        self._house = house or HouseView()
+        self._house = house or PreferencesView()
         self._sequence = 0
         self._enough = False
         self._look_ns: int | None = 0
@@ -109,7 +109,7 @@ class Desk:
         """Wait for what comes next; the countdown of the quiet minute goes on meanwhile."""
         now_ns = self._source.now_ns()
         times = [sitting.next_wake_ns(), self._look_ns]
-        if sitting.walk.stage is Stage.QUIET:
+        if sitting.walk.stage is WalkStage.QUIET:
             times.append(now_ns + SECOND_NS)
         times += [now_ns + each for each in (self.alive_ns, self.idle_ns) if each is not None]
         wake_ns = min((time for time in times if time is not None), default=None)
@@ -129,7 +129,7 @@ class Desk:
 
     def _is_idle(self, walk: Walk, touched_ns: int) -> bool:
         """Whether people have gone away; in the quiet minute they may do nothing."""
-        if self.idle_ns is None or walk.stage is Stage.QUIET:
+        if self.idle_ns is None or walk.stage is WalkStage.QUIET:
             return False
         return self._source.now_ns() - touched_ns >= self.idle_ns + walk.plan.quiet_ns
 
@@ -153,7 +153,7 @@ class Desk:
         if same and before.stage is walk.stage:
             return
         try:
-            if walk.stage is Stage.DONE and walk.measured.count:
+            if walk.stage is WalkStage.DONE and walk.measured.count:
                 self._write(walk)
             elif not same:
                 file.save_unfinished(self.unfinished(walk), self._keeping.path)
@@ -165,7 +165,7 @@ class Desk:
             self.trouble = ""
 
     def unfinished(self, walk: Walk) -> Calibration:
-        """Give what was measured so far."""
+        """Return what was measured so far."""
         keeping = self._keeping
         unfinished = Unfinished(walk.plan.drops, walk.skipped)
         return Calibration(keeping.board, keeping.now(), (walk.measured,), unfinished)
@@ -180,7 +180,7 @@ class Desk:
         self._inputs.close()
 
 
-def write(keeping: Keeping, walk: Walk) -> Calibration:
+def write(keeping: CalibrationTarget, walk: Walk) -> Calibration:
     """Write a finished calibration over the one before; CalibrationError where it fails."""
     try:
         before = file.read(keeping.path)
@@ -194,8 +194,8 @@ def write(keeping: Keeping, walk: Walk) -> Calibration:
 
 
 def sound_of(before: Walk, walk: Walk) -> Sound | None:
-    """Give what is heard: a tick for a drop, a low beep for one that is not counted."""
-    if walk.stage is Stage.DONE and before.stage is not Stage.DONE:
+    """Return what is heard: a tick for a drop, a low beep for one that is not counted."""
+    if walk.stage is WalkStage.DONE and before.stage is not WalkStage.DONE:
         return Sound.WIN
     if walk.told is before.told or walk.told is None:
         return None

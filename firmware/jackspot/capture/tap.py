@@ -254,7 +254,7 @@ class TapServer:
             ).start()
 
     def _listen(self, connection: socket.socket) -> None:
-        """Give one recipient a capture until the other end has heard enough."""
+        """Return one recipient a capture until the other end has heard enough."""
         recipient = _AtTheSocket(_Outbox(connection))
         self._tap.add(recipient)
         self._wake()
@@ -274,7 +274,7 @@ class TapServer:
 
 
 def socket_beside(journal: Path) -> Path:
-    """Give where the socket of a board with this journal is."""
+    """Return where the socket of a board with this journal is."""
     return journal.with_name(journal.name + ".tap")
 
 

@@ -53,7 +53,7 @@ class Opening:
 
     ``config`` is the board's effective settings as TOML. ``journal`` are the journal's
     entries at the start, as ``jackspot dump`` writes them. ``began_ns`` is the board's
-    monotonic instant at time 0 of the file, when its desk was laid out, ``started_ns`` when
+    monotonic instant at time 0 of the file, when its dialogue was laid out, ``started_ns`` when
     its wires were first watched. ``from_start``: the capture began with the
     board; one that began later replays as after a restart. ``calibration`` is the text of the
     calibration that its readings used, ``learnt`` that of what the board had learnt; empty: none.
@@ -183,7 +183,7 @@ def _opening(comment: str) -> Opening | None:
 
 
 def _instant(said: Mapping[str, Any], name: str, known: range) -> int:
-    """Give an instant of an opening; ValueError where it is none that a board has seen."""
+    """Return an instant of an opening; ValueError where it is none that a board has seen."""
     found = said[name]
     if type(found) is not int or found not in known:
         raise ValueError(
@@ -338,7 +338,7 @@ def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], An
 
 
 def journal_lines(opening: Opening) -> Iterator[dict[str, Any]]:
-    """Give the entries of the journal at the start; CaptureError where one is no entry."""
+    """Return the entries of the journal at the start; CaptureError where one is no entry."""
     for number, line in enumerate(opening.journal, start=1):
         try:
             entry = from_json(line)

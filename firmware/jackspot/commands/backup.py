@@ -50,7 +50,7 @@ def command(
 def find_places(
     journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> tuple[Places, str]:
-    """Give where this board's files are, and its name. Raises ConfigError."""
+    """Return where this board's files are, and its name. Raises ConfigError."""
     config = load(find(config_file, board_file))
     shared, board = config_file or SHARED_PLACE, board_file or BOARD_PLACE
     path = journal or config.journal.path

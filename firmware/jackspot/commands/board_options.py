@@ -22,7 +22,7 @@ _OPTIONS = (
 
 
 def of_a_board(command: F) -> F:
-    """Give a command the options that say which board is meant."""
+    """Return a command the options that say which board is meant."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -31,7 +31,7 @@ def of_a_board(command: F) -> F:
 def board_with_journal(
     journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> tuple[Config, Path]:
-    """Give a board's config and the place of its journal; leave where there is no such journal."""
+    """Return a board's config and its journal's place; leave where there is no such journal."""
     try:
         config = load(find(config_file, board_file))
     except ConfigError as error:

@@ -22,18 +22,18 @@ from jackspot.calibration.keys import pressed
 from jackspot.calibration.live import (
     Bench,
     begun,
-    desk_for,
     keeping_for,
+    live_sitting,
     plan_for,
     real_bench,
     simulated_bench,
 )
-from jackspot.calibration.measuring.measured import Kind, Measured, PieceSet
+from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.sitting import Sitting
-from jackspot.calibration.measuring.walk import Plan, Stage, Walk
+from jackspot.calibration.measuring.walk import CalibrationPlan, Walk, WalkStage
 from jackspot.calibration.results import as_plain
 from jackspot.calibration.screen import results, screen, told_line
-from jackspot.calibration.sitting import Keeping, write
+from jackspot.calibration.sitting import CalibrationTarget, write
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
 from jackspot.commands.help import examples
@@ -86,10 +86,10 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
     found = []
     for each in said:
         name, equals, path = each.partition("=")
-        if not equals or name not in (QUIET, *Kind):
-            kinds = ", ".join((*Kind, QUIET))
+        if not equals or name not in (QUIET, *PieceKind):
+            kinds = ", ".join((*PieceKind, QUIET))
             raise click.BadParameter(f"{each}: expected KIND=FILE.vcd, KIND one of {kinds}")
-        found.append(Labelled(None if name == QUIET else Kind(name), Path(path)))
+        found.append(Labelled(None if name == QUIET else PieceKind(name), Path(path)))
     return tuple(found)
 
 
@@ -155,7 +155,7 @@ def _calibrate(options: Options, config: Config) -> int:
     return _live(options, config, plan, keeping)
 
 
-def _plan(options: Options, config: Config, pieces: PieceSet) -> Plan:
+def _plan(options: Options, config: Config, pieces: PieceSet) -> CalibrationPlan:
     plan = plan_for(config, pieces, options.pockets or tuple(Pocket))
     return replace(plan, drops=options.drops or plan.drops,
                    quiet_ns=round(options.quiet_s * SECOND_NS))  # fmt: skip
@@ -188,7 +188,7 @@ def _print(options: Options, calibration: Calibration, *, finished: bool = True)
 # --- from captures -----------------------------------------------------------------------
 
 
-def _from_captures(options: Options, plan: Plan, keeping: Keeping) -> int:
+def _from_captures(options: Options, plan: CalibrationPlan, keeping: CalibrationTarget) -> int:
     measured = Measured(plan.pieces)
     for labelled in options.captures:
         if labelled.kind is not None and labelled.kind not in plan.pieces.kinds:
@@ -217,27 +217,33 @@ def _from_captures(options: Options, plan: Plan, keeping: Keeping) -> int:
 # --- live --------------------------------------------------------------------------------
 
 
-def _live(options: Options, config: Config, plan: Plan, keeping: Keeping) -> int:
+def _live(
+    options: Options, config: Config, plan: CalibrationPlan, keeping: CalibrationTarget
+) -> int:
     file.refuse_unwritable(keeping.path)
     errors = Console(stderr=True, highlight=False)
     walk = _resumed(options, plan, keeping, config, errors)
     bench = _bench(options, config, walk.plan)
-    desk = desk_for(config, bench, keeping)
+    live = live_sitting(config, bench, keeping)
     with _drawn(errors, f"{config.board.name}: calibration, {plan.pieces}") as draw:
-        watch = desk.tell
+        watch = live.tell
 
         def tell(sitting: Sitting) -> None:
             watch(sitting)
-            draw(sitting, desk.trouble)
+            draw(sitting, live.trouble)
 
-        desk.tell = tell
+        live.tell = tell
         with pressed(bench.source.submit, bench.source.now_ns):
-            ended = desk.run(walk)
-    return _ended(options, keeping, ended, desk.trouble)
+            ended = live.run(walk)
+    return _ended(options, keeping, ended, live.trouble)
 
 
 def _resumed(
-    options: Options, plan: Plan, keeping: Keeping, config: Config, errors: Console
+    options: Options,
+    plan: CalibrationPlan,
+    keeping: CalibrationTarget,
+    config: Config,
+    errors: Console,
 ) -> Walk:
     """Go on with what was interrupted, unless it is to begin anew."""
     if options.anew:
@@ -251,7 +257,7 @@ def _resumed(
     return walk
 
 
-def _bench(options: Options, config: Config, plan: Plan) -> Bench:
+def _bench(options: Options, config: Config, plan: CalibrationPlan) -> Bench:
     if not options.simulate:
         return real_bench(config, options.journal or config.journal.path)
     return simulated_bench(
@@ -264,7 +270,7 @@ Draw = Callable[[Sitting, str], None]
 
 
 def _drawn(errors: Console, title: str) -> AbstractContextManager[Draw]:
-    """Give what shows a new state: a screen that is drawn anew, or else lines."""
+    """Return what shows a new state: a screen that is drawn anew, or else lines."""
     if errors.is_terminal:
         return _Screen(errors, title)
     return nullcontext(_Lines(errors))
@@ -294,7 +300,7 @@ class _Lines:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._told: object = None
-        self._stage: Stage | None = None
+        self._stage: WalkStage | None = None
         self._trouble = ""
 
     def __call__(self, sitting: Sitting, trouble: str) -> None:
@@ -310,11 +316,11 @@ class _Lines:
         self._trouble = trouble
 
 
-def _ended(options: Options, keeping: Keeping, walk: Walk, trouble: str) -> int:
+def _ended(options: Options, keeping: CalibrationTarget, walk: Walk, trouble: str) -> int:
     """Print what came of it."""
     if trouble:
         raise CalibrationError(trouble)
-    if walk.stage is Stage.DONE and walk.measured.count:
+    if walk.stage is WalkStage.DONE and walk.measured.count:
         made = file.read(keeping.path)
         assert made is not None, "it has just been written"
         _print(options, made)

@@ -17,7 +17,7 @@ from jackspot.commands.check_config import FILE
 from jackspot.commands.help import examples
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
-from jackspot.ops.doctor import Finding, Machine, Mark, RealMachine
+from jackspot.ops.doctor import Finding, Machine, RealMachine, Severity
 from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.calibrated import check_calibration
 from jackspot.ops.doctor.findings import broken, well
@@ -29,9 +29,9 @@ from jackspot.ops.doctor.wires import check_wires
 from jackspot.sensing.events import Edge, wire_name
 
 SIGNS = {
-    Mark.WELL: ("\N{CHECK MARK}", "ok", "green"),
-    Mark.DOUBTFUL: ("!", "!", "yellow"),
-    Mark.BROKEN: ("\N{MULTIPLICATION SIGN}", "X", "bold red"),
+    Severity.WELL: ("\N{CHECK MARK}", "ok", "green"),
+    Severity.DOUBTFUL: ("!", "!", "yellow"),
+    Severity.BROKEN: ("\N{MULTIPLICATION SIGN}", "X", "bold red"),
 }
 """How a line begins, also where there are no such characters: told apart without colour too."""
 
@@ -77,7 +77,7 @@ def command(
             console.print(_line(finding, plain=not console.encoding.startswith("utf")))
     if as_json:
         click.echo(json.dumps({"findings": [plain(each) for each in findings]}))
-    sys.exit(any(finding.mark is Mark.BROKEN for finding in findings))
+    sys.exit(any(finding.mark is Severity.BROKEN for finding in findings))
 
 
 def find_config(config_file: Path | None, board_file: Path | None) -> Config | Finding:
@@ -143,5 +143,5 @@ def _line(finding: Finding, *, plain: bool) -> Table:
 
 
 def plain(finding: Finding) -> dict[str, str]:
-    """Give a finding as the JSON has it."""
+    """Return a finding as the JSON has it."""
     return {key: str(value) for key, value in asdict(finding).items()}

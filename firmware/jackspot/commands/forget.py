@@ -10,16 +10,16 @@ import click
 from jackspot.commands.board_options import board_with_journal, of_a_board
 from jackspot.commands.help import examples
 from jackspot.commands.output import fail
-from jackspot.commands.steps import Manner, carry_out, stop_step
+from jackspot.commands.steps import StepMode, carry_out, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
-from jackspot.files import read_text, write_whole
+from jackspot.files import atomic_write, read_text
 from jackspot.ops.backup.restoring import is_in_use
 from jackspot.ops.forgetting.names import Taking
 from jackspot.ops.forgetting.places import (
     ELSEWHERE,
     LARGEST_BYTES,
-    Board,
-    Found,
+    BoardFiles,
+    ForgettingPlan,
     list_of_exports,
     look,
     nearest_names,
@@ -67,7 +67,7 @@ def command(
     if not name.strip():
         raise click.UsageError("the name is empty")
     _, path = board_with_journal(journal, config_file, board_file)
-    board = Board(path, (config_file or SHARED_PLACE, board_file or BOARD_PLACE))
+    board = BoardFiles(path, (config_file or SHARED_PLACE, board_file or BOARD_PLACE))
     system, taking = System(), Taking.of(name)
     try:
         found = look(board, taking, lambda: _log(system), delete_damaged=delete_damaged)
@@ -76,8 +76,8 @@ def command(
             if found.unread:
                 fail(NOT_ALL)
             return
-        _forget(board, found, system, Manner(dry_run, yes, as_root=False), restart=restart)
-        left = look(board, taking, lambda: None) if not dry_run else Found()
+        _forget(board, found, system, StepMode(dry_run, yes, as_root=False), restart=restart)
+        left = look(board, taking, lambda: None) if not dry_run else ForgettingPlan()
     except JournalError as error:
         fail(f"{error}; nothing was changed. A board that is started sets a damaged journal aside")
     for each in (*found.unreached, *ELSEWHERE):
@@ -88,7 +88,9 @@ def command(
         fail(NOT_ALL)
 
 
-def _forget(board: Board, found: Found, system: System, manner: Manner, *, restart: bool) -> None:
+def _forget(
+    board: BoardFiles, found: ForgettingPlan, system: System, manner: StepMode, *, restart: bool
+) -> None:
     """Take the steps while no board writes the journal, and start the board again."""
     todo = list(found.steps)
     if in_use := is_in_use(board.journal) and not manner.dry_run:
@@ -106,10 +108,10 @@ def _keep_list_short(listed: Path) -> None:
     """Leave each export in the list once."""
     with suppress(OSError, UnicodeDecodeError), as_owner_of(listed.parent):
         lines = read_text(listed, LARGEST_BYTES).splitlines()
-        write_whole(listed, "".join(f"{line}\n" for line in dict.fromkeys(lines)))
+        atomic_write(listed, "".join(f"{line}\n" for line in dict.fromkeys(lines)))
 
 
-def _tell_nothing(journal: Path, name: str, found: Found) -> None:
+def _tell_nothing(journal: Path, name: str, found: ForgettingPlan) -> None:
     """Say that the name is nowhere, and which it may have been."""
     where = "of what could be read" if found.unread else "on this board"
     click.echo(f"nothing {where} names {name!r}")
@@ -120,5 +122,5 @@ def _tell_nothing(journal: Path, name: str, found: Found) -> None:
 
 
 def _log(system: System) -> str | None:
-    """Give what the system's log says of the board; None where there is no such log."""
+    """Return what the system's log says of the board; None where there is no such log."""
     return system.asked("journalctl", f"--unit={UNIT}", "--no-pager", "--output=cat")

@@ -27,7 +27,7 @@ from jackspot.commands.speaking import Say, lang_option, saying
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.displays.words import translator
 from jackspot.history.archive import Archive, Wanted, figures, moment
-from jackspot.history.export import Table, as_csv, as_json, file_name
+from jackspot.history.export import CsvTable, as_csv, as_json, file_name
 from jackspot.history.index import NoSuchMatch
 from jackspot.history.slip import slip, slip_text
 from jackspot.ops.backup.archive import BackupError, new_file
@@ -40,7 +40,7 @@ WIDTH_IN_A_PIPE = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HistoryRequest:
     """Which board's history, and how to print it."""
 
     archive: Archive
@@ -66,11 +66,11 @@ def _filtered(command: CommandT) -> CommandT:
 
 
 def _asking(command: CommandT) -> CommandT:
-    """Give a command the journal that it reads, opened not before it runs: it may only be help."""
+    """Hand a command the journal that it reads, opened not before it runs: it may be help only."""
 
     @click.pass_obj
     @wraps(command)
-    def opened(ask: Callable[[], Asked], *args: Any, **options: Any) -> Any:
+    def opened(ask: Callable[[], HistoryRequest], *args: Any, **options: Any) -> Any:
         return command(ask(), *args, **options)
 
     return cast("CommandT", opened)
@@ -110,11 +110,13 @@ def command(
     there is no journal, or where it is damaged.
     """
 
-    def ask() -> Asked:
+    def ask() -> HistoryRequest:
         config, path = board_with_journal(journal, config_file, board_file)
         plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
         console = Console(highlight=False, width=plain)
-        return Asked(Archive(path), config.board.name, console, saying(lang), translator(lang))
+        return HistoryRequest(
+            Archive(path), config.board.name, console, saying(lang), translator(lang)
+        )
 
     ctx.obj = ask
     if ctx.invoked_subcommand is None:
@@ -125,7 +127,7 @@ def command(
 @_filtered
 @_asking
 def list_matches(
-    asked: Asked,
+    asked: HistoryRequest,
     player: str = "",
     since: datetime.datetime | None = None,
     until: datetime.datetime | None = None,
@@ -139,7 +141,7 @@ def list_matches(
 @command.command("show", epilog=examples("jackspot history show 12"))
 @click.argument("number", type=click.IntRange(1))
 @_asking
-def show(asked: Asked, number: int) -> None:
+def show(asked: HistoryRequest, number: int) -> None:
     """Show every stroke of a match with its ruling and time.
 
     What was taken back or corrected is shown too.
@@ -152,7 +154,7 @@ def show(asked: Asked, number: int) -> None:
 @command.command("slip", epilog=examples("jackspot history slip 12 | lp"))
 @click.argument("number", type=click.IntRange(1))
 @_asking
-def print_slip(asked: Asked, number: int) -> None:
+def print_slip(asked: HistoryRequest, number: int) -> None:
     """Print the result of a match as a score card."""
     with _reading(asked.archive):
         match = asked.archive.match(number)
@@ -161,7 +163,7 @@ def print_slip(asked: Asked, number: int) -> None:
 
 
 def heading(board: str, match: Mapping[str, Any]) -> Sequence[Phrase]:
-    """Give the lines above a score card: which match, what was played, when, and where."""
+    """Return the lines above a score card: which match, what was played, when, and where."""
     began = moment(match["began"]["wall_ns"])
     day = match["date"] or (began.date().isoformat() if match["began"]["synchronised"] else "")
     played = [part for part in (match["event"], match["round"], match["place"]) if part]
@@ -176,7 +178,7 @@ def heading(board: str, match: Mapping[str, Any]) -> Sequence[Phrase]:
 @_filtered
 @_asking
 def show_figures(
-    asked: Asked,
+    asked: HistoryRequest,
     player: str,
     since: datetime.datetime | None,
     until: datetime.datetime | None,
@@ -196,7 +198,7 @@ def show_figures(
 )
 @click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=click.IntRange(1))
 @click.option("--csv", "csv_file", type=FILE, help="Write a table as CSV; - prints it.")
-@click.option("--table", type=click.Choice([each.value for each in Table]), default="strokes",
+@click.option("--table", type=click.Choice([each.value for each in CsvTable]), default="strokes",
               show_default=True, help="What the rows of the CSV are.")  # fmt: skip
 @click.option("--json", "json_file", type=FILE, help="Write everything as JSON; - prints it.")
 @click.option("--carom", "folder", type=FILE,
@@ -204,7 +206,7 @@ def show_figures(
 @_filtered
 @_asking
 def export(
-    asked: Asked,
+    asked: HistoryRequest,
     numbers: tuple[int, ...],
     csv_file: Path | None,
     table: str,
@@ -231,7 +233,7 @@ def export(
     path = asked.archive.journal
     try:
         if csv_file is not None:
-            _write(path, csv_file, as_csv(Table(table), matches))
+            _write(path, csv_file, as_csv(CsvTable(table), matches))
         if json_file is not None:
             _write(path, json_file, as_json(asked.board, matches))
         if folder is not None:

@@ -89,7 +89,7 @@ def result(match: Match) -> Phrase:
 
 
 def _standing(match: Match) -> Mapping[str, int]:
-    """Give the points of a match that is not over, those of its running board with them."""
+    """Return the points of a match that is not over, those of its running board with them."""
     settled: Mapping[str, int] = match["points"]
     running = match["running"]["points"]
     if set(running) != set(settled):
@@ -128,7 +128,7 @@ def print_match(console: Console, match: Match, say: Say) -> None:
 
 
 def _rows(line: Match, say: Say) -> Iterator[tuple[int | None, list[Text]]]:
-    """Give a row for each entry of a line, with its board; struck out if it was taken back."""
+    """Return a row for each entry of a line, with its board; struck out if it was taken back."""
     at = Text(_clock(line["at_s"]), "dim")
     if not line["stands"]:
         words = "; ".join(line["entries"]) or say(_("no stroke"))

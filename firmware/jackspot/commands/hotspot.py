@@ -12,7 +12,7 @@ from segno.helpers import make_wifi_data
 from jackspot.commands.check_config import FILE
 from jackspot.commands.help import examples
 from jackspot.commands.output import fail
-from jackspot.commands.steps import Manner, carry_out
+from jackspot.commands.steps import StepMode, carry_out
 from jackspot.config import ConfigError, find, load
 from jackspot.config.hotspot import ADDRESS
 from jackspot.config.model import Config
@@ -66,11 +66,11 @@ def command(
         device = manager.device()
         if off:
             steps = [*manager.switching_off(), telling(config.journal.path, None)]
-            carry_out(steps, "hotspot --off", Manner(dry_run, yes))
+            carry_out(steps, "hotspot --off", StepMode(dry_run, yes))
             return
         hotspot = _wanted(config, manager, device, name, anew=anew)
         steps = [*manager.switching_on(hotspot), telling(config.journal.path, hotspot)]
-        carry_out(steps, "hotspot", Manner(dry_run, yes))
+        carry_out(steps, "hotspot", StepMode(dry_run, yes))
     except (ConfigError, NoHotspot) as error:
         fail(error)
     if not dry_run:
@@ -80,7 +80,7 @@ def command(
 def _wanted(
     config: Config, manager: NetworkManager, device: str, name: str, *, anew: bool
 ) -> Hotspot:
-    """Give the network: by the call, else the config, else as it was, else new."""
+    """Return the network: by the call, else the config, else as it was, else new."""
     there, password = manager.now()
     chosen = config.hotspot.password or ("" if anew else password) or new_password()
     called = name or config.hotspot.name or there or usual_name(config.board.name)

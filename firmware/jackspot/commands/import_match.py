@@ -12,14 +12,14 @@ from jackspot.commands.board_options import of_a_board
 from jackspot.commands.help import examples
 from jackspot.commands.output import fail
 from jackspot.commands.reading import record_in
-from jackspot.commands.steps import Manner, carry_out, stop_step
+from jackspot.commands.steps import StepMode, carry_out, stop_step
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, visible
 from jackspot.core.stroke import Stroke
 from jackspot.ops.backup.restoring import is_in_use
 from jackspot.ops.install.plan import UNIT
-from jackspot.ops.install.steps import Step, StepFailed
+from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.moving import CannotMove, bring_in
 from jackspot.ops.ownership import as_owner_of
@@ -73,12 +73,12 @@ def command(
     path = journal or config.journal.path
     if record.match.state.over:
         fail(f"{file}: the match is over: there is nothing to go on with")
-    todo = [Step("match", _words(record, path), partial(_take_up, path, record, config))]
+    todo = [InstallStep("match", _words(record, path), partial(_take_up, path, record, config))]
     system = System()
     if in_use := is_in_use(path) and not dry_run:
         todo.insert(0, stop_step(system, path, restart=restart))
     try:
-        carry_out(todo, "import", Manner(dry_run=dry_run, yes=yes, as_root=False))
+        carry_out(todo, "import", StepMode(dry_run=dry_run, yes=yes, as_root=False))
     finally:  # also where a step failed: then the board goes on with what it had
         if in_use and not is_in_use(path):
             system.run("systemctl", "start", UNIT)

@@ -8,7 +8,7 @@ import click
 
 from jackspot.commands.help import examples
 from jackspot.commands.output import fail
-from jackspot.commands.steps import Manner, carry_out
+from jackspot.commands.steps import StepMode, carry_out
 from jackspot.ops.install.plan import Wishes, installing
 from jackspot.ops.install.program import find_checkout
 from jackspot.ops.install.steps import StepFailed
@@ -51,4 +51,4 @@ def command(
         steps = installing(system, find_checkout(), wishes)
     except StepFailed as error:
         fail(error)
-    carry_out(steps, "install", Manner(dry_run=dry_run, yes=yes))
+    carry_out(steps, "install", StepMode(dry_run=dry_run, yes=yes))

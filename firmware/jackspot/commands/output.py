@@ -137,7 +137,7 @@ _Kind = TypeVar("_Kind", _Output, _Errors)
 def _watched(
     stream: TextIO | None, original: TextIO | None, kind: type[_Kind]
 ) -> tuple[TextIO, _Kind | None]:
-    """Give a stream like this one that writes through ``kind``; a stand-in stays as it is."""
+    """Return a stream like this one that writes through ``kind``; a stand-in stays as it is."""
     if stream is None:  # Python's word for one that is closed
         nothing = kind(_closed(), "wb")
         return io.TextIOWrapper(io.BufferedWriter(nothing), encoding="utf-8"), nothing

@@ -99,7 +99,7 @@ def _tell_of_the_start(file: Path, capture: Capture) -> None:
 
 @contextmanager
 def _journal(path: Path | None) -> Iterator[Path]:
-    """Give where to keep the journal: for good, or for this replay."""
+    """Return where to keep the journal: for good, or for this replay."""
     if path is not None and path.exists():
         raise CaptureError(f"{path} is there already; name a new file for the journal")
     if path is not None:
@@ -118,7 +118,7 @@ def _play(capture: Capture, journal: Path, watcher: _Watcher) -> None:
     with board_for(
         capture, config_of(capture), journal, [watcher], lambda: bar.advance(task)
     ) as board:
-        watcher.now_ns = lambda: board.desk.now_ns
+        watcher.now_ns = lambda: board.dialogue.now_ns
         if shown:
             with bar:
                 board.run()

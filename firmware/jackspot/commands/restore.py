@@ -13,7 +13,7 @@ from jackspot.commands.backup import find_places
 from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.commands.help import examples
-from jackspot.commands.steps import Manner, carry_out, stop_step
+from jackspot.commands.steps import StepMode, carry_out, stop_step
 from jackspot.config import ConfigError
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.core.printable import visible
@@ -76,14 +76,14 @@ def command(
         if in_use := is_in_use(places.journal):
             todo = [stop_step(system, places.journal, restart=restart), *todo]
         try:
-            carry_out(todo, "restore", Manner(dry_run=dry_run, yes=yes, as_root=False))
+            carry_out(todo, "restore", StepMode(dry_run=dry_run, yes=yes, as_root=False))
         finally:  # also where a step failed: then the board goes on with what it had
             if in_use and not is_in_use(places.journal):
                 system.run("systemctl", "start", UNIT)
 
 
 def _places(journal: Path | None, config_file: Path | None, board_file: Path | None) -> Places:
-    """Give this board's places; where its own settings are broken, the usual ones."""
+    """Return this board's places; where its own settings are broken, the usual ones."""
     try:
         return find_places(journal, config_file, board_file)[0]
     except ConfigError:

@@ -208,7 +208,7 @@ def _sum(how: _How, sums: tuple[Won, ...], not_valid: list[_NotValid]) -> str:
 
 
 def _page(how: _How) -> Console:
-    """Give a console that keeps what is printed, as wide as where it is going."""
+    """Return a console that keeps what is printed, as wide as where it is going."""
     return Console(
         file=io.StringIO(), highlight=False, force_terminal=how.terminal, width=how.width
     )

@@ -34,7 +34,7 @@ def lang_option(command: CommandT) -> CommandT:
 
 
 def language_of_the_terminal(environment: Mapping[str, str] | None = None) -> str:
-    """Give the terminal's language if it is one that Jackspot speaks, else English."""
+    """Return the terminal's language if it is one that Jackspot speaks, else English."""
     known = os.environ if environment is None else environment
     spoken = next((known[name] for name in SPOKEN if known.get(name)), "")
     language = spoken[:2].lower()
@@ -42,6 +42,6 @@ def language_of_the_terminal(environment: Mapping[str, str] | None = None) -> st
 
 
 def saying(language: str) -> Say:
-    """Give what puts phrases into a language."""
+    """Return what puts phrases into a language."""
     translate = translator(language)
     return lambda phrase: phrase.render(translate)

@@ -18,12 +18,12 @@ from rich.text import Text
 
 from jackspot.commands.output import fail, tell
 from jackspot.ops.install.plan import UNIT
-from jackspot.ops.install.steps import Step, StepFailed
+from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class StepMode:
     """How steps are taken: not at all, unasked, by root alone."""
 
     dry_run: bool
@@ -31,7 +31,7 @@ class Manner:
     as_root: bool = True
 
 
-def carry_out(steps: Sequence[Step], name: str, manner: Manner) -> None:
+def carry_out(steps: Sequence[InstallStep], name: str, manner: StepMode) -> None:
     """Show steps, ask, and take those that are to be taken; exit where one fails."""
     console = Console(highlight=False)
     console.print(_listed(steps))
@@ -71,7 +71,7 @@ def _agreed() -> bool:
     return click.confirm("Do this?", default=True)
 
 
-def _listed(steps: Sequence[Step]) -> Table:
+def _listed(steps: Sequence[InstallStep]) -> Table:
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)
     table.add_column(width=12)
@@ -84,11 +84,11 @@ def _listed(steps: Sequence[Step]) -> Table:
     return table
 
 
-def stop_step(system: System, journal: Path, *, restart: bool) -> Step:
-    """Give the step that stops the board that runs; leave where that is not asked for."""
+def stop_step(system: System, journal: Path, *, restart: bool) -> InstallStep:
+    """Return the step that stops the board that runs; leave where that is not asked for."""
     runs = system.live and (system.asked("systemctl", "is-active", UNIT) or "").strip() == "active"
     if not (restart and runs):
         how = f"sudo systemctl stop {UNIT}, or add --restart" if runs else "end it"
         fail(f"{journal}: a board is running with this journal; stop it: {how}")
     words = f"{UNIT}, and start it again afterwards"
-    return Step("stop", words, lambda: system.run("systemctl", "stop", UNIT))
+    return InstallStep("stop", words, lambda: system.run("systemctl", "stop", UNIT))

@@ -8,7 +8,7 @@ import click
 
 from jackspot.commands.help import examples
 from jackspot.commands.install import FOLDER
-from jackspot.commands.steps import Manner, carry_out
+from jackspot.commands.steps import StepMode, carry_out
 from jackspot.ops.install.plan import removing
 from jackspot.ops.install.system import System
 
@@ -30,4 +30,4 @@ def command(root: Path, *, dry_run: bool, yes: bool, purge: bool) -> None:
     Settings and journal stay, unless --purge. Says first what it will do.
     """
     steps = removing(System(root), purge=purge)
-    carry_out(steps, "uninstall", Manner(dry_run=dry_run, yes=yes))
+    carry_out(steps, "uninstall", StepMode(dry_run=dry_run, yes=yes))

@@ -23,7 +23,7 @@ from jackspot.config.cautions import cautions, needs
 from jackspot.config.uses import displays_of
 from jackspot.inputs.cables import (
     BUS_GPIOS,
-    Bus,
+    BusLine,
     Cable,
     CableKind,
     Core,
@@ -112,7 +112,7 @@ class _Board:
         self._lists(console)
 
     def as_data(self) -> dict[str, object]:
-        """Give everything as JSON has it."""
+        """Return everything as JSON has it."""
         return {
             "board": self._config.board.name,
             "profile": str(self._config.pins.profile),
@@ -146,7 +146,7 @@ class _Board:
         return table
 
     def _said(self, found: int | Rail) -> tuple[str, str]:
-        """Give what stands next to a pin, and what stands beyond it."""
+        """Return what stands next to a pin, and what stands beyond it."""
         if isinstance(found, Rail):
             return "", str(found)
         wire = self._by_gpio.get(found)
@@ -162,7 +162,7 @@ class _Board:
             (core.signal, f"{cable.name} {core.contact}")
             for cable in self._cables
             for core in cable.cores
-            if isinstance(core.signal, Bus) and BUS_GPIOS[core.signal] == gpio
+            if isinstance(core.signal, BusLine) and BUS_GPIOS[core.signal] == gpio
         ]
         if ends:
             return ", ".join([str(ends[0][0]), *(end for _signal, end in ends)])
@@ -178,7 +178,7 @@ class _Board:
         return "dim" if self._bus(found) == "free" else _BUS_STYLE
 
     def _place(self, wire: Wire) -> tuple[Cable, Core] | None:
-        """Give the cable and the core that a wire runs in."""
+        """Return the cable and the core that a wire runs in."""
         for cable in self._cables:
             for core in cable.cores:
                 if core.signal == wire.name:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from jackspot.config.load import BUILT_IN, Sources, find, load
 from jackspot.config.model import Config
-from jackspot.config.sections import Confirm, Language
+from jackspot.config.sections import ConfirmSetting, Language
 from jackspot.inputs.factory import GpioFactory
 from jackspot.settings.mistakes import ConfigError, Mistake
 
@@ -15,7 +15,7 @@ __all__ = [
     "BUILT_IN",
     "Config",
     "ConfigError",
-    "Confirm",
+    "ConfirmSetting",
     "GpioFactory",
     "Language",
     "Mistake",

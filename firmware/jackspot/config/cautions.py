@@ -46,7 +46,7 @@ class Caution:
 
 
 def cautions(config: Config) -> tuple[Caution, ...]:
-    """Give every caution, in the order of the wires."""
+    """Return every caution, in the order of the wires."""
     second = dict(_second_spi(config))
     found = []
     for wire in config.wires:
@@ -110,7 +110,7 @@ def _of_output(wire: Wire) -> Iterator[str]:
 
 
 def _second_spi(config: Config) -> Iterator[tuple[int, str]]:
-    """Give the GPIOs of the second SPI bus that a display uses, with what they are."""
+    """Return the GPIOs of the second SPI bus that a display uses, with what they are."""
     users = []
     if config.of(MatrixSection).driver != "none" and config.of(MatrixSection).port == 1:
         users.append(("[matrix]", config.of(MatrixSection).device))

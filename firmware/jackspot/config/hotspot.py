@@ -12,12 +12,12 @@ ADDRESS = "10.42.0.1"
 
 
 def told_beside(journal: Path) -> Path:
-    """Give the file in which the board finds its network: it may not read the profile."""
+    """Return the file in which the board finds its network: it may not read the profile."""
     return journal.with_name("hotspot.json")
 
 
 def told(journal: Path) -> tuple[str, str] | None:
-    """Give name and password of the board's network; None where it has none."""
+    """Return name and password of the board's network; None where it has none."""
     try:
         said = json.loads(read_text(told_beside(journal), MIB))
         return str(said["name"]), str(said["password"])

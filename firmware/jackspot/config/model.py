@@ -24,7 +24,7 @@ from jackspot.config.pins import (
 from jackspot.config.sections import (
     BoardSection,
     CalibrationSection,
-    Confirm,
+    ConfirmSetting,
     DialogueSection,
     GpioSection,
     HotspotSection,
@@ -88,11 +88,15 @@ class Config:
         return pick(self.displays.values(), kind)
 
     @property
-    def confirm(self) -> Confirm:
+    def confirm(self) -> ConfirmSetting:
         """Whose presses count, with ``auto`` decided: referee, anyone or opponent."""
-        if self.board.confirm is not Confirm.AUTO:
+        if self.board.confirm is not ConfirmSetting.AUTO:
             return self.board.confirm
-        return Confirm.REFEREE if Place.REFEREE in whole_places(self.buttons) else Confirm.ANYONE
+        return (
+            ConfirmSetting.REFEREE
+            if Place.REFEREE in whole_places(self.buttons)
+            else ConfirmSetting.ANYONE
+        )
 
     @property
     def places(self) -> frozenset[Place]:
@@ -112,7 +116,7 @@ class Config:
         return frozenset({*self.buttons, *page})
 
     def wire(self, name: str) -> Wire | None:
-        """Give the wire of this name, None where there is none."""
+        """Return the wire of this name, None where there is none."""
         return next((wire for wire in self.wires if wire.name == name), None)
 
     @property
@@ -121,7 +125,7 @@ class Config:
         return {w.source: w.hold_off_ns for w in self.wires if w.source is not None}
 
     def of_kind(self, kind: WireKind) -> tuple[Wire, ...]:
-        """Give the wires of one kind."""
+        """Return the wires of one kind."""
         return tuple(wire for wire in self.wires if wire.kind is kind)
 
     @property
@@ -144,7 +148,7 @@ class Origin:
     files: Mapping[tuple[str, str], str]
 
     def of(self, table: str, key: str = "") -> str:
-        """Give the file to name for a mistake at this key."""
+        """Return the file to name for a mistake at this key."""
         return self.files.get((table, key)) or self.files.get((table, "")) or self.default
 
 
@@ -189,7 +193,7 @@ class _Checker:
                 )
 
     def table(self, name: str) -> Mapping[str, object]:
-        """Give a table's keys; one that is no table is a mistake and counts as empty."""
+        """Return a table's keys; one that is no table is a mistake and counts as empty."""
         found = self._data.get(name, {})
         if isinstance(found, Mapping):
             return found
@@ -294,7 +298,7 @@ def _match(checker: _Checker) -> Mapping[str, object]:
 def _wires(
     checker: _Checker, pins: PinsChoices, bad: frozenset[str], sensing: SensingSection
 ) -> tuple[Wire, ...]:
-    """Give every wire; one whose key is wrong already is left out of the search for clashes."""
+    """Return every wire; one whose key is wrong already is left out of the search for clashes."""
     unclear = dict.fromkeys(bad & set(WIRE_NAMES), WireSetting(absent=True))
     found, complaints = wires(pins.model_copy(update=unclear), sensing)
     for complaint in complaints:
@@ -310,7 +314,7 @@ def _enough_buttons(
         return
     buttons = [wire.source for wire in found if isinstance(wire.source, Button)]
     whole = whole_places(buttons)
-    if whole and board.confirm is Confirm.REFEREE and Place.REFEREE not in whole:
+    if whole and board.confirm is ConfirmSetting.REFEREE and Place.REFEREE not in whole:
         checker.blame(
             "board",
             "confirm",

@@ -168,7 +168,7 @@ class Complaint:
 
 
 def wires(pins: PinsChoices, sensing: SensingSection) -> tuple[tuple[Wire, ...], list[Complaint]]:
-    """Give every wire of the board in the table's order, and what is wrong with them."""
+    """Return every wire of the board in the table's order, and what is wrong with them."""
     profile = PROFILES[pins.profile]
     settings = _settings(pins)
     complaints = [*_wrong(settings), *_seats_without_gpio(pins, profile, settings)]
@@ -229,14 +229,14 @@ def _wire(
 
 
 def _usual_hold_off_ns(kind: WireKind, pins: PinsChoices, sensing: SensingSection) -> int:
-    """Give the hold-off of a wire of which nothing is said."""
+    """Return the hold-off of a wire of which nothing is said."""
     if kind is WireKind.BEAM:
         return pins.beam_hold_off_ns
     return sensing.debounce_ns if kind is WireKind.BUTTON else 0
 
 
 def _wanted(name: str, pins: PinsChoices) -> bool:
-    """Tell whether the controls that the file asks for have this wire of the profile."""
+    """Return whether the controls that the file asks for have this wire of the profile."""
     kind, source = wire_kind(name), wire_source(name)
     if kind is WireKind.LAMP:
         return pins.lamps
@@ -296,7 +296,7 @@ def _free(profile: Profile, used: Collection[int]) -> list[int]:
 
 
 def free_gpios(pins: PinsChoices, found: Iterable[Wire]) -> list[int]:
-    """Give the GPIOs that a wire could be moved to."""
+    """Return the GPIOs that a wire could be moved to."""
     return _free(PROFILES[pins.profile], {wire.gpio for wire in found})
 
 

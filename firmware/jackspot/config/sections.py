@@ -51,7 +51,7 @@ class Language(StrEnum):
     JAPANESE = "ja"
 
 
-class Confirm(StrEnum):
+class ConfirmSetting(StrEnum):
     """Whose OK, FIX, UNDO and menu count."""
 
     AUTO = "auto"
@@ -71,7 +71,7 @@ class ClockStart(StrEnum):
 
 
 def _locks(value: object) -> frozenset[Lock]:
-    """Give what is locked: the names in a list, or everything."""
+    """Return what is locked: the names in a list, or everything."""
     known = [lock.value for lock in Lock]
     if isinstance(value, frozenset):
         return value
@@ -95,7 +95,7 @@ class BoardSection(Section):
 
     name: Name = "Jackspot"
     language: Language = Language.ENGLISH
-    confirm: Confirm = Confirm.AUTO
+    confirm: ConfirmSetting = ConfirmSetting.AUTO
     free_play: StrictBool = False
     """The board rests in free play (counts only, no turns), not ready for a match."""
     brightness: Percent = 100

@@ -13,7 +13,7 @@ UART_PORTS = frozenset({"/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"})
 
 
 def displays_of(config: Config) -> Displays:
-    """Give the displays that hang on the header, and not on a socket of the Pi's."""
+    """Return the displays that hang on the header, and not on a socket of the Pi's."""
     oled = config.of(OledSection).driver is not OledDriver.NONE
     on_spi = config.of(OledSection).interface is OledInterface.SPI
     matrix = config.of(MatrixSection).driver != "none" and config.of(MatrixSection).port == 0

@@ -39,9 +39,9 @@ __all__ = [
     "HANDICAPS",
     "KEYS",
     "OPTIONS",
+    "AgreementMistake",
     "At",
     "Disagreement",
-    "Mistake",
     "agree",
     "number_option",
     "option",
@@ -91,7 +91,7 @@ class At(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class AgreementMistake:
     """One thing wrong: where (``("options", "best_of")``), and in words what was expected.
 
     A missing key has the path it should have and points at the key.
@@ -109,7 +109,9 @@ class Disagreement(ValueError):
     are allowed; else None.
     """
 
-    def __init__(self, mistakes: Iterable[Mistake], sound: MatchSettings | None = None) -> None:
+    def __init__(
+        self, mistakes: Iterable[AgreementMistake], sound: MatchSettings | None = None
+    ) -> None:
         self.mistakes = tuple(mistakes)
         self.sound = sound
         super().__init__("; ".join(f"{'.'.join(m.path)}: {m.message}" for m in self.mistakes))
@@ -134,7 +136,7 @@ _STROKES_DEPEND_ON = frozenset({"opening", "area_rule", "area_hit", "own_by_cush
 """Options that decide which strokes are allowed."""
 
 
-def _decides_strokes(mistake: Mistake) -> bool:
+def _decides_strokes(mistake: AgreementMistake) -> bool:
     """Whether a mistake leaves open which strokes are allowed."""
     table, *rest = mistake.path
     if table == "options" and rest and rest[0] in OPTIONS:
@@ -148,7 +150,7 @@ class _Checker:
     def __init__(self, data: Mapping[str, Any], *, bounded: bool = True) -> None:
         self.data = data
         self.bounded = bounded
-        self.mistakes: list[Mistake] = []
+        self.mistakes: list[AgreementMistake] = []
 
     def settings(self) -> MatchSettings:
         for key in self.data:
@@ -183,10 +185,10 @@ class _Checker:
         return settings
 
     def _value(self, path: tuple[str, ...], message: str) -> None:
-        self.mistakes.append(Mistake(path, message))
+        self.mistakes.append(AgreementMistake(path, message))
 
     def _key(self, path: tuple[str, ...], message: str) -> None:
-        self.mistakes.append(Mistake(path, message, At.KEY))
+        self.mistakes.append(AgreementMistake(path, message, At.KEY))
 
     def _table(self, key: str) -> Mapping[str, Any]:
         table = self.data.get(key, {})
@@ -239,7 +241,7 @@ class _Checker:
     def _seat_keys(
         self, path: str, table: Mapping[str, Any], seats: tuple[Seat, ...]
     ) -> list[Seat]:
-        """Give the keys that are seats of this match; the others are mistakes."""
+        """Return the keys that are seats of this match; the others are mistakes."""
         playing = []
         for key in table:
             if key in seats:
@@ -251,7 +253,7 @@ class _Checker:
         return playing
 
     def _sides(self, rules: RuleSystem | None, seats: tuple[Seat, ...]) -> dict[Seat, Side]:
-        """Give each seat its colour on board 1: as listed, or as ``colours`` says."""
+        """Return each seat its colour on board 1: as listed, or as ``colours`` says."""
         first, second = FIRST_SIDES[rules or USUAL_RULES]
         colours = self._table("colours")
         opposite_is_partner = len(seats) > 2

@@ -36,13 +36,13 @@ class MatchClock:
         return self.since_ns + self.limit_ns - self.used_ns
 
     def used_at(self, now_ns: int) -> int:
-        """Give the time used up to an instant."""
+        """Return the time used up to an instant."""
         if self.since_ns is None:
             return self.used_ns
         return self.used_ns + max(0, now_ns - self.since_ns)
 
     def remaining_at(self, now_ns: int) -> int:
-        """Give the time left at an instant, never below 0; 0 where there is no limit."""
+        """Return the time left at an instant, never below 0; 0 where there is no limit."""
         return max(0, self.limit_ns - self.used_at(now_ns))
 
     def is_up_at(self, now_ns: int) -> bool:

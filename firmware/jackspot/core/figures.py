@@ -137,7 +137,7 @@ def seat_figures(match: Match, took_ns: Sequence[int | None] = ()) -> tuple[Seat
 
 
 def _before_each(match: Match) -> Iterator[MatchState]:
-    """Give the state that each step of a match met."""
+    """Return the state that each step of a match met."""
     before = match.opened
     for step in match.steps:
         yield before
@@ -233,7 +233,7 @@ class Won:
 
 
 def won_by(match: Match) -> tuple[Won, Won]:
-    """Give what both sides of a match have won, the side of the first seat first."""
+    """Return what both sides of a match have won, the side of the first seat first."""
     state, settings = match.state, match.settings
     names = {seat: " ".join(settings.names.get(seat, "").split()) for seat in settings.seats}
     first, second = (
@@ -283,6 +283,6 @@ def sum_won(each: Iterable[Won]) -> tuple[Won, ...]:
 
 
 def same_name(name: str) -> str:
-    """Give what two ways to write one name have in common, also an umlaut as one letter or two."""
+    """Return what two ways to write a name have in common, also an umlaut as one letter or two."""
     folded = " ".join(name.split()).casefold()
     return normalize("NFC", folded)

@@ -8,10 +8,10 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from jackspot.core.agreement import At, Disagreement, Mistake, agree
+from jackspot.core.agreement import AgreementMistake, At, Disagreement, agree
 from jackspot.core.rules import NotPlayed, rules_for
 from jackspot.core.settings import FIRST_SIDES, Handicap, MatchSettings
-from jackspot.core.toml_places import Found, Place, find_places
+from jackspot.core.toml_places import FoundKey, TextPlace, find_places
 
 VERSION = 1
 _VERSION_LINE = re.compile(r"#\s*jackspot\s+record\s+(?P<number>[0-9]\S*)\s*$")
@@ -23,7 +23,7 @@ MOST_DOTS = 1000
 """In one line. Far more than anybody writes; a key of many thousand parts (``a.a.a.a = 1``),
 which TOML allows, takes memory by the square of its length."""
 
-Flaw = tuple[Place, str]
+Flaw = tuple[TextPlace, str]
 """A place in the file and what is wrong there."""
 
 
@@ -46,7 +46,7 @@ def read_header(
         return None, {}, [*flaws, _toml_flaw(text, str(error))]
     except (ValueError, RecursionError):  # thousands of digits, thousands of brackets
         message = "the header is no TOML that can be read: a number or a nesting is far too long"
-        return None, {}, [*flaws, (Place(1, 1), message)]
+        return None, {}, [*flaws, (TextPlace(1, 1), message)]
     settings = None
     try:
         settings = agree(data, bounded=bounded)
@@ -56,7 +56,7 @@ def read_header(
         places = find_places(text)
         flaws += [(_place_of(mistake, places), mistake.message) for mistake in error.mistakes]
     except NotPlayed as error:
-        place = _place_of(Mistake(("rules",), ""), find_places(text))
+        place = _place_of(AgreementMistake(("rules",), ""), find_places(text))
         flaws.append((place, str(error)))
         settings = None
     return settings, data, flaws
@@ -68,7 +68,7 @@ def _too_many_dots(text: str) -> Iterator[Flaw]:
         dots = line.count(".")
         if dots > MOST_DOTS:
             message = f"a line of the header has {MOST_DOTS} dots at most, found {dots}"
-            yield Place(number, 1), message
+            yield TextPlace(number, 1), message
 
 
 def _check_version(text: str) -> list[Flaw]:
@@ -77,18 +77,18 @@ def _check_version(text: str) -> list[Flaw]:
     said = _VERSION_LINE.match(first)
     if said is None or said["number"] == str(VERSION):
         return []
-    place = Place(1, said.start("number") + 1)
+    place = TextPlace(1, said.start("number") + 1)
     return [
         (place, f"expected record version {VERSION}, found {said['number']}: a newer jackspot?")
     ]
 
 
-def _place_of(mistake: Mistake, places: Mapping[tuple[str, ...], Found]) -> Place:
+def _place_of(mistake: AgreementMistake, places: Mapping[tuple[str, ...], FoundKey]) -> TextPlace:
     """Find the key or value at fault; a key that is not there stands at 1:1."""
     found = places.get(mistake.path)
     if found is None:
         parents = (places.get(mistake.path[:end]) for end in range(len(mistake.path) - 1, 0, -1))
-        found = next((parent for parent in parents if parent), Found(Place(1, 1)))
+        found = next((parent for parent in parents if parent), FoundKey(TextPlace(1, 1)))
     if mistake.at is At.KEY or found.value is None:
         return found.key
     return found.value
@@ -100,7 +100,9 @@ def _toml_flaw(text: str, message: str) -> Flaw:
     if said is None:
         lines = text.rstrip().split("\n")
         what = message.removesuffix(" (at end of document)")
-        return Place(len(lines), len(lines[-1]) + 1), f"the header is no TOML: {what} at its end"
+        return TextPlace(
+            len(lines), len(lines[-1]) + 1
+        ), f"the header is no TOML: {what} at its end"
     line, column, what = int(said["line"]), int(said["column"]), said["what"]
     source = text.split("\n")[line - 1]
     if what.startswith("Cannot"):
@@ -109,7 +111,7 @@ def _toml_flaw(text: str, message: str) -> Flaw:
         before_value = _KEY_AND_EQUALS.match(source)
         if before_value and before_value.end() < column:
             column = before_value.end() + 1
-    return Place(line, column), f"the header is no TOML: {what}"
+    return TextPlace(line, column), f"the header is no TOML: {what}"
 
 
 def write_header(settings: MatchSettings) -> str:

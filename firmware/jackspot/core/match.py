@@ -164,7 +164,7 @@ class Match:
         return self.steps[-1].state if self.steps else self.opened
 
     def enter(self, entry: Entry) -> Match:
-        """Give the match after an entry; :class:`IllegalEntry` if it cannot have happened."""
+        """Return the match after an entry; :class:`IllegalEntry` if it cannot have happened."""
         return Match(self.settings, self.opened, (*self.steps, _step(self.state, entry)))
 
     def undo(self) -> Match:
@@ -183,7 +183,7 @@ class Match:
 
 
 def deal_points(state: MatchState) -> Mapping[Side, int]:
-    """Give the points of the running board so far, or of the board just finished.
+    """Return the points of the running board so far, or of the board just finished.
 
     By side as on this board; what a system counts while a board runs is its own business.
     """
@@ -286,14 +286,14 @@ def _time(rules: Rules, state: MatchState) -> MatchState:
 
 
 def _is_played_out(state: MatchState, ruling: Ruling) -> bool:
-    """Tell whether this stroke was the last that was still to be played."""
+    """Return whether this stroke was the last that was still to be played."""
     if state.time_up is TimeUp.STROKE:
         return True
     return not ruling.keeps_turn and _was_the_last_turn(state)
 
 
 def _was_the_last_turn(state: MatchState) -> bool:
-    """Tell whether time ends the board when the turn of ``state`` passes."""
+    """Return whether time ends the board when the turn of ``state`` passes."""
     if state.time_up is TimeUp.ROUND:
         order = state.position.order
         return (state.position.turn + 1) % len(order) == order.index(state.opener)

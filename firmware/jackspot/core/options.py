@@ -40,7 +40,7 @@ class Option:
         return tuple(self.defaults)
 
     def allows(self, value: object) -> bool:
-        """Tell whether a value is in the list; ``true`` is not the number one."""
+        """Return whether a value is in the list; ``true`` is not the number one."""
         return any(type(value) is type(known) for known in self.allowed[:1]) and (
             value in self.allowed
         )
@@ -317,7 +317,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
 
 
 def option(settings: MatchSettings, name: str) -> OptionValue:
-    """Give what was agreed for an option, or the system's default.
+    """Return what was agreed for an option, or the system's default.
 
     KeyError if there is no such option or the system does not know it.
     """
@@ -326,26 +326,26 @@ def option(settings: MatchSettings, name: str) -> OptionValue:
 
 
 def is_agreed(settings: MatchSettings, name: str, value: OptionValue) -> bool:
-    """Tell whether an option has this value; it has none where the system does not know it."""
+    """Return whether an option has this value; it has none where the system does not know it."""
     return settings.rules in OPTIONS[name].defaults and option(settings, name) == value
 
 
 def text_option(settings: MatchSettings, name: str) -> str:
-    """Give an option whose values are words."""
+    """Return an option whose values are words."""
     value = option(settings, name)
     assert isinstance(value, str), name
     return value
 
 
 def number_option(settings: MatchSettings, name: str) -> int:
-    """Give an option whose values are numbers."""
+    """Return an option whose values are numbers."""
     value = option(settings, name)
     assert isinstance(value, int), name
     return value
 
 
 def yes_no_option(settings: MatchSettings, name: str) -> bool:
-    """Give an option that is true or false."""
+    """Return an option that is true or false."""
     value = option(settings, name)
     assert isinstance(value, bool), name
     return value

@@ -24,7 +24,7 @@ class Counts(Protocol):
         """Translate a sentence."""
 
     def counted(self, one: str, many: str, n: int) -> str:
-        """Give the form that goes with a number; ``one`` and ``many`` are the English forms."""
+        """Return the form that goes with a number; ``one`` and ``many`` are the English forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Phrase:
         return translate(self.msgid)
 
     def __str__(self) -> str:
-        """Give the English text."""
+        """Return the English text."""
         return self.render(lambda text: text)
 
 

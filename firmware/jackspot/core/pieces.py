@@ -19,12 +19,12 @@ class Seat(StrEnum):
 
     @property
     def opposite(self) -> Seat:
-        """Give the seat across the board: the partner in doubles."""
+        """Return the seat across the board: the partner in doubles."""
         return _CLOCKWISE[(_CLOCKWISE.index(self) + 2) % 4]
 
     @property
     def clockwise(self) -> Seat:
-        """Give the next seat clockwise, seen from above."""
+        """Return the next seat clockwise, seen from above."""
         return _CLOCKWISE[(_CLOCKWISE.index(self) + 1) % 4]
 
 
@@ -65,7 +65,7 @@ class Side(StrEnum):
 
     @property
     def piece(self) -> Piece:
-        """Give the piece a side plays for; ``one`` and ``two`` own none (ValueError)."""
+        """Return the piece a side plays for; ``one`` and ``two`` own none (ValueError)."""
         piece = _PIECES.get(self)
         if piece is None:
             raise ValueError(f"side {self} plays for no piece of its own")

@@ -57,11 +57,11 @@ class Position:
         return (self.turn + 1) % len(self.order)
 
     def count(self, side: Side) -> Count:
-        """Give one side's count."""
+        """Return one side's count."""
         return self.counts[self.sides.index(side)]
 
     def other(self, side: Side) -> Side:
-        """Give the opponents' side."""
+        """Return the opponents' side."""
         return self.sides[1 - self.sides.index(side)]
 
     def left(self, side: Side) -> int:
@@ -69,5 +69,5 @@ class Position:
         return self.pieces_each - self.count(side).pocketed
 
     def counts_by_side(self) -> Mapping[Side, Count]:
-        """Give both counts, keyed by side."""
+        """Return both counts, keyed by side."""
         return MappingProxyType(dict(zip(self.sides, self.counts, strict=True)))

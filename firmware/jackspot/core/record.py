@@ -31,9 +31,9 @@ from jackspot.core.stroke import Stroke
 
 __all__ = [
     "Flaw",
-    "Line",
     "Record",
     "RecordError",
+    "RecordLine",
     "Rewind",
     "Said",
     "read_entry_line",
@@ -76,7 +76,7 @@ def _shortened(message: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """One line of the body: its number in the file and what it says."""
 
     number: int
@@ -92,7 +92,7 @@ class Record:
     """
 
     settings: MatchSettings
-    lines: tuple[Line, ...]
+    lines: tuple[RecordLine, ...]
     match: Match
     numbers: tuple[int, ...]
 
@@ -168,7 +168,7 @@ class _Body:
     rules: Rules | None
     plays: bool
     flaws: list[Flaw] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[RecordLine] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     undone: list[int] = field(default_factory=list)
     match: Match | None = None
@@ -187,7 +187,7 @@ class _Body:
             return
         if read is None:
             return
-        self.lines.append(Line(number, read.said))
+        self.lines.append(RecordLine(number, read.said))
         if not self.allowed(number, read) or self.match is None or self.flaws:
             return
         try:

@@ -77,7 +77,7 @@ _Place = tuple[int, int]
 
 
 def codes_of(record: str, letters: int, plain_bytes: int) -> tuple[str, ...]:
-    """Give the texts for codes that hold ``letters`` of the QR code's own alphabet each.
+    """Return the texts for codes that hold ``letters`` of the QR code's own alphabet each.
 
     A record of at most ``plain_bytes`` bytes is one text: itself. ``letters`` is 40 at least.
     """
@@ -134,12 +134,12 @@ def _text(number: int, count: int, whole: str, piece: str) -> str:
 
 
 def _own(said: str) -> str:
-    """Give the checksum of one text: the first two bytes of its CRC-32."""
+    """Return the checksum of one text: the first two bytes of its CRC-32."""
     return _base32(zlib.crc32(said.encode()).to_bytes(4, "big")[:2])
 
 
 def _checksum(data: bytes) -> str:
-    """Give the checksum of a whole record: its CRC-32."""
+    """Return the checksum of a whole record: its CRC-32."""
     return _base32(zlib.crc32(data).to_bytes(4, "big"))
 
 
@@ -202,7 +202,7 @@ class _Found:
         return cls(tuple(codes), tuple(damaged), tuple(strange))
 
     def groups(self) -> list[list[_Code]]:
-        """Give the codes that belong together, each once and in order."""
+        """Return the codes that belong together, each once and in order."""
         sets: dict[tuple[str, int], dict[int, _Code]] = {}
         for code in self.codes:
             sets.setdefault((code.whole, code.count), {}).setdefault(code.number, code)

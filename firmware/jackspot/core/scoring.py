@@ -49,7 +49,7 @@ def score(record: Record) -> dict[str, Any]:
 
 
 def directive_name(directive: Directive) -> str:
-    """Give the directive's word: ``set``, ``turn``, ``time``."""
+    """Return the directive's word: ``set``, ``turn``, ``time``."""
     match directive:
         case Say(what):
             return str(what)

@@ -82,5 +82,5 @@ class MatchSettings:
     place: str | None = None
 
     def side_of(self, seat: Seat) -> Side:
-        """Give the side a seat plays for on board 1; KeyError if it does not play."""
+        """Return the side a seat plays for on board 1; KeyError if it does not play."""
         return self.sides[seat]

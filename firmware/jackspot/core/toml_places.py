@@ -30,7 +30,7 @@ DEEPEST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPlace:
     """A line and a column, both from 1; columns count code points."""
 
     line: int
@@ -38,15 +38,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundKey:
     """Where a key stands first, and its value; a ``[table]`` has no value of its own."""
 
-    key: Place
-    value: Place | None = None
+    key: TextPlace
+    value: TextPlace | None = None
 
 
-def find_places(text: str) -> Mapping[tuple[str, ...], Found]:
-    """Give the place of every key of a valid TOML text, by its path."""
+def find_places(text: str) -> Mapping[tuple[str, ...], FoundKey]:
+    """Return the place of every key of a valid TOML text, by its path."""
     return _Scanner(text).scan()
 
 
@@ -56,9 +56,9 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.found: dict[tuple[str, ...], Found] = {}
+        self.found: dict[tuple[str, ...], FoundKey] = {}
 
-    def scan(self) -> Mapping[tuple[str, ...], Found]:
+    def scan(self) -> Mapping[tuple[str, ...], FoundKey]:
         table: tuple[str, ...] = ()
         while self.skip_blank() < len(self.text):
             if self.text[self.at] == "[":
@@ -71,10 +71,10 @@ class _Scanner:
                 self.pair(table)
         return self.found
 
-    def place(self) -> Place:
+    def place(self) -> TextPlace:
         """Say where the next character stands."""
         line_start = self.text.rfind("\n", 0, self.at) + 1
-        return Place(self.text.count("\n", 0, self.at) + 1, self.at - line_start + 1)
+        return TextPlace(self.text.count("\n", 0, self.at) + 1, self.at - line_start + 1)
 
     def skip_blank(self) -> int:
         """Go past blanks, line ends and comments."""
@@ -89,7 +89,7 @@ class _Scanner:
         while self.text[self.at] in "= \t":
             self.at += 1
         if path in self.found:
-            self.found[path] = Found(self.found[path].key, self.place())
+            self.found[path] = FoundKey(self.found[path].key, self.place())
         self.value(path)
 
     def key(self, table: tuple[str, ...]) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ class _Scanner:
         else:
             part = next(iter(tomllib.loads(f"{self.string()} = 0")))  # it may hold escapes
         if len(before) < DEEPEST:
-            self.found.setdefault((*before, part), Found(place))
+            self.found.setdefault((*before, part), FoundKey(place))
         return part
 
     def string(self) -> str:

@@ -1,6 +1,6 @@
 """Frozen values: a changed copy of one, quickly, and a key that compares parts by identity.
 
-The scorekeeper makes new desks many times in every step, and a desk has many fields. What is
+The scorekeeper makes new states many times in every step, and a state has many fields. What is
 here does what :mod:`dataclasses` does, in a fraction of the time, which a small board feels.
 """
 
@@ -10,34 +10,35 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from operator import attrgetter, is_
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-T = TypeVar("T")
+__all__ = ["IdentityKey", "changed", "same"]
 
 
-def changed(value: T, **parts: Any) -> T:
-    """Give a copy with some fields changed, as :func:`dataclasses.replace` does.
+if TYPE_CHECKING:
+    from dataclasses import replace as changed  # a type checker holds each part to its field
+else:
 
-    Quick where the dataclass has slots and its fields are all there is to making one.
-    TypeError if there is no such field.
-    """
-    frozen: Any = value
-    of: Any = type(value)
-    shape = _shape(of)
-    copy: T
-    if shape is None:
-        copy = replace(frozen, **parts)
+    def changed(value: Any, **parts: Any) -> Any:
+        """Return a copy with some fields changed, as :func:`dataclasses.replace` does.
+
+        Quick where the dataclass has slots and its fields are all there is to making one.
+        TypeError if there is no such field.
+        """
+        of: Any = type(value)
+        shape = _shape(of)
+        if shape is None:
+            return replace(value, **parts)
+        held = list(shape.read(value))
+        for name, part in parts.items():
+            at = shape.places.get(name)
+            if at is None:
+                raise TypeError(f"{of.__name__} has no field {name!r}")
+            held[at] = part
+        copy = object.__new__(of)
+        for write, part in zip(shape.writers, held, strict=True):
+            write(copy, part)
         return copy
-    held = list(shape.read(value))
-    for name, part in parts.items():
-        at = shape.places.get(name)
-        if at is None:
-            raise TypeError(f"{of.__name__} has no field {name!r}")
-        held[at] = part
-    copy = object.__new__(of)
-    for write, part in zip(shape.writers, held, strict=True):
-        write(copy, part)
-    return copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _shape(of: type[Any]) -> _Shape | None:
     return _Shape({name: at for at, name in enumerate(names)}, attrgetter(*names), writers)
 
 
-class Parts:
+class IdentityKey:
     """Some parts of a value, as a key to remember something by: the same if identical.
 
     It keeps its parts alive, so an identity is never another's. Parts that are equal but not
@@ -78,9 +79,9 @@ class Parts:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parts) and same(self.parts, other.parts)
+        return isinstance(other, IdentityKey) and same(self.parts, other.parts)
 
 
 def same(these: tuple[object, ...], those: tuple[object, ...]) -> bool:
-    """Tell whether two tuples hold the identical values."""
+    """Return whether two tuples hold the identical values."""
     return len(these) == len(those) and all(map(is_, these, those))

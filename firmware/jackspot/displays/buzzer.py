@@ -100,7 +100,7 @@ class Buzzer:
             ) from error
 
     def cares(self, view: BoardView) -> object:
-        """Give all of a view that a buzzer heeds: how loud it is to be."""
+        """Return all of a view that a buzzer heeds: how loud it is to be."""
         return view.house.volume
 
     def show(self, view: BoardView) -> None:

@@ -34,7 +34,7 @@ UNPLUG: Final = _("unplug when the green lamp stays dark")
 
 
 def help_of(view: BoardView) -> tuple[Phrase, Phrase]:
-    """Give the two sentences of the picture that a view asks for.
+    """Return the two sentences of the picture that a view asks for.
 
     The last one says how to start, or what lies under the help: a match, a result.
     """

@@ -15,7 +15,7 @@ from jackspot.core.pieces import Seat
 from jackspot.settings.section import Blame, Section, SectionT, pick
 
 if TYPE_CHECKING:  # they draw
-    from jackspot.displays.oled.door import Door
+    from jackspot.displays.oled.door import SignInAddress
     from jackspot.displays.oled.hotspot import Network
     from jackspot.displays.thread import Display
 
@@ -45,7 +45,7 @@ class Mount:
     spi_device: int
     pin_factory: Any
     clock: Callable[[], int]
-    door: Callable[[], Door]
+    door: Callable[[], SignInAddress]
     network: Callable[[], Network | None]
     buses: Mapping[str, Callable[[], Any]] = field(default_factory=lambda: MappingProxyType({}))
     ports: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

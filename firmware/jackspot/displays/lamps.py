@@ -50,7 +50,7 @@ class Lamps:
                 ) from error
 
     def cares(self, view: BoardView) -> object:
-        """Give all of a view that lamps show."""
+        """Return all of a view that lamps show."""
         return view.lamps
 
     def show(self, view: BoardView) -> None:

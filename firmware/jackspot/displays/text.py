@@ -76,13 +76,13 @@ def _atlas(name: str) -> _Atlas:
 
 
 def has_glyph(face: Face, character: str) -> bool:
-    """Say whether a face can draw a character."""
+    """Return whether a face can draw a character."""
     return character in _atlas(face.name).places or character in _atlas(face.japanese).places
 
 
 @cache
 def _glyph(face: Face, character: str) -> Image.Image:
-    """Give a character's dots: its own, else its letter's without the mark, else ``?``.
+    """Return a character's dots: its own, else its letter's without the mark, else ``?``.
 
     A letter of the smallest face takes its ink and a dot of room: W is wider than its cell.
     """
@@ -104,7 +104,7 @@ def _glyph(face: Face, character: str) -> Image.Image:
 
 
 def _box(face: Face, letter: str) -> Image.Image:
-    """Give a letter cut out of a lit box."""
+    """Return a letter cut out of a lit box."""
     glyph = _glyph(face, letter)
     rim = 1 if face.height < PLAIN.height else 2
     left, top, right, bottom = glyph.getbbox() or (0, 0, *glyph.size)
@@ -116,12 +116,12 @@ def _box(face: Face, letter: str) -> Image.Image:
 
 
 def piece_sign(piece: Piece) -> str:
-    """Give what stands for a piece: its letter; a star for a striker, since S is a seat."""
+    """Return what stands for a piece: its letter; a star for a striker, since S is a seat."""
     return "*" if piece is Piece.STRIKER else piece_letter(piece)
 
 
 def boxed(seats: str) -> str:
-    """Give seats as letters in boxes, so that no W is taken for white and no S for a striker."""
+    """Return seats as letters in boxes, so that no W is taken for white and no S for a striker."""
     return seats.translate(_BOXES)
 
 
@@ -138,13 +138,13 @@ def _japanese(face: Face, character: str) -> Image.Image | None:
 
 @lru_cache(maxsize=2048)
 def measure(face: Face, text: str) -> int:
-    """Give the width of one line in dots."""
+    """Return the width of one line in dots."""
     return sum(_glyph(face, character).width for character in text)
 
 
 @lru_cache(maxsize=512)
 def _line(face: Face, text: str) -> Image.Image:
-    """Give the dots of one line: most of what a board says it says again and again."""
+    """Return the dots of one line: most of what a board says it says again and again."""
     line = Image.new("1", (measure(face, text), face.height))
     left = 0
     for character in text:
@@ -289,7 +289,7 @@ def _place_blocks(image: Image.Image, box: Box, blocks: Sequence[Block]) -> None
 def _set_two(
     main: str, second: str, wide: int, high: int, choices: tuple[Choice, ...]
 ) -> list[Block]:
-    """Give the first choice for the main line that leaves the second one room.
+    """Return the first choice for the main line that leaves the second one room.
 
     A smaller face is better than a word that is broken.
     """
@@ -328,7 +328,7 @@ def _balanced(block: Block, text: str) -> Block:
 
 
 def _holds(text: str, width: int, choice: Choice) -> bool:
-    """Say whether a face's lines hold a text broken only between words."""
+    """Return whether a face's lines hold a text broken only between words."""
     face, lines_allowed = choice
     lines = _wrap(text, width, face)
     return lines is not None and len(lines) <= lines_allowed
@@ -355,7 +355,7 @@ def _wrap(text: str, width: int, face: Face, ends: tuple[str, ...] = (" ",)) -> 
 
 
 def _words(text: str, ends: tuple[str, ...]) -> Iterator[str]:
-    """Give words with the spaces after them; each Japanese character is a word of its own."""
+    """Return words with the spaces after them; each Japanese character is a word of its own."""
     word = ""
     for character in text:
         if unicodedata.east_asian_width(character) in "WF":

@@ -78,7 +78,7 @@ class Display(Protocol):
 
 
 @runtime_checkable
-class Sounding(Protocol):
+class SoundingDisplay(Protocol):
     """A display that can also make a noise."""
 
     def play(self, sound: Sound) -> None:
@@ -91,7 +91,7 @@ class Choosy(Protocol):
     """A display that shows only part of a view, and sleeps through changes of the rest."""
 
     def cares(self, view: BoardView) -> object:
-        """Give that part as a small value; a view with an equal one need not be shown.
+        """Return that part as a small value; a view with an equal one need not be shown.
 
         Called on the game's thread with every view: quick, and without the device.
         """
@@ -103,7 +103,7 @@ class Tended(Protocol):
     """A display that wants to be called after a while without a view."""
 
     def rest_ns(self) -> int | None:
-        """Give how long it can be left alone from now; None: for ever."""
+        """Return how long it can be left alone from now; None: for ever."""
         ...
 
     def tend(self) -> None:
@@ -173,7 +173,7 @@ class _Keeper:
                 self._shown = view
             if self._tended is not None and self.rest_ns() == 0:
                 self._tended.tend()
-            if sound is not None and not mending and isinstance(self._display, Sounding):
+            if sound is not None and not mending and isinstance(self._display, SoundingDisplay):
                 self._display.play(sound)
         except DisplayError as error:
             return self._broke(error)
@@ -184,7 +184,7 @@ class _Keeper:
         return 0
 
     def rest_ns(self) -> int | None:
-        """Give how long the display can be left alone; None: for ever."""
+        """Return how long the display can be left alone; None: for ever."""
         if self._tended is None:
             return None
         try:
@@ -291,7 +291,7 @@ class DisplayThread:
             self._mail.notify_all()
 
     def _part_of(self, view: BoardView) -> object:
-        """Give what the display shows of a view; a mistake in it is met where it is shown."""
+        """Return what the display shows of a view; a mistake in it is met where it is shown."""
         if self._cares is None:
             return object()
         try:
@@ -302,7 +302,7 @@ class DisplayThread:
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound, if the display can, after the few that may still wait."""
-        if not isinstance(self._display, Sounding):
+        if not isinstance(self._display, SoundingDisplay):
             return
         with self._mail:
             self._sounds.append(sound)
@@ -401,11 +401,11 @@ class DirectDisplay:
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound now, if the display can and is well."""
-        if isinstance(self._display, Sounding):
+        if isinstance(self._display, SoundingDisplay):
             self._attempt(sound)
 
     def drain(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
-        """Say whether the last view is shown: False if the display is broken."""
+        """Return whether the last view is shown: False if the display is broken."""
         del timeout_s  # nothing is ever waiting
         return not self._keeper.is_broken
 

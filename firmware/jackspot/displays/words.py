@@ -26,7 +26,7 @@ Speak = Callable[[str], Translate]
 
 @cache
 def translator(language: str, folder: Path = LOCALE) -> Translate:
-    """Give the function that translates English sentences; what has no translation stays.
+    """Return the function that translates English sentences; what has no translation stays.
 
     ``language`` is one of :data:`LANGUAGES`, else ValueError. A language whose catalogue is
     not there yet is shown in English. Each is opened once: displays ask with every view.
@@ -47,5 +47,5 @@ class Words:
         return self._catalogue.gettext(text) if text else text
 
     def counted(self, one: str, many: str, n: int) -> str:
-        """Give the plural form that goes with a number."""
+        """Return the plural form that goes with a number."""
         return self._catalogue.ngettext(one, many, n)

@@ -35,7 +35,7 @@ class Wanted:
     until: datetime.date | None = None
 
     def takes(self, match: Mapping[str, Any]) -> bool:
-        """Say whether a match is wanted; one that cannot be read is, where nothing is asked."""
+        """Return whether a match is wanted; one that cannot be read is, where nothing is asked."""
         if self == Wanted():
             return True
         if "unreadable" in match:
@@ -50,12 +50,12 @@ class Wanted:
 
 
 def moment(wall_ns: int) -> datetime.datetime:
-    """Give a note of the wall clock as local time."""
+    """Return a note of the wall clock as local time."""
     return datetime.datetime.fromtimestamp(wall_ns / 1e9, datetime.UTC).astimezone()
 
 
 def day_of(match: Mapping[str, Any]) -> datetime.date:
-    """Give the day a match began; the one its settings name, where they name one."""
+    """Return the day a match began; the one its settings name, where they name one."""
     if match["date"]:
         return datetime.date.fromisoformat(match["date"])
     return moment(match["began"]["wall_ns"]).date()
@@ -69,7 +69,7 @@ class Archive:
         self._history = History(journal, summarise, pause=pause)
 
     def matches(self, wanted: Wanted | None = None) -> list[Mapping[str, Any]]:
-        """Give the summaries of the matches that are wanted, oldest first."""
+        """Return the summaries of the matches that are wanted, oldest first."""
         if not self.journal.exists():
             return []
         wanted = wanted or Wanted()
@@ -85,7 +85,7 @@ class Archive:
             raise NoSuchMatch(f"match {number}: {wrong}") from wrong
 
     def match(self, number: int) -> Json:
-        """Give one match with every line of it. Raises NoSuchMatch."""
+        """Return one match with every line of it. Raises NoSuchMatch."""
         told = self.chronicle(number)
         return {"number": number, **summary(told), **details(told)}
 

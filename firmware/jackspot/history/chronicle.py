@@ -16,7 +16,7 @@ from jackspot.core.match import IllegalEntry, Match, Step
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import RecordError, read_entry_line, read_record
 from jackspot.core.stroke import Stroke
-from jackspot.dialogue.state.entries import Kind, read_fall
+from jackspot.dialogue.state.entries import EntryKind, read_fall
 
 
 class Noted(Protocol):
@@ -72,11 +72,11 @@ class Chapters:
     def read_on(self, seq: int, kind: str) -> int | None:
         """Take the next entry; give the match that it belongs to."""
         self.last = seq
-        if kind == Kind.MATCH:
+        if kind == EntryKind.MATCH:
             self.current = max(self.spans, default=0) + 1
             self.spans[self.current] = [(seq, seq)]
             return self.current
-        if kind == Kind.BACK:
+        if kind == EntryKind.BACK:
             self.current, self.previous = self.previous, None
             if self.current is not None:
                 self.spans[self.current].append((seq, seq))
@@ -84,13 +84,13 @@ class Chapters:
         number = self.current
         if number is None:
             return None
-        if kind == Kind.DISCARD:
+        if kind == EntryKind.DISCARD:
             del self.spans[number]
             self.current = None
             return None
         first, _last = self.spans[number][-1]
         self.spans[number][-1] = (first, seq)
-        if kind == Kind.SHELVE:
+        if kind == EntryKind.SHELVE:
             self.previous, self.current = number, None
         return number
 
@@ -105,7 +105,7 @@ class When:
     synchronised: bool
 
     def since(self, earlier: When) -> int | None:
-        """Give the nanoseconds from an earlier instant; None where the boots differ."""
+        """Return the nanoseconds from an earlier instant; None where the boots differ."""
         return self.at_ns - earlier.at_ns if self.boot == earlier.boot else None
 
 
@@ -205,12 +205,12 @@ class _Teller:
             self.ended = when
 
     def _take(self, kind: str, body: Mapping[str, Any], when: When) -> None:
-        if kind == Kind.MATCH:
+        if kind == EntryKind.MATCH:
             self.header, self.began = str(body["header"]), when
-        elif kind in (Kind.SHELVE, Kind.BACK):
-            self.put_aside = kind == Kind.SHELVE
+        elif kind in (EntryKind.SHELVE, EntryKind.BACK):
+            self.put_aside = kind == EntryKind.SHELVE
         elif kind in _READ:
-            _READ[Kind(kind)](self, body, when)
+            _READ[EntryKind(kind)](self, body, when)
 
     def fall(self, body: Mapping[str, Any], _when: When) -> None:
         """Note where something fell."""
@@ -326,17 +326,25 @@ class _Timer:
         return took if took is not None and 0 < took <= PAUSE_NS else None
 
 
-_READ: Mapping[Kind, Callable[[_Teller, Mapping[str, Any], When], None]] = {
-    Kind.FALL: _Teller.fall,
-    Kind.LINE: _Teller.line,
-    Kind.JOIN: _Teller.join,
-    Kind.UNDO: _Teller.undo,
-    Kind.REDO: _Teller.redo,
-    Kind.LEFT_OUT: _Teller.left_out,
-    Kind.CLEARING: _Teller.clearing,
+_READ: Mapping[EntryKind, Callable[[_Teller, Mapping[str, Any], When], None]] = {
+    EntryKind.FALL: _Teller.fall,
+    EntryKind.LINE: _Teller.line,
+    EntryKind.JOIN: _Teller.join,
+    EntryKind.UNDO: _Teller.undo,
+    EntryKind.REDO: _Teller.redo,
+    EntryKind.LEFT_OUT: _Teller.left_out,
+    EntryKind.CLEARING: _Teller.clearing,
 }
 _PLAY = frozenset(
-    {Kind.MATCH, Kind.FALL, Kind.LINE, Kind.JOIN, Kind.UNDO, Kind.REDO, Kind.MATCH_END}
+    {
+        EntryKind.MATCH,
+        EntryKind.FALL,
+        EntryKind.LINE,
+        EntryKind.JOIN,
+        EntryKind.UNDO,
+        EntryKind.REDO,
+        EntryKind.MATCH_END,
+    }
 )
 """The kinds of entries that are play: the last of them is when a match ended."""
 

@@ -21,7 +21,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula when a cell begins with it."""
 
 
-class Table(StrEnum):
+class CsvTable(StrEnum):
     """What the rows of a CSV file are."""
 
     STROKES = "strokes"
@@ -51,16 +51,16 @@ def as_json(board: str, matches: Sequence[Mapping[str, Any]]) -> str:
     return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
 
 
-def as_csv(table: Table, matches: Sequence[Mapping[str, Any]]) -> str:
+def as_csv(table: CsvTable, matches: Sequence[Mapping[str, Any]]) -> str:
     """Write one table as CSV (RFC 4180, UTF-8), its first row the names of the columns.
 
     ``matches`` have their lines, where strokes are asked for.
     """
     columns, rows = {
-        Table.STROKES: (STROKE_COLUMNS, _strokes(matches)),
-        Table.MATCHES: (MATCH_COLUMNS, _matches(matches)),
-        Table.PLAYERS: (PLAYER_COLUMNS, _players(matches)),
-        Table.POCKETS: (POCKET_COLUMNS, _pockets(matches)),
+        CsvTable.STROKES: (STROKE_COLUMNS, _strokes(matches)),
+        CsvTable.MATCHES: (MATCH_COLUMNS, _matches(matches)),
+        CsvTable.PLAYERS: (PLAYER_COLUMNS, _players(matches)),
+        CsvTable.POCKETS: (POCKET_COLUMNS, _pockets(matches)),
     }[table]
     stream = io.StringIO()
     writer = csv.writer(stream)
@@ -151,7 +151,7 @@ def _matches(matches: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
 
 
 def sides_of(match: Mapping[str, Any]) -> tuple[str, str]:
-    """Give both sides of a match, that of the seat which shot first in front."""
+    """Return both sides of a match, that of the seat which shot first in front."""
     first = match["seats"][0]["side"]
     second = next(side for side in match["points"] if side != first)
     return first, second

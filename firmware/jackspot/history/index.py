@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters, Span
 from jackspot.storage.database import connect, reading, told
 from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, unseal
@@ -44,12 +44,14 @@ SCHEMA = (
     "CREATE TABLE told (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
     "CREATE TABLE matches (number INTEGER PRIMARY KEY, spans TEXT NOT NULL, summary TEXT) STRICT",
 )
-QUIET = frozenset({Kind.DESK, Kind.CLOCK, Kind.FAULT, Kind.CLEARED, Kind.SWALLOWED})
+QUIET = frozenset(
+    {EntryKind.DESK, EntryKind.CLOCK, EntryKind.FAULT, EntryKind.CLEARED, EntryKind.SWALLOWED}
+)
 """Kinds of entries that change nothing in a summary."""
 
 
 def index_path(journal: Path) -> Path:
-    """Give where the index of a journal's matches lies."""
+    """Return where the index of a journal's matches lies."""
     return journal.with_name(journal.name + ".history")
 
 
@@ -85,14 +87,14 @@ class History:
         self._pause = pause
 
     def summaries(self) -> tuple[Summary, ...]:
-        """Give a summary of each match with its ``number``, oldest first."""
+        """Return a summary of each match with its ``number``, oldest first."""
         with self._index() as index:
             self._bring_up_to_date(index)
             rows = index.execute("SELECT number, summary FROM matches ORDER BY number")
             return tuple({"number": number, **json.loads(text)} for number, text in rows)
 
     def entries(self, number: int) -> Sealed:
-        """Give the entries of one match, checked. Raises NoSuchMatch."""
+        """Return the entries of one match, checked. Raises NoSuchMatch."""
         if number > LARGEST:
             raise NoSuchMatch(f"there is no match {number}")
         with self._index() as index:
@@ -191,7 +193,7 @@ def _begin(index: sqlite3.Connection) -> None:
 
 
 def _in_memory(path: Path) -> sqlite3.Connection:
-    """Give an index in memory, with what can be read of the one in the file."""
+    """Return an index in memory, with what can be read of the one in the file."""
     index = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     with suppress(sqlite3.Error), closing(connect(path, "mode=ro")) as there:
         there.backup(index)

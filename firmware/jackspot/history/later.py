@@ -28,13 +28,13 @@ class LaterHistory:
         return PageHistory(self._journal, self._board, initials=self._initials)
 
     def listed(self, player: str, since: str, until: str) -> dict[str, Any]:
-        """Give the list and the figures; ValueError for a day that is none, OSError."""
+        """Return the list and the figures; ValueError for a day that is none, OSError."""
         return self._history.listed(player, since, until)
 
     def one(self, number: int) -> dict[str, Any] | None:
-        """Give one match, None where there is none; OSError."""
+        """Return one match, None where there is none; OSError."""
         return self._history.one(number)
 
     def file(self, number: int, kind: str) -> tuple[str, str, str] | None:
-        """Give a file's name, type and text, None where there is no such match; OSError."""
+        """Return a file's name, type and text, None where there is no such match; OSError."""
         return self._history.file(number, kind)

@@ -19,7 +19,7 @@ from typing import Any
 from jackspot.core.figures import same_name
 from jackspot.core.header import read_header, write_header
 from jackspot.history.archive import Archive, Wanted, day_of, figures
-from jackspot.history.export import Table, as_csv, as_json, file_name
+from jackspot.history.export import CsvTable, as_csv, as_json, file_name
 from jackspot.history.index import NoSuchMatch
 from jackspot.history.slip import slip, slip_json
 from jackspot.history.summary import Json
@@ -46,7 +46,7 @@ class PageHistory:
         self._lock = threading.Lock()
 
     def listed(self, player: str, since: str, until: str) -> Json:
-        """Give the matches that are asked for, newest first, and the figures of all of them.
+        """Return the matches that are asked for, newest first, and the figures of all of them.
 
         Days are written 2026-05-02, empty ones do not count. Raises ValueError for what is no
         day, OSError where the journal cannot be read.
@@ -72,7 +72,7 @@ class PageHistory:
         }
 
     def one(self, number: int) -> Json | None:
-        """Give one match with its lines and its score card; None where there is none."""
+        """Return one match with its lines and its score card; None where there is none."""
         with self._lock, _as_os_error():
             try:
                 match = self._archive.match(number)
@@ -84,7 +84,7 @@ class PageHistory:
         return shown | {"board": self._board, "slip": slip_json(slip(shown)), "day": day}
 
     def file(self, number: int, kind: str) -> tuple[str, str, str] | None:
-        """Give a match as a file to keep: its name, its type, its text; None for no such match."""
+        """Return a match as a file to keep: its name, type and text; None for no such match."""
         match = self.one(number)
         if match is None:
             return None
@@ -92,12 +92,12 @@ class PageHistory:
         if kind == "carom":
             return f"{name}.carom", "text/plain; charset=utf-8", match["record"]
         if kind == "csv":
-            return f"{name}.csv", "text/csv; charset=utf-8", as_csv(Table.STROKES, [match])
+            return f"{name}.csv", "text/csv; charset=utf-8", as_csv(CsvTable.STROKES, [match])
         plain = {key: value for key, value in match.items() if key not in ("board", "slip", "day")}
         return f"{name}.json", "application/json", as_json(self._board, [plain])
 
     def _labels(self, matches: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-        """Give what stands for each name: its first letter, numbered by who came first."""
+        """Return what stands for each name: its first letter, numbered by who came first."""
         if not self._initials:
             return {}
         labels: dict[str, str] = {}
@@ -119,7 +119,7 @@ def _as_os_error() -> Iterator[None]:
 
 
 def _names(matches: Iterable[Mapping[str, Any]], *, in_order: bool = False) -> list[str]:
-    """Give all players' names, each once; by the alphabet, or in the order they first played."""
+    """Return all players' names, each once; by the alphabet, or in the order they first played."""
     found: dict[str, str] = {}
     for match in matches:
         for seat in match.get("seats", ()):
@@ -136,7 +136,7 @@ def _in_list(match: Mapping[str, Any]) -> Json:
 
 
 def _labelled(match: Mapping[str, Any], labels: Mapping[str, str]) -> Json:
-    """Give a match with labels in the place of names."""
+    """Return a match with labels in the place of names."""
     if not labels or "unreadable" in match:
         return dict(match)
     seats = [{**seat, "name": labels.get(same_name(seat["name"]), "")} for seat in match["seats"]]

@@ -44,7 +44,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SlipRow:
     """One board: its number, the cell of each side, how it ended; ``winner`` 0 or 1, or None."""
 
     board: int
@@ -60,7 +60,7 @@ class Slip:
     number: int
     rules: str
     sides: tuple[tuple[str, str], tuple[str, str]]
-    rows: tuple[Row, ...]
+    rows: tuple[SlipRow, ...]
     totals: tuple[int, int]
     over: bool
     winner: int | None
@@ -89,7 +89,7 @@ def _named(match: Mapping[str, Any], side: str) -> tuple[str, str]:
     return " + ".join(names), side
 
 
-def _rows(match: Mapping[str, Any], rules: RuleSystem, sides: Sequence[str]) -> Iterator[Row]:
+def _rows(match: Mapping[str, Any], rules: RuleSystem, sides: Sequence[str]) -> Iterator[SlipRow]:
     totals = [0, 0]
     for each in match["boards"]:
         cells = [_cell(each, rules, side) for side in sides]
@@ -99,7 +99,7 @@ def _rows(match: Mapping[str, Any], rules: RuleSystem, sides: Sequence[str]) -> 
             for cell, total in zip(cells, totals, strict=True)
         )
         winner = sides.index(each["winner"]) if each["winner"] else None
-        yield Row(each["number"], (first, second), each["how"], winner)
+        yield SlipRow(each["number"], (first, second), each["how"], winner)
 
 
 def _cell(board: Mapping[str, Any], rules: RuleSystem, side: str) -> Cell:
@@ -115,7 +115,7 @@ def _cell(board: Mapping[str, Any], rules: RuleSystem, side: str) -> Cell:
 
 
 def slip_json(card: Slip) -> Json:
-    """Give a score card as plain data, for the page that prints it."""
+    """Return a score card as plain data, for the page that prints it."""
     return {
         "number": card.number,
         "rules": card.rules,
@@ -184,7 +184,7 @@ def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> st
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _written(row: Row, side: int, *, has_sum: bool) -> str:
+def _written(row: SlipRow, side: int, *, has_sum: bool) -> str:
     """Write a cell: the jack's one, the pucks, and their sum if any; or points and total."""
     cell = row.cells[side]
     won = "*" if row.winner == side else " "
@@ -222,6 +222,6 @@ def _clip(text: str, width: int) -> str:
 
 
 def side_name(match: Mapping[str, Any], side: Side | str) -> str:
-    """Give the players of a side, or its colour where nobody is named."""
+    """Return the players of a side, or its colour where nobody is named."""
     names, colour = _named(match, str(side))
     return names or colour

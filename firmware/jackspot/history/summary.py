@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 
 def summarise(entries: Sealed) -> Json:
-    """Give the summary of a match from its entries in the journal."""
+    """Return the summary of a match from its entries in the journal."""
     try:
         told = chronicle(entries)
     except NoMatch as wrong:
@@ -39,7 +39,7 @@ def summarise(entries: Sealed) -> Json:
 
 
 def summary(told: Chronicle) -> Json:
-    """Give the summary of a match: who, when, how it ended, and its figures."""
+    """Return the summary of a match: who, when, how it ended, and its figures."""
     match, state = told.match, told.match.state
     settings = match.settings
     return {
@@ -68,7 +68,7 @@ def summary(told: Chronicle) -> Json:
 
 
 def details(told: Chronicle) -> Json:
-    """Give every line of a match in the order of entry, and its record."""
+    """Return every line of a match in the order of entry, and its record."""
     record = write_record(told.match.settings, [step.entry for step in told.match.steps])
     return {"lines": [_line(told, at) for at in range(len(told.lines))], "record": record}
 
@@ -97,7 +97,7 @@ def _running(state: MatchState) -> Json:
 
 
 def board(match: Match, finished: FinishedBoard) -> Json:
-    """Give one finished board, its sides named as on board 1."""
+    """Return one finished board, its sides named as on board 1."""
     names = {finished.seat_sides[seat]: match.settings.sides[seat] for seat in match.settings.seats}
     result = finished.result
     return {
@@ -110,7 +110,7 @@ def board(match: Match, finished: FinishedBoard) -> Json:
 
 
 def seat_json(match: Match, figures: SeatFigures) -> Json:
-    """Give one seat: who sat there, for which side, and what they shot."""
+    """Return one seat: who sat there, for which side, and what they shot."""
     return {
         "seat": str(figures.seat),
         "name": figures.name,
@@ -128,7 +128,7 @@ SHOOTING = (
 
 
 def shooting_json(shooting: Shooting) -> Json:
-    """Give what somebody shot; durations in seconds, shortest first."""
+    """Return what somebody shot; durations in seconds, shortest first."""
     counts: Json = {name: getattr(shooting, name) for name in SHOOTING}
     return counts | {"took_s": [round(ns / 1e9, 1) for ns in shooting.took_ns]}
 
@@ -148,7 +148,7 @@ def read_seat(said: Mapping[str, Any]) -> SeatFigures:
 
 
 def player_json(player: PlayerFigures) -> Json:
-    """Give the figures of one player."""
+    """Return the figures of one player."""
     usual = player.shooting.usual_ns
     return {
         "name": player.name,
@@ -162,7 +162,7 @@ def player_json(player: PlayerFigures) -> Json:
 
 
 def _pockets(told: Chronicle) -> Mapping[Pocket, PocketFigures]:
-    """Give what was confirmed of each pocket and what its beam saw."""
+    """Return what was confirmed of each pocket and what its beam saw."""
     falls = tuple(told.falls.values())
     return {
         pocket: figures + PocketFigures(*sensed(falls, pocket))
@@ -171,7 +171,7 @@ def _pockets(told: Chronicle) -> Mapping[Pocket, PocketFigures]:
 
 
 def pockets_json(pockets: Mapping[Pocket, PocketFigures]) -> Json:
-    """Give figures by pocket."""
+    """Return figures by pocket."""
     return {
         str(pocket): {
             "falls": each.falls,
@@ -197,7 +197,7 @@ def read_pockets(said: Mapping[str, Any]) -> Mapping[Pocket, PocketFigures]:
 
 
 def _line(told: Chronicle, at: int) -> Json:
-    """Give one line: when, what was entered, what was ruled, and whether it stands."""
+    """Return one line: when, what was entered, what was ruled, and whether it stands."""
     line = told.lines[at]
     said: Json = {
         "number": at + 1,
@@ -218,14 +218,14 @@ def _line(told: Chronicle, at: int) -> Json:
 
 
 def _as_ruled(told: Chronicle, line: ToldLine) -> Json:
-    """Give of a line that was taken back what was ruled then, and when it went."""
+    """Return of a line that was taken back what was ruled then, and when it went."""
     assert line.taken_back is not None, "asked only of lines that were taken back"
     after_s = _seconds(line.taken_back.since(told.began))
     return {"rulings": list(line.rows), "taken_back_at_s": after_s, "steps": []}
 
 
 def _step(told: Chronicle, number: int) -> Json:
-    """Give one entry that counts, with its ruling and how the board stood after it."""
+    """Return one entry that counts, with its ruling and how the board stood after it."""
     step: Step = told.match.steps[number]
     state, ruling = step.state, step.ruling
     stroke = step.entry if isinstance(step.entry, Stroke) else None

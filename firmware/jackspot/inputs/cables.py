@@ -49,7 +49,7 @@ class CableKind(StrEnum):
     """A sign at the Pi's own serial port."""
 
 
-class Bus(StrEnum):
+class BusLine(StrEnum):
     """A line that belongs to a bus of the Pi and to no wire of the pin table."""
 
     SDA = "SDA"
@@ -61,20 +61,20 @@ class Bus(StrEnum):
     TXD = "TXD"
 
 
-BUS_GPIOS: Mapping[Bus, int] = MappingProxyType(
+BUS_GPIOS: Mapping[BusLine, int] = MappingProxyType(
     {
-        Bus.SDA: 2,
-        Bus.SCL: 3,
-        Bus.MOSI: 10,
-        Bus.SCLK: 11,
-        Bus.CE0: 8,
-        Bus.CE1: 7,
-        Bus.TXD: 14,
+        BusLine.SDA: 2,
+        BusLine.SCL: 3,
+        BusLine.MOSI: 10,
+        BusLine.SCLK: 11,
+        BusLine.CE0: 8,
+        BusLine.CE1: 7,
+        BusLine.TXD: 14,
     }
 )
 """Where the Pi has its buses: I2C 1, SPI 0, and the serial port."""
 
-Signal = str | Bus | Rail
+Signal = str | BusLine | Rail
 """What a core carries: a wire of the pin table by its name, a bus line, or a supply."""
 
 
@@ -95,7 +95,7 @@ class Cable:
     cores: tuple[Core, ...]
 
     def contact(self, signal: Signal) -> int | None:
-        """Give the contact that carries a signal, None where none does."""
+        """Return the contact that carries a signal, None where none does."""
         return next((core.contact for core in self.cores if core.signal == signal), None)
 
 
@@ -114,7 +114,7 @@ BOX_KEYS = (Key.OK, Rail.GROUND, Key.FIX, Key.FOUL, Key.OFF, Key.UNDO)
 
 
 def cables(wires: Iterable[Wire], displays: Displays) -> tuple[Cable, ...]:
-    """Give the cables of a board with these wires and displays, in the documents' order."""
+    """Return the cables of a board with these wires and displays, in the documents' order."""
     there = {wire.name for wire in wires}
     planned = [*_of_inputs(), *_of_displays(displays)]
     found = (_only_what_is_there(cable, there) for cable in planned)
@@ -122,21 +122,21 @@ def cables(wires: Iterable[Wire], displays: Displays) -> tuple[Cable, ...]:
 
 
 def without_cable(wires: Iterable[Wire]) -> tuple[Wire, ...]:
-    """Give the wires that end beside the Pi."""
+    """Return the wires that end beside the Pi."""
     return tuple(wire for wire in wires if wire.name == BUZZER)
 
 
 def gpio_of(signal: Signal, wires: Iterable[Wire]) -> int | None:
-    """Give the GPIO of a signal, None for a supply."""
+    """Return the GPIO of a signal, None for a supply."""
     if isinstance(signal, Rail):
         return None
-    if isinstance(signal, Bus):
+    if isinstance(signal, BusLine):
         return BUS_GPIOS[signal]
     return next(wire.gpio for wire in wires if wire.name == signal)
 
 
 def pins_of(signal: Signal, wires: Iterable[Wire]) -> tuple[int, ...]:
-    """Give the pins of the header that carry a signal; a supply has several."""
+    """Return the pins of the header that carry a signal; a supply has several."""
     if isinstance(signal, Rail):
         return RAIL_PINS[signal]
     gpio = gpio_of(signal, wires)
@@ -157,17 +157,17 @@ def _of_inputs() -> Iterator[Cable]:
 
 def _of_displays(displays: Displays) -> Iterator[Cable]:
     if displays.oled_i2c:
-        yield _cable("oled", CableKind.OLED, (Rail.GROUND, Rail.V3, Bus.SDA, Bus.SCL))
+        yield _cable("oled", CableKind.OLED, (Rail.GROUND, Rail.V3, BusLine.SDA, BusLine.SCL))
     if displays.oled_spi:
         beside = (DISPLAY_RESET, DISPLAY_DATA, DISPLAY_SELECT)
-        of_bus = (Rail.GROUND, Rail.V3, Bus.SCLK, Bus.MOSI)
+        of_bus = (Rail.GROUND, Rail.V3, BusLine.SCLK, BusLine.MOSI)
         yield _cable("oled", CableKind.OLED_SPI, (*of_bus, *beside))
     if displays.matrix is not None:
-        select = Bus.CE1 if displays.matrix else Bus.CE0
-        of_matrix = (Rail.V5, Rail.GROUND, Bus.MOSI, select, Bus.SCLK)
+        select = BusLine.CE1 if displays.matrix else BusLine.CE0
+        of_matrix = (Rail.V5, Rail.GROUND, BusLine.MOSI, select, BusLine.SCLK)
         yield _cable("matrix", CableKind.MATRIX, of_matrix)
     if displays.uart_sign:
-        yield _cable("sign", CableKind.SIGN, (Bus.TXD, Rail.GROUND))
+        yield _cable("sign", CableKind.SIGN, (BusLine.TXD, Rail.GROUND))
 
 
 def _cable(name: str, kind: CableKind, signals: tuple[Signal, ...]) -> Cable:
@@ -176,7 +176,7 @@ def _cable(name: str, kind: CableKind, signals: tuple[Signal, ...]) -> Cable:
 
 def _only_what_is_there(cable: Cable, there: set[str]) -> Cable | None:
     """Leave out the cores of wires that a board does not have; None where no wire is left."""
-    own = [core.signal for core in cable.cores if not isinstance(core.signal, Bus | Rail)]
+    own = [core.signal for core in cable.cores if not isinstance(core.signal, BusLine | Rail)]
     if own and not there.intersection(own):
         return None
     cores = [core for core in cable.cores if _is_wanted(core, cable, there)]
@@ -186,4 +186,4 @@ def _only_what_is_there(cable: Cable, there: set[str]) -> Cable | None:
 def _is_wanted(core: Core, cable: Cable, there: set[str]) -> bool:
     if core.signal is Rail.V5 and cable.kind is CableKind.SEAT:
         return bool(there.intersection(c.signal for c in cable.cores if "lamp" in c.signal))
-    return isinstance(core.signal, Bus | Rail) or core.signal in there
+    return isinstance(core.signal, BusLine | Rail) or core.signal in there

@@ -44,7 +44,7 @@ class Crowding:
         self._wires: dict[Pocket | Button, _Wire] = {}
 
     def let_in(self, edge: Edge) -> bool:
-        """Say whether there is room for an edge; if not it is kept, or counted as left out."""
+        """Return whether there is room for an edge; if not it is kept, or counted as left out."""
         with self._gate:
             wire = self._wires.setdefault(edge.source, _Wire())
             if wire.waiting < self._limit and wire.newest is None:

@@ -110,7 +110,7 @@ class _Input:
             return None
 
     def _contradicts(self, active: bool, now_ns: int) -> bool:
-        """Say whether an edge must have been lost since the last one; a first doubt waits."""
+        """Return whether an edge must have been lost since the last one; a first doubt waits."""
         if active is self._level:
             self._doubt_ns = None
             return False

@@ -59,7 +59,7 @@ class GpioFactory(StrEnum):
     NATIVE = "native"
     """gpiozero's own, without a library; Pi 4 and older, and 100 wake-ups a second."""
     MOCK = "mock"
-    """No pins at all: for a desk without a Pi."""
+    """No pins at all: for a dialogue without a Pi."""
 
 
 _TELL_LEVELS = (GpioFactory.LGPIO, GpioFactory.MOCK)
@@ -90,7 +90,7 @@ class PinFactory(Protocol):
     pins: dict[Any, Any]
 
     def pin(self, name: int) -> Pin:
-        """Give the pin of a GPIO number."""
+        """Return the pin of a GPIO number."""
 
     def close(self) -> None:
         """Let go of every pin."""

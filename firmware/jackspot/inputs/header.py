@@ -43,7 +43,7 @@ PIN_COUNT = 40
 
 
 def on_header() -> Mapping[int, int | Rail]:
-    """Give what is on each pin, 1 to 40: a GPIO's number, or a rail."""
+    """Return what is on each pin, 1 to 40: a GPIO's number, or a rail."""
     found: dict[int, int | Rail] = {pin: gpio for gpio, pin in HEADER_PINS.items()}
     found |= {pin: rail for rail, pins in RAIL_PINS.items() for pin in pins}
     return MappingProxyType(dict(sorted(found.items())))

@@ -96,7 +96,7 @@ DISPLAY_RESET = "oled_rst"
 
 
 def lamp_wire(seat: Seat) -> str:
-    """Give the name of a seat's turn lamp: ``lamp_n``."""
+    """Return the name of a seat's turn lamp: ``lamp_n``."""
     return f"lamp_{seat.value.lower()}"
 
 
@@ -207,5 +207,5 @@ def wire_kind(name: str) -> WireKind:
 
 
 def wire_source(name: str) -> Pocket | Button | None:
-    """Give the pocket or button a wire speaks for, None for outputs; KeyError if unknown."""
+    """Return the pocket or button a wire speaks for, None for outputs; KeyError if unknown."""
     return _KINDS[name][1]

@@ -70,7 +70,7 @@ def _section(profile: Profile) -> Iterator[str]:
 
 
 def _contacts(profile: Profile) -> dict[str, str]:
-    """Give the cable of each wire, and the contact of its plug."""
+    """Return the cable of each wire, and the contact of its plug."""
     wires = [Wire(name, wire_kind(name), gpio, Active.LOW) for name, gpio in profile.gpios.items()]
     displays = Displays(oled_spi=DISPLAY_SELECT in profile.gpios)
     return {

@@ -64,7 +64,7 @@ class EventSource(Protocol):
         """
 
     def now_ns(self) -> int:
-        """Give the monotonic instant, in the time that every event is stamped with."""
+        """Return the monotonic instant, in the time that every event is stamped with."""
 
     def close(self) -> None:
         """Wake the loop and end. May be called from any thread and from a signal handler."""
@@ -157,7 +157,7 @@ class EventQueue:
         return True
 
     def now_ns(self) -> int:
-        """Give the machine's monotonic time."""
+        """Return the machine's monotonic time."""
         return time.monotonic_ns()
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ class Stamps(StrEnum):
 
 
 def on_our_clock(stamp_ns: int, now_ns: int, wall_ns: int) -> int:
-    """Give a kernel's stamp on our clock; ``now_ns`` and ``wall_ns`` are read together.
+    """Return a kernel's stamp on our clock; ``now_ns`` and ``wall_ns`` are read together.
 
     What is nearer to the wall clock than to ours was stamped by it.
     """

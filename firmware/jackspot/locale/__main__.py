@@ -41,17 +41,17 @@ USAGE = f"""usage: python -m jackspot.locale COMMAND
 
 
 def template() -> str:
-    """Give the template as it must be now."""
+    """Return the template as it must be now."""
     return po_text(collect(*PACKAGES)).decode()
 
 
 def po_path(language: str) -> Path:
-    """Give the place of a language's .po file."""
+    """Return the place of a language's .po file."""
     return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def begun() -> tuple[str, ...]:
-    """Give the languages that have a catalogue."""
+    """Return the languages that have a catalogue."""
     return tuple(language for language in TRANSLATED if po_path(language).exists())
 
 

@@ -61,7 +61,7 @@ def read(path: Path, language: str) -> Catalog:
 
 
 def blanks(sentence: str) -> set[str]:
-    """Give the names of a sentence's blanks; BadCatalogue if its braces do not match."""
+    """Return the names of a sentence's blanks; BadCatalogue if its braces do not match."""
     try:
         return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
     except ValueError as error:
@@ -69,12 +69,12 @@ def blanks(sentence: str) -> set[str]:
 
 
 def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
-    """Give a message's sentence or translation, or all its plural forms."""
+    """Return a message's sentence or translation, or all its plural forms."""
     return (text or "",) if isinstance(text, str | None) else tuple(text)
 
 
 def sentences(catalogue: Catalog) -> Iterator[Message]:
-    """Give every message but the header."""
+    """Return every message but the header."""
     return (message for message in catalogue if message.id)
 
 
@@ -96,7 +96,7 @@ def check(catalogue: Catalog, where: str) -> None:
 
 
 def missing(catalogue: Catalog) -> list[str]:
-    """Give each sentence that is not translated, or only by a guess (fuzzy)."""
+    """Return each sentence that is not translated, or only by a guess (fuzzy)."""
     return [
         forms(message.id)[0]
         for message in sentences(catalogue)

@@ -41,7 +41,7 @@ class BadCatalogue(ValueError):
 
 
 def collect(*packages: Path) -> Catalog:
-    """Give every sentence below some folders, with the files that it stands in."""
+    """Return every sentence below some folders, with the files that it stands in."""
     catalogue = Catalog(project="jackspot", charset="utf-8", fuzzy=False)
     for package, path in ((each, path) for each in packages for path in sorted(each.rglob("*"))):
         if path.suffix not in METHODS:
@@ -59,7 +59,7 @@ def collect(*packages: Path) -> Catalog:
 
 
 def sentences(path: Path, where: str) -> list[tuple[str | tuple[str, ...], list[str], str | None]]:
-    """Give the sentences of one file: each, or both its forms, with comments and context."""
+    """Return the sentences of one file: each, or both its forms, with comments and context."""
     with path.open("rb") as file:
         try:
             found = extract(

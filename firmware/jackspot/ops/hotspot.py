@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jackspot.config.hotspot import ADDRESS, told, told_beside
-from jackspot.ops.install.steps import Step, StepFailed, done
+from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of
 
@@ -62,7 +62,7 @@ class Hotspot:
 
 
 def checked(name: str, password: str, device: str) -> Hotspot:
-    """Give a network with this name and password. Raises NoHotspot for one that cannot be."""
+    """Return a network with this name and password. Raises NoHotspot for one that cannot be."""
     if not _NAME.fullmatch(name):
         raise NoHotspot(
             f"the network's name is {name!r}; expected 1 to 32 letters, digits, blanks, dots, "
@@ -77,7 +77,7 @@ def checked(name: str, password: str, device: str) -> Hotspot:
 
 
 def usual_name(board: str) -> str:
-    """Give the name of a network from that of the board, as far as phones show it."""
+    """Return the name of a network from that of the board, as far as phones show it."""
     plain = re.sub(r"[^A-Za-z0-9 ._-]+", "-", board).strip(" .-_")
     return plain[:32].rstrip() or "Jackspot"
 
@@ -87,8 +87,8 @@ def new_password() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LENGTH))
 
 
-def telling(journal: Path, hotspot: Hotspot | None) -> Step:
-    """Give the step that tells the board of its network, or that it has none any more."""
+def telling(journal: Path, hotspot: Hotspot | None) -> InstallStep:
+    """Return the step that tells the board of its network, or that it has none any more."""
     what, file = "OLED", told_beside(journal)
     if not file.parent.is_dir():
         return done(what, f"no board has its journal in {file.parent}")
@@ -109,7 +109,7 @@ def telling(journal: Path, hotspot: Hotspot | None) -> Step:
             raise StepFailed(f"{file}: cannot be written: {error.strerror}") from error
 
     anew = "The OLED's menu follows: sudo systemctl restart jackspot"
-    return Step(what, f"codes in the menu of the OLED ({file})", act, afterwards=anew)
+    return InstallStep(what, f"codes in the menu of the OLED ({file})", act, afterwards=anew)
 
 
 class NetworkManager:
@@ -120,7 +120,7 @@ class NetworkManager:
         self._file = folder / f"{PROFILE}.nmconnection"
 
     def device(self) -> str:
-        """Give the radio to use. Raises NoHotspot where there is no NetworkManager, or no radio."""
+        """Return the radio to use. Raises NoHotspot where there is no NetworkManager or radio."""
         running = self._system.asked("nmcli", "--terse", "--fields", "RUNNING", "general")
         if running is None or running.strip() != "running":
             raise NoHotspot(
@@ -138,7 +138,7 @@ class NetworkManager:
         return usable[0]
 
     def now(self) -> tuple[str, str]:
-        """Give name and password of the profile that is there; empty where there is none."""
+        """Return name and password of the profile that is there; empty where there is none."""
         parser = configparser.RawConfigParser(strict=False)
         try:
             parser.read_string(self._system.read(str(self._file)) or "")
@@ -146,33 +146,35 @@ class NetworkManager:
         except (configparser.Error, KeyError):
             return "", ""
 
-    def switching_on(self, hotspot: Hotspot) -> Iterator[Step]:
-        """Give the steps that bring a network up; those that are taken already do nothing."""
+    def switching_on(self, hotspot: Hotspot) -> Iterator[InstallStep]:
+        """Return the steps that bring a network up; those that are taken already do nothing."""
         radio = self._system.asked("nmcli", "radio", "wifi") or ""
         if radio.strip() == "enabled":
             yield done("radio", "Wi-Fi is on")
         else:
-            yield Step("radio", "switch Wi-Fi on", lambda: self._nmcli("radio", "wifi", "on"))
+            yield InstallStep(
+                "radio", "switch Wi-Fi on", lambda: self._nmcli("radio", "wifi", "on")
+            )
         same = self._system.read(str(self._file)) == hotspot.profile()
         if same:
             yield done("profile", f"{self._file} is the same")
         else:
-            yield Step("profile", f"{self._file}", lambda: self._write(hotspot))
+            yield InstallStep("profile", f"{self._file}", lambda: self._write(hotspot))
         if same and self._is_up():
             yield done("network", f"{hotspot.name!r} is up")
         else:
             words = f"bring {hotspot.name!r} up on {hotspot.device}; other Wi-Fi ends there"
-            yield Step("network", words, self._up)
+            yield InstallStep("network", words, self._up)
 
-    def switching_off(self) -> Iterator[Step]:
-        """Give the steps that take the network off."""
+    def switching_off(self) -> Iterator[InstallStep]:
+        """Return the steps that take the network off."""
         if self._is_up():
             down = ("--wait", "15", "connection", "down", "id", PROFILE)
-            yield Step("network", "take it down", lambda: self._nmcli(*down))
+            yield InstallStep("network", "take it down", lambda: self._nmcli(*down))
         else:
             yield done("network", "none of the board's own is up")
         if self._system.read(str(self._file)) is not None:
-            yield Step("profile", f"remove {self._file}", self._remove)
+            yield InstallStep("profile", f"remove {self._file}", self._remove)
         else:
             yield done("profile", "there is none")
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jackspot.assembly import KINDS, customs, plan
+from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.config.model import Config
 from jackspot.core.directives import Say, Saying
 from jackspot.core.record import Record, write_entry, write_record
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.restart.snapshots import snapshot
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import Wall
 
@@ -33,14 +33,14 @@ class CannotMove(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedMatch:
     """What was done: how many strokes there are, and whether another match was put aside."""
 
     strokes: int
     put_aside: bool
 
 
-def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: int) -> Moved:
+def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: int) -> MovedMatch:
     """Enter a match into a journal; ``now_ns`` is the machine's monotonic clock.
 
     Raises CannotMove, and JournalBusy where a board has the journal open.
@@ -48,15 +48,18 @@ def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: 
     if record.match.state.over:
         raise CannotMove("the match is over: there is nothing to go on with")
     entries = list(_match(record, now_ns))
-    laid = restore(entries, customs(config), plan(config), now_ns)
+    laid = restore(entries, dialogue_settings(config), plan(config), now_ns)
     if laid.troubles:
         raise CannotMove(f"this board cannot take the match up: {'; '.join(laid.troubles)}")
-    entries.append(JournalEntry(Kind.DESK, now_ns, snapshot(laid.desk, now_ns)))
+    entries.append(JournalEntry(EntryKind.DESK, now_ns, snapshot(laid.dialogue, now_ns)))
     keeper = Keeper(journal, KINDS, wall)
     try:
-        there = restore(keeper.entries, customs(config), plan(config), now_ns).desk.game is not None
+        there = (
+            restore(keeper.entries, dialogue_settings(config), plan(config), now_ns).dialogue.game
+            is not None
+        )
         if there:
-            entries.insert(0, JournalEntry(Kind.SHELVE, now_ns, {"why": WHY}))
+            entries.insert(0, JournalEntry(EntryKind.SHELVE, now_ns, {"why": WHY}))
         changes = keeper.append(entries)
         if keeper.waiting:
             trouble = getattr(changes[0], "detail", "") if changes else ""
@@ -64,24 +67,24 @@ def bring_in(journal: Path, record: Record, config: Config, wall: Wall, now_ns: 
     finally:
         keeper.close()
     strokes = sum(isinstance(step.entry, Stroke) for step in record.match.steps)
-    return Moved(strokes, there)
+    return MovedMatch(strokes, there)
 
 
 def _match(record: Record, now_ns: int) -> Iterator[JournalEntry]:
-    """Give the entries of a match, as a board writes them."""
-    yield JournalEntry(Kind.MATCH, now_ns, {"header": write_record(record.settings, ())})
+    """Return the entries of a match, as a board writes them."""
+    yield JournalEntry(EntryKind.MATCH, now_ns, {"header": write_record(record.settings, ())})
     used_ns = 0
     for step in record.match.steps:
         text, begun = write_entry(step.entry), step is not record.match.steps[0]
         if step.entry == Say(Saying.PLACED) and begun:
-            yield JournalEntry(Kind.JOIN, now_ns, {"entries": [text]})
+            yield JournalEntry(EntryKind.JOIN, now_ns, {"entries": [text]})
             continue
         rows = list(step.ruling.rows) if step.ruling else []
         body: Mapping[str, Any] = {
             "entries": [text], "falls": [], "rows": rows, "probability": None, "by": None,
         }  # fmt: skip
-        yield JournalEntry(Kind.LINE, now_ns, body)
+        yield JournalEntry(EntryKind.LINE, now_ns, body)
         if isinstance(step.entry, Stroke) and step.state.board == record.match.state.board:
             used_ns = step.entry.used_ns or used_ns
     if used_ns:
-        yield JournalEntry(Kind.CLOCK, now_ns, {"used_ns": used_ns})
+        yield JournalEntry(EntryKind.CLOCK, now_ns, {"used_ns": used_ns})

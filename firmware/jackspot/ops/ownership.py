@@ -38,7 +38,7 @@ def as_owner_of(folder: Path) -> Iterator[None]:
 
 
 def give_to_caller(file: Path) -> None:
-    """Give a file that root made to the person who called sudo; others' files stay theirs."""
+    """Return a file that root made to the person who called sudo; others' files stay theirs."""
     user, group = os.environ.get("SUDO_UID", ""), os.environ.get("SUDO_GID", "")
     if os.geteuid() == ROOT and user.isdigit() and group.isdigit():
         os.chown(file, int(user), int(group))

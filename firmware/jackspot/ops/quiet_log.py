@@ -33,7 +33,7 @@ class Seldom(logging.Filter):
         self._places: dict[tuple[str, int], _Place] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Say whether a record is written; the last before a silence says so."""
+        """Return whether a record is written; the last before a silence says so."""
         now_s, where = self._clock(), (record.pathname, record.lineno)
         place = self._places.get(where)
         if place is None or now_s - place.since_s >= SILENT_S:

@@ -21,25 +21,25 @@ ONE_OF_A_KIND = frozenset({Piece.JACK, Piece.QUEEN})
 
 
 def with_shooter(position: Position, seat: Seat) -> Position:
-    """Give the same board with this seat to shoot."""
+    """Return the same board with this seat to shoot."""
     if position.seat is seat:
         return position
     return replace(position, turn=index_of_turn(position, seat))
 
 
 def own_of(settings: MatchSettings, position: Position, seat: Seat) -> frozenset[Piece]:
-    """Give the kinds that are a seat's own, but for a queen that may be anybody's."""
+    """Return the kinds that are a seat's own, but for a queen that may be anybody's."""
     rules = rules_for(settings.rules)
     return rules.own(with_shooter(position, seat)) - {rules.red}
 
 
 def full_of(settings: MatchSettings, position: Position, seat: Seat) -> int:
-    """Give how many pieces of a seat's own lie on a full board."""
+    """Return how many pieces of a seat's own lie on a full board."""
     return position.pieces_each * len(own_of(settings, position, seat))
 
 
 def kinds_of(rules: Rules) -> tuple[Piece, ...]:
-    """Give the kinds that are counted: neither jack nor queen nor striker."""
+    """Return the kinds that are counted: neither jack nor queen nor striker."""
     return tuple(each for each in rules.pieces if each not in (rules.red, Piece.STRIKER))
 
 

@@ -29,7 +29,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
 from jackspot.readings.evidence import Evidence
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
-from jackspot.readings.reasons import Game, Reasons
+from jackspot.readings.reasons import PieceNames, Reasons
 from jackspot.readings.skill import ANYBODY
 from jackspot.readings.usual import (
     AIMS,
@@ -138,11 +138,11 @@ class Scene:
         return next((AIMS[role] for role in there if role in AIMS), Aim.PIECES)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> PieceNames:
         """What the pieces are called."""
         if not {Piece.WHITE, Piece.BLACK, Piece.BROWN, Piece.QUEEN} & set(self.roles):
-            return Game.CAROM
-        return Game.CARROM if Role.OPPONENT in self.roles.values() else Game.COUNTERS
+            return PieceNames.CAROM
+        return PieceNames.CARROM if Role.OPPONENT in self.roles.values() else PieceNames.COUNTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Reading:
     """What was marked as flown off, as it is where ``seat`` shot."""
 
     def as_likely(self, probability: float) -> Reading:
-        """Give the same account with another probability; every ranking does this often."""
+        """Return the same account with another probability; every ranking does this often."""
         return Reading(
             self.departures, probability, self.why, self.stroke, self.joins, self.seat,
             self.missed, self.flown,
@@ -246,7 +246,7 @@ def rank(
 
 
 def likeliest_first(probability: float) -> float:
-    """Give the key by which readings are sorted; what differs by rounding alone is as likely.
+    """Return the key by which readings are sorted; what differs by rounding alone is as likely.
 
     The same falls are read in more than one way (as they come, once more after a power cut), and
     sums in another order differ in the last digit: equally likely readings must not change places.
@@ -272,7 +272,7 @@ class _Board:
         self.mixed = len({PLACE[scene.roles[piece]] for piece in self.kinds}) < len(self.kinds)
 
     def reasons(self, falls: tuple[Fall, ...]) -> Reasons:
-        """Give what can be said of falls on this board."""
+        """Return what can be said of falls on this board."""
         scene = self.scene
         centre = any(piece in ONE_OF_A_KIND for piece in self.kinds)
         return Reasons(falls, scene.hands, scene.widths, self.usual, scene.game, centre)
@@ -285,7 +285,7 @@ class _Board:
         return account.content, tuple(pieces)
 
     def begin(self, fallen: tuple[Departure, ...]) -> _Account:
-        """Give the account to begin with: what people know of already."""
+        """Return the account to begin with: what people know of already."""
         pocketed = NOTHING
         for each in fallen:
             pocketed = _with(pocketed, (PLACE[self.scene.roles[each.piece]],))
@@ -332,7 +332,7 @@ class _Board:
         return [each._replace(weight=each.weight / most, fit=each.fit / most) for each in kept]
 
     def _ways(self, fall: Fall) -> Iterator[_Way]:
-        """Give every way in which one piece or two at once can have made a fall.
+        """Return every way in which one piece or two at once can have made a fall.
 
         Each kind of evidence multiplies its own density into these fits.
         """
@@ -348,7 +348,7 @@ class _Board:
                 yield from self._both(first, second, fall.pocket, two)
 
     def _both(self, first: Piece, second: Piece, pocket: Pocket, fit: float) -> Iterator[_Way]:
-        """Give the ways in which these two fell at once, a striker behind the other."""
+        """Return the ways in which these two fell at once, a striker behind the other."""
         departures = (Departure(first, pocket), Departure(second, pocket))
         places = (PLACE[self.scene.roles[first]], PLACE[self.scene.roles[second]])
         if places[0] == STRIKER:
@@ -397,7 +397,7 @@ class _Board:
     def _grown(
         self, account: _Account, fall: Fall, steps: tuple[_Step, ...], worth: float
     ) -> Iterator[_Account]:
-        """Give what an account becomes with one more fall, where that is worth anything."""
+        """Return what an account becomes with one more fall, where that is worth anything."""
         for step in steps:
             weight = account.fit * step.weight
             if weight < worth:
@@ -456,5 +456,5 @@ _POCKETS: dict[Pocket | None, int] = {None: 0} | {p: n for n, p in enumerate(Poc
 
 
 def _code(departure: Departure) -> int:
-    """Give a number for what fell where; sums of them are the same for the same content."""
+    """Return a number for what fell where; sums of them are the same for the same content."""
     return 1 << (5 * (_PIECES[departure.piece] * len(_POCKETS) + _POCKETS[departure.pocket]))

@@ -29,7 +29,7 @@ IS_USUAL, NOW_AND_THEN, SELDOM = 0.4, 0.05, 0.005
 """From which share of all strokes that pocket something each word is used."""
 
 
-class Game(Enum):
+class PieceNames(Enum):
     """What the pieces of a board are called."""
 
     CAROM = auto()
@@ -51,7 +51,7 @@ class Reasons:
     hands: Mapping[Pocket, float]
     widths: WidthModel
     usual: Usual
-    game: Game
+    game: PieceNames
     centre: bool
     """Whether there is a jack or a queen to fall."""
     _sensed: Phrase | None = None
@@ -110,7 +110,7 @@ class Reasons:
     def _one_piece(self, sensed: Phrase, *, on_edge: bool) -> Phrase:
         if on_edge:
             return _("{sensed}: on edge", sensed=sensed)
-        if self.game is Game.CAROM:
+        if self.game is PieceNames.CAROM:
             if self.centre:
                 return _("{sensed}: puck, striker or jack", sensed=sensed)
             return _("{sensed}: puck or striker", sensed=sensed)
@@ -131,7 +131,7 @@ def _width(fall: Fall) -> Phrase:
              ms=max(widths))  # fmt: skip
 
 
-def _how_usual(usual: Usual, pocketed: Pocketed, game: Game) -> Phrase:
+def _how_usual(usual: Usual, pocketed: Pocketed, game: PieceNames) -> Phrase:
     """Say how usual it is that a stroke pockets this."""
     share = usual.often(pocketed) / usual.anything()
     what = _what(pocketed, usual.aim, game)
@@ -144,7 +144,7 @@ def _how_usual(usual: Usual, pocketed: Pocketed, game: Game) -> Phrase:
     return _("{what} very unlikely", what=what)
 
 
-def _what(pocketed: Pocketed, aim: Aim, game: Game) -> Phrase:
+def _what(pocketed: Pocketed, aim: Aim, game: PieceNames) -> Phrase:
     """Name what a stroke pockets: ``own puck``, ``two own pucks and striker``."""
     names: list[Phrase] = []
     if pocketed[OWN]:
@@ -161,18 +161,18 @@ def _what(pocketed: Pocketed, aim: Aim, game: Game) -> Phrase:
     return joined
 
 
-def _own(n: int, game: Game) -> Phrase:
+def _own(n: int, game: PieceNames) -> Phrase:
     match game:
-        case Game.CAROM:
+        case PieceNames.CAROM:
             return _n("own puck", "{n} own pucks", n=n)
-        case Game.CARROM:
+        case PieceNames.CARROM:
             return _n("own piece", "{n} own pieces", n=n)
-        case Game.COUNTERS:
+        case PieceNames.COUNTERS:
             return _n("one piece", "{n} pieces", n=n)
 
 
-def _opponents(n: int, game: Game) -> Phrase:
-    if game is Game.CAROM:
+def _opponents(n: int, game: PieceNames) -> Phrase:
+    if game is PieceNames.CAROM:
         return _n("opponent's puck", "{n} of the opponent's", n=n)
     return _n("opponent's piece", "{n} of the opponent's", n=n)
 
@@ -181,7 +181,7 @@ def _strikers(n: int) -> Phrase:
     return _("striker") if n == 1 else _("{n} strikers", n=n)
 
 
-def _centre(aim: Aim, game: Game) -> Phrase:
-    if game is Game.CAROM:
+def _centre(aim: Aim, game: PieceNames) -> Phrase:
+    if game is PieceNames.CAROM:
         return _("jack too early") if aim is Aim.PIECES else _("jack")
     return _("queen too early") if aim is Aim.PIECES else _("queen")

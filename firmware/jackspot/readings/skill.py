@@ -67,7 +67,7 @@ def skill_after(strokes: int, hits: int, others: int) -> Each:
 
 @lru_cache(maxsize=1)
 def _shares() -> tuple[tuple[float, float], ...]:
-    """Give for each strength how often a stroke pockets an own piece, or only others."""
+    """Return for each strength how often a stroke pockets an own piece, or only others."""
     own = [frequency(each, HALF_FULL, 12, Aim.PIECES) for each in STROKES if each[OWN]]
     hits = [sum(column) / 100_000 for column in zip(*own, strict=True)]
     everything = anything_at_all(HALF_FULL, 12, Aim.PIECES)

@@ -86,6 +86,6 @@ class Spans:
 
 
 def _log_normal(value: float, median: float, spread: float) -> float:
-    """Give the log-normal density per unit of log time, but for its constant."""
+    """Return the log-normal density per unit of log time, but for its constant."""
     z = math.log(max(value, 1.0) / median) / spread
     return math.exp(-0.5 * z * z) / spread

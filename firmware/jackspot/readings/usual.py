@@ -196,20 +196,20 @@ FURTHER_MASS_BREAK = (0.25, 0.25, 0.10, 0.002)
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class UsualStrokes:
     """What strokes pocket where people aim at one thing: the table, and what is beyond it."""
 
     strokes: Mapping[Pocketed, Each]
     further: tuple[float, float, float, float] = FURTHER
 
 
-HABITS: Mapping[Aim, Habits] = MappingProxyType(
+HABITS: Mapping[Aim, UsualStrokes] = MappingProxyType(
     {
-        Aim.PIECES: Habits(STROKES),
-        Aim.JACK: Habits(STROKES_READY),
-        Aim.QUEEN_TOO: Habits(STROKES_WITH_QUEEN),
-        Aim.QUEEN_FIRST: Habits(STROKES_QUEEN_FIRST),
-        Aim.MASS_BREAK: Habits(STROKES_MASS_BREAK, FURTHER_MASS_BREAK),
+        Aim.PIECES: UsualStrokes(STROKES),
+        Aim.JACK: UsualStrokes(STROKES_READY),
+        Aim.QUEEN_TOO: UsualStrokes(STROKES_WITH_QUEEN),
+        Aim.QUEEN_FIRST: UsualStrokes(STROKES_QUEEN_FIRST),
+        Aim.MASS_BREAK: UsualStrokes(STROKES_MASS_BREAK, FURTHER_MASS_BREAK),
     }
 )
 """What is usual, by what people aim at."""
@@ -339,7 +339,7 @@ def frequency(pocketed: Pocketed, left: Pocketed, full: int, aim: Aim) -> Each:
     return child, beginner, club, master
 
 
-def _on_a_full_board(pocketed: Pocketed, habits: Habits) -> Each:
+def _on_a_full_board(pocketed: Pocketed, habits: UsualStrokes) -> Each:
     """Look it up; what the table does not have is something it has, and more."""
     table, further = habits.strokes, habits.further
     rare = 1.0
@@ -364,7 +364,7 @@ def _less(pocketed: Pocketed, place: int) -> Pocketed:
 
 
 def _order_share(pocketed: Pocketed, *, striker_last: bool) -> float:
-    """Give the share of one order among all orders in which these can fall."""
+    """Return the share of one order among all orders in which these can fall."""
     count = sum(pocketed)
     if pocketed[STRIKER] != 1 or count == 1:
         return 1.0 / _orders(pocketed)

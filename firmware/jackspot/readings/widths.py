@@ -21,15 +21,15 @@ LEAST = 1e-12
 """No density is less than this, so that nothing is held to be impossible for its width."""
 
 
-class Disc(NamedTuple):
+class DiscTimes(NamedTuple):
     """How long a piece breaks the beam, in times of a disc of 30 mm that is 8 mm thick."""
 
     flat: float = 1.0
     edge: float = 1.0
 
     @classmethod
-    def of(cls, diameter_mm: float) -> Disc:
-        """Give a disc that is as thick: a little more where it leans, longer on edge.
+    def of(cls, diameter_mm: float) -> DiscTimes:
+        """Return a disc that is as thick: a little more where it leans, longer on edge.
 
         By free fall, with the beam 30 mm below the pocket's edge.
         """
@@ -37,16 +37,16 @@ class Disc(NamedTuple):
         return cls(size**0.115, size**0.85)
 
 
-PUCK = Disc()
+PUCK = DiscTimes()
 """A puck or striker of carom: 30 mm both, as the town gives them."""
 
-CAROM: Mapping[Piece, Disc] = MappingProxyType({Piece.JACK: Disc.of(34.0)})
+CAROM: Mapping[Piece, DiscTimes] = MappingProxyType({Piece.JACK: DiscTimes.of(34.0)})
 """Pieces of a board with a jack; those that are not named are :data:`PUCK`."""
 
-CARROM: Mapping[Piece, Disc] = MappingProxyType(
+CARROM: Mapping[Piece, DiscTimes] = MappingProxyType(
     {
-        **dict.fromkeys((Piece.WHITE, Piece.BLACK, Piece.BROWN, Piece.QUEEN), Disc.of(31.0)),
-        Piece.STRIKER: Disc(1.14, 1.31),
+        **dict.fromkeys((Piece.WHITE, Piece.BLACK, Piece.BROWN, Piece.QUEEN), DiscTimes.of(31.0)),
+        Piece.STRIKER: DiscTimes(1.14, 1.31),
     }
 )
 """Pieces of a board with a queen. The laws of carrom ask for men of 30.2 to 31.8 mm and 7 to
@@ -122,9 +122,9 @@ class WidthModel:
     flash_ns: float = 6.0 * MILLISECOND_NS
     """Nothing at all: a moth, the sun, a knock on the frame."""
     flash_spread: float = 0.8
-    discs: Mapping[Piece, Disc] = field(default_factory=lambda: CAROM)
+    discs: Mapping[Piece, DiscTimes] = field(default_factory=lambda: CAROM)
     """The pieces on this board; those that are not named are :data:`PUCK`."""
-    queens_discs: Mapping[Piece, Disc] = field(default_factory=lambda: CARROM)
+    queens_discs: Mapping[Piece, DiscTimes] = field(default_factory=lambda: CARROM)
     """The pieces of a board with a queen."""
     beams: Mapping[Pocket, WidthModel] = field(default_factory=lambda: MappingProxyType({}))
     """What was calibrated for single pockets with the pieces on this board; see :meth:`at`."""
@@ -132,17 +132,17 @@ class WidthModel:
     """The same with the pieces of a board with a queen."""
 
     def of_board(self, red: Piece) -> WidthModel:
-        """Give the same beams for the pieces of a board with this in its centre."""
+        """Return the same beams for the pieces of a board with this in its centre."""
         if red is Piece.JACK:
             return self
         return replace(self, discs=self.queens_discs, beams=self.queens_beams)
 
     def at(self, pocket: Pocket) -> WidthModel:
-        """Give the widths of one pocket: its own where it was calibrated, else any beam's."""
+        """Return the widths of one pocket: its own where it was calibrated, else any beam's."""
         return self.beams.get(pocket, self)
 
     def one(self, piece: Piece, fall: Fall) -> float:
-        """Give the density of one piece making a fall."""
+        """Return the density of one piece making a fall."""
         disc = self.discs.get(piece, PUCK)
         widths = fall.widths_ns
         if len(widths) == 1:
@@ -162,7 +162,7 @@ class WidthModel:
         return turning + gaps * others * (LEAST + self._single(max(widths), disc))
 
     def two(self, first: Piece, second: Piece, fall: Fall) -> float:
-        """Give the density of two pieces that fall at once making a fall."""
+        """Return the density of two pieces that fall at once making a fall."""
         widths = fall.widths_ns
         if len(widths) == 1:
             return LEAST + self.overlap_share * self._overlapping(widths[0])
@@ -175,11 +175,11 @@ class WidthModel:
         return _gaps_density(fall) * others * (LEAST + (1.0 - self.overlap_share) * pair)
 
     def hand(self, fall: Fall) -> float:
-        """Give the density of a hand making a fall."""
+        """Return the density of a hand making a fall."""
         return self._no_piece(fall, self.hand_ns, self.hand_spread)
 
     def flash(self, fall: Fall) -> float:
-        """Give the density of nothing at all making a fall."""
+        """Return the density of nothing at all making a fall."""
         return self._no_piece(fall, self.flash_ns, self.flash_spread)
 
     def _no_piece(self, fall: Fall, median_ns: float, spread: float) -> float:
@@ -199,10 +199,10 @@ class WidthModel:
         return flat + self._leaning(width_ns, PUCK), edge, two
 
     def single(self, piece: Piece, width_ns: int) -> float:
-        """Give the density of one piece making one pulse, and none beside it."""
+        """Return the density of one piece making one pulse, and none beside it."""
         return self._single(width_ns, self.discs.get(piece, PUCK))
 
-    def _single(self, width_ns: int, disc: Disc) -> float:
+    def _single(self, width_ns: int, disc: DiscTimes) -> float:
         others = self.on_edge_share + self.tumbling_share + self.flicker_share + self.slow_share
         calm = (
             (1.0 - others) * self._flat(width_ns, disc)
@@ -211,15 +211,15 @@ class WidthModel:
         )
         return (1.0 - self.tipping_share) * calm + self._leaning(width_ns, disc)
 
-    def _flat(self, width_ns: int, disc: Disc) -> float:
+    def _flat(self, width_ns: int, disc: DiscTimes) -> float:
         """Weigh a flat piece: it is as thick as any other, and leans on its rim."""
         return _log_normal(width_ns, self.flat_ns * disc.flat, self.flat_spread)
 
-    def _on_edge(self, width_ns: int, disc: Disc) -> float:
+    def _on_edge(self, width_ns: int, disc: DiscTimes) -> float:
         """Weigh a piece on edge: it falls faster towards its end."""
         return _log_normal(width_ns, self.on_edge_ns * disc.edge, self.on_edge_spread)
 
-    def _leaning(self, width_ns: int, disc: Disc) -> float:
+    def _leaning(self, width_ns: int, disc: DiscTimes) -> float:
         """Weigh a piece at any lean, or of which the beam met the rim, their share among it."""
         edge_ns = self.on_edge_ns * disc.edge
         leaning = _log_normal(width_ns, self.leaning_part * edge_ns, self.leaning_spread)
@@ -227,7 +227,7 @@ class WidthModel:
         one = 1.0 - self.rim_share - self.turning_share
         return self.tipping_share * (one * leaning + self.rim_share * rim)
 
-    def _turning(self, fall: Fall, disc: Disc) -> float:
+    def _turning(self, fall: Fall, disc: DiscTimes) -> float:
         """Weigh a piece that the beam shone past, its share among it.
 
         The whole passage has a usual length. Where in it the beam comes and goes can be anywhere:
@@ -242,7 +242,7 @@ class WidthModel:
         share *= self.turning_again ** (len(fall.pulses) - 2)
         return share * usual * math.factorial(times) / (whole_ns / MILLISECOND_NS) ** times
 
-    def _part(self, width_ns: int, disc: Disc) -> float:
+    def _part(self, width_ns: int, disc: DiscTimes) -> float:
         median_ns = self.tumbling_part * self.on_edge_ns * disc.edge
         return _log_normal(width_ns, median_ns, self.tumbling_spread)
 
@@ -253,7 +253,7 @@ class WidthModel:
         usual = 1.0 / (longest_ns - shortest_ns) * MILLISECOND_NS
         return usual if shortest_ns <= gap_ns <= longest_ns else 0.1 * usual
 
-    def _flicker(self, first_ns: int, second_ns: int, disc: Disc) -> float:
+    def _flicker(self, first_ns: int, second_ns: int, disc: DiscTimes) -> float:
         short = [1 / 3 if ns <= 5 * MILLISECOND_NS else 0.0 for ns in (first_ns, second_ns)]
         return 0.5 * (
             short[0] * self._flat(second_ns, disc) + short[1] * self._flat(first_ns, disc)
@@ -278,6 +278,6 @@ def _shattered(pulses: int) -> float:
 
 
 def _log_normal(value_ns: float, median_ns: float, spread: float) -> float:
-    """Give the log-normal density per millisecond."""
+    """Return the log-normal density per millisecond."""
     z = math.log(max(value_ns, 1.0) / median_ns) / spread
     return math.exp(-0.5 * z * z) / (spread * 2.5066282746310002 * value_ns / MILLISECOND_NS)

@@ -60,12 +60,12 @@ def read_words(language: str) -> Mapping[str, Any]:
 
 
 def options_of(system: RuleSystem) -> tuple[Option, ...]:
-    """Give the options a system knows, in the order of the table of options."""
+    """Return the options a system knows, in the order of the table of options."""
     return tuple(option for option in OPTIONS.values() if system in option.defaults)
 
 
 def other_values(option: Option, system: RuleSystem) -> tuple[OptionValue, ...] | range:
-    """Give the values beside the usual one; for numbers the whole range."""
+    """Return the values beside the usual one; for numbers the whole range."""
     if isinstance(option.allowed, range):
         return option.allowed
     usual = option.defaults[system]
@@ -73,7 +73,7 @@ def other_values(option: Option, system: RuleSystem) -> tuple[OptionValue, ...] 
 
 
 def has_handicaps(system: RuleSystem) -> bool:
-    """Tell whether sides can be given handicaps: in the systems with a jack."""
+    """Return whether sides can be given handicaps: in the systems with a jack."""
     return facts_of(system).handicaps
 
 

@@ -30,7 +30,7 @@ from jackspot.sensing.events import (
     beam_wire,
 )
 from jackspot.sensing.limits import Limits
-from jackspot.sensing.lines import Change, Line
+from jackspot.sensing.lines import Change, WireState
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +54,15 @@ class Beam:
     """The state of one pocket's beam; ``hold_off_ns``: for how long whole is not yet whole."""
 
     pocket: Pocket
-    line: Line
+    line: WireState
     born_ns: int
     hold_off_ns: int = 0
     dark: Dark | None = None
 
     @classmethod
     def at_start(cls, pocket: Pocket, at_ns: int, hold_off_ns: int = 0) -> Beam:
-        """Give a whole beam."""
-        return cls(pocket, Line.at_start(at_ns), at_ns, hold_off_ns)
+        """Return a whole beam."""
+        return cls(pocket, WireState.at_start(at_ns), at_ns, hold_off_ns)
 
     def take(self, edge: Edge, limits: Limits) -> tuple[Beam, list[SignalEvent]]:
         """Take one edge of this beam."""

@@ -31,7 +31,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from jackspot.sensing.contacts import Contact, Move, Moved, Told
+from jackspot.sensing.contacts import ButtonMove, Contact, ContactMove, Told
 from jackspot.sensing.events import (
     Button,
     ButtonDown,
@@ -97,12 +97,12 @@ class Chord:
 
     @property
     def may_be_held(self) -> bool:
-        """Tell whether it still waits for its hold."""
+        """Return whether it still waits for its hold."""
         return not self.over and not self.fired
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ButtonGroup:
     """The state of one button, or of the two of a place that can make a chord."""
 
     contacts: tuple[Contact, ...]
@@ -117,8 +117,8 @@ class Group:
         meanings: Meanings,
         at_ns: int,
         hold_off: Callable[[Button], int],
-    ) -> Group:
-        """Give buttons that are up; ``hold_off`` gives the nanoseconds of each.
+    ) -> ButtonGroup:
+        """Return buttons that are up; ``hold_off`` gives the nanoseconds of each.
 
         The longest counts for all of them, so that what is told of them comes in order.
         """
@@ -126,14 +126,14 @@ class Group:
         contacts = tuple(Contact.at_start(button, at_ns, hold_off_ns) for button in buttons)
         return cls(contacts, meanings, (None,) * len(buttons))
 
-    def take(self, edge: Edge, limits: Limits) -> tuple[Group, list[SignalEvent]]:
+    def take(self, edge: Edge, limits: Limits) -> tuple[ButtonGroup, list[SignalEvent]]:
         """Take one edge of a button of this group."""
         group, events = self.until(edge.at_ns, limits)
         index = next(i for i, c in enumerate(group.contacts) if c.button == edge.source)
         contact, told = group.contacts[index].hear(edge.at_ns, edge.active, limits)
         return _told(group, index, contact, told, events), events
 
-    def until(self, at_ns: int, limits: Limits) -> tuple[Group, list[SignalEvent]]:
+    def until(self, at_ns: int, limits: Limits) -> tuple[ButtonGroup, list[SignalEvent]]:
         """Let everything happen that is due at ``at_ns``, in the order it happened."""
         group, events = self, list[SignalEvent]()
         while True:
@@ -179,7 +179,9 @@ class Group:
         return self.contacts[0].hold_off_ns
 
 
-def _gesture_due(group: Group, at_ns: int, limits: Limits, events: list[SignalEvent]) -> Group:
+def _gesture_due(
+    group: ButtonGroup, at_ns: int, limits: Limits, events: list[SignalEvent]
+) -> ButtonGroup:
     """Fire what is due at ``at_ns``: a hold, a held chord, or a stuck button."""
     chord = group.chord
     if chord and chord.may_be_held and chord.down_ns + limits.hold_ns == at_ns:
@@ -192,19 +194,19 @@ def _gesture_due(group: Group, at_ns: int, limits: Limits, events: list[SignalEv
             return _with_finger(group, i, replace(finger, spent=True))
         if finger and finger.spent and finger.down_ns + limits.stuck_ns == at_ns:
             contact, told = group.contacts[i].ignored(at_ns)
-            return _told(group, i, contact, [Moved(at_ns, Move.LOST), *told], events)
+            return _told(group, i, contact, [ButtonMove(at_ns, ContactMove.LOST), *told], events)
     raise AssertionError(f"nothing is due at {at_ns}")
 
 
 def _told(
-    group: Group, index: int, contact: Contact, told: list[Told], events: list[SignalEvent]
-) -> Group:
+    group: ButtonGroup, index: int, contact: Contact, told: list[Told], events: list[SignalEvent]
+) -> ButtonGroup:
     """Take in what a contact told."""
     group = replace(group, contacts=_with(group.contacts, index, contact))
     for what in told:
-        if not isinstance(what, Moved):
+        if not isinstance(what, ButtonMove):
             events.append(what)
-        elif what.move is Move.DOWN:
+        elif what.move is ContactMove.DOWN:
             events.append(ButtonDown(what.at_ns, contact.button))
             group = _down(group, index, what.at_ns)
         else:
@@ -213,7 +215,7 @@ def _told(
     return group
 
 
-def _down(group: Group, index: int, at_ns: int) -> Group:
+def _down(group: ButtonGroup, index: int, at_ns: int) -> ButtonGroup:
     """Put a finger down; it makes or joins a chord where it can."""
     if group.chord:
         return _with_finger(group, index, Finger(at_ns, spent=True))
@@ -224,11 +226,13 @@ def _down(group: Group, index: int, at_ns: int) -> Group:
     return _with_finger(group, index, Finger(at_ns, spent=True))
 
 
-def _up(group: Group, index: int, moved: Moved, events: list[SignalEvent]) -> Group:
+def _up(
+    group: ButtonGroup, index: int, moved: ButtonMove, events: list[SignalEvent]
+) -> ButtonGroup:
     """Take a finger away; fire its short press, or the chord's when it was the last one."""
     finger, chord = group.fingers[index], group.chord
     assert finger is not None
-    lost = moved.move is Move.LOST
+    lost = moved.move is ContactMove.LOST
     group = _with_finger(group, index, None)
     if not finger.spent and not lost:
         key = group.contacts[index].button.key
@@ -244,24 +248,24 @@ def _up(group: Group, index: int, moved: Moved, events: list[SignalEvent]) -> Gr
 
 
 def _press(
-    group: Group, index: int, key: Key | None, gesture: Gesture, down_ns: int, at_ns: int
+    group: ButtonGroup, index: int, key: Key | None, gesture: Gesture, down_ns: int, at_ns: int
 ) -> list[Press]:
-    """Give the press that a gesture (``key`` None: a chord) counts as; none for nothing."""
+    """Return the press that a gesture (``key`` None: a chord) counts as; none for nothing."""
     itself = (key, gesture) if key else None
     meaning = group.meanings.get((key, gesture), itself)
     place = group.contacts[index].button.place
     return [Press(at_ns, down_ns, Button(place, meaning[0]), meaning[1])] if meaning else []
 
 
-def _with_finger(group: Group, index: int, finger: Finger | None) -> Group:
+def _with_finger(group: ButtonGroup, index: int, finger: Finger | None) -> ButtonGroup:
     return replace(group, fingers=_with(group.fingers, index, finger))
 
 
 def groups_of(
     buttons: Iterable[Button], at_ns: int, hold_off: Callable[[Button], int]
-) -> list[Group]:
+) -> list[ButtonGroup]:
     """Sort a board's buttons into groups, each place by the keys it has."""
-    groups: list[Group] = []
+    groups: list[ButtonGroup] = []
     by_place: dict[Place, set[Key]] = {}
     for button in buttons:
         by_place.setdefault(button.place, set()).add(button.key)
@@ -269,9 +273,9 @@ def groups_of(
         pair, meanings = _pair_of(keys)
         if pair:
             chord = tuple(Button(place, key) for key in pair)
-            groups.append(Group.at_start(chord, meanings, at_ns, hold_off))
+            groups.append(ButtonGroup.at_start(chord, meanings, at_ns, hold_off))
         groups += [
-            Group.at_start((Button(place, key),), ITSELF, at_ns, hold_off)
+            ButtonGroup.at_start((Button(place, key),), ITSELF, at_ns, hold_off)
             for key in Key
             if key in keys and key not in pair
         ]
@@ -287,7 +291,7 @@ def _pair_of(keys: set[Key]) -> tuple[tuple[Key, ...], Meanings]:
 
 
 def earliest(times_ns: Iterable[int | None]) -> int | None:
-    """Give the earliest of some instants, None when there is none."""
+    """Return the earliest of some instants, None when there is none."""
     return min((t for t in times_ns if t is not None), default=None)
 
 

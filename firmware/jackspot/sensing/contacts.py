@@ -19,10 +19,10 @@ from enum import Enum
 
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Trouble
 from jackspot.sensing.limits import Limits
-from jackspot.sensing.lines import Line
+from jackspot.sensing.lines import WireState
 
 
-class Stage(Enum):
+class ContactStage(Enum):
     """Where a contact stands."""
 
     UP = "up"
@@ -35,7 +35,7 @@ class Stage(Enum):
     """Down, and a fault until it comes up."""
 
 
-class Move(Enum):
+class ContactMove(Enum):
     """What a contact did."""
 
     DOWN = "down"
@@ -45,14 +45,14 @@ class Move(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ButtonMove:
     """A clean move of a button, at the instant it really happened."""
 
     at_ns: int
-    move: Move
+    move: ContactMove
 
 
-Told = Moved | FaultRaised | FaultCleared
+Told = ButtonMove | FaultRaised | FaultCleared
 """What a contact tells."""
 
 
@@ -64,16 +64,16 @@ class Contact:
     """
 
     button: Button
-    line: Line
+    line: WireState
     born_ns: int
     hold_off_ns: int
-    stage: Stage = Stage.UP
+    stage: ContactStage = ContactStage.UP
     down_ns: int = 0
 
     @classmethod
     def at_start(cls, button: Button, at_ns: int, hold_off_ns: int) -> Contact:
-        """Give a button that is up."""
-        return cls(button, Line.at_start(at_ns), at_ns, hold_off_ns)
+        """Return a button that is up."""
+        return cls(button, WireState.at_start(at_ns), at_ns, hold_off_ns)
 
     def hear(self, at_ns: int, active: bool, limits: Limits) -> tuple[Contact, list[Told]]:
         """Take one edge. What was due before it has been taken with :meth:`fall_due`."""
@@ -83,9 +83,9 @@ class Contact:
         if line.storms and not stormed:
             return _storm(contact)
         for change in changes:
-            if change.active and contact.stage is Stage.UP:
+            if change.active and contact.stage is ContactStage.UP:
                 found = change.at_ns <= self.born_ns
-                stage = Stage.FOUND if found else Stage.RISING
+                stage = ContactStage.FOUND if found else ContactStage.RISING
                 contact = replace(contact, stage=stage, down_ns=change.at_ns)
         return contact, []
 
@@ -96,13 +96,13 @@ class Contact:
         opens_ns = None if self.line.active else self.line.since_ns + self.hold_off_ns
         settles_ns = self.down_ns + self.hold_off_ns
         match self.stage:
-            case Stage.UP:
+            case ContactStage.UP:
                 return None
-            case Stage.RISING:
+            case ContactStage.RISING:
                 return settles_ns
-            case Stage.FOUND:
+            case ContactStage.FOUND:
                 return settles_ns if opens_ns is None else opens_ns
-            case Stage.DOWN | Stage.IGNORED:
+            case ContactStage.DOWN | ContactStage.IGNORED:
                 return opens_ns
 
     def fall_due(self, limits: Limits) -> tuple[Contact, list[Told]]:
@@ -110,42 +110,42 @@ class Contact:
         if self.line.storms:
             return _calmed(self, limits)
         opened_ns = self.line.since_ns
-        up = replace(self, stage=Stage.UP)
+        up = replace(self, stage=ContactStage.UP)
         match self.stage:
-            case Stage.RISING if (
+            case ContactStage.RISING if (
                 self.line.active or opened_ns - self.down_ns >= limits.min_pulse_ns
             ):
-                down = replace(self, stage=Stage.DOWN)
-                return down, [Moved(self.down_ns, Move.DOWN)]
-            case Stage.DOWN:
-                return up, [Moved(opened_ns, Move.UP)]
-            case Stage.FOUND if self.line.active:
+                down = replace(self, stage=ContactStage.DOWN)
+                return down, [ButtonMove(self.down_ns, ContactMove.DOWN)]
+            case ContactStage.DOWN:
+                return up, [ButtonMove(opened_ns, ContactMove.UP)]
+            case ContactStage.FOUND if self.line.active:
                 return self.ignored(self.down_ns + self.hold_off_ns)
-            case Stage.IGNORED:
+            case ContactStage.IGNORED:
                 return up, [FaultCleared(opened_ns, self.button.wire, Trouble.STUCK)]
             case _:
                 return up, []
 
     def ignored(self, at_ns: int) -> tuple[Contact, list[Told]]:
-        """Give the contact of a button that is stuck: nothing counts until it comes up."""
+        """Return the contact of a button that is stuck: nothing counts until it comes up."""
         stuck = FaultRaised(at_ns, self.button.wire, Trouble.STUCK)
-        return replace(self, stage=Stage.IGNORED), [stuck]
+        return replace(self, stage=ContactStage.IGNORED), [stuck]
 
 
 def _storm(contact: Contact) -> tuple[Contact, list[Told]]:
     at_ns, wire = contact.line.heard_ns, contact.button.wire
     told: list[Told] = []
-    if contact.stage is Stage.DOWN:
-        told.append(Moved(at_ns, Move.LOST))
-    if contact.stage is Stage.IGNORED:
+    if contact.stage is ContactStage.DOWN:
+        told.append(ButtonMove(at_ns, ContactMove.LOST))
+    if contact.stage is ContactStage.IGNORED:
         told.append(FaultCleared(at_ns, wire, Trouble.STUCK))
     told.append(FaultRaised(at_ns, wire, Trouble.CHATTER))
-    return replace(contact, stage=Stage.UP), told
+    return replace(contact, stage=ContactStage.UP), told
 
 
 def _calmed(contact: Contact, limits: Limits) -> tuple[Contact, list[Told]]:
     calm_ns = contact.line.heard_ns + limits.chatter_quiet_ns
     line = contact.line.calmed(calm_ns)
-    stage = Stage.FOUND if line.active else Stage.UP
+    stage = ContactStage.FOUND if line.active else ContactStage.UP
     cleared = FaultCleared(calm_ns, contact.button.wire, Trouble.CHATTER)
     return replace(contact, line=line, stage=stage, down_ns=calm_ns), [cleared]

@@ -54,12 +54,12 @@ class Button:
 
 
 def beam_wire(pocket: Pocket) -> str:
-    """Give the wire's name of a pocket's beam in captures and config: ``pocket_ne``."""
+    """Return the wire's name of a pocket's beam in captures and config: ``pocket_ne``."""
     return f"pocket_{pocket.value.lower()}"
 
 
 def wire_name(source: Pocket | Button) -> str:
-    """Give the name of a beam's or button's wire."""
+    """Return the name of a beam's or button's wire."""
     return beam_wire(source) if isinstance(source, Pocket) else source.wire
 
 

@@ -30,7 +30,7 @@ class Falls:
 
     @classmethod
     def at_start(cls, limits: Limits, next_number: int = 1) -> Falls:
-        """Give the state before any fall; numbers go on where the journal ended."""
+        """Return the state before any fall; numbers go on where the journal ended."""
         return cls(limits, next_number)
 
     def step(self, pulse: Pulse) -> tuple[Falls, Fall]:

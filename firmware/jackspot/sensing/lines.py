@@ -26,7 +26,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WireState:
     """The state of one wire.
 
     ``since_ns`` is when ``active`` last changed. ``spare_ns`` is a later edge that repeated
@@ -42,13 +42,13 @@ class Line:
     storms: bool = False
 
     @classmethod
-    def at_start(cls, at_ns: int) -> Line:
-        """Give a wire that nothing has been heard of: inactive."""
+    def at_start(cls, at_ns: int) -> WireState:
+        """Return a wire that nothing has been heard of: inactive."""
         return cls(active=False, since_ns=at_ns, heard_ns=at_ns, drained_ns=at_ns)
 
     def hear(
         self, at_ns: int, active: bool, edges: int, limits: Limits
-    ) -> tuple[Line, tuple[Change, ...]]:
+    ) -> tuple[WireState, tuple[Change, ...]]:
         """Take one edge; give what really changed: nothing, one change, or two.
 
         ``edges`` is how many edges the window may hold. The edge that makes a quiet wire
@@ -75,12 +75,12 @@ class Line:
         """Tell when the storm will be over if nothing more is heard; None without one."""
         return self.heard_ns + limits.chatter_quiet_ns if self.storms else None
 
-    def calmed(self, at_ns: int) -> Line:
-        """Give the wire after its storm, at the level last heard."""
-        return replace(Line.at_start(at_ns), active=self.active)
+    def calmed(self, at_ns: int) -> WireState:
+        """Return the wire after its storm, at the level last heard."""
+        return replace(WireState.at_start(at_ns), active=self.active)
 
 
-def _in_order(line: Line, at_ns: int, active: bool) -> tuple[Line, tuple[Change, ...]]:
+def _in_order(line: WireState, at_ns: int, active: bool) -> tuple[WireState, tuple[Change, ...]]:
     if active == line.active:
         later = at_ns > line.since_ns
         return (replace(line, spare_ns=at_ns) if later else line), ()

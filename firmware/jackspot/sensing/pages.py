@@ -27,13 +27,13 @@ class PageFinger:
 
 
 @dataclass(frozen=True, slots=True)
-class PageButton:
+class PageButtonState:
     """The state of one button of all pages together; fingers in the order they came."""
 
     button: Button
     fingers: tuple[PageFinger, ...] = ()
 
-    def down(self, event: ButtonDown, limits: Limits) -> tuple[PageButton, list[SignalEvent]]:
+    def down(self, event: ButtonDown, limits: Limits) -> tuple[PageButtonState, list[SignalEvent]]:
         """Take a finger that goes down."""
         page, events = self.until(event.at_ns, limits)
         if len(page.fingers) == MOST_FINGERS:
@@ -43,7 +43,7 @@ class PageButton:
         finger = PageFinger(event.at_ns, event.ask)
         return replace(page, fingers=(*page.fingers, finger)), events
 
-    def up(self, event: ButtonUp, limits: Limits) -> tuple[PageButton, list[SignalEvent]]:
+    def up(self, event: ButtonUp, limits: Limits) -> tuple[PageButtonState, list[SignalEvent]]:
         """Take a finger that comes up: the oldest of its ask, or else the oldest of all.
 
         An up without a finger (its down was forgotten) is nothing.
@@ -60,7 +60,7 @@ class PageButton:
         events.append(ButtonUp(at_ns, self.button, finger.ask))
         return replace(page, fingers=page.fingers[:index] + page.fingers[index + 1 :]), events
 
-    def until(self, at_ns: int, limits: Limits) -> tuple[PageButton, list[SignalEvent]]:
+    def until(self, at_ns: int, limits: Limits) -> tuple[PageButtonState, list[SignalEvent]]:
         """Let everything happen that is due at ``at_ns``."""
         if not self.fingers:
             return self, []

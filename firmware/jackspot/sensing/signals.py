@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.beams import Beam
-from jackspot.sensing.buttons import Group, earliest, groups_of
+from jackspot.sensing.buttons import ButtonGroup, earliest, groups_of
 from jackspot.sensing.events import (
     Button,
     ButtonDown,
@@ -31,7 +31,7 @@ from jackspot.sensing.events import (
     Tick,
 )
 from jackspot.sensing.limits import Limits
-from jackspot.sensing.pages import PageButton
+from jackspot.sensing.pages import PageButtonState
 
 Source = Pocket | Button
 """What a wire belongs to."""
@@ -46,8 +46,8 @@ class Signals:
 
     limits: Limits
     beams: tuple[Beam, ...]
-    groups: tuple[Group, ...]
-    pages: tuple[PageButton, ...]
+    groups: tuple[ButtonGroup, ...]
+    pages: tuple[PageButtonState, ...]
     group_of: Mapping[Button, int]
 
     @classmethod
@@ -59,7 +59,7 @@ class Signals:
         active: Collection[Source] = (),
         hold_offs: Mapping[Source, int] = MappingProxyType({}),
     ) -> Signals:
-        """Give the state at the start: which wires exist, and which are active already.
+        """Return the state at the start: which wires exist, and which are active already.
 
         What the buttons of a place mean follows from which of them exist (the table in
         :mod:`jackspot.sensing.buttons`). Page buttons always exist. An active edge stamped no
@@ -82,7 +82,7 @@ class Signals:
                 if isinstance(s, Pocket)
             ),
             groups,
-            tuple(PageButton(Button(Place.PAGE, key)) for key in Key),
+            tuple(PageButtonState(Button(Place.PAGE, key)) for key in Key),
             MappingProxyType({c.button: i for i, g in enumerate(groups) for c in g.contacts}),
         )
         for source in active:
@@ -110,7 +110,11 @@ class Signals:
 
         After a tick this lies in the future. After an edge that came late it may not.
         """
-        units: tuple[Beam | Group | PageButton, ...] = (*self.beams, *self.groups, *self.pages)
+        units: tuple[Beam | ButtonGroup | PageButtonState, ...] = (
+            *self.beams,
+            *self.groups,
+            *self.pages,
+        )
         return earliest(unit.wake_ns(self.limits) for unit in units)
 
     def _tick(self, at_ns: int) -> Step:

@@ -22,7 +22,7 @@ from jackspot.sensing.limits import SECOND
 
 
 def _number(value: object) -> float | None:
-    """Give a TOML number, None for anything else."""
+    """Return a TOML number, None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
@@ -40,7 +40,7 @@ class Seconds:
         self._most_s = most_s
 
     def __call__(self, value: object) -> int:
-        """Give the nanoseconds; ValueError, which says what was expected."""
+        """Return the nanoseconds; ValueError, which says what was expected."""
         seconds = _number(value)
         if seconds is None or not self._least_s <= seconds <= self._most_s:
             raise ValueError(f"a number of seconds from {self._least_s:g} to {self._most_s:g}")
@@ -73,7 +73,7 @@ WriteTimeout = Annotated[int, BeforeValidator(Seconds(0.05, 60)), _AS_SECONDS]
 
 
 def _frames(value: object) -> tuple[str, ...]:
-    """Give frames of a template: one text, or a list of them; they are read elsewhere."""
+    """Return frames of a template: one text, or a list of them; they are read elsewhere."""
     listed = (value,) if isinstance(value, str) else value
     if not isinstance(listed, list | tuple) or not all(_is_frame(each) for each in listed):
         raise ValueError("a text of 1 to 2000 characters, or a list of at most 16 of them")
@@ -101,7 +101,7 @@ class Whole:
         self._most = most
 
     def __call__(self, value: object) -> int:
-        """Give the number; ValueError, which says what was expected."""
+        """Return the number; ValueError, which says what was expected."""
         is_whole = isinstance(value, int) and not isinstance(value, bool)
         number = _number(value) if is_whole else None
         if number is None or not self._least <= number <= self._most:
@@ -117,7 +117,7 @@ I2cAddress = Annotated[int, BeforeValidator(Whole(0x08, 0x77))]
 
 
 def _spi_speed(value: object) -> int:
-    """Give a speed that luma sets an SPI bus to; it refuses all others."""
+    """Return a speed that luma sets an SPI bus to; it refuses all others."""
     if isinstance(value, bool) or value not in SPI_SPEEDS_HZ:
         raise ValueError(f"one of {', '.join(map(str, SPI_SPEEDS_HZ))}")
     assert isinstance(value, int)

@@ -36,7 +36,7 @@ class Backups:
         self._keep = keep
 
     def paths(self) -> tuple[Path, ...]:
-        """Give all backups, newest first; none where the folder cannot be read."""
+        """Return all backups, newest first; none where the folder cannot be read."""
         try:
             found = [path for path in self._folder.iterdir() if _number(path)]
         except OSError:
@@ -75,5 +75,5 @@ class Backups:
 
 
 def _number(path: Path) -> int:
-    """Give the number of a backup by its name; 0 for any other file."""
+    """Return the number of a backup by its name; 0 for any other file."""
     return int(path.stem) if path.suffix == ".db" and path.stem.isdecimal() else 0

@@ -283,7 +283,7 @@ def read_backup(path: Path, kinds: Kinds | None) -> Sealed:
 
 
 def salvage(path: Path, kinds: Kinds | None) -> Sealed:
-    """Give the entries that are proven good in a file whose header is damaged.
+    """Return the entries that are proven good in a file whose header is damaged.
 
     Works on a copy whose header is put right; a file with another schema gives nothing.
     """
@@ -302,7 +302,7 @@ def salvage(path: Path, kinds: Kinds | None) -> Sealed:
 
 
 def log_holds_anything(path: Path) -> bool:
-    """Say whether a write-ahead log with content lies beside the file."""
+    """Return whether a write-ahead log with content lies beside the file."""
     try:
         return path.with_name(path.name + "-wal").stat().st_size > 0
     except OSError:

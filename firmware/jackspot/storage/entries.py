@@ -32,7 +32,7 @@ FEW_NESTINGS = 128
 INT64 = range(-(2**63), 2**63)
 
 
-class JournalEntry(Protocol):
+class EntryToKeep(Protocol):
     """What the loop hands over. ``at_ns`` is an instant of the monotonic clock."""
 
     @property
@@ -68,13 +68,13 @@ class StoredEntry:
     chain: bytes
 
     def said(self) -> tuple[str, int, int, bool, str, str]:
-        """Give all but its place in the journal: what a checksum is made over."""
+        """Return all but its place in the journal: what a checksum is made over."""
         return (
             self.boot, self.at_ns, self.wall_ns, self.synchronised, self.kind, self.text,
         )  # fmt: skip
 
     def canonical(self) -> str:
-        """Give the line of the canonical dump: no wall time, no boot, no checksum."""
+        """Return the line of the canonical dump: no wall time, no boot, no checksum."""
         head = f'{{"at_ns":{self.at_ns},"body":{self.text},"kind":{write_json(self.kind)}'
         return f'{head},"seq":{self.seq}}}'
 
@@ -115,7 +115,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def seal(head: Head, entries: Iterable[JournalEntry], kinds: Kinds, wall: Wall) -> Sealed:
+def seal(head: Head, entries: Iterable[EntryToKeep], kinds: Kinds, wall: Wall) -> Sealed:
     """Check entries, stamp them with wall time, and chain them to ``head``.
 
     Raises BadEntry, naming the entry, before anything is sealed.
@@ -142,7 +142,7 @@ def reseal(head: Head, sealed: Iterable[StoredEntry]) -> Sealed:
     return tuple(again)
 
 
-def _checked(entry: JournalEntry, kinds: Kinds) -> tuple[str, Mapping[str, Any]]:
+def _checked(entry: EntryToKeep, kinds: Kinds) -> tuple[str, Mapping[str, Any]]:
     """Check one entry; give its body as text and as it will be read back."""
     if entry.kind not in kinds:
         raise BadEntry(f"unknown kind of entry {entry.kind!r}; known: {', '.join(sorted(kinds))}")
@@ -169,7 +169,7 @@ def _read_json(text: str) -> Any:
 
 
 def link(before: bytes, fields: tuple[int, str, int, int, bool, str, str]) -> bytes:
-    """Give the checksum of an entry: over its fields and the checksum before it."""
+    """Return the checksum of an entry: over its fields and the checksum before it."""
     text = json.dumps(fields, ensure_ascii=True, separators=(",", ":"))
     return hashlib.blake2b(before + text.encode(), digest_size=CHAIN_BYTES).digest()
 

@@ -1,6 +1,6 @@
 """The journal: one append-only table of entries that a power cut cannot take back.
 
-:class:`Journal` is strict: whatever is wrong is raised. The loop talks to a
+:class:`Journal` is strict: whatever is wrong is raised. The loop transitions to a
 :class:`jackspot.storage.keeper.Keeper`, which goes on when the disk does not;
 :mod:`jackspot.storage.recovery` deals with files that are not what they should be.
 """
@@ -25,7 +25,7 @@ from jackspot.storage.database import (
     sync_folder,
     told,
 )
-from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, seal
+from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, StoredEntry, seal
 from jackspot.storage.errors import JournalDamaged, JournalUnwritable
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.mark import Mark, read_mark
@@ -84,11 +84,11 @@ class Journal:
         return self._head
 
     def load(self) -> Sealed:
-        """Give all entries, checked, oldest first. Those read at opening are let go."""
+        """Return all entries, checked, oldest first. Those read at opening are let go."""
         entries, self._entries = self._entries, None
         return entries if entries is not None else read_checked(self.path, self._kinds)
 
-    def append(self, entries: Sequence[JournalEntry]) -> Sealed:
+    def append(self, entries: Sequence[EntryToKeep]) -> Sealed:
         """Check, stamp and write entries, all or none; on the disk when this returns.
 
         Raises BadEntry before anything is written, JournalUnwritable when the disk does
@@ -142,7 +142,7 @@ class Journal:
             raise JournalUnwritable(self.path, "its log is being read", IN_USE)
 
     def holds(self, entry: StoredEntry) -> bool:
-        """Say whether this journal has this very entry, and so all that came before it."""
+        """Return whether this journal has this very entry, and so all that came before it."""
         with told(self.path):
             row = self._connection.execute(
                 "SELECT chain FROM entries WHERE seq = ?", (entry.seq,)

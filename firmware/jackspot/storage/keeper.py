@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.storage.backups import Backups
-from jackspot.storage.entries import Head, JournalEntry, Kinds, Sealed, StoredEntry, reseal, seal
+from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, StoredEntry, reseal, seal
 from jackspot.storage.errors import (
     JournalBusy,
     JournalDamaged,
@@ -96,7 +96,7 @@ class Keeper:
         """Whether the disk did not take entries, or the journal's opening, when last tried."""
         return self._trouble is not None
 
-    def append(self, entries: Sequence[JournalEntry]) -> tuple[Change, ...]:
+    def append(self, entries: Sequence[EntryToKeep]) -> tuple[Change, ...]:
         """Keep entries: on the disk when this returns, else in memory until they can be.
 
         One transaction and one forced write for all of them. Gives the fault that began or
@@ -182,5 +182,5 @@ class Keeper:
 
 
 def _end(entries: Sequence[StoredEntry], otherwise: Head) -> Head:
-    """Give the head after entries, or another one when there are none."""
+    """Return the head after entries, or another one when there are none."""
     return Head(entries[-1].seq, entries[-1].chain) if entries else otherwise

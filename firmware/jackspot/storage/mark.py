@@ -22,7 +22,7 @@ MOST_BYTES = 1_024
 
 
 def mark_path(journal: Path) -> Path:
-    """Give the path of a journal's mark."""
+    """Return the path of a journal's mark."""
     return journal.with_name(journal.name + ".mark")
 
 
@@ -65,7 +65,7 @@ class Mark:
 
 
 def _checksum(data: bytes) -> bytes:
-    """Give eight hex digits over the mark's text."""
+    """Return eight hex digits over the mark's text."""
     return f"{zlib.crc32(data):08x}".encode()
 
 

@@ -25,7 +25,7 @@ from jackspot.storage.mark import mark_path
 from jackspot.storage.wall import Wall
 
 
-class Cause(StrEnum):
+class RecoveryCause(StrEnum):
     """Why a journal was set aside."""
 
     DAMAGED = "damaged"
@@ -46,7 +46,7 @@ class Notice:
     begins with. ``backup`` is offered: it is good, and holds more than was kept.
     """
 
-    cause: Cause
+    cause: RecoveryCause
     why: str
     set_aside: tuple[Path, ...]
     kept: int
@@ -107,7 +107,7 @@ def restore(path: Path, backup: Path, kinds: Kinds) -> Notice:
         aside = _exchange(path, entries)
     finally:
         lock.release()
-    return Notice(Cause.REPLACED, f"{path}: replaced by {backup}", aside, len(entries))
+    return Notice(RecoveryCause.REPLACED, f"{path}: replaced by {backup}", aside, len(entries))
 
 
 def _open_locked(path: Path, kinds: Kinds, wall: Wall, lock: WriterLock) -> Opened:
@@ -120,7 +120,7 @@ def _open_locked(path: Path, kinds: Kinds, wall: Wall, lock: WriterLock) -> Open
     if not aside:
         return opened
     why = f"{path}: the power failed while it was being set aside"
-    finished = Notice(Cause.DAMAGED, why, aside, len(opened.entries))
+    finished = Notice(RecoveryCause.DAMAGED, why, aside, len(opened.entries))
     return replace(opened, notices=(finished,))
 
 
@@ -140,17 +140,17 @@ def _set_right(path: Path, fault: JournalError, kinds: Kinds) -> Notice:
     return Notice(cause, str(fault), aside, len(good), offer)
 
 
-def _judge(path: Path, fault: JournalError, kinds: Kinds) -> tuple[Cause, Sealed]:
+def _judge(path: Path, fault: JournalError, kinds: Kinds) -> tuple[RecoveryCause, Sealed]:
     """Say what is wrong, and which entries can be kept."""
     if isinstance(fault, JournalForeign) and fault.newer:
-        return Cause.NEWER, ()
+        return RecoveryCause.NEWER, ()
     good = fault.good if isinstance(fault, JournalDamaged) else ()
     if not good:
         with suppress(JournalDamaged, JournalForeign):
             good = read_checked(path, kinds)
         good = good or salvage(path, kinds)
     foreign = isinstance(fault, JournalForeign) and not good
-    return (Cause.FOREIGN if foreign else Cause.DAMAGED), good
+    return (RecoveryCause.FOREIGN if foreign else RecoveryCause.DAMAGED), good
 
 
 def _exchange(path: Path, entries: Sealed) -> tuple[Path, ...]:

@@ -24,10 +24,10 @@ class Wall(Protocol):
     """What the journal asks of a wall clock. A simulator brings its own."""
 
     def now_ns(self) -> int:
-        """Give nanoseconds since 1970, right or wrong."""
+        """Return nanoseconds since 1970, right or wrong."""
 
     def synchronised(self) -> bool:
-        """Say whether the clock is known to be right."""
+        """Return whether the clock is known to be right."""
 
     def boot(self) -> str:
         """Name the boot: monotonic instants of different boots have nothing in common."""
@@ -41,7 +41,7 @@ class SystemWall:
         self._boot = BOOT_ID.read_text("ascii").strip()
 
     def now_ns(self) -> int:
-        """Give nanoseconds since 1970, right or wrong."""
+        """Return nanoseconds since 1970, right or wrong."""
         return time.time_ns()
 
     def synchronised(self) -> bool:
@@ -52,7 +52,7 @@ class SystemWall:
         return 0 <= status < TIME_ERROR
 
     def boot(self) -> str:
-        """Give the kernel's boot id."""
+        """Return the kernel's boot id."""
         return self._boot
 
 
@@ -78,7 +78,7 @@ class GivenWall:
             self._ahead_ns = wall_ns - self._clock()
 
     def now_ns(self) -> int:
-        """Give nanoseconds since 1970, right or wrong."""
+        """Return nanoseconds since 1970, right or wrong."""
         with self._lock:
             ahead_ns = self._ahead_ns
         if ahead_ns is None or self._machine.synchronised():
@@ -86,7 +86,7 @@ class GivenWall:
         return self._clock() + ahead_ns
 
     def synchronised(self) -> bool:
-        """Say whether the time is known: by the machine, or because somebody gave it."""
+        """Return whether the time is known: by the machine, or because somebody gave it."""
         with self._lock:
             given = self._ahead_ns is not None
         return given or self._machine.synchronised()

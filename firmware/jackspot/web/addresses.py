@@ -28,7 +28,7 @@ def is_loopback(address: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def household(address: str) -> str:
-    """Return what is counted as one: an address, of IPv6 the network that one machine may choose in.
+    """Return what counts as one: an address, of IPv6 the network that one machine may choose in.
 
     An IPv4 address that is written as one of IPv6 is itself.
     """

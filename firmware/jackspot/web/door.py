@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 
 from jackspot.web.addresses import household
-from jackspot.web.guard import Budget, Limits
+from jackspot.web.guard import Budget, ClientLimits
 
 RESERVE = 256
 """So many file handles are never the network's."""
@@ -53,7 +53,7 @@ class Guest(asyncio.Protocol, ABC):
 class Door:
     """Accepts connections at one bound socket, as long as there is room."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ClientLimits) -> None:
         self._limits = limits
         self._make: Callable[[], Guest] | None = None
         self._pace = Budget(
@@ -135,7 +135,7 @@ class Door:
         self._pause(rest_s)
 
     def _has_room(self, address: str) -> bool:
-        """Say whether one more may come in; who holds most gives a place up for it."""
+        """Return whether one more may come in; who holds most gives a place up for it."""
         if not self._pace.allows(address):
             return False
         if self._held[address] >= self._limits.connections_of_one:

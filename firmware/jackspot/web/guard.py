@@ -37,7 +37,7 @@ SECURITY_HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ClientLimits:
     """What one client may take."""
 
     body_bytes: int = 4_096
@@ -147,7 +147,7 @@ class Budget:
         self,
         own: tuple[float, int],
         all_of_them: tuple[float, int],
-        limits: Limits,
+        limits: ClientLimits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._own = Rate(*own, limits.clients, clock)
@@ -174,13 +174,13 @@ class Guard:
         *,
         names: frozenset[str] = LOOPBACK_NAMES,
         any_number: bool = False,
-        limits: Limits | None = None,
+        limits: ClientLimits | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
         self._names = frozenset(name.lower() for name in names)
         self._any_number = any_number
-        self._limits = limits or Limits()
+        self._limits = limits or ClientLimits()
         most = self._limits
         self._writes = Budget(
             (most.writes_per_s, most.writes_at_once),

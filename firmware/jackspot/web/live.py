@@ -91,7 +91,7 @@ class LiveBoard:
             self.feed.notify()
 
     def state(self, language: str | None = None) -> str | None:
-        """Give the live state now as JSON on one line, None before the first view.
+        """Return the live state now as JSON on one line, None before the first view.
 
         Its sentences are in ``language``, one of those the board speaks, else in the board's own.
         """
@@ -99,7 +99,7 @@ class LiveBoard:
         return None if view is None else self._say(view, language)
 
     def record(self) -> str | None:
-        """Give the record of the match so far, None where there is no match."""
+        """Return the record of the match so far, None where there is no match."""
         view = self.view
         if view is None or view.written is None:
             return None

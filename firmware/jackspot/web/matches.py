@@ -26,13 +26,13 @@ class Matches(Protocol):
     """The matches that were played. All may be asked from any thread."""
 
     def listed(self, player: str, since: str, until: str) -> dict[str, Any]:
-        """Give the list and the figures; ValueError for a day that is none, OSError."""
+        """Return the list and the figures; ValueError for a day that is none, OSError."""
 
     def one(self, number: int) -> dict[str, Any] | None:
-        """Give one match, None where there is none; OSError."""
+        """Return one match, None where there is none; OSError."""
 
     def file(self, number: int, kind: str) -> tuple[str, str, str] | None:
-        """Give a file's name, type and text, None where there is no such match; OSError."""
+        """Return a file's name, type and text, None where there is no such match; OSError."""
 
 
 class MatchRoutes:
@@ -45,7 +45,7 @@ class MatchRoutes:
         self._write = write
 
     def routes(self) -> list[BaseRoute]:
-        """Give the routes."""
+        """Return the routes."""
         asked = {"": self._listed, "/{number:int}": self._one, "/{number:int}.{kind}": self._file}
         return [
             Route(f"/api/matches{path}", _told(answer), methods=["GET"])

@@ -85,7 +85,7 @@ TEXT_LENGTH = 40
 
 
 def server_ms() -> int:
-    """Give the clock that ``sent_ms`` is compared with, in milliseconds."""
+    """Return the clock that ``sent_ms`` is compared with, in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 

@@ -28,7 +28,7 @@ from jackspot.web.live import LiveBoard
 if TYPE_CHECKING:  # the server's libraries are opened by its thread
     from starlette.routing import BaseRoute
 
-    from jackspot.web.guard import Limits
+    from jackspot.web.guard import ClientLimits
     from jackspot.web.referee.clock import SettableWall
     from jackspot.web.referee.kept import KeptFile
     from jackspot.web.serving import Server
@@ -56,7 +56,7 @@ class WebSettings:
     address: str = "127.0.0.1"
     port: int = 8462
     names: frozenset[str] = frozenset()
-    limits: Limits | None = None
+    limits: ClientLimits | None = None
     pin: str = ""
     kept: KeptFile | None = None
     wall: SettableWall | None = None
@@ -126,7 +126,7 @@ class WebDisplay:
         self._board.sound(sound)
 
     def drain(self, timeout_s: float = STOP_S) -> bool:
-        """Say whether pages are served; who reads them when is not the board's business."""
+        """Return whether pages are served; who reads them when is not the board's business."""
         del timeout_s  # nothing is ever waiting
         return self._thread is not None and self._thread.is_alive()
 

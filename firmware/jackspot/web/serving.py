@@ -22,7 +22,7 @@ from jackspot.web.addresses import LOOPBACK_NAMES, is_loopback
 from jackspot.web.app import make_app
 from jackspot.web.door import Door, Guest
 from jackspot.web.feed import Feed
-from jackspot.web.guard import Guard, Limits
+from jackspot.web.guard import ClientLimits, Guard
 from jackspot.web.live import LiveBoard
 from jackspot.web.referee.access import Access
 from jackspot.web.referee.kept import KeptFile
@@ -52,7 +52,7 @@ def make_server(
         any_number=not is_loopback(settings.address),
         limits=settings.limits,
     )
-    return Server(guarded, feeds, settings.limits or Limits())
+    return Server(guarded, feeds, settings.limits or ClientLimits())
 
 
 class Connection(H11Protocol, Guest):
@@ -118,7 +118,7 @@ class Connection(H11Protocol, Guest):
 class Server(uvicorn.Server):
     """uvicorn's server, ended from another thread and asleep until then."""
 
-    def __init__(self, app: Guard, feeds: Sequence[Feed], limits: Limits) -> None:
+    def __init__(self, app: Guard, feeds: Sequence[Feed], limits: ClientLimits) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -203,7 +203,7 @@ def _access(settings: WebSettings) -> Access:
 
 
 def _names(settings: WebSettings) -> frozenset[str]:
-    """Give the names under which the pages may be asked for."""
+    """Return the names under which the pages may be asked for."""
     names = LOOPBACK_NAMES | settings.names
     if is_loopback(settings.address):
         return names

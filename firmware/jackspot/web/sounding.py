@@ -34,7 +34,7 @@ class Sounding:
             self._lines.append((self._newest, sound))
 
     def since(self, number: int) -> list[dict[str, Any]]:
-        """Give the sounds after this number: name, and notes as pairs of hertz and milliseconds."""
+        """Return the sounds after this number: name, notes as pairs of hertz and milliseconds."""
         with self._lock:
             found = [sound for n, sound in self._lines if n > number]
         return [

@@ -82,7 +82,7 @@ def ask_token(run: str, ask: int) -> str:
 def live_state(
     view: BoardView, identity: Identity, translate: Translate, *, run: str, now_ns: int
 ) -> Json:
-    """Give the live state of a view, its sentences in the language of ``translate``.
+    """Return the live state of a view, its sentences in the language of ``translate``.
 
     ``now_ns`` is the board's monotonic clock now: with the clock's ``as_of_ns`` it tells a
     reader how old ``remaining_ns`` is.
@@ -139,7 +139,11 @@ def live_state(
         "by_hand": [pocket.value for pocket in view.by_hand],
         "clock": _clock(view.clock),
         "shot": _clock(view.shot) if view.shot else None,
-        "last": {"rows": list(view.last.rows), "words": view.last.words.render(translate)}
+        "last": {
+            "rows": list(view.last.rows),
+            "words": view.last.words.render(translate),
+            "foul": view.last.foul,
+        }
         if view.last
         else None,
         "hold": {

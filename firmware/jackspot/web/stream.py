@@ -54,14 +54,14 @@ class Readers:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self._places: dict[Place, None] = {}
+        self._places: dict[StreamPlace, None] = {}
 
     @property
     def count(self) -> int:
         """How many read."""
         return len(self._places)
 
-    def take(self, whose: str) -> Place | None:
+    def take(self, whose: str) -> StreamPlace | None:
         """Take a place; None where all are taken and nobody holds more than one more than this."""
         if len(self._places) >= self.limit:
             held = Counter(place.whose for place in self._places)
@@ -69,11 +69,11 @@ class Readers:
             if most <= held[whose] + 1:
                 return None
             self.leave(next(place for place in reversed(self._places) if place.whose == fullest))
-        taken = Place(self, whose)
+        taken = StreamPlace(self, whose)
         self._places[taken] = None
         return taken
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: StreamPlace) -> None:
         """Free a place; who reads there is sent nothing more."""
         self._places.pop(place, None)
         place.ended.set()
@@ -84,7 +84,7 @@ class Readers:
             self.leave(place)
 
 
-class Place:
+class StreamPlace:
     """A place to read at: ``whose`` it is, and whether it has ``ended``."""
 
     def __init__(self, readers: Readers, whose: str) -> None:
@@ -93,7 +93,7 @@ class Place:
         self._readers = readers
 
     def leave(self) -> None:
-        """Give it back."""
+        """Return it back."""
         self._readers.leave(self)
 
 
@@ -108,7 +108,7 @@ class EventStream:
         self,
         feed: Feed,
         read: Read,
-        place: Place,
+        place: StreamPlace,
         *,
         pause_s: float = 0.0,
         beat: Callable[[], StreamEvent] | None = None,

@@ -47,7 +47,7 @@ def words(
 
 
 def asked_language(request: Request) -> str | None:
-    """Give the ``lang`` that was asked for, None for the board's own; 422 if it is not spoken."""
+    """Return the ``lang`` that was asked for, None for the board's own; 422 if it is not spoken."""
     language = request.query_params.get("lang")
     if language is not None and language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
@@ -56,7 +56,7 @@ def asked_language(request: Request) -> str | None:
 
 
 def choose(preferred: list[str], own: str) -> str:
-    """Give the first preferred language that is spoken (``de`` for ``de-CH``), else the board's."""
+    """Return the first preferred language spoken here (``de`` for ``de-CH``), else the board's."""
     spoken = (one.strip().lower().partition("-")[0] for one in preferred)
     return next((one for one in spoken if one in LANGUAGES), own)
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from jackspot.assembly import BoardInputs, Elsewhere, displays_beside_play
+from jackspot.assembly import BoardInputs, DeviceOverrides, displays_beside_play
 from jackspot.calibration.live import Bench
-from jackspot.calibration.measuring.measured import PIECES, PieceSet, Place
+from jackspot.calibration.measuring.measured import PIECES, DropPlace, PieceSet
 from jackspot.calibration.measuring.sitting import Sitting
-from jackspot.calibration.measuring.walk import Stage
+from jackspot.calibration.measuring.walk import WalkStage
 from jackspot.config.model import Config
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.oled.kind import OledDriver, OledSection
-from jackspot.displays.oled.wire import Chip
+from jackspot.displays.oled.wire import OledChip
 from jackspot.sensing.events import Button, Gesture, Key, Place as Where, Press
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner, random_manner
 from jackspot_sim.clock import SimClock
@@ -38,7 +38,7 @@ FETCH_SHARE = 0.10
 _RULES = {PieceSet.CAROM: RuleSystem.HIKONE, PieceSet.CARROM: RuleSystem.ICF}
 
 
-class Hand:
+class DroppingHand:
     """A hand at the simulated table that drops what a calibration asks for.
 
     ``alone``: nobody else is there, so it presses OK too.
@@ -50,17 +50,17 @@ class Hand:
         self._rng = random.Random(seed)
         self._alone = alone
         self._busy = False
-        self._pressed: Stage | None = None
+        self._pressed: WalkStage | None = None
 
     def watch(self, sitting: Sitting) -> None:
         """Do what is asked, unless it is being done."""
         walk = sitting.walk
         if self._alone and walk.stage is not self._pressed and walk.stage in (
-            Stage.BEGIN, Stage.HEARD, Stage.DONE
+            WalkStage.BEGIN, WalkStage.HEARD, WalkStage.DONE
         ):  # fmt: skip
             self._pressed = walk.stage
             self._clock.after(PRESS_AFTER_NS, self._press)
-        if walk.stage is not Stage.DROPS or walk.wanted is None or self._busy:
+        if walk.stage is not WalkStage.DROPS or walk.wanted is None or self._busy:
             return
         self._busy = True
         place = walk.wanted
@@ -71,7 +71,7 @@ class Hand:
         button = Button(Where.PAGE, Key.OK)
         self._clock.submit(Press(now_ns, now_ns, button, Gesture.SHORT))
 
-    def _drop(self, place: Place, pieces: PieceSet) -> None:
+    def _drop(self, place: DropPlace, pieces: PieceSet) -> None:
         piece = PIECES[pieces][place.kind][0]
         two = self._rng.random() < TWO_SHARE and piece not in (Piece.JACK, Piece.QUEEN)
         dropped = [piece, piece] if two else [piece]
@@ -107,10 +107,10 @@ def simulated_bench(
     table = SimTable(clock, factory, config.wires, _RULES[pieces], seed=seed, chance=chance)
     gpio = sim_gpio(factory)
     driver = config.of(OledSection).driver
-    chip = Chip(driver.value) if driver is not OledDriver.NONE else Chip.SSD1306
+    chip = OledChip(driver.value) if driver is not OledDriver.NONE else OledChip.SSD1306
     bus = FakeI2C(chip, config.of(OledSection).address)
     displays = displays_beside_play(
-        config, gpio, clock, Elsewhere(oled_serial=bus.serial, direct=speed is None)
+        config, gpio, clock, DeviceOverrides(oled_serial=bus.serial, direct=speed is None)
     )
-    hand = Hand(clock, table, seed, alone=alone)
+    hand = DroppingHand(clock, table, seed, alone=alone)
     return Bench(clock, BoardInputs(config, gpio, clock), displays, hand.watch)

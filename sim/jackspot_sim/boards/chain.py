@@ -15,11 +15,11 @@ from typing import Self
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.phases.deadlines import next_wake_ns
-from jackspot.dialogue.phases.scorekeeper import DeskEvent, step
-from jackspot.dialogue.restart.restoring import Kept, restore
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent, step
+from jackspot.dialogue.restart.restoring import KeptEntry, restore
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import JournalEntry
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
@@ -52,12 +52,12 @@ MOST_WAKES = 1_000_000
 FOR_GOOD_NS = 1 << 60
 """A beam that is broken for so long, some thirty years, is never whole again."""
 
-Watcher = Callable[[Desk, DeskEvent, Desk], None]
-"""Told of every step: the desk before it, what came, the desk after it."""
+Watcher = Callable[[DialogueState, DialogueEvent, DialogueState], None]
+"""Told of every step: the dialogue before it, what came, the dialogue after it."""
 
 
 def wires(seats: Iterable[str] = "NESW", *, box: bool = True, fix: bool = True) -> list[Source]:
-    """Give the wires of a board: four beams, seat buttons, the referee's box."""
+    """Return the wires of a board: four beams, seat buttons, the referee's box."""
     keys = SEAT_KEYS if fix else (Key.OK, Key.UNDO)
     listed: list[Source] = list(Pocket)
     listed += [Button(Place(seat), key) for seat in seats for key in keys]
@@ -72,7 +72,7 @@ def plan_of(
     handicap: Mapping[str, object] | None = None,
     rules: str = "hikone",
 ) -> Plan:
-    """Give what set-up proposes: who plays by which rules, the first one shoots first."""
+    """Return what set-up proposes: who plays by which rules, the first one shoots first."""
     header: dict[str, object] = {"rules": rules}
     if options:
         header["options"] = dict(options)
@@ -86,24 +86,28 @@ class Chain:
     """A board on virtual time; see the module."""
 
     def __init__(
-        self, listed: Iterable[Source], customs: Customs, plan: Plan, start_ns: int = 1_000 * SECOND
+        self,
+        listed: Iterable[Source],
+        dialogue_settings: DialogueSettings,
+        plan: Plan,
+        start_ns: int = 1_000 * SECOND,
     ) -> None:
         self.wires = list(listed)
-        self.customs = customs
+        self.dialogue_settings = dialogue_settings
         self.plan = plan
         self.now_ns = start_ns
         self.watchers: list[Watcher] = []
         self._later: list[tuple[int, int, Callable[[], None]]] = []
         self._order = count()
         self._dark: set[Pocket] = set()
-        self._seen: tuple[Desk, int, BoardView] | None = None
+        self._seen: tuple[DialogueState, int, BoardView] | None = None
         self.start(())
 
-    def start(self, entries: Iterable[Kept]) -> None:
+    def start(self, entries: Iterable[KeptEntry]) -> None:
         """Start the board with what its journal says."""
-        restored = restore(entries, self.customs, self.plan, self.now_ns)
+        restored = restore(entries, self.dialogue_settings, self.plan, self.now_ns)
         self.troubles = restored.troubles
-        self.desk = restored.desk
+        self.dialogue = restored.dialogue
         self.falls = Falls.at_start(LIMITS, restored.next_fall)
         self.signals = Signals.at_start(LIMITS, self.wires, self.now_ns)
         self.now_ns += MS  # an edge of the very start would be a level found at the start
@@ -127,13 +131,13 @@ class Chain:
                 heapq.heappop(self._later)[2]()
             else:
                 self._take(Tick(self.now_ns))
-                after_ns = next_wake_ns(self.desk)
+                after_ns = next_wake_ns(self.dialogue)
                 if after_ns is not None and after_ns <= self.now_ns:
                     raise AssertionError("a wake-up must settle what was due")
-        raise AssertionError(f"the wake-ups do not end in {self.desk.phase}")
+        raise AssertionError(f"the wake-ups do not end in {self.dialogue.phase}")
 
     def _wake_ns(self) -> int:
-        times = (next_wake_ns(self.desk), self.signals.next_wake_ns())
+        times = (next_wake_ns(self.dialogue), self.signals.next_wake_ns())
         return min((each for each in times if each is not None), default=1 << 80)
 
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
@@ -175,16 +179,16 @@ class Chain:
         if isinstance(event, Tick):
             self.give(event)
 
-    def give(self, event: DeskEvent) -> Self:
+    def give(self, event: DialogueEvent) -> Self:
         """Hand the scorekeeper an event as it is."""
-        before = self.desk
-        self.desk, effects = step(before, event)
+        before = self.dialogue
+        self.dialogue, effects = step(before, event)
         for entry in effects.records:
             self.noted(entry)
         for sound in effects.sounds:
             self.heard(sound)
         for watch in self.watchers:
-            watch(before, event, self.desk)
+            watch(before, event, self.dialogue)
         return self
 
     def noted(self, entry: JournalEntry) -> None:
@@ -246,12 +250,12 @@ class Chain:
     def view(self) -> BoardView:
         """What everybody sees now."""
         seen = self._seen
-        if seen is None or seen[0] is not self.desk or seen[1] != self.now_ns:
-            seen = (self.desk, self.now_ns, show(self.desk, self.now_ns))
+        if seen is None or seen[0] is not self.dialogue or seen[1] != self.now_ns:
+            seen = (self.dialogue, self.now_ns, show(self.dialogue, self.now_ns))
             self._seen = seen
         return seen[2]
 
     @property
     def phase(self) -> Phase:
-        """Where the talk stands."""
-        return self.desk.phase
+        """Where the dialogue stands."""
+        return self.dialogue.phase

@@ -15,14 +15,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jackspot.board import Shown
+from jackspot.board import DisplayPort
 from jackspot.capture.tap import Recipient
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.directives import Entry
 from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import BoardView, Sound
-from jackspot.storage.entries import JournalEntry, Kinds
+from jackspot.storage.entries import EntryToKeep, Kinds
 from jackspot.storage.keeper import Change, Keeper
 from jackspot.storage.wall import Wall
 from jackspot.web.live import LiveBoard
@@ -58,7 +58,7 @@ class FatedKeeper(Keeper):
         self._fate = fate
         super().__init__(path, kinds, wall)
 
-    def append(self, entries: Sequence[JournalEntry]) -> tuple[Change, ...]:
+    def append(self, entries: Sequence[EntryToKeep]) -> tuple[Change, ...]:
         """Write, with a moment before it and one after it."""
         if entries:
             self._fate.moment()
@@ -106,13 +106,13 @@ class Onlooker:
 
 
 def match_table(settings: MatchSettings) -> dict[str, object]:
-    """Give what was agreed as a config's ``[match]`` has it: a record's header as data."""
+    """Return what was agreed as a config's ``[match]`` has it: a record's header as data."""
     header, _, _ = write_record(settings, ()).partition("\n---")
     return tomllib.loads(header)
 
 
 def board_config(settings: MatchSettings, *, at_box: bool = True) -> Config:
-    """Give a board set to what a record agreed, without pages.
+    """Return a board set to what a record agreed, without pages.
 
     It has the referee's box alone, or the seats' buttons alone.
     """
@@ -130,7 +130,7 @@ class Venue:
     """
 
     config: Config
-    pages: Callable[[LiveBoard], Shown] | None = None
+    pages: Callable[[LiveBoard], DisplayPort] | None = None
     captured: Recipient | None = None
 
 
@@ -140,7 +140,7 @@ def rehearse(
     journal: Path,
     habits: Habits | None = None,
     fate: Fate | None = None,
-    further: Sequence[Shown] = (),
+    further: Sequence[DisplayPort] = (),
     meet: Callable[[Rig], None] = lambda _rig: None,
     venue: Venue | None = None,
 ) -> Rig:
@@ -159,7 +159,7 @@ def rehearse(
     venue = venue or Venue(board_config(settings, at_box=habits.at_box))
     onlookers = Onlookers(further=(people, *further), pages=venue.pages, captured=venue.captured)
     rig = Rig(venue.config, journal, clock, onlookers, keep=keep)
-    hands = RigHands(clock, rig.table, lambda: rig.board.desk.asked.token)
+    hands = RigHands(clock, rig.table, lambda: rig.board.dialogue.asked.token)
     player = Player(settings, entries, hands, clock, habits, clock.close)
     player.resume(entered(rig.board))
     rig.lay_out(player.current)
@@ -170,8 +170,8 @@ def rehearse(
 
 
 def exported(rig: Rig) -> str:
-    """Give the match record that a board exports."""
-    game = rig.board.desk.game
+    """Return the match record that a board exports."""
+    game = rig.board.dialogue.game
     if game is None:
         return ""
     return write_record(game.match.settings, entered(rig.board))

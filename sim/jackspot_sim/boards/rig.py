@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jackspot.assembly import KINDS, Elsewhere, assemble
-from jackspot.board import Board, Parts, Shown
+from jackspot.assembly import KINDS, DeviceOverrides, assemble
+from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.capture.tap import Recipient, tap_for
 from jackspot.config.model import Config
 from jackspot.core.directives import Entry
@@ -26,7 +26,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.plans import rules_of
 from jackspot.displays.matrix.kind import MatrixSection
 from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
-from jackspot.displays.oled.wire import Chip
+from jackspot.displays.oled.wire import OledChip
 from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.usual import AS_PUBLISHED, Times
@@ -61,8 +61,8 @@ BETWEEN_PIECES_NS = 120 * MS
 class Onlookers:
     """Who else is at a rig: further displays, pages, ears for edges and outputs, a capture."""
 
-    further: tuple[Shown, ...] = ()
-    pages: Callable[[LiveBoard], Shown] | None = None
+    further: tuple[DisplayPort, ...] = ()
+    pages: Callable[[LiveBoard], DisplayPort] | None = None
     on_edge: Callable[[LoggedEdge], None] = lambda _edge: None
     on_output: OutputListener = lambda _change: None
     captured: Recipient | None = None
@@ -75,7 +75,7 @@ class Built:
     ``times`` is what it has learnt of its strokes.
     """
 
-    board: Callable[[Parts, Sequence[Shown]], Board] = Board
+    board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
     widths: WidthModel = field(default_factory=WidthModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
 
@@ -113,7 +113,7 @@ class Rig:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.sign = self._sign(config.of(SignSection).kind)
         self.keeper = keep(journal, KINDS, SystemWall())
-        elsewhere = Elsewhere(
+        overrides = DeviceOverrides(
             oled_serial=self.bus.serial,
             matrix_serial=self.matrix.serial,
             sign_port=str(self.sign.link) if self.sign else None,
@@ -126,7 +126,7 @@ class Rig:
             board=built.board,
         )
         self.board: Board = assemble(
-            config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), elsewhere
+            config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), overrides
         )
 
     def _sign(self, kind: SignKind) -> SimulatedSign | None:
@@ -160,14 +160,14 @@ class Rig:
         ``current`` is the stroke that may be open in a review. What is pocketed lies on the
         floor here: from where it is put back does not matter.
         """
-        desk = self.board.desk
-        if desk.game is None:
-            self.table.set_up(rules_of(desk.plan))
+        dialogue = self.board.dialogue
+        if dialogue.game is None:
+            self.table.set_up(rules_of(dialogue.plan))
             return
-        state = desk.game.match.state
+        state = dialogue.game.match.state
         rules = state.settings.rules
-        out = Counter(desk.place)
-        if desk.proposal is not None and isinstance(current, Stroke):
+        out = Counter(dialogue.place)
+        if dialogue.proposal is not None and isinstance(current, Stroke):
             out.update(each.piece for each in current.departures)
         self.table.lay(rules, Counter(rules_for(rules).on_board(state.position)) - out)
 
@@ -181,7 +181,7 @@ _DECODERS: Mapping[SignKind, Callable[[], Decoder]] = {
 
 def _bus(config: Config) -> FakeI2C | FakeSpi:
     driver = config.of(OledSection).driver
-    chip = Chip(driver.value) if driver is not OledDriver.NONE else Chip.SSD1306
+    chip = OledChip(driver.value) if driver is not OledDriver.NONE else OledChip.SSD1306
     if config.of(OledSection).interface is OledInterface.SPI:
         return FakeSpi(chip)
     return FakeI2C(chip, config.of(OledSection).address)
@@ -240,8 +240,8 @@ def _dropping(table: SimTable, pocket: Pocket, piece: Piece) -> Callable[[], Non
 
 
 def entered(board: Board) -> tuple[Entry, ...]:
-    """Give the entries that a board has confirmed, in order."""
-    game = board.desk.game
+    """Return the entries that a board has confirmed, in order."""
+    game = board.dialogue.game
     if game is None:
         return ()
     return tuple(entry for line in game.lines for entry in line.entries)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.dialogue.state.customs import Confirm
+from jackspot.dialogue.state.dialogue_settings import Confirm
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.wording import piece_name
 from jackspot.sensing.events import Button, Key, Place, beam_wire
@@ -161,7 +161,7 @@ class Mishaps:
         shooting = [seat for side in sides if side.shoots for seat in side.seats]
         seats = [Place(seat.value) for seat in (*waiting, *shooting)]
         places = [Place.REFEREE, *seats]
-        if self._rig.board.desk.customs.confirm is Confirm.OPPONENT:
+        if self._rig.board.dialogue.settings.confirm is Confirm.OPPONENT:
             places = [*seats, Place.REFEREE]
         wires = set(self._table.wires)
         found = [Button(place, Key.OK) for place in places if Button(place, Key.OK).wire in wires]

@@ -39,7 +39,7 @@ def lying_view(lying: Sequence[Lying], run: Run | None, area: Seat | None = None
 
 
 def shot_view(run: Run, now_ns: int) -> Json:
-    """Give a whole shot to play back.
+    """Return a whole shot to play back.
 
     ``tracks`` has of each piece that moves its number, its kind, its first frame (60 a second)
     and then x, y and height above the wood for every frame until it rests, falls or flies.

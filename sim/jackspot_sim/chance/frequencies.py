@@ -38,7 +38,7 @@ class Referee(StrEnum):
     """Talks, forgets, and presses the green button when it comes to mind."""
 
 
-class Kind(StrEnum):
+class PieceRole(StrEnum):
     """What a piece is to the seat that shoots."""
 
     OWN = "own"
@@ -48,7 +48,7 @@ class Kind(StrEnum):
     """The jack, or the queen on a board that has one."""
 
 
-class Aim(StrEnum):
+class AimedAt(StrEnum):
     """What everybody aims at just now."""
 
     PIECES = "pieces"
@@ -62,81 +62,89 @@ class Aim(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FrequencyRow:
     """A frequency for each strength or kind of referee, in their order, and its reason."""
 
     values: tuple[float, ...]
     why: str
 
     def of(self, who: Strength | Referee) -> float:
-        """Give the number of one strength or referee."""
+        """Return the number of one strength or referee."""
         return self.values[tuple(type(who)).index(who)]
 
 
-Outcome = tuple[Kind, ...]
-"""What one stroke puts into pockets, in the order of :class:`Kind`."""
+Outcome = tuple[PieceRole, ...]
+"""What one stroke puts into pockets, in the order of :class:`PieceRole`."""
 
-OWN, OPP, STRIKER, JACK = Kind.OWN, Kind.OPPONENTS, Kind.STRIKER, Kind.JACK
+OWN, OPP, STRIKER, JACK = PieceRole.OWN, PieceRole.OPPONENTS, PieceRole.STRIKER, PieceRole.JACK
 
 
 # --- what a stroke pockets --------------------------------------------------------------
 
-STROKES: Mapping[Outcome, Row] = MappingProxyType(
+STROKES: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     {
-        (OWN,): Row(
+        (OWN,): FrequencyRow(
             (0.12, 0.20, 0.40, 0.60),
             "Players aim at their own pucks. A club player "
             "makes two strokes of five, so that own pucks are about four of five falls.",
         ),
-        (OPP,): Row(
+        (OPP,): FrequencyRow(
             (0.055, 0.070, 0.065, 0.030),
             "An opponent's puck in the way is hit hardest; "
             "control makes it rare, but a weak shot seldom carries it to a pocket.",
         ),
-        (STRIKER,): Row(
+        (STRIKER,): FrequencyRow(
             (0.045, 0.045, 0.030, 0.010),
             "The striker runs on into a far pocket: too hard a shot, straight at a pocket.",
         ),
-        (JACK,): Row(
+        (JACK,): FrequencyRow(
             (0.005, 0.006, 0.005, 0.002),
             "The jack stands in the middle of the pack at "
             "first, alone later; nobody aims at it before the pucks are in.",
         ),
-        (OWN, OWN): Row(
+        (OWN, OWN): FrequencyRow(
             (0.004, 0.015, 0.045, 0.070),
             "A second puck near a pocket's mouth follows; strong players plan it.",
         ),
-        (OWN, OPP): Row(
+        (OWN, OPP): FrequencyRow(
             (0.005, 0.012, 0.022, 0.010),
             "A pack before a pocket opens: both colours alternate in it.",
         ),
-        (OWN, STRIKER): Row(
+        (OWN, STRIKER): FrequencyRow(
             (0.010, 0.020, 0.025, 0.010),
             "A full hit sends the striker after the puck: the commonest foul of club play.",
         ),
-        (OPP, OPP): Row((0.003, 0.004, 0.003, 0.001), "Two by accident."),
-        (OPP, STRIKER): Row(
+        (OPP, OPP): FrequencyRow((0.003, 0.004, 0.003, 0.001), "Two by accident."),
+        (OPP, STRIKER): FrequencyRow(
             (0.006, 0.008, 0.006, 0.002), "As with an own puck, but nobody shoots at it."
         ),
-        (OWN, JACK): Row((0.0008, 0.0015, 0.0020, 0.0015), "The jack touched beside a good shot."),
-        (OPP, JACK): Row(
+        (OWN, JACK): FrequencyRow(
+            (0.0008, 0.0015, 0.0020, 0.0015), "The jack touched beside a good shot."
+        ),
+        (OPP, JACK): FrequencyRow(
             (0.0005, 0.0006, 0.0005, 0.0002), "Two by accident, one of them the jack."
         ),
-        (STRIKER, JACK): Row((0.0006, 0.0008, 0.0006, 0.0002), "A full hit on the jack."),
-        (OWN, OWN, OWN): Row((0.0003, 0.0015, 0.006, 0.010), "Three of a row at the frame."),
-        (OWN, OWN, OPP): Row((0.0003, 0.0015, 0.005, 0.004), "The pack opens well."),
-        (OWN, OWN, STRIKER): Row(
+        (STRIKER, JACK): FrequencyRow((0.0006, 0.0008, 0.0006, 0.0002), "A full hit on the jack."),
+        (OWN, OWN, OWN): FrequencyRow(
+            (0.0003, 0.0015, 0.006, 0.010), "Three of a row at the frame."
+        ),
+        (OWN, OWN, OPP): FrequencyRow((0.0003, 0.0015, 0.005, 0.004), "The pack opens well."),
+        (OWN, OWN, STRIKER): FrequencyRow(
             (0.0004, 0.0015, 0.003, 0.0015), "Two and the striker after them."
         ),
-        (OWN, OPP, OPP): Row((0.0002, 0.0006, 0.001, 0.0005), "The pack opens badly."),
-        (OWN, OPP, STRIKER): Row((0.0004, 0.0010, 0.0012, 0.0005), "One of each, hit hard."),
-        (OPP, OPP, OPP): Row((0.0001, 0.0001, 0.0001, 0.00005), "Three by accident."),
-        (OPP, OPP, STRIKER): Row((0.0002, 0.0003, 0.0002, 0.0001), "Two by accident, hit hard."),
-        (OWN, STRIKER, JACK): Row(
+        (OWN, OPP, OPP): FrequencyRow((0.0002, 0.0006, 0.001, 0.0005), "The pack opens badly."),
+        (OWN, OPP, STRIKER): FrequencyRow(
+            (0.0004, 0.0010, 0.0012, 0.0005), "One of each, hit hard."
+        ),
+        (OPP, OPP, OPP): FrequencyRow((0.0001, 0.0001, 0.0001, 0.00005), "Three by accident."),
+        (OPP, OPP, STRIKER): FrequencyRow(
+            (0.0002, 0.0003, 0.0002, 0.0001), "Two by accident, hit hard."
+        ),
+        (OWN, STRIKER, JACK): FrequencyRow(
             (0.0001, 0.0002, 0.0002, 0.0001), "Everything wrong after a good shot."
         ),
-        (OWN, OPP, JACK): Row((0.0001, 0.0001, 0.0001, 0.0001), "As rare."),
-        (OWN, OWN, JACK): Row(
+        (OWN, OPP, JACK): FrequencyRow((0.0001, 0.0001, 0.0001, 0.0001), "As rare."),
+        (OWN, OWN, JACK): FrequencyRow(
             (0.0001, 0.0001, 0.0002, 0.0002), "As rare; stronger players pocket more."
         ),
     }
@@ -144,105 +152,119 @@ STROKES: Mapping[Outcome, Row] = MappingProxyType(
 """Chance of each outcome of a stroke while the jack may not yet be played, with all twelve of
 both colours on the board. What is left over is a miss: 74 % for a child, 25 % for a master."""
 
-STROKES_READY: Mapping[Outcome, Row] = MappingProxyType(
+STROKES_READY: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     {
-        (JACK,): Row(
+        (JACK,): FrequencyRow(
             (0.10, 0.15, 0.30, 0.50),
             "Now everybody aims at the jack: one piece only, "
             "often in the middle, so it is harder than any puck of twelve.",
         ),
-        (OPP,): Row((0.050, 0.060, 0.050, 0.020), "As before, on a board with room."),
-        (STRIKER,): Row((0.045, 0.045, 0.030, 0.010), "As before."),
-        (OWN,): Row(
+        (OPP,): FrequencyRow((0.050, 0.060, 0.050, 0.020), "As before, on a board with room."),
+        (STRIKER,): FrequencyRow((0.045, 0.045, 0.030, 0.010), "As before."),
+        (OWN,): FrequencyRow(
             (0.020, 0.030, 0.030, 0.010),
             "Only where a handicap makes the jack playable "
             "with own pucks on the board: they are in the way.",
         ),
-        (OPP, JACK): Row((0.003, 0.006, 0.010, 0.008), "A puck before the jack goes with it."),
-        (STRIKER, JACK): Row((0.006, 0.012, 0.015, 0.008), "The striker follows the jack."),
-        (OPP, STRIKER): Row((0.005, 0.006, 0.005, 0.002), "As before."),
-        (OPP, OPP): Row((0.002, 0.003, 0.002, 0.001), "As before."),
-        (OWN, JACK): Row((0.002, 0.004, 0.006, 0.006), "With a handicap, as an opponent's."),
-        (OWN, STRIKER): Row((0.003, 0.004, 0.004, 0.001), "With a handicap, as an opponent's."),
-        (OPP, STRIKER, JACK): Row((0.0002, 0.0004, 0.0005, 0.0002), "Everything at once."),
+        (OPP, JACK): FrequencyRow(
+            (0.003, 0.006, 0.010, 0.008), "A puck before the jack goes with it."
+        ),
+        (STRIKER, JACK): FrequencyRow(
+            (0.006, 0.012, 0.015, 0.008), "The striker follows the jack."
+        ),
+        (OPP, STRIKER): FrequencyRow((0.005, 0.006, 0.005, 0.002), "As before."),
+        (OPP, OPP): FrequencyRow((0.002, 0.003, 0.002, 0.001), "As before."),
+        (OWN, JACK): FrequencyRow(
+            (0.002, 0.004, 0.006, 0.006), "With a handicap, as an opponent's."
+        ),
+        (OWN, STRIKER): FrequencyRow(
+            (0.003, 0.004, 0.004, 0.001), "With a handicap, as an opponent's."
+        ),
+        (OPP, STRIKER, JACK): FrequencyRow((0.0002, 0.0004, 0.0005, 0.0002), "Everything at once."),
     }
 )
 """Chance of each outcome when the jack wins the board. What is left over is a miss."""
 
-QUEEN_TOO: Mapping[Outcome, Row] = MappingProxyType(
+QUEEN_TOO: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     {
-        (OWN,): Row(
+        (OWN,): FrequencyRow(
             (0.11, 0.18, 0.365, 0.545),
             "A stroke that is aimed at the queen is not aimed at an own piece: one in ten.",
         ),
-        (JACK,): Row(
+        (JACK,): FrequencyRow(
             (0.020, 0.030, 0.050, 0.070),
             "The queen is worth several pieces and one of ten that may be aimed at; strong "
             "players go for it when they see its cover.",
         ),
-        (OWN, JACK): Row(
+        (OWN, JACK): FrequencyRow(
             (0.0015, 0.0040, 0.0090, 0.0150), "Queen and cover in one stroke, the surest way."
         ),
-        (OPP, JACK): Row(
+        (OPP, JACK): FrequencyRow(
             (0.0006, 0.0008, 0.0008, 0.0004), "As an opponent's piece beside an own one, rarer."
         ),
-        (STRIKER, JACK): Row(
+        (STRIKER, JACK): FrequencyRow(
             (0.0015, 0.0025, 0.0025, 0.0010), "The striker follows the queen as any other piece."
         ),
-        (OWN, OWN, JACK): Row((0.0001, 0.0002, 0.0006, 0.0008), "The pack opens very well."),
-        (OWN, STRIKER, JACK): Row(
+        (OWN, OWN, JACK): FrequencyRow(
+            (0.0001, 0.0002, 0.0006, 0.0008), "The pack opens very well."
+        ),
+        (OWN, STRIKER, JACK): FrequencyRow(
             (0.00015, 0.0004, 0.0004, 0.0002), "Everything wrong after a good shot."
         ),
-        (OWN, OPP, JACK): Row((0.00015, 0.0002, 0.00025, 0.0002), "One of each."),
+        (OWN, OPP, JACK): FrequencyRow((0.00015, 0.0002, 0.00025, 0.0002), "One of each."),
     }
 )
 """Chance of the outcomes with a queen that may be taken: an own piece is in, nothing is due. All
 others are as on a board with a jack. Argued from those, not counted: the same people shoot at
 pieces of about the same size."""
 
-QUEEN_FIRST: Mapping[Outcome, Row] = MappingProxyType(
+QUEEN_FIRST: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     {
-        (JACK,): Row(
+        (JACK,): FrequencyRow(
             (0.060, 0.100, 0.220, 0.400),
             "Everybody aims at the queen: harder than any piece of nine, not as hard as a jack "
             "that stands in the middle.",
         ),
-        (OWN,): Row(
+        (OWN,): FrequencyRow(
             (0.030, 0.030, 0.020, 0.010),
             "It loses the board: by accident, and in play with children by oversight.",
         ),
-        (OPP,): Row((0.050, 0.060, 0.050, 0.020), "As when a jack is played."),
-        (STRIKER,): Row((0.045, 0.045, 0.030, 0.010), "As before."),
-        (OWN, JACK): Row(
+        (OPP,): FrequencyRow((0.050, 0.060, 0.050, 0.020), "As when a jack is played."),
+        (STRIKER,): FrequencyRow((0.045, 0.045, 0.030, 0.010), "As before."),
+        (OWN, JACK): FrequencyRow(
             (0.005, 0.010, 0.030, 0.050), "Both in one stroke win: strong players plan it."
         ),
-        (OPP, JACK): Row((0.002, 0.004, 0.006, 0.004), "As when a jack is played, rarer."),
-        (STRIKER, JACK): Row((0.006, 0.009, 0.011, 0.005), "The striker follows the queen."),
-        (OWN, OPP): Row((0.001, 0.001, 0.001, 0.0005), "By accident."),
-        (OWN, STRIKER): Row((0.003, 0.003, 0.002, 0.0005), "By accident."),
-        (OPP, OPP): Row((0.002, 0.003, 0.002, 0.001), "As before."),
-        (OPP, STRIKER): Row((0.005, 0.006, 0.005, 0.002), "As before."),
-        (OWN, STRIKER, JACK): Row((0.00015, 0.0004, 0.0004, 0.0002), "Everything at once."),
-        (OWN, OPP, JACK): Row((0.00015, 0.0002, 0.00025, 0.0002), "One of each."),
-        (OPP, STRIKER, JACK): Row((0.0002, 0.0004, 0.0005, 0.0002), "Everything at once."),
+        (OPP, JACK): FrequencyRow((0.002, 0.004, 0.006, 0.004), "As when a jack is played, rarer."),
+        (STRIKER, JACK): FrequencyRow(
+            (0.006, 0.009, 0.011, 0.005), "The striker follows the queen."
+        ),
+        (OWN, OPP): FrequencyRow((0.001, 0.001, 0.001, 0.0005), "By accident."),
+        (OWN, STRIKER): FrequencyRow((0.003, 0.003, 0.002, 0.0005), "By accident."),
+        (OPP, OPP): FrequencyRow((0.002, 0.003, 0.002, 0.001), "As before."),
+        (OPP, STRIKER): FrequencyRow((0.005, 0.006, 0.005, 0.002), "As before."),
+        (OWN, STRIKER, JACK): FrequencyRow(
+            (0.00015, 0.0004, 0.0004, 0.0002), "Everything at once."
+        ),
+        (OWN, OPP, JACK): FrequencyRow((0.00015, 0.0002, 0.00025, 0.0002), "One of each."),
+        (OPP, STRIKER, JACK): FrequencyRow((0.0002, 0.0004, 0.0005, 0.0002), "Everything at once."),
     }
 )
 """Chance of each outcome with one own piece left and the queen on the board. Argued, not
 counted."""
 
-FEWER: Mapping[Kind, Row] = MappingProxyType(
+FEWER: Mapping[PieceRole, FrequencyRow] = MappingProxyType(
     {
-        OWN: Row(
+        OWN: FrequencyRow(
             (0.55, 0.60, 0.70, 0.85),
             "With one own puck left there is one shot to choose, not the best of twelve; but the "
             "board is open, and who plays well needs no choice.",
         ),
-        OPP: Row(
+        OPP: FrequencyRow(
             (0.10, 0.10, 0.10, 0.10),
             "Accidents need something to happen to: nearly in proportion to how many are there.",
         ),
-        STRIKER: Row((1.0, 1.0, 1.0, 1.0), "There is always one striker on its way."),
-        JACK: Row((1.0, 1.0, 1.0, 1.0), "There is one jack or none."),
+        STRIKER: FrequencyRow((1.0, 1.0, 1.0, 1.0), "There is always one striker on its way."),
+        JACK: FrequencyRow((1.0, 1.0, 1.0, 1.0), "There is one jack or none."),
     }
 )
 """An outcome's chance with few pieces left, as a factor for each of its pieces: this much with
@@ -252,32 +274,36 @@ STRIKER_LAST = 0.80
 """How often a striker falls after the pieces it hit; else at any place before the last. It
 pushes them ahead of itself."""
 
-FLIES_OFF = Row((0.030, 0.020, 0.010, 0.004), "A piece jumps the frame: hard shots, thin control.")
+FLIES_OFF = FrequencyRow(
+    (0.030, 0.020, 0.010, 0.004), "A piece jumps the frame: hard shots, thin control."
+)
 """Chance of a stroke that one piece flies off the board."""
 
-FLOWN: Mapping[Kind, float] = MappingProxyType({STRIKER: 0.55, OWN: 0.20, OPP: 0.20, JACK: 0.05})
+FLOWN: Mapping[PieceRole, float] = MappingProxyType(
+    {STRIKER: 0.55, OWN: 0.20, OPP: 0.20, JACK: 0.05}
+)
 """Which piece it is that flies: mostly the striker, which is the fastest; then whatever was
 hit. If there is none of it, nothing flies."""
 
-OBVIOUS_FOUL = Row(
+OBVIOUS_FOUL = FrequencyRow(
     (0.020, 0.010, 0.005, 0.002), "A sleeve, a second push, a hand on a piece; seen and called."
 )
 """Chance of a stroke to be called an obvious foul."""
 
-AREA_HIT = Row((0.010, 0.008, 0.004, 0.001), "Only in pairs; the young forget the rule.")
+AREA_HIT = FrequencyRow((0.010, 0.008, 0.004, 0.001), "Only in pairs; the young forget the rule.")
 """Chance of a stroke in pairs that hits a piece inside the own area."""
 
 
 # --- where it falls ---------------------------------------------------------------------
 
-FAR_POCKETS: Mapping[Kind, float] = MappingProxyType(
+FAR_POCKETS: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 0.70, OPP: 0.62, STRIKER: 0.78, JACK: 0.66}
 )
 """How often a piece falls into one of the two pockets across the board from the shooter, each
 alike; else into one of the two beside the shooter. Straight shots and cuts go away from the
 own side, cushions and cuts back come to it; a striker that falls went straight on."""
 
-SAME_POCKET: Mapping[Kind, float] = MappingProxyType(
+SAME_POCKET: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 0.35, OPP: 0.35, STRIKER: 0.65, JACK: 0.35}
 )
 """How often a piece falls into the pocket of the piece before it, whatever its own habit would
@@ -293,9 +319,11 @@ that they are one fall; never three."""
 FLAT_HEIGHT_MM = 9.04
 """How tall a flat disc of 8 mm and 30 mm across is that leans by 2 degrees, the middle of what
 ``pulses`` draws (0 to 4)."""
-SIZE: Mapping[Kind, float] = MappingProxyType({OWN: 30.0, OPP: 30.0, STRIKER: 30.0, JACK: 34.0})
+SIZE: Mapping[PieceRole, float] = MappingProxyType(
+    {OWN: 30.0, OPP: 30.0, STRIKER: 30.0, JACK: 34.0}
+)
 """Diameters in millimetres; pucks and strikers cannot be told apart."""
-SIZE_WITH_QUEEN: Mapping[Kind, float] = MappingProxyType(
+SIZE_WITH_QUEEN: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 31.0, OPP: 31.0, STRIKER: 41.3, JACK: 31.0}
 )
 """The same on a board with a queen, by the laws of carrom: men and queen are 30.2 to 31.8 mm, a
@@ -306,8 +334,8 @@ DEPTH_MM = CHANCE.depth_mm
 """The beam's depth below the pocket's edge on the board that the table describes."""
 
 
-def flat_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
-    """Give how long a flat piece breaks a beam this deep: 11 ms at 30 mm, by free fall.
+def flat_width(kind: PieceRole, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
+    """Return how long a flat piece breaks a beam this deep: 11 ms at 30 mm, by free fall.
 
     Its spread is that of the lean (6 %), of the speed at the edge (8 %) and of the sensor.
     """
@@ -317,8 +345,8 @@ def flat_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -
     return Skewed(passage_ns(FLAT_HEIGHT_MM + lean_mm, depth_mm) / MS, 0.12, high_ms=1_999.0)
 
 
-def edge_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
-    """Give how long a piece on edge breaks a beam this deep: 32 ms at 30 mm, by free fall.
+def edge_width(kind: PieceRole, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
+    """Return how long a piece on edge breaks a beam this deep: 32 ms at 30 mm, by free fall.
 
     It spreads more than a flat one: beside the middle a disc is less tall.
     """
@@ -326,7 +354,7 @@ def edge_width(kind: Kind, depth_mm: float = DEPTH_MM, *, queen: bool = False) -
     return Skewed(passage_ns(size_mm, depth_mm) / MS, 0.14, high_ms=1_999.0)
 
 
-class Manner(StrEnum):
+class BeamPassage(StrEnum):
     """How one piece goes through a beam."""
 
     FLAT = "flat"
@@ -336,13 +364,13 @@ class Manner(StrEnum):
     MISSED = "missed"
 
 
-MANNERS: Mapping[Manner, float] = MappingProxyType(
+MANNERS: Mapping[BeamPassage, float] = MappingProxyType(
     {
-        Manner.FLAT: 0.825,
-        Manner.EDGE: 0.100,
-        Manner.TUMBLING: 0.050,
-        Manner.FLICKER: 0.020,
-        Manner.MISSED: 0.005,
+        BeamPassage.FLAT: 0.825,
+        BeamPassage.EDGE: 0.100,
+        BeamPassage.TUMBLING: 0.050,
+        BeamPassage.FLICKER: 0.020,
+        BeamPassage.MISSED: 0.005,
     }
 )
 """How a piece falls: flat, on edge, turning over (two pulses), flat with one short pulse more
@@ -394,12 +422,12 @@ SPIKE_GAP = Even(20.0, 60.0)
 
 # --- what else breaks a beam ------------------------------------------------------------
 
-LATE_FALL = Row(
+LATE_FALL = FrequencyRow(
     (0.006, 0.006, 0.005, 0.004),
     "A piece hangs on a pocket's mouth and drops when somebody leans on the board.",
 )
 """Chance of a stroke that one more piece falls after it has come to rest."""
-LATE_PIECE: Mapping[Kind, float] = MappingProxyType({OWN: 0.52, OPP: 0.44, JACK: 0.04})
+LATE_PIECE: Mapping[PieceRole, float] = MappingProxyType({OWN: 0.52, OPP: 0.44, JACK: 0.04})
 """Which piece that is: whatever lies near pockets, mostly pucks. If there is none, none."""
 LATE_DELAY = Skewed(3_500.0, 0.60, 1_500.0, 15_000.0)
 """From the last fall of the stroke (from the shot, if there was none) to that of the late one."""
@@ -417,18 +445,20 @@ HAND_TWICE = 0.50
 """How often a hand breaks the beam going in and coming out; else in one."""
 HAND_PAUSE = Skewed(200.0, 0.50, 40.0, 1_000.0)
 """Between going in and coming out."""
-HASTY_HAND = Row((0.060, 0.040, 0.030, 0.020), "The shooter reaches after the striker at once.")
+HASTY_HAND = FrequencyRow(
+    (0.060, 0.040, 0.030, 0.020), "The shooter reaches after the striker at once."
+)
 """Chance, after a striker fell, that the hand comes within the stroke, while pieces run."""
 HASTY_DELAY = Skewed(900.0, 0.30, 200.0, 1_400.0)
 """From the last fall's end to such a hand."""
-STRAY_HAND = Row(
+STRAY_HAND = FrequencyRow(
     (0.020, 0.008, 0.003, 0.001),
     "Somebody looks how many are in; small children play with what is in the pockets.",
 )
 """Chance of a stroke that a hand that fetches nothing breaks a beam before the next shot."""
 STRAY_DELAY = Skewed(4_000.0, 0.60, 1_450.0, 20_000.0)
 """From the stroke's last fall to a stray hand or a ghost."""
-GHOST = Row((0.0008, 0.0008, 0.0008, 0.0008), "A moth, a low sun, a knock on the frame.")
+GHOST = FrequencyRow((0.0008, 0.0008, 0.0008, 0.0008), "A moth, a low sun, a knock on the frame.")
 """Chance of a stroke that a beam breaks for nothing at all before the next shot."""
 GHOST_WIDTH = Skewed(6.0, 0.80, 2.0, 500.0)
 """How long nothing at all breaks a beam: mostly for a moment."""
@@ -456,41 +486,43 @@ PRESS_DELAY: Mapping[Referee, Skewed] = MappingProxyType(
 )
 """From a stroke's last fall (from the shot and 2 s, if there was none) to the press for it."""
 
-FORGETS_MISS = Row((0.01, 0.08, 0.20), "Nothing fell, so nothing asks for a press but the rule.")
+FORGETS_MISS = FrequencyRow(
+    (0.01, 0.08, 0.20), "Nothing fell, so nothing asks for a press but the rule."
+)
 """Chance that nobody presses for a stroke of which nothing fell."""
-FORGETS_STROKE = Row(
+FORGETS_STROKE = FrequencyRow(
     (0.005, 0.04, 0.12),
     "The board ticks and shows a question; who shoots again at once does not look.",
 )
 """Chance that nobody presses for a stroke of which something fell before the next one."""
-DOUBLED = Row((0.01, 0.03, 0.06), "A nervous finger.")
+DOUBLED = FrequencyRow((0.01, 0.03, 0.06), "A nervous finger.")
 """Chance of a press to be made twice."""
 DOUBLED_GAP = Skewed(280.0, 0.40, 120.0, 1_500.0)
 """From a press to its double, by the same hand."""
-BOTH_PRESS = Row((0.005, 0.02, 0.05), "Shooter and next player both settle it, politely.")
+BOTH_PRESS = FrequencyRow((0.005, 0.02, 0.05), "Shooter and next player both settle it, politely.")
 """Chance that a second person presses for the same thing."""
 BOTH_GAP = Skewed(700.0, 0.60, 50.0, 6_000.0)
 """From a press to that of the second person."""
-WRONG_SEAT = Row((0.0, 0.01, 0.03), "The neighbour's button is as near.")
+WRONG_SEAT = FrequencyRow((0.0, 0.01, 0.03), "The neighbour's button is as near.")
 """Chance of a press at a seat whose turn it is not."""
-EARLY_OK = Row((0.005, 0.02, 0.05), "Pressed while pieces still run.")
+EARLY_OK = FrequencyRow((0.005, 0.02, 0.05), "Pressed while pieces still run.")
 """Chance of a press that comes 0.6 s after the first fall, not after the last."""
 EARLY_AFTER_NS = 600 * MS
 """When it comes."""
-OVERLOOKS = Row(
+OVERLOOKS = FrequencyRow(
     (0.0, 0.10, 0.35),
     "Confirms a reading that is wrong, because the first word fits or nobody reads it.",
 )
 """Chance that a wrong first reading is confirmed as it is."""
-SPOILS = Row((0.0, 0.003, 0.010), "FIX once too often, or FOUL for FIX.")
+SPOILS = FrequencyRow((0.0, 0.003, 0.010), "FIX once too often, or FOUL for FIX.")
 """Chance that a right first reading is made wrong by the press."""
-NOTICES = Row(
+NOTICES = FrequencyRow(
     (1.0, 0.90, 0.60),
     "The counts on the display and the pucks in the pockets differ; "
     "somebody sees it before the end, or never.",
 )
 """Chance that a wrong entry is noticed at all and mended."""
-NOTICED_AFTER = Row(
+NOTICED_AFTER = FrequencyRow(
     (1.0, 2.5, 4.0),
     "In strokes, on average; each further stroke has the same chance to bring it to light.",
 )

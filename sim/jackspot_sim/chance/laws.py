@@ -26,7 +26,7 @@ class Even:
         return round(rng.uniform(self.low_ms, self.high_ms) * MS)
 
     def density(self, value_ns: int) -> float:
-        """Give the density per millisecond at a duration."""
+        """Return the density per millisecond at a duration."""
         inside = self.low_ms <= value_ns / MS <= self.high_ms
         return 1.0 / (self.high_ms - self.low_ms) if inside else 0.0
 
@@ -55,7 +55,7 @@ class Skewed:
                 return round(drawn_ms * MS)
 
     def density(self, value_ns: int) -> float:
-        """Give the density per millisecond at a duration."""
+        """Return the density per millisecond at a duration."""
         value_ms = value_ns / MS
         if not self.low_ms <= value_ms <= self.high_ms:
             return 0.0
@@ -64,11 +64,11 @@ class Skewed:
         return plain / (self.at_most(self.high_ms) - self.at_most(self.low_ms))
 
     def at_most(self, value_ms: float) -> float:
-        """Give the chance of at most this long, before anything is cut off."""
+        """Return the chance of at most this long, before anything is cut off."""
         return 0.5 * math.erfc(-math.log(value_ms / self.median_ms) / (self.spread * math.sqrt(2)))
 
     def times(self, factor: float) -> Skewed:
-        """Give the same shape with another usual value; the ends stay."""
+        """Return the same shape with another usual value; the ends stay."""
         return Skewed(self.median_ms * factor, self.spread, self.low_ms, self.high_ms)
 
     def __str__(self) -> str:

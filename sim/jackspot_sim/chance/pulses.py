@@ -55,7 +55,7 @@ class Manner(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class DiscSize:
     """A disc, in millimetres."""
 
     diameter_mm: float
@@ -111,17 +111,17 @@ MANNERS: Mapping[Manner, float] = MappingProxyType(
 )
 """How often a single piece falls in which manner, for simulated players; assumed."""
 
-_CAROM_PUCK = Size(30.0, 8.0)
-_CARROM_MAN = Size(31.0, 8.0)
+_CAROM_PUCK = DiscSize(30.0, 8.0)
+_CARROM_MAN = DiscSize(31.0, 8.0)
 
-SIZES: Mapping[bool, Mapping[Piece, Size]] = MappingProxyType(
+SIZES: Mapping[bool, Mapping[Piece, DiscSize]] = MappingProxyType(
     {
         True: MappingProxyType(
             {
                 Piece.RED: _CAROM_PUCK,
                 Piece.GREEN: _CAROM_PUCK,
                 Piece.STRIKER: _CAROM_PUCK,
-                Piece.JACK: Size(34.0, 8.0),
+                Piece.JACK: DiscSize(34.0, 8.0),
             }
         ),
         False: MappingProxyType(
@@ -130,7 +130,7 @@ SIZES: Mapping[bool, Mapping[Piece, Size]] = MappingProxyType(
                 Piece.BLACK: _CARROM_MAN,
                 Piece.BROWN: _CARROM_MAN,
                 Piece.QUEEN: _CARROM_MAN,
-                Piece.STRIKER: Size(41.3, 9.0),
+                Piece.STRIKER: DiscSize(41.3, 9.0),
             }
         ),
     }
@@ -142,8 +142,8 @@ up to 41.3 mm (laws of carrom). The thickness of Hikone's pieces is assumed.
 """
 
 
-def size_of(piece: Piece, rules: RuleSystem) -> Size:
-    """Give a piece's size in a rule system; KeyError if the system has no such piece."""
+def size_of(piece: Piece, rules: RuleSystem) -> DiscSize:
+    """Return a piece's size in a rule system; KeyError if the system has no such piece."""
     return SIZES[has_jack(rules)][piece]
 
 
@@ -155,7 +155,7 @@ def passage_ns(height_mm: float, depth_mm: float) -> int:
 
 
 def fall_edges(
-    sizes: Sequence[Size], manner: Manner, rng: random.Random, chance: Chance = CHANCE
+    sizes: Sequence[DiscSize], manner: Manner, rng: random.Random, chance: Chance = CHANCE
 ) -> Edges:
     """Make the edges of pieces that fall into one pocket, one after the other.
 
@@ -218,9 +218,9 @@ def random_manner(rng: random.Random) -> Manner:
 
 
 def _piece(
-    size: Size, manner: Manner, start_ns: int, rng: random.Random, chance: Chance
+    size: DiscSize, manner: Manner, start_ns: int, rng: random.Random, chance: Chance
 ) -> list[tuple[int, int]]:
-    """Give when one piece is in the beam: one span, or two for one that tumbles."""
+    """Return when one piece is in the beam: one span, or two for one that tumbles."""
     slower = math.exp(rng.gauss(0, chance.speed_spread))
     if manner is Manner.TUMBLING:
         on_edge_ns = passage_ns(size.diameter_mm, chance.depth_mm) * slower
@@ -236,7 +236,7 @@ def _piece(
     return [(start_ns, start_ns + round(passage_ns(height_mm, chance.depth_mm) * slower))]
 
 
-def _double(sizes: Sequence[Size], rng: random.Random, chance: Chance) -> Edges:
+def _double(sizes: Sequence[DiscSize], rng: random.Random, chance: Chance) -> Edges:
     start_ns, end_ns = 0, 0
     for size in sizes:
         [(_, passed_ns)] = _piece(size, Manner.CLEAN, start_ns, rng, chance)

@@ -21,8 +21,8 @@ from typing import Any, Protocol
 
 from PIL import Image
 
-from jackspot.displays.oled.bus import Serial
-from jackspot.displays.oled.wire import Chip
+from jackspot.displays.oled.bus import OledSerial
+from jackspot.displays.oled.wire import OledChip
 from jackspot_sim.devices.oled_controller import Controller
 
 I2C_ADDRESS = 0x3C
@@ -44,7 +44,7 @@ class Traffic:
     bits: int = 0
 
     def __sub__(self, earlier: Traffic) -> Traffic:
-        """Give what went over the bus since ``earlier``."""
+        """Return what went over the bus since ``earlier``."""
         return Traffic(
             self.transactions - earlier.transactions,
             self.transferred - earlier.transferred,
@@ -64,12 +64,12 @@ class Bus(Protocol):
         """All that has gone over it so far."""
         ...
 
-    def serial(self) -> Serial:
+    def serial(self) -> OledSerial:
         """Open it as luma opens the system's bus: the OLED's ``serial_factory``."""
         ...
 
     def picture(self) -> Image.Image:
-        """Give what can be seen on the glass now: 128x64, mode ``1``."""
+        """Return what can be seen on the glass now: 128x64, mode ``1``."""
         ...
 
     def unplug(self) -> None:
@@ -84,8 +84,8 @@ class Bus(Protocol):
 class _Line:
     """One display on one bus: its controller, its plug and its traffic."""
 
-    def __init__(self, chip: Chip, seed: int) -> None:
-        self._chip = Chip(chip)
+    def __init__(self, chip: OledChip, seed: int) -> None:
+        self._chip = OledChip(chip)
         self._chance = random.Random(seed)
         self._controller: Controller | None = Controller(self._chip, self._chance)
         self._traffic = Traffic()
@@ -102,7 +102,7 @@ class _Line:
         return self._controller
 
     def picture(self) -> Image.Image:
-        """Give what can be seen on the glass now; black while it is unplugged."""
+        """Return what can be seen on the glass now; black while it is unplugged."""
         if self._controller is None:
             return Image.new("1", (128, 64))
         return self._controller.picture()
@@ -151,12 +151,12 @@ class FakeI2C(_Line):
     """
 
     def __init__(
-        self, chip: Chip = Chip.SSD1306, address: int = I2C_ADDRESS, seed: int = 0
+        self, chip: OledChip = OledChip.SSD1306, address: int = I2C_ADDRESS, seed: int = 0
     ) -> None:
         super().__init__(chip, seed)
         self._address = address
 
-    def serial(self) -> Serial:
+    def serial(self) -> OledSerial:
         """Open the bus as luma opens ``/dev/i2c-1``."""
         from luma.core.interface.serial import i2c
         from smbus2 import i2c_msg
@@ -164,7 +164,7 @@ class FakeI2C(_Line):
         serial = i2c(bus=self, address=self._address)
         # What luma sets when it has opened the system's bus itself.
         vars(serial).update(_managed=True, _i2c_msg_write=i2c_msg.write)
-        opened: Serial = serial
+        opened: OledSerial = serial
         return opened
 
     def write_i2c_block_data(
@@ -208,7 +208,7 @@ class FakeSpi(_Line):
     DC = 24
     RST = 25
 
-    def __init__(self, chip: Chip = Chip.SSD1306, seed: int = 0) -> None:
+    def __init__(self, chip: OledChip = OledChip.SSD1306, seed: int = 0) -> None:
         super().__init__(chip, seed)
         self._levels: dict[int, int] = {}
         self._has_bus = True
@@ -217,11 +217,11 @@ class FakeSpi(_Line):
         """Switch SPI off in the system: opening fails from now on."""
         self._has_bus = False
 
-    def serial(self) -> Serial:
+    def serial(self) -> OledSerial:
         """Open the bus as luma opens ``/dev/spidev0.0``."""
         from luma.core.interface.serial import spi
 
-        opened: Serial = spi(
+        opened: OledSerial = spi(
             spi=_SpiDev(self), gpio=_Lines(self), gpio_DC=self.DC, gpio_RST=self.RST
         )
         return opened

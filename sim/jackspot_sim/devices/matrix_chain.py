@@ -19,7 +19,7 @@ _DECODE, _INTENSITY, _SCAN_LIMIT, _SHUTDOWN, _TEST = 0x09, 0x0A, 0x0B, 0x0C, 0x0
 
 
 @dataclass
-class Chip:
+class MatrixChip:
     """One chip's registers, as they are after power-on: shut down, one digit scanned."""
 
     digits: list[int] = field(default_factory=lambda: [0] * 8)
@@ -46,7 +46,7 @@ class Chip:
             self.test = bool(value & 1)
 
     def picture(self) -> Image.Image:
-        """Give the module's dots: digit by digit from the left, the lowest bit on top."""
+        """Return the module's dots: digit by digit from the left, the lowest bit on top."""
         image = Image.new("1", (8, 8), 255 if self.test else 0)
         if self.test or not self.running:
             return image
@@ -65,12 +65,12 @@ class MatrixChain:
         self._shift: list[tuple[int, int]] = []
         self._has_bus = True
         self.writes = 0
-        self.chips: list[Chip] = []
+        self.chips: list[MatrixChip] = []
         self.power_on()
 
     def power_on(self) -> None:
         """Lose all registers, as a chain does that was unplugged for a moment."""
-        self.chips = [Chip() for _module in range(self._modules)]
+        self.chips = [MatrixChip() for _module in range(self._modules)]
         self._shift = [(0, 0)] * self._modules
 
     def remove_bus(self) -> None:
@@ -105,7 +105,7 @@ class MatrixChain:
             chip.take(register, value)
 
     def pictures(self) -> list[Image.Image]:
-        """Give each module's dots, in the order of the chain."""
+        """Return each module's dots, in the order of the chain."""
         return [chip.picture() for chip in self.chips]
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from PIL import Image, ImageChops
 
-from jackspot.displays.oled.wire import HEIGHT, PAGES, SH1106_FIRST_COLUMN, WIDTH, Chip
+from jackspot.displays.oled.wire import HEIGHT, PAGES, SH1106_FIRST_COLUMN, WIDTH, OledChip
 
 _ARGUMENTS = {
     0x20: 1,  # addressing mode
@@ -46,15 +46,15 @@ _ARGUMENTS_SH1106 = {
 """The same of the SH1106. It has no windows, modes or charge pump commands."""
 
 _ARGUMENTS_OF = {
-    Chip.SSD1306: _ARGUMENTS,
-    Chip.SSD1309: {code: count for code, count in _ARGUMENTS.items() if code != 0x8D},
-    Chip.SH1106: _ARGUMENTS_SH1106,
+    OledChip.SSD1306: _ARGUMENTS,
+    OledChip.SSD1309: {code: count for code, count in _ARGUMENTS.items() if code != 0x8D},
+    OledChip.SH1106: _ARGUMENTS_SH1106,
 }
 
 _IGNORED = {
-    Chip.SSD1306: frozenset[int](),
-    Chip.SSD1309: frozenset({0x8D}),
-    Chip.SH1106: frozenset({0x20, 0x8D}),
+    OledChip.SSD1306: frozenset[int](),
+    OledChip.SSD1309: frozenset({0x8D}),
+    OledChip.SH1106: frozenset({0x20, 0x8D}),
 }
 """luma sends the SSD1306's charge pump command to all, and its addressing mode to the SH1106:
 they have neither and need none. The argument that follows is to them a column's half."""
@@ -65,7 +65,7 @@ _PLAIN = frozenset({0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xC0, 0xC8, 
 class Controller:
     """One controller with its glass."""
 
-    def __init__(self, chip: Chip, chance: random.Random) -> None:
+    def __init__(self, chip: OledChip, chance: random.Random) -> None:
         self._chip = chip
         self._columns = WIDTH if chip.has_windows else 132
         self._memory = bytearray(chance.randbytes(self._columns * PAGES))
@@ -84,7 +84,7 @@ class Controller:
         self._start_line = 0
         self._offset = 0
         self._multiplex = HEIGHT - 1
-        self._pumped = self._chip is not Chip.SSD1306
+        self._pumped = self._chip is not OledChip.SSD1306
         self._mode = 2
         self._window = (0, WIDTH - 1, 0, PAGES - 1)
         self._column = 0
@@ -114,7 +114,7 @@ class Controller:
             rest = rest[len(side_by_side) :]
 
     def picture(self) -> Image.Image:
-        """Give what can be seen: black when the panel or its charge pump is off."""
+        """Return what can be seen: black when the panel or its charge pump is off."""
         if not (self.is_on and self._pumped):
             return Image.new("1", (WIDTH, HEIGHT))
         picture = Image.new("1", (WIDTH, HEIGHT), 255) if self._all_on else self._lines()
@@ -128,8 +128,8 @@ class Controller:
         return picture
 
     def _lines(self) -> Image.Image:
-        """Give the memory behind the glass as dots, the line that is scanned first on top."""
-        left = SH1106_FIRST_COLUMN if self._chip is Chip.SH1106 else 0
+        """Return the memory behind the glass as dots, the line that is scanned first on top."""
+        left = SH1106_FIRST_COLUMN if self._chip is OledChip.SH1106 else 0
         packed = bytearray(WIDTH * PAGES)
         for page in range(PAGES):
             start = page * self._columns + left
@@ -141,14 +141,14 @@ class Controller:
 
     def _room(self) -> int:
         """Say how many bytes, at least one, lie side by side before the column turns back."""
-        if self._chip is Chip.SH1106 or self._mode == 2:
+        if self._chip is OledChip.SH1106 or self._mode == 2:
             return max(1, self._columns - self._column)
         left, right = self._window[:2]
         return right - self._column + 1 if self._mode == 0 and left <= self._column <= right else 1
 
     def _step(self) -> None:
         """Move on after a byte, as the addressing mode says."""
-        if self._chip is Chip.SH1106:
+        if self._chip is OledChip.SH1106:
             self._column = min(self._column + 1, self._columns - 1)
             return
         left, right, top, bottom = self._window

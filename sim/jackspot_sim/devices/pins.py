@@ -127,14 +127,14 @@ class SimFactory(MockFactory):
         self._burnt.add(gpio)
 
     def pin(self, name: int, **kwargs: Any) -> Any:
-        """Give a pin, as gpiozero asks for it; GPIOPinInUse where it is broken."""
+        """Return a pin, as gpiozero asks for it; GPIOPinInUse where it is broken."""
         pin = super().pin(name, **kwargs)
         if pin.gpio in self._burnt:
             raise GPIOPinInUse(f"GPIO{pin.gpio} does not answer")
         return pin
 
     def level(self, gpio: int) -> bool | None:
-        """Give the level the world holds a pin at, None where it leaves it to the pull."""
+        """Return the level the world holds a pin at, None where it leaves it to the pull."""
         return self._levels.get(gpio)
 
     def report(self, pin: SimPin) -> None:
@@ -143,7 +143,7 @@ class SimFactory(MockFactory):
         self._on_output(change)
 
     def ticks(self) -> float:
-        """Give the virtual instant in gpiozero's unit, seconds."""
+        """Return the virtual instant in gpiozero's unit, seconds."""
         return self._now_ns() / NS_PER_TICK
 
     def _now_ns(self) -> int:
@@ -151,5 +151,5 @@ class SimFactory(MockFactory):
 
 
 def sim_gpio(factory: SimFactory) -> Gpio:
-    """Give simulated pins as the firmware's inputs and displays take them."""
+    """Return simulated pins as the firmware's inputs and displays take them."""
     return Gpio(factory, GpioFactory.MOCK)

@@ -40,12 +40,12 @@ class Decoder(Protocol):
         ...
 
     def picture(self) -> dict[str, object]:
-        """Give what it shows as plain values for a page."""
+        """Return what it shows as plain values for a page."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Text in one colour."""
 
     text: str
@@ -166,9 +166,9 @@ class AlphaDecoder:
         self._frame, self._nuls = None, 0
 
     @property
-    def pages(self) -> tuple[tuple[Run, ...], ...]:
+    def pages(self) -> tuple[tuple[TextRun, ...], ...]:
         """What the sign shows in turn, screen after screen, each as runs of one colour."""
-        pages: list[tuple[Run, ...]] = []
+        pages: list[tuple[TextRun, ...]] = []
         for label in self.running:
             body = self.texts.get(label, b"")
             if body[:1] == b"\x1b":
@@ -189,22 +189,22 @@ class AlphaDecoder:
         return "\n".join("".join(run.text for run in page) for page in self.pages)
 
     def picture(self) -> dict[str, object]:
-        """Give the screens as lists of text and colour."""
+        """Return the screens as lists of text and colour."""
         return {
             "kind": "alpha",
             "pages": [[{"text": run.text, "colour": run.colour} for run in p] for p in self.pages],
         }
 
 
-def _pages(body: bytes) -> list[tuple[Run, ...]]:
+def _pages(body: bytes) -> list[tuple[TextRun, ...]]:
     """Split text with its control codes into screens of coloured runs."""
-    pages: list[list[Run]] = [[]]
+    pages: list[list[TextRun]] = [[]]
     colour, letters = "red", ""
 
     def end_run() -> None:
         nonlocal letters
         if letters:
-            pages[-1].append(Run(letters, colour))
+            pages[-1].append(TextRun(letters, colour))
         letters = ""
 
     codes = iter(body.decode("ascii"))
@@ -269,7 +269,7 @@ class SegmentDecoder:
         return shown
 
     def picture(self) -> dict[str, object]:
-        """Give digits, points and colon."""
+        """Return digits, points and colon."""
         return {
             "kind": "segment",
             "digits": "".join(self.digits),
@@ -301,7 +301,7 @@ class PlainDecoder:
         )
 
     def picture(self) -> dict[str, object]:
-        """Give the bytes as one screen."""
+        """Return the bytes as one screen."""
         return {"kind": "template", "pages": [[{"text": self.text, "colour": "amber"}]]}
 
 
@@ -309,7 +309,7 @@ _SHOWN_OF_PLAIN = 64
 
 
 def _segments(byte: int) -> str:
-    """Give what the module's character table shows: below 0x10 are plain values."""
+    """Return what the module's character table shows: below 0x10 are plain values."""
     if byte < 0x10:
         return f"{byte:X}"
     return " " if byte in {0x20, 0x78} else chr(byte)
@@ -343,7 +343,7 @@ class SimulatedSign:
             return self.decoder.text
 
     def picture(self) -> dict[str, object]:
-        """Give what the sign shows as plain values, and whether it is plugged in."""
+        """Return what the sign shows as plain values, and whether it is plugged in."""
         with self._changed:
             return {"plugged": self._cable is not None, **self.decoder.picture()}
 

@@ -18,7 +18,7 @@ def colour(text: str) -> Colour:
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """Give a colour between two; share 0 is the first, 1 the other."""
+    """Return a colour between two; share 0 is the first, 1 the other."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 

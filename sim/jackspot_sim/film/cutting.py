@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import Phase
-from jackspot_sim.chance.frequencies import Kind
+from jackspot_sim.chance.frequencies import PieceRole
 from jackspot_sim.film.values import Film, Filmed
 from jackspot_sim.soak.matches import kind_of
 
@@ -82,7 +82,7 @@ def _run_ns(film: Film, each: Filmed) -> int:
 
 
 def _wanted(film: Film) -> list[Filmed]:
-    """Give the strokes in the order in which they are wanted."""
+    """Return the strokes in the order in which they are wanted."""
     first, *rest = film.strokes
     found = [first]
     for is_it in (_pockets, _is_striker_foul, _ends, _pockets_two, _flies):
@@ -102,7 +102,7 @@ def _pockets_two(film: Film, each: Filmed) -> bool:
 def _is_own(film: Film, each: Filmed) -> bool:
     stand = film.stands[each.number - 1]
     return all(
-        one.pocket is not None and kind_of(one.piece, stand) is Kind.OWN
+        one.pocket is not None and kind_of(one.piece, stand) is PieceRole.OWN
         for one in each.stroke.departures
     )
 
@@ -134,7 +134,7 @@ def _until(film: Film, each: Filmed) -> int:
 
 
 def spans_of(film: Film, each: Filmed) -> Iterator[Span]:
-    """Give of one stroke the parts in which something is to be seen."""
+    """Return of one stroke the parts in which something is to be seen."""
     end_ns = _until(film, each) - AIMS_NS
     moves = [Span(each.at_ns - AIMS_NS, each.at_ns + _run_ns(film, each) + 200 * MS)]
     moves += [Span(ns - 100 * MS, ns + READS_NS) for ns in _instants(film, each)[1:]]

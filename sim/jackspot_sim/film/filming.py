@@ -22,7 +22,7 @@ from jackspot_sim.boards.rig import Onlookers
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import OutputChange
 from jackspot_sim.film.parting import Pair, beside
-from jackspot_sim.film.values import Film, Filmed, Scene, Track
+from jackspot_sim.film.values import Film, Filmed, FilmScene, Track
 from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Lying
 from jackspot_sim.sensing.quality import QUALITIES
@@ -86,7 +86,7 @@ def film(job: Job) -> Film:
         )  # fmt: skip
         played = Round(case, turns, board)
         played.run()
-        end_ns, game, config = clock.now_ns(), board.desk.game, board.rig.config
+        end_ns, game, config = clock.now_ns(), board.dialogue.game, board.rig.config
     assert game is not None, "the match is still on the board when it is over"
     entries = [entry for line in game.lines for entry in line.entries]
     true = [each.turn.shot.stroke for each in played.happened]
@@ -181,7 +181,7 @@ class _Away:
             place[Piece.STRIKER] = 0
 
     def now(self) -> tuple[Mapping[Pocket, Mapping[Piece, int]], Mapping[Piece, int]]:
-        """Give what lies in the pockets and on the floor."""
+        """Return what lies in the pockets and on the floor."""
         pockets = {p: MappingProxyType(dict(+c)) for p, c in self._pockets.items() if +c}
         return MappingProxyType(pockets), MappingProxyType(dict(+self._floor))
 
@@ -189,9 +189,9 @@ class _Away:
 def _scenes(
     rules: RuleSystem, happened: Sequence[Happened], shots: Sequence[Played],
     views: Track[BoardView],
-) -> Track[Scene]:  # fmt: skip
+) -> Track[FilmScene]:  # fmt: skip
     """Say where every piece is when, from what the physics made of each flick."""
-    scenes = Track(Scene(rules, shots[0].before if shots else opening(rules)))
+    scenes = Track(FilmScene(rules, shots[0].before if shots else opening(rules)))
     away, board = _Away(), 0
     for each, played, run in zip(happened, shots, _runs(happened, shots), strict=True):
         if each.turn.before.state.board != board:
@@ -208,7 +208,7 @@ def _scenes(
             scene = scenes.at(hands_ns)
             numbers = frozenset(one.number for one in back)
             pockets, floor = away.now()
-            scenes.add(hands_ns, Scene(rules, played.after, pockets, floor, scene.run, numbers))
+            scenes.add(hands_ns, FilmScene(rules, played.after, pockets, floor, scene.run, numbers))
     return scenes
 
 
@@ -231,8 +231,8 @@ def _runs(happened: Sequence[Happened], shots: Sequence[Played]) -> Iterator[Run
 
 def _of_shot(
     rules: RuleSystem, run: Run, played: Played, away: _Away
-) -> Iterator[tuple[int, Scene]]:
-    """Give the scenes of one shot: it begins, pieces leave the board one by one, all rest."""
+) -> Iterator[tuple[int, FilmScene]]:
+    """Return the scenes of one shot: it begins, pieces leave the board one by one, all rest."""
     shot = run.shot
     over = Run(run.number, run.begun_ns, run.flick, run.before, shot, over=True)
     end_ns = run.begun_ns + round(shot.duration_s * 1e9)
@@ -247,7 +247,7 @@ def _of_shot(
         key=lambda one: one[:2],
     )  # fmt: skip
     lying: dict[int, Lying] = {each.number: each for each in played.before}
-    yield run.begun_ns, Scene(rules, tuple(lying.values()), *away.now(), run)
+    yield run.begun_ns, FilmScene(rules, tuple(lying.values()), *away.now(), run)
     rested = False
     for at_ns, number, piece, pocket in leaving:
         if at_ns >= end_ns and not rested:
@@ -256,17 +256,17 @@ def _of_shot(
         lying.pop(number, None)
         away.add(piece, pocket)
         at_rest = over if at_ns >= end_ns else run
-        yield at_ns, Scene(rules, tuple(lying.values()), *away.now(), at_rest)
+        yield at_ns, FilmScene(rules, tuple(lying.values()), *away.now(), at_rest)
     if not rested:
         yield end_ns, _rest(rules, lying, over, played, away)
 
 
 def _rest(
     rules: RuleSystem, lying: dict[int, Lying], over: Run, played: Played, away: _Away
-) -> Scene:
+) -> FilmScene:
     """Move the pieces to where they came to rest; those that fall late hang until then."""
     late = {fall.number for fall in over.shot.falls if fall.late}
     for each in (*played.resting, *hanging_on(over, late)):
         if each.number in lying:
             lying[each.number] = each
-    return Scene(rules, tuple(lying.values()), *away.now(), over)
+    return FilmScene(rules, tuple(lying.values()), *away.now(), over)

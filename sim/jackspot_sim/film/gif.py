@@ -21,7 +21,7 @@ LOOPS = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GifPart:
     """What a frame changes, from a corner on, and how long it stands, in ms."""
 
     corner: tuple[int, int]
@@ -30,7 +30,7 @@ class Part:
 
 
 def gif(frames: Iterable[Image.Image], frame_ms: int, still_ms: int) -> Iterator[bytes]:
-    """Give the bytes of a GIF, piece by piece; the last frame stands for ``still_ms`` longer.
+    """Return the bytes of a GIF, piece by piece; the last frame stands for ``still_ms`` longer.
 
     The frames are of one size and mode ``P``, with the first one's colours: at most ``COLOURS``.
     """
@@ -41,7 +41,7 @@ def gif(frames: Iterable[Image.Image], frame_ms: int, still_ms: int) -> Iterator
     yield b"GIF89a" + width.to_bytes(2, "little") + height.to_bytes(2, "little") + b"\xf7\x00\x00"
     yield colours.ljust(768, b"\x00")
     yield LOOPS
-    last: Part | None = None
+    last: GifPart | None = None
     for part in _parts(chain((first,), coming), frame_ms):
         if last is not None:
             yield from _frame(last, colours, last.lasts_ms)
@@ -51,11 +51,11 @@ def gif(frames: Iterable[Image.Image], frame_ms: int, still_ms: int) -> Iterator
     yield b";"
 
 
-def _parts(frames: Iterable[Image.Image], frame_ms: int) -> Iterator[Part]:
-    """Give what each frame changes; frames that are alike are one."""
+def _parts(frames: Iterable[Image.Image], frame_ms: int) -> Iterator[GifPart]:
+    """Return what each frame changes; frames that are alike are one."""
     indices = (Image.frombytes("L", each.size, each.tobytes()) for each in frames)
     before = next(indices)
-    last = Part((0, 0), before, frame_ms)
+    last = GifPart((0, 0), before, frame_ms)
     for now in indices:
         change = ImageChops.difference(before, now)
         box = change.getbbox()
@@ -65,11 +65,11 @@ def _parts(frames: Iterable[Image.Image], frame_ms: int) -> Iterator[Part]:
         yield last
         shown = now.copy()
         shown.paste(UNCHANGED, None, change.point([255] + [0] * 255))
-        before, last = now, Part((box[0], box[1]), shown.crop(box), frame_ms)
+        before, last = now, GifPart((box[0], box[1]), shown.crop(box), frame_ms)
     yield last
 
 
-def _frame(part: Part, colours: bytes, lasts_ms: int) -> Iterator[bytes]:
+def _frame(part: GifPart, colours: bytes, lasts_ms: int) -> Iterator[bytes]:
     image = Image.frombytes("P", part.image.size, part.image.tobytes())
     image.putpalette(colours)
     yield from GifImagePlugin.getdata(

@@ -25,7 +25,7 @@ from jackspot_sim.film.colours import (
     Wood,
     mixed,
 )
-from jackspot_sim.physics.boards import HIKONE_BOARD, Board, disc_of
+from jackspot_sim.physics.boards import HIKONE_BOARD, PhysicalBoard, disc_of
 
 ROUND_MM = 22.0
 """The frame's rounded corners."""
@@ -39,8 +39,8 @@ ARROW_MM, ARROW_ARC_MM = 267.0, 63.5
 Point = tuple[float, float]
 
 
-def wood_of(board: Board) -> Wood:
-    """Give what a board is made of."""
+def wood_of(board: PhysicalBoard) -> Wood:
+    """Return what a board is made of."""
     return HIKONE_WOOD if board is HIKONE_BOARD else CARROM_WOOD
 
 
@@ -54,7 +54,7 @@ class Pen:
         self._draw = ImageDraw.Draw(image, "RGBA")
 
     def at(self, x_mm: float, y_mm: float) -> Point:
-        """Give the pixel of a place."""
+        """Return the pixel of a place."""
         return self._half + x_mm * self.scale, self._half - y_mm * self.scale
 
     def disc(
@@ -105,12 +105,12 @@ class Pen:
         return x - radius, y - radius, x + radius, y + radius
 
 
-def extent_of(board: Board) -> float:
-    """Give how wide a board is with its frame, in mm."""
+def extent_of(board: PhysicalBoard) -> float:
+    """Return how wide a board is with its frame, in mm."""
     return board.field_mm + 2 * wood_of(board).frame_mm
 
 
-def paint_ground(board: Board, size: int) -> Image.Image:
+def paint_ground(board: PhysicalBoard, size: int) -> Image.Image:
     """Paint a board without pieces, ``size`` pixels square."""
     ground = Image.new("RGB", (size, size), PAPER)
     pen = Pen(ground, extent_of(board))
@@ -143,7 +143,7 @@ def _turned(side: Point, along_mm: float, out_mm: float) -> Point:
     return along_mm * north + out_mm * east, out_mm * north - along_mm * east
 
 
-def _frame(pen: Pen, board: Board) -> None:
+def _frame(pen: Pen, board: PhysicalBoard) -> None:
     """Paint four mitred sides; light lies along their outer edge, shade along the inner one."""
     wood, half = wood_of(board), board.half_mm
     steps = 16
@@ -160,7 +160,7 @@ def _frame(pen: Pen, board: Board) -> None:
     pen.line(corners, 1.5, GOLD, 0.95)
 
 
-def _field(pen: Pen, board: Board) -> None:
+def _field(pen: Pen, board: PhysicalBoard) -> None:
     half = board.half_mm
     (left, top), (right, bottom) = (map(round, pen.at(x, -x)) for x in (-half, half))
     size = (right - left, bottom - top)
@@ -185,7 +185,7 @@ def _field(pen: Pen, board: Board) -> None:
     pen.image.paste(Image.new("RGB", size, (48, 22, 6)), box, soft.crop(box))
 
 
-def _grain(pen: Pen, board: Board) -> None:
+def _grain(pen: Pen, board: PhysicalBoard) -> None:
     """Paint planks with their grain: long wavering lines, the same each time."""
     chance, half = random.Random(20200625), board.half_mm
     planks = wood_of(board).planks
@@ -206,7 +206,7 @@ def _grain(pen: Pen, board: Board) -> None:
             pen.line([(-half, foot), (half, foot)], 0.6, (78, 44, 14), 0.3)
 
 
-def _area_lines(pen: Pen, board: Board) -> None:
+def _area_lines(pen: Pen, board: PhysicalBoard) -> None:
     jack, striker = (disc_of(board, piece).radius_mm for piece in (Piece.JACK, Piece.STRIKER))
     at, reach = board.line_from_middle_mm, board.line_reach_mm
     pen.ring(0, 0, board.circle_mm / 2, 1.3, LINE)
@@ -221,7 +221,7 @@ def _area_lines(pen: Pen, board: Board) -> None:
     pen.ring(0, 0, jack - 4, 1.1, PALE, 0.85)
 
 
-def _base_lines(pen: Pen, board: Board) -> None:
+def _base_lines(pen: Pen, board: PhysicalBoard) -> None:
     """Paint the lines of a carrom board: circle, double base lines with their discs, arrows."""
     circle = board.line_width_mm / 2
     pen.ring(0, 0, board.circle_mm / 2, 1.3, LINE)
@@ -239,7 +239,7 @@ def _base_lines(pen: Pen, board: Board) -> None:
         _arrow(pen, board, *board.pocket_at(pocket))
 
 
-def _arrow(pen: Pen, board: Board, x_mm: float, y_mm: float) -> None:
+def _arrow(pen: Pen, board: PhysicalBoard, x_mm: float, y_mm: float) -> None:
     """Paint an arrow along a diagonal that points at its pocket, with an arc round its end."""
     east, north = math.copysign(1, x_mm), math.copysign(1, y_mm)
     tip = (board.half_mm - 50) * math.sqrt(2)
@@ -255,7 +255,7 @@ def _arrow(pen: Pen, board: Board, x_mm: float, y_mm: float) -> None:
     pen.arc(*arc, ARROW_ARC_MM / 2, middle + 56, middle + 304, 1.3)
 
 
-def _pocket(pen: Pen, board: Board, x_mm: float, y_mm: float) -> None:
+def _pocket(pen: Pen, board: PhysicalBoard, x_mm: float, y_mm: float) -> None:
     radius = board.pocket_radius_mm
     pen.disc(x_mm, y_mm, radius + 2.6, (92, 54, 22), 0.88)
     pen.disc(x_mm + 0.6, y_mm - 0.8, radius + 1.4, (233, 200, 141))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jackspot.core.pieces import Piece
-from jackspot_sim.film.values import Film, Scene
+from jackspot_sim.film.values import Film, FilmScene
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.values import FRAMES_A_SECOND, STRIKER, Flick, Shot, Spot
 from jackspot_sim.table.running import Run
@@ -54,7 +54,7 @@ class Pieces:
         self._played: tuple[Shot, Sequence[dict[int, Spot]]] | None = None
 
     def drawn(self, at_ns: int) -> list[Drawn]:
-        """Give the pieces, the lowest first."""
+        """Return the pieces, the lowest first."""
         scene = self._film.scenes.at(at_ns)
         found = [] if scene.run is None else [*self._sinking(scene.run, at_ns)]
         found += self._on_board(scene, at_ns)
@@ -63,13 +63,13 @@ class Pieces:
         return sorted(found, key=lambda each: each.lift)
 
     def aimed(self, at_ns: int) -> Flick | None:
-        """Give the flick that somebody is about to make, None while nobody aims."""
+        """Return the flick that somebody is about to make, None while nobody aims."""
         runs = self._film.runs
         index = bisect.bisect_right(runs, at_ns, key=lambda run: run.begun_ns)
         aims = index < len(runs) and runs[index].begun_ns - at_ns <= AIMS_NS
         return runs[index].flick if aims else None
 
-    def _on_board(self, scene: Scene, at_ns: int) -> Iterator[Drawn]:
+    def _on_board(self, scene: FilmScene, at_ns: int) -> Iterator[Drawn]:
         run = scene.run
         spots = {} if run is None or run.over else self._spots(run, at_ns)
         since_ns = at_ns - self._film.scenes.since(at_ns)
@@ -98,7 +98,7 @@ class Pieces:
         return self._moving(Piece.STRIKER, self._spots(run, at_ns).get(STRIKER, start))
 
     def _gone(self, run: Run, at_ns: int) -> Iterator[_Gone]:
-        """Give what has left the board by then."""
+        """Return what has left the board by then."""
         left: list[_Gone] = [
             _Gone(each.number, each.piece, run.begun_ns + round(each.at_s * 1e9),
                   self._board.pocket_at(each.pocket))
@@ -111,7 +111,7 @@ class Pieces:
         yield from (each for each in left if each.at_ns <= at_ns)
 
     def _sinking(self, run: Run, at_ns: int) -> Iterator[Drawn]:
-        """Give the pieces that are sinking into their pockets, or leave over the frame."""
+        """Return the pieces that are sinking into their pockets, or leave over the frame."""
         still_there = {each.number for each in self._film.scenes.at(at_ns).lying}
         for gone in self._gone(run, at_ns):
             part = (at_ns - gone.at_ns) / FALLS_NS
@@ -124,7 +124,7 @@ class Pieces:
             yield Drawn(gone.piece, *at, -1.0, 0.94 - part * 0.3, part)
 
     def _spots(self, run: Run, at_ns: int) -> dict[int, Spot]:
-        """Give where the pieces that have moved since the flick are."""
+        """Return where the pieces that have moved since the flick are."""
         frames = run.shot.frames
         index = min(math.floor((at_ns - run.begun_ns) / 1e9 * FRAMES_A_SECOND), len(frames)) - 1
         if index < 0:

@@ -130,7 +130,7 @@ class Painter:
         pen.disc(x, y, radius, mixed((20, 12, 7), AMBER, 0.9 * left))
 
     def _last_active(self, wire: str, at_ns: int) -> int | None:
-        """Give until when a wire was active; now, if it is."""
+        """Return until when a wire was active; now, if it is."""
         edges = self._edges.get(wire, [])
         index = bisect.bisect_right(edges, at_ns, key=lambda edge: edge.at_ns) - 1
         if index < 0:

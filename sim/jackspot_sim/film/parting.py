@@ -17,7 +17,7 @@ Pair = tuple[tuple[Entry, ...], bool]
 
 
 def beside(true: Sequence[Stroke], found: Sequence[Entry]) -> tuple[list[Pair], tuple[Entry, ...]]:
-    """Give the entries for each true stroke, and those that stand after the last.
+    """Return the entries for each true stroke, and those that stand after the last.
 
     What nobody shot stands with the stroke before which it was entered.
     """

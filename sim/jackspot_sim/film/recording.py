@@ -23,7 +23,7 @@ SHORTEST_S, LONGEST_S = 5.0, 120.0
 
 
 def match_of(rules: RuleSystem, seed: int, sensors: Quality) -> Job:
-    """Give a match between two masters before a referee who watches."""
+    """Return a match between two masters before a referee who watches."""
     return Job(0, seed, rules, Strength.MASTER, Referee.WATCHING, sensors)
 
 

@@ -39,25 +39,25 @@ class Track(Generic[_Seen]):
             self._looks.append(look)
 
     def at(self, at_ns: int) -> _Seen:
-        """Give what it looks like at an instant; before the first, as at the first."""
+        """Return what it looks like at an instant; before the first, as at the first."""
         return self._looks[max(bisect.bisect_right(self._times, at_ns) - 1, 0)]
 
     def since(self, at_ns: int) -> int:
-        """Give from when on it has looked as it does at an instant."""
+        """Return from when on it has looked as it does at an instant."""
         return self._times[max(bisect.bisect_right(self._times, at_ns) - 1, 0)]
 
     def next_after(self, at_ns: int) -> int | None:
-        """Give when it next changes; None: never."""
+        """Return when it next changes; None: never."""
         index = bisect.bisect_right(self._times, at_ns)
         return self._times[index] if index < len(self._times) else None
 
     def times(self) -> tuple[int, ...]:
-        """Give every instant at which it changed."""
+        """Return every instant at which it changed."""
         return tuple(self._times[1:])
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class FilmScene:
     """Where the pieces are from an instant on; ``run`` moves them, or moved them last.
 
     ``lying`` are those on the board, ``back`` those of them that have just been put back.
@@ -105,7 +105,7 @@ class Film:
     glass: Track[bytes]
     active: Track[frozenset[str]]
     lamps: Track[frozenset[Seat]]
-    scenes: Track[Scene]
+    scenes: Track[FilmScene]
     runs: tuple[Run, ...]
     stands: tuple[Stand, ...]
     edges: tuple[LoggedEdge, ...]
@@ -120,5 +120,5 @@ class Film:
 
     @property
     def partings(self) -> tuple[Filmed, ...]:
-        """Give the strokes of which the record says something else than what happened."""
+        """Return the strokes of which the record says something else than what happened."""
         return tuple(each for each in self.strokes if not each.agrees)

@@ -60,7 +60,7 @@ def edit_item(
 
 
 def _first_wrong(have: Sequence[Departure], wanted: Sequence[Departure]) -> int | None:
-    """Give the item that mends the first piece whose kind or place is wrong."""
+    """Return the item that mends the first piece whose kind or place is wrong."""
     for index, (each, right) in enumerate(zip(have, wanted, strict=False)):
         if each.piece is not right.piece:
             return EDIT_FIRST_PIECE + 3 * index

@@ -489,7 +489,7 @@ PRESSES_BEFORE_LOST = 1_000
 
 
 def usual_buttons(*, at_box: bool) -> frozenset[Button]:
-    """Give the buttons of a box, or those of all seats."""
+    """Return the buttons of a box, or those of all seats."""
     if at_box:
         return frozenset(Button(Place.REFEREE, key) for key in Key)
     seats = [place for place in Place if place.seat]
@@ -513,7 +513,7 @@ def _plainly(shown: ReadingView, stroke: Stroke) -> bool:
 
 
 def _sensed(stroke: Stroke) -> tuple[Departure, ...]:
-    """Give the departures as the board comes to know them: every fall has a pocket."""
+    """Return the departures as the board comes to know them: every fall has a pocket."""
     fallen = [
         each if each.pocket else Departure(each.piece, Pocket.NE)
         for each in stroke.departures

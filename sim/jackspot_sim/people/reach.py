@@ -96,7 +96,7 @@ class Reach:
         return known and button not in self.left and button.wire not in self._stuck
 
     def _places(self, seat: Seat) -> tuple[Place, ...]:
-        """Give the places in the order in which people go to them."""
+        """Return the places in the order in which people go to them."""
         nearest = self._nearest(seat)
         if self._at_list is None:
             return nearest

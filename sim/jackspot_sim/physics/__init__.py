@@ -18,7 +18,14 @@ Only a shot needs pymunk: where that is not installed, the rest works.
 
 from collections.abc import Sequence
 
-from jackspot_sim.physics.boards import CARROM_BOARD, HIKONE_BOARD, Board, Disc, board_of, disc_of
+from jackspot_sim.physics.boards import (
+    CARROM_BOARD,
+    HIKONE_BOARD,
+    Disc,
+    PhysicalBoard,
+    board_of,
+    disc_of,
+)
 from jackspot_sim.physics.places import (
     Placing,
     as_seen,
@@ -30,19 +37,19 @@ from jackspot_sim.physics.places import (
     put_back,
     seen_from,
 )
-from jackspot_sim.physics.players import STRENGTHS, Choice, Task, choose, task_of
+from jackspot_sim.physics.players import STRENGTHS, FlickChoice, Task, choose, task_of
 from jackspot_sim.physics.values import (
     FRAMES_A_SECOND,
     STRIKER,
-    Contact,
-    Drop,
-    Fall,
     Flick,
     Flown,
     Frame,
+    Knock,
     Lying,
+    PieceFall,
     Shot,
     Spot,
+    TippingPiece,
     Touch,
 )
 
@@ -52,20 +59,20 @@ __all__ = [
     "HIKONE_BOARD",
     "STRENGTHS",
     "STRIKER",
-    "Board",
-    "Choice",
-    "Contact",
     "Disc",
-    "Drop",
-    "Fall",
     "Flick",
+    "FlickChoice",
     "Flown",
     "Frame",
+    "Knock",
     "Lying",
+    "PhysicalBoard",
+    "PieceFall",
     "Placing",
     "Shot",
     "Spot",
     "Task",
+    "TippingPiece",
     "Touch",
     "as_seen",
     "board_of",
@@ -83,7 +90,7 @@ __all__ = [
 ]
 
 
-def shoot(board: Board, lying: Sequence[Lying], flick: Flick, seed: int | str = 0) -> Shot:
+def shoot(board: PhysicalBoard, lying: Sequence[Lying], flick: Flick, seed: int | str = 0) -> Shot:
     """Compute a whole shot ahead: see :func:`jackspot_sim.physics.shooting.shoot`.
 
     ModuleNotFoundError where pymunk is not installed.

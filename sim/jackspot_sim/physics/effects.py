@@ -69,7 +69,7 @@ FIGURES: Figures = {
 
 
 @dataclass(frozen=True, slots=True)
-class Effects:
+class EffectSizes:
     """The bare numbers; see ``FIGURES``."""
 
     sunk_mm: float
@@ -87,4 +87,4 @@ class Effects:
     stack_drag: float
 
 
-EFFECTS = Effects(**values(FIGURES))
+EFFECTS = EffectSizes(**values(FIGURES))

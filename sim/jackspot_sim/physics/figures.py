@@ -37,5 +37,5 @@ Figures = Mapping[str, Figure]
 
 
 def values(figures: Figures) -> dict[str, float]:
-    """Give the bare numbers by name."""
+    """Return the bare numbers by name."""
     return {name: figure.value for name, figure in figures.items()}

@@ -15,7 +15,7 @@ from jackspot.core.agreement import yes_no_option
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import facts_of, has_jack, rules_for
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot_sim.physics.boards import HIKONE_BOARD, Board, board_of, disc_of
+from jackspot_sim.physics.boards import HIKONE_BOARD, PhysicalBoard, board_of, disc_of
 from jackspot_sim.physics.values import Lying
 
 APART_MM = 0.05
@@ -64,20 +64,20 @@ def opening(
 
 
 def _kinds(system: RuleSystem) -> tuple[Piece, Piece, Piece]:
-    """Give two kinds in turns, of the first the arms of a carrom board's Y; and the middle."""
+    """Return two kinds in turns, of the first the arms of a carrom board's Y; and the middle."""
     rules = rules_for(system)
     first, second = rules.facts.shared[::-1] or (side.piece for side in rules.sides)
     return first, second, rules.red
 
 
-def _ring(board: Board) -> Iterator[tuple[int, tuple[float, float]]]:
-    """Give the 24 dots of a Hikone board's centre circle."""
+def _ring(board: PhysicalBoard) -> Iterator[tuple[int, tuple[float, float]]]:
+    """Return the 24 dots of a Hikone board's centre circle."""
     for place in range(24):
         yield place, _polar(board.circle_mm / 2, (place + 0.5) / 24)
 
 
-def _rosette(board: Board, man: Piece) -> Iterator[tuple[int, tuple[float, float]]]:
-    """Give six places round the queen and twelve round those, all touching their neighbours.
+def _rosette(board: PhysicalBoard, man: Piece) -> Iterator[tuple[int, tuple[float, float]]]:
+    """Return six places round the queen and twelve round those, all touching their neighbours.
 
     An even place is one of the first kind: three of these lie next to the queen, each with
     another behind it, and make a Y whose lower arms point at the opener's corners.
@@ -91,7 +91,7 @@ def _rosette(board: Board, man: Piece) -> Iterator[tuple[int, tuple[float, float
 
 
 def _polar(radius_mm: float, turn: float) -> tuple[float, float]:
-    """Give along and out at a part of a turn; 0 points at the player, half a turn away."""
+    """Return along and out at a part of a turn; 0 points at the player, half a turn away."""
     return radius_mm * math.sin(turn * math.tau), radius_mm * math.cos(turn * math.tau)
 
 
@@ -117,7 +117,7 @@ class Placing:
     backwards: bool = True
 
     def nearest(self, along_mm: float, out_mm: float) -> tuple[float, float]:
-        """Give the allowed place that is nearest to one that somebody points at."""
+        """Return the allowed place that is nearest to one that somebody points at."""
         if self.tee:
             return 0.0, self.usual_mm
         on_line = (
@@ -148,7 +148,7 @@ def place_striker(
     system: RuleSystem, seat: Seat, lying: Sequence[Lying], wish: tuple[float, float], *,
     first: bool = False,
 ) -> tuple[float, float] | None:  # fmt: skip
-    """Give x and y of the free place that is nearest to a wish (x and y too), by the rules.
+    """Return x and y of the free place that is nearest to a wish (x and y too), by the rules.
 
     None where pieces leave no room at all.
     """
@@ -166,7 +166,7 @@ def place_striker(
 
 
 def _around(where: Placing, wish: tuple[float, float]) -> Iterator[tuple[float, float]]:
-    """Give allowed places, the nearest to a wish first."""
+    """Return allowed places, the nearest to a wish first."""
     if wish in where.spots:
         yield wish
     steps = 61
@@ -187,9 +187,9 @@ def _around(where: Placing, wish: tuple[float, float]) -> Iterator[tuple[float, 
 
 
 def is_free(
-    board: Board, lying: Iterable[Lying], at: tuple[float, float], radius_mm: float
+    board: PhysicalBoard, lying: Iterable[Lying], at: tuple[float, float], radius_mm: float
 ) -> bool:
-    """Tell whether a disc has room on the wood there, clear of the pieces and of the frame."""
+    """Return whether a disc has room on the wood there, clear of the pieces and of the frame."""
     if max(abs(at[0]), abs(at[1])) > board.half_mm - radius_mm:
         return False
     return all(
@@ -209,7 +209,7 @@ def bound_by_area(settings: MatchSettings, seat: Seat) -> bool:
 
 
 def out_of_bounds(seat: Seat, lying: Iterable[Lying]) -> tuple[Lying, ...]:
-    """Give the pieces that a seat of a pair may not strike directly (hikone, japan).
+    """Return the pieces that a seat of a pair may not strike directly (hikone, japan).
 
     They lie wholly behind the seat's own area line; one that reaches over it may be struck.
     """
@@ -245,7 +245,7 @@ def put_back(
 
 
 def level_at(
-    board: Board, lying: Iterable[Lying], piece: Piece, at: tuple[float, float] = (0.0, 0.0)
+    board: PhysicalBoard, lying: Iterable[Lying], piece: Piece, at: tuple[float, float] = (0.0, 0.0)
 ) -> int:
     """Say on which level a piece comes to lie that is put down there."""
     radius = disc_of(board, piece).radius_mm
@@ -258,7 +258,7 @@ def level_at(
     return max(under, default=-1) + 1
 
 
-def _near_middle(board: Board, lying: Sequence[Lying], piece: Piece) -> tuple[float, float]:
+def _near_middle(board: PhysicalBoard, lying: Sequence[Lying], piece: Piece) -> tuple[float, float]:
     radius = disc_of(board, piece).radius_mm
     for ring in range(0, round(board.half_mm), 2):
         for part in range(max(6 * ring // 4, 1)):

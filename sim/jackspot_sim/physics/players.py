@@ -31,7 +31,7 @@ from jackspot.core.stroke import Departure, Stroke
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.physics.boards import (
     GRAVITY_MM_S2,
-    Board,
+    PhysicalBoard,
     board_of,
     disc_of,
     tips_within_mm,
@@ -110,7 +110,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FlickChoice:
     """What a player does: the flick, and what it was meant to do (None: whatever happens)."""
 
     flick: Flick
@@ -146,7 +146,7 @@ def must_call(state: MatchState, lying: Sequence[Lying]) -> bool:
 
 
 def _pockets(state: MatchState, called: Pocket | None) -> dict[Piece, tuple[Pocket, ...]]:
-    """Give the pockets that count, by kinds for which not all do."""
+    """Return the pockets that count, by kinds for which not all do."""
     position, settings = state.position, state.settings
     found: dict[Piece, tuple[Pocket, ...]] = {}
     if has_jack(settings.rules) and not yes_no_option(settings, "own_side_pockets"):
@@ -181,7 +181,7 @@ def wanted_kinds(state: MatchState, lying: Sequence[Lying]) -> Mapping[Piece, fl
     return {**worth, rules.red: 1.5} if allowed else worth
 
 
-def choose(task: Task, strength: Strength, seed: int | str = 0) -> Choice:
+def choose(task: Task, strength: Strength, seed: int | str = 0) -> FlickChoice:
     """Choose a shot and let the hand err; KeyError for a strength without a hand."""
     rng, hand = random.Random(f"player {seed}"), HANDS[strength]
     best = _best(task, hand)
@@ -191,7 +191,7 @@ def choose(task: Task, strength: Strength, seed: int | str = 0) -> Choice:
     angle = flick.angle_rad + math.radians(rng.gauss(0.0, hand.direction_deg))
     speed = flick.speed_mm_s * math.exp(rng.gauss(0.0, hand.force_share))
     erred = Flick(flick.x_mm, flick.y_mm, min(speed, board.fastest_mm_s), angle)
-    return Choice(erred, meant.number, meant.pocket, meant.chance)
+    return FlickChoice(erred, meant.number, meant.pocket, meant.chance)
 
 
 # --- straight shots --------------------------------------------------------------------------
@@ -226,8 +226,8 @@ class _Aim:
     cut: float
 
 
-def _best(task: Task, hand: Hand) -> Choice | None:
-    """Give the straight shot with the best chance, if there is any."""
+def _best(task: Task, hand: Hand) -> FlickChoice | None:
+    """Return the straight shot with the best chance, if there is any."""
     board = board_of(task.system)
     starts = list(_starts(task, board))
     found: list[tuple[float, float, _Line, tuple[float, float], _Aim]] = []
@@ -245,12 +245,12 @@ def _best(task: Task, hand: Hand) -> Choice | None:
         if _is_clear(board, task.lying, Piece.STRIKER, start, aim.ghost, line.each.number):
             speed = _speed_for(board, line, aim)
             flick = Flick(start[0], start[1], speed, aim.angle_rad)
-            return Choice(flick, line.each.number, line.pocket, chance)
+            return FlickChoice(flick, line.each.number, line.pocket, chance)
     return None
 
 
-def _starts(task: Task, board: Board) -> Iterator[tuple[float, float]]:
-    """Give free places on the player's line, as x and y."""
+def _starts(task: Task, board: PhysicalBoard) -> Iterator[tuple[float, float]]:
+    """Return free places on the player's line, as x and y."""
     where = placing(task.system, first=task.first)
     if where.tee:
         at = place_striker(task.system, task.seat, task.lying, (0.0, 0.0), first=True)
@@ -266,8 +266,8 @@ def _starts(task: Task, board: Board) -> Iterator[tuple[float, float]]:
             yield at
 
 
-def _lines(task: Task, board: Board) -> Iterator[_Line]:
-    """Give every wanted piece's free ways to pockets."""
+def _lines(task: Task, board: PhysicalBoard) -> Iterator[_Line]:
+    """Return every wanted piece's free ways to pockets."""
     reach = disc_of(board, Piece.STRIKER).radius_mm
     for each in task.lying:
         if each.number not in task.wanted or each.number in task.forbidden or each.level:
@@ -290,9 +290,9 @@ def _lines(task: Task, board: Board) -> Iterator[_Line]:
 
 
 def _by_cushions(
-    task: Task, board: Board, each: Lying, pocket: Pocket, apart_mm: float
+    task: Task, board: PhysicalBoard, each: Lying, pocket: Pocket, apart_mm: float
 ) -> Iterator[_Line]:
-    """Give a piece's free ways to a pocket by one cushion.
+    """Return a piece's free ways to a pocket by one cushion.
 
     The frame returns a part of the speed across it, and its friction takes away from that along
     it: a third, until the piece rolls along the frame, or what friction can.
@@ -328,12 +328,12 @@ def _by_cushions(
         yield _Line(each, pocket, way, first + second, apart_mm, needs)
 
 
-def _slows(board: Board) -> float:
-    """Give what the square of a piece's speed loses on each millimetre."""
+def _slows(board: PhysicalBoard) -> float:
+    """Return what the square of a piece's speed loses on each millimetre."""
     return 2 * board.board_friction * GRAVITY_MM_S2
 
 
-def _aimed(board: Board, line: _Line, start: tuple[float, float]) -> _Aim | None:
+def _aimed(board: PhysicalBoard, line: _Line, start: tuple[float, float]) -> _Aim | None:
     """Find where the striker must arrive, friction between the two allowed for.
 
     In a cut the striker's rim drags the piece along: it leaves not in the line of the two
@@ -363,7 +363,7 @@ def _aimed(board: Board, line: _Line, start: tuple[float, float]) -> _Aim | None
     return _Aim(ghost, far, math.atan2(dy, dx), cut)
 
 
-def _chance(board: Board, line: _Line, aim: _Aim, hand: Hand) -> float:
+def _chance(board: PhysicalBoard, line: _Line, aim: _Aim, hand: Hand) -> float:
     """Estimate how likely a hand pockets a piece so; 0 where no finger is strong enough."""
     if _speed_for(board, line, aim) > board.fastest_mm_s:
         return 0.0
@@ -375,7 +375,7 @@ def _chance(board: Board, line: _Line, aim: _Aim, hand: Hand) -> float:
     return chance * (1.0 - follows)
 
 
-def _speed_for(board: Board, line: _Line, aim: _Aim) -> float:
+def _speed_for(board: PhysicalBoard, line: _Line, aim: _Aim) -> float:
     """Compute how fast the striker must leave for the piece to arrive."""
     striker, struck = disc_of(board, Piece.STRIKER), disc_of(board, line.each.piece)
     passed_on = (1 + board.piece_bounce) * striker.mass_g / (striker.mass_g + struck.mass_g)
@@ -392,7 +392,7 @@ def _leaves_forwards(task: Task, start: tuple[float, float], to: tuple[float, fl
 
 
 def _is_clear(
-    board: Board, lying: Sequence[Lying], piece: Piece, start: tuple[float, float],
+    board: PhysicalBoard, lying: Sequence[Lying], piece: Piece, start: tuple[float, float],
     end: tuple[float, float], but: int,
 ) -> bool:  # fmt: skip
     """Whether a disc has its way free, but for the piece with one number."""
@@ -419,7 +419,7 @@ def _is_clear(
 # --- and where there is none --------------------------------------------------------------------
 
 
-def _luck(task: Task, rng: random.Random) -> Choice:
+def _luck(task: Task, rng: random.Random) -> FlickChoice:
     """Hit the nearest wanted piece that may be hit, or anything, hard."""
     board = board_of(task.system)
     starts = list(_starts(task, board)) or [seen_from(task.seat, 0.0, board.line_from_middle_mm)]
@@ -432,7 +432,7 @@ def _luck(task: Task, rng: random.Random) -> Choice:
     speed = board.fastest_mm_s * rng.uniform(0.5, 0.9)
     if not wanted:
         angle = math.atan2(-start[1], -start[0])
-        return Choice(Flick(*start, speed, angle), None, None, 0.0)
+        return FlickChoice(Flick(*start, speed, angle), None, None, 0.0)
     free = [
         each
         for each in wanted
@@ -440,4 +440,4 @@ def _luck(task: Task, rng: random.Random) -> Choice:
     ] or wanted
     nearest = min(free, key=lambda e: (math.dist(start, (e.x_mm, e.y_mm)), e.number))
     angle = math.atan2(nearest.y_mm - start[1], nearest.x_mm - start[0])
-    return Choice(Flick(*start, speed, angle), None, None, 0.0)
+    return FlickChoice(Flick(*start, speed, angle), None, None, 0.0)

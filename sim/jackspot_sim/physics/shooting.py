@@ -24,7 +24,7 @@ from typing import Any
 import pymunk
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot_sim.physics.boards import GRAVITY_MM_S2, Board, disc_of, tips_within_mm
+from jackspot_sim.physics.boards import GRAVITY_MM_S2, PhysicalBoard, disc_of, tips_within_mm
 from jackspot_sim.physics.effects import EFFECTS
 from jackspot_sim.physics.space import (
     HOPPING,
@@ -43,15 +43,15 @@ from jackspot_sim.physics.space import (
 from jackspot_sim.physics.values import (
     FRAMES_A_SECOND,
     STRIKER,
-    Contact,
-    Drop,
-    Fall,
     Flick,
     Flown,
     Frame,
+    Knock,
     Lying,
+    PieceFall,
     Shot,
     Spot,
+    TippingPiece,
     Touch,
 )
 
@@ -68,7 +68,7 @@ HEARD_MM_S = 30.0
 """Slower meetings make no sound."""
 
 
-def shoot(board: Board, lying: Sequence[Lying], flick: Flick, seed: int | str = 0) -> Shot:
+def shoot(board: PhysicalBoard, lying: Sequence[Lying], flick: Flick, seed: int | str = 0) -> Shot:
     """Compute a whole shot. ValueError where two pieces have one number, or one the striker's."""
     numbers = [each.number for each in lying]
     if len(set(numbers)) != len(numbers) or STRIKER in numbers:
@@ -80,7 +80,7 @@ class _Course:
     """A shot under way."""
 
     def __init__(
-        self, board: Board, lying: Sequence[Lying], flick: Flick, rng: random.Random
+        self, board: PhysicalBoard, lying: Sequence[Lying], flick: Flick, rng: random.Random
     ) -> None:
         self._board = board
         self._rng = rng
@@ -90,9 +90,9 @@ class _Course:
         self._by_body: dict[pymunk.Body, Slider] = {}
         self._carried = {each.number: each for each in lying if each.level > 0}
         self._frames: list[Frame] = []
-        self._falls: list[Fall] = []
+        self._falls: list[PieceFall] = []
         self._flown: list[Flown] = []
-        self._contacts: list[Contact] = []
+        self._contacts: list[Knock] = []
         self._hops: list[tuple[Slider, float]] = []
         self._first_hit: int | None = None
         self._frame_met = self._by_frame = False
@@ -151,7 +151,7 @@ class _Course:
         return bool(awake)
 
     def _watched(self, reach_mm: float) -> list[tuple[Slider, Pocket | None]]:
-        """Give the pieces that must be looked after at each step, and the pocket they are near."""
+        """Return the pieces to look after at each step, and the pocket they are near."""
         found: list[tuple[Slider, Pocket | None]] = []
         inset = self._board.half_mm - self._board.pocket_inset_mm
         for slider in self._sliders.values():
@@ -205,14 +205,14 @@ class _Course:
             towards = math.atan2(at_y - y, at_x - x)
             if math.hypot(vx, vy) > 1.0:
                 towards = math.atan2(vy, vx)
-            drop = Drop(
+            drop = TippingPiece(
                 x - at_x, y - at_y, vx, vy, slider.sink_mm_s,
                 math.atan2(slider.sunk_mm, slider.disc.radius_mm),
                 slider.sink_mm_s / slider.disc.radius_mm, towards, slider.body.angular_velocity,
             )  # fmt: skip
-            self._falls.append(Fall(slider.number, slider.piece, pocket, self._now_s, drop))
+            self._falls.append(PieceFall(slider.number, slider.piece, pocket, self._now_s, drop))
             speed = math.hypot(vx, vy)
-            self._contacts.append(Contact(self._now_s, Touch.POCKET, speed, at_x, at_y))
+            self._contacts.append(Knock(self._now_s, Touch.POCKET, speed, at_x, at_y))
             self._remove(slider)
 
     def _remove(self, slider: Slider) -> None:
@@ -323,7 +323,7 @@ class _Course:
     def _hear(self, touch: Touch, closing: float, arbiter: pymunk.Arbiter) -> None:
         if closing >= HEARD_MM_S:
             at = arbiter.contact_point_set.points[0].point_a
-            self._contacts.append(Contact(self._now_s, touch, closing, at.x, at.y))
+            self._contacts.append(Knock(self._now_s, touch, closing, at.x, at.y))
 
     # --- the end ----------------------------------------------------------------------------
 
@@ -398,24 +398,24 @@ class _Course:
             return False
         late_s = EFFECTS.hang_least_s + self._rng.expovariate(1.0 / EFFECTS.hang_mean_s)
         towards = math.atan2(at_y - y, at_x - x)
-        drop = Drop(
+        drop = TippingPiece(
             x - at_x, y - at_y, 0.0, 0.0, EFFECTS.hung_sinks_mm_s, EFFECTS.hung_leans_rad,
             EFFECTS.hung_turns_rad_s, towards, 0.0,
         )  # fmt: skip
         self._falls.append(
-            Fall(slider.number, slider.piece, pocket, rest_s + late_s, drop, late=True)
+            PieceFall(slider.number, slider.piece, pocket, rest_s + late_s, drop, late=True)
         )
         return True
 
 
 def _corner(x: float, y: float) -> Pocket:
-    """Give the pocket of a quarter of the board."""
+    """Return the pocket of a quarter of the board."""
     if y > 0:
         return Pocket.NE if x > 0 else Pocket.NW
     return Pocket.SE if x > 0 else Pocket.SW
 
 
 def _closing(arbiter: pymunk.Arbiter) -> float:
-    """Give how fast two bodies come nearer to each other where they meet."""
+    """Return how fast two bodies come nearer to each other where they meet."""
     one, other = arbiter.bodies
     return abs((other.velocity - one.velocity).dot(arbiter.normal))

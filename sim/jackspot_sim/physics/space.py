@@ -16,7 +16,7 @@ import pymunk
 from pymunk._chipmunk_cffi import lib  # see stepping
 
 from jackspot.core.pieces import Piece
-from jackspot_sim.physics.boards import GRAVITY_MM_S2, Board, Disc
+from jackspot_sim.physics.boards import GRAVITY_MM_S2, Disc, PhysicalBoard
 
 STRIKES, SLIDES, STANDS = 1, 2, 3
 """What a shape is to the callbacks: the striker, another piece, the frame."""
@@ -59,7 +59,7 @@ class Slider:
         return self.lift_mm > 0.0 or self.lift_mm_s > 0.0
 
 
-def plane_of(board: Board) -> pymunk.Space:
+def plane_of(board: PhysicalBoard) -> pymunk.Space:
     """Make an empty plane with the board's frame around it."""
     space = pymunk.Space()
     space.iterations = 8
@@ -81,7 +81,7 @@ def plane_of(board: Board) -> pymunk.Space:
 
 
 def stepping(space: pymunk.Space) -> Callable[[float], None]:
-    """Give what advances a plane by some seconds, for thousands of small steps.
+    """Return what advances a plane by some seconds, for thousands of small steps.
 
     It does what ``Space.step`` does, without what that does around each step for callbacks that
     put things into the plane or take them out: that takes longer than the step. Ours do neither.
@@ -91,7 +91,7 @@ def stepping(space: pymunk.Space) -> Callable[[float], None]:
 
 
 def put(
-    space: pymunk.Space, board: Board, number: int, piece: Piece, disc: Disc,
+    space: pymunk.Space, board: PhysicalBoard, number: int, piece: Piece, disc: Disc,
     at: tuple[float, float], tips_mm: float,
 ) -> Slider:  # fmt: skip
     """Put a piece into the plane, at rest and awake."""
@@ -114,7 +114,7 @@ def put(
     return slider
 
 
-def weigh(slider: Slider, board: Board, load: float = 1.0) -> None:
+def weigh(slider: Slider, board: PhysicalBoard, load: float = 1.0) -> None:
     """Let the board hold a piece by friction; ``load`` is a multiple of its weight, 0 in the air.
 
     A disc that turns on the spot is held by two thirds of the torque at its rim.

@@ -60,7 +60,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class TippingPiece:
     """A piece as it tips over a pocket's edge: how it is there, and how it moves.
 
     ``x_mm`` and ``y_mm`` are from the pocket's middle. ``vz_mm_s`` is downwards. ``tilt_rad``
@@ -80,14 +80,14 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class PieceFall:
     """A piece that goes into a pocket. ``late``: after everything had come to rest."""
 
     number: int
     piece: Piece
     pocket: Pocket
     at_s: float
-    drop: Drop
+    drop: TippingPiece
     late: bool = False
 
 
@@ -108,7 +108,7 @@ class Touch(StrEnum):
     POCKET = "pocket"
 
 
-class Contact(NamedTuple):
+class Knock(NamedTuple):
     """Something heard: what met, how fast, and where."""
 
     at_s: float
@@ -130,10 +130,10 @@ class Shot:
     """
 
     frames: tuple[Frame, ...]
-    falls: tuple[Fall, ...]
+    falls: tuple[PieceFall, ...]
     flown: tuple[Flown, ...]
     resting: tuple[Lying, ...]
-    contacts: tuple[Contact, ...]
+    contacts: tuple[Knock, ...]
     duration_s: float
     striker_at: tuple[float, float] | None
     first_hit: int | None

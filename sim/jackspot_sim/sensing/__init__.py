@@ -7,6 +7,6 @@ dirt. Pure values and seeded chance.
 """
 
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensor
-from jackspot_sim.sensing.wires import Sensed, sense, sunlight
+from jackspot_sim.sensing.wires import SensedFalls, sense, sunlight
 
-__all__ = ["QUALITIES", "Quality", "Sensed", "Sensor", "sense", "sunlight"]
+__all__ = ["QUALITIES", "Quality", "SensedFalls", "Sensor", "sense", "sunlight"]

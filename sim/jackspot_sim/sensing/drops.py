@@ -6,15 +6,21 @@ import math
 import random
 from itertools import pairwise
 
-from jackspot.calibration.measuring.measured import Drop as Dropped, Kind, Measured, PieceSet, Place
+from jackspot.calibration.measuring.measured import (
+    Drop as Dropped,
+    DropPlace,
+    Measured,
+    PieceKind,
+    PieceSet,
+)
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Pulse
 from jackspot_sim.chance.laws import MS
-from jackspot_sim.physics.boards import Board, board_of, disc_of, tips_within_mm
+from jackspot_sim.physics.boards import PhysicalBoard, board_of, disc_of, tips_within_mm
 from jackspot_sim.physics.effects import EFFECTS
-from jackspot_sim.physics.values import Drop, Fall
+from jackspot_sim.physics.values import PieceFall, TippingPiece
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.sensing.wires import sense
 
@@ -26,11 +32,11 @@ ONE_FALL_NS = 15 * MS
 MOST_TRIES = 200
 
 PIECES = {
-    Kind.PUCK: Piece.RED,
-    Kind.JACK: Piece.JACK,
-    Kind.MAN: Piece.WHITE,
-    Kind.QUEEN: Piece.QUEEN,
-    Kind.STRIKER: Piece.STRIKER,
+    PieceKind.PUCK: Piece.RED,
+    PieceKind.JACK: Piece.JACK,
+    PieceKind.MAN: Piece.WHITE,
+    PieceKind.QUEEN: Piece.QUEEN,
+    PieceKind.STRIKER: Piece.STRIKER,
 }
 
 
@@ -47,15 +53,15 @@ def dropped(system: RuleSystem, each: int, sensors: Sensors, seed: int) -> Measu
             for _ in range(each):
                 drop = _one(board, PIECES[kind], pocket, sensors, rng)
                 if drop is not None:
-                    measured = measured.with_drop(Place(pocket, kind), drop)
+                    measured = measured.with_drop(DropPlace(pocket, kind), drop)
     return measured
 
 
 def _one(
-    board: Board, piece: Piece, pocket: Pocket, sensors: Sensors, rng: random.Random
+    board: PhysicalBoard, piece: Piece, pocket: Pocket, sensors: Sensors, rng: random.Random
 ) -> Dropped | None:
     for _ in range(MOST_TRIES):
-        fall = Fall(1, piece, pocket, 0.0, _pushed(board, piece, pocket, rng))
+        fall = PieceFall(1, piece, pocket, 0.0, _pushed(board, piece, pocket, rng))
         found = [each.pulses for each in sense(board, [fall], sensors, rng, ONE_FALL_NS)]
         pulses = [each for each in found if each]
         if len(pulses) == 1:
@@ -63,7 +69,7 @@ def _one(
     return None
 
 
-def _pushed(board: Board, piece: Piece, pocket: Pocket, rng: random.Random) -> Drop:
+def _pushed(board: PhysicalBoard, piece: Piece, pocket: Pocket, rng: random.Random) -> TippingPiece:
     """Push a piece towards the corner until it tips."""
     disc = disc_of(board, piece)
     at_x, at_y = board.pocket_at(pocket)
@@ -71,7 +77,7 @@ def _pushed(board: Board, piece: Piece, pocket: Pocket, rng: random.Random) -> D
     speed = rng.uniform(*PUSHED_MM_S)
     past = max(tips_within_mm(board, disc) - 1.0, 0.0)
     sinks = math.sqrt(2 * 9_806.65 * EFFECTS.sunk_mm)
-    return Drop(
+    return TippingPiece(
         -past * math.cos(towards), -past * math.sin(towards),
         speed * math.cos(towards), speed * math.sin(towards), sinks,
         math.atan2(EFFECTS.sunk_mm, disc.radius_mm), sinks / disc.radius_mm, towards, 0.0,
@@ -79,7 +85,7 @@ def _pushed(board: Board, piece: Piece, pocket: Pocket, rng: random.Random) -> D
 
 
 def _spans(pulses: tuple[Pulse, ...]) -> tuple[int, ...]:
-    """Give pulse, gap, pulse ..."""
+    """Return pulse, gap, pulse ..."""
     spans = [pulses[0].width_ns]
     for before, after in pairwise(pulses):
         spans += [after.start_ns - before.end_ns, after.width_ns]

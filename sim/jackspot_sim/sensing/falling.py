@@ -18,9 +18,9 @@ import math
 import random
 from dataclasses import dataclass
 
-from jackspot_sim.physics.boards import GRAVITY_MM_S2, Board, Disc, tips_within_mm
+from jackspot_sim.physics.boards import GRAVITY_MM_S2, Disc, PhysicalBoard, tips_within_mm
 from jackspot_sim.physics.figures import Figure, Figures, Source
-from jackspot_sim.physics.values import Drop
+from jackspot_sim.physics.values import TippingPiece
 from jackspot_sim.sensing.quality import Sensor
 
 STEP_S = 0.000_25
@@ -68,7 +68,12 @@ class _Disc:
 
 
 def spans_of(
-    board: Board, disc: Disc, drop: Drop, sensor: Sensor, along_rad: float, rng: random.Random
+    board: PhysicalBoard,
+    disc: Disc,
+    drop: TippingPiece,
+    sensor: Sensor,
+    along_rad: float,
+    rng: random.Random,
 ) -> Spans:
     """Let one piece fall; ``along_rad`` is the direction of the beam, seen from above.
 
@@ -111,12 +116,12 @@ _Line = tuple[float, float, float, float, float]
 
 
 def _line(axis: float, aside_mm: float, tilt_rad: float) -> _Line:
-    """Give a beam's direction (x, y, z), and x and y of its point at the beam's depth."""
+    """Return a beam's direction (x, y, z), and x and y of its point at the beam's depth."""
     ax, ay, level = math.cos(axis), math.sin(axis), math.cos(tilt_rad)
     return ax * level, ay * level, math.sin(tilt_rad), -ay * aside_mm, ax * aside_mm
 
 
-def _tip(board: Board, disc: Disc, falling: _Disc, bounce: float) -> float:
+def _tip(board: PhysicalBoard, disc: Disc, falling: _Disc, bounce: float) -> float:
     """Tip about the rim until the trailing rim is free; gives how long that takes."""
     hole, radius = board.pocket_radius_mm, disc.radius_mm
     held = tips_within_mm(board, disc)

@@ -112,7 +112,7 @@ class Sensor:
         return self.beam_mm * min(self.dirt, TRIPS_AT)
 
     def dirtier(self, pieces: int, here: int = 0) -> Sensor:
-        """Give the sensor after so many pieces have left the board, ``here`` through its pocket."""
+        """Return the sensor after so many pieces left the board, ``here`` through its pocket."""
         gathered = pieces * self.dust_a_piece + here * self.dirt_a_fall
         return replace(self, dirt=min(self.dirt + gathered, 1.0))
 

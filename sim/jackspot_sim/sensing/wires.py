@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Pulse
 from jackspot_sim.chance.laws import MS, Even
-from jackspot_sim.physics.boards import Board, disc_of
-from jackspot_sim.physics.values import Fall
+from jackspot_sim.physics.boards import PhysicalBoard, disc_of
+from jackspot_sim.physics.values import PieceFall
 from jackspot_sim.sensing.falling import spans_of
 from jackspot_sim.sensing.quality import LIGHT, Sensors
 
@@ -32,35 +32,39 @@ SUN_GAP = Even(LIGHT["sun_least_gap_ms"].value, LIGHT["sun_most_gap_ms"].value)
 
 
 @dataclass(frozen=True, slots=True)
-class Sensed:
+class SensedFalls:
     """What one wire carries of some falls: one pulse or more, and whose they are.
 
     ``falls`` without a pulse were seen by no beam. Times are from the shot, in nanoseconds.
     """
 
     pocket: Pocket
-    falls: tuple[Fall, ...]
+    falls: tuple[PieceFall, ...]
     pulses: tuple[Pulse, ...]
 
 
 def sense(
-    board: Board, falls: Iterable[Fall], sensors: Sensors, rng: random.Random, apart_ns: int = 0
-) -> tuple[Sensed, ...]:
-    """Give what the wires carry of the falls of a shot, in the order in which it begins.
+    board: PhysicalBoard,
+    falls: Iterable[PieceFall],
+    sensors: Sensors,
+    rng: random.Random,
+    apart_ns: int = 0,
+) -> tuple[SensedFalls, ...]:
+    """Return what the wires carry of the falls of a shot, in the order in which it begins.
 
     Pieces in one beam at once are one pulse; pulses that are no further apart than ``apart_ns``
     stand together in one. A beam that is blocked stays broken and shows no piece: see
     :attr:`~jackspot_sim.sensing.quality.Sensor.is_blocked`.
     """
-    found: list[Sensed] = []
-    by_pocket: dict[Pocket, list[tuple[int, int, Fall]]] = {}
+    found: list[SensedFalls] = []
+    by_pocket: dict[Pocket, list[tuple[int, int, PieceFall]]] = {}
     for fall in falls:
         sensor = sensors[fall.pocket]
         disc = disc_of(board, fall.piece)
         along = ALONG_RAD[fall.pocket]
         spans = [] if sensor.is_blocked else spans_of(board, disc, fall.drop, sensor, along, rng)
         if not spans:
-            found.append(Sensed(fall.pocket, (fall,), ()))
+            found.append(SensedFalls(fall.pocket, (fall,), ()))
         start_ns = round(fall.at_s * SECOND)
         for begin, end in spans:
             span = (start_ns + round(begin * SECOND), start_ns + round(end * SECOND), fall)
@@ -73,10 +77,10 @@ def sense(
 
 
 def _on_wire(
-    pocket: Pocket, spans: list[tuple[int, int, Fall]], response_ns: int, apart_ns: int
-) -> Iterable[Sensed]:
+    pocket: Pocket, spans: list[tuple[int, int, PieceFall]], response_ns: int, apart_ns: int
+) -> Iterable[SensedFalls]:
     """Join spans that a slow receiver cannot tell apart, and drop those it does not notice."""
-    joined: list[tuple[int, int, list[Fall]]] = []
+    joined: list[tuple[int, int, list[PieceFall]]] = []
     for start_ns, end_ns, fall in sorted(spans, key=lambda each: each[:2]):
         if joined and start_ns <= joined[-1][1] + response_ns:
             last = joined[-1]
@@ -90,8 +94,8 @@ def _on_wire(
     }
     for fall in {each.number: each for *_, each in spans}.values():
         if fall.number in unseen:
-            yield Sensed(pocket, (fall,), ())
-    group: list[tuple[int, int, list[Fall]]] = []
+            yield SensedFalls(pocket, (fall,), ())
+    group: list[tuple[int, int, list[PieceFall]]] = []
     for each in noticed:
         if group and each[0] - group[-1][1] > apart_ns:
             yield _sensed(pocket, group, response_ns)
@@ -101,12 +105,14 @@ def _on_wire(
         yield _sensed(pocket, group, response_ns)
 
 
-def _sensed(pocket: Pocket, group: list[tuple[int, int, list[Fall]]], response_ns: int) -> Sensed:
+def _sensed(
+    pocket: Pocket, group: list[tuple[int, int, list[PieceFall]]], response_ns: int
+) -> SensedFalls:
     falls = {fall.number: fall for *_, whose in group for fall in whose}
     pulses = tuple(
         Pulse(pocket, start_ns + response_ns, end_ns + response_ns) for start_ns, end_ns, _ in group
     )
-    return Sensed(pocket, tuple(falls.values()), pulses)
+    return SensedFalls(pocket, tuple(falls.values()), pulses)
 
 
 def sunlight(

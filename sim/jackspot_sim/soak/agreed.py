@@ -23,7 +23,7 @@ LINEUPS = ("NS", "NESW")
 
 
 def usual_lineups(system: RuleSystem) -> tuple[str, ...]:
-    """Give the line-ups that take turns where nothing is said."""
+    """Return the line-ups that take turns where nothing is said."""
     two, four = LINEUPS
     return two, (four[0] + four[:0:-1] if facts_of(system).to_the_right else four)
 
@@ -53,7 +53,7 @@ def _value(text: str) -> OptionValue:
 
 
 def settings_of(system: RuleSystem, lineup: str, options: Options) -> MatchSettings:
-    """Give what is agreed, without a match clock: nobody here hurries.
+    """Return what is agreed, without a match clock: nobody here hurries.
 
     :class:`jackspot.core.agreement.Disagreement` (a ValueError) for what no board would accept,
     ValueError for what simulated people cannot do.

@@ -20,12 +20,12 @@ from jackspot.sensing.events import Pulse
 from jackspot_sim.boards.chain import FOR_GOOD_NS
 from jackspot_sim.sensing import sunlight
 from jackspot_sim.sensing.quality import Sensors
-from jackspot_sim.traffic.matches import Shot
+from jackspot_sim.traffic.matches import TimedShot
 from jackspot_sim.traffic.passing import APART_NS, Cause, Passage
 
 
 def dirtied(sensors: Sensors, match: Match, pieces: int | None = None) -> Sensors:
-    """Give what the sensors are like by now; ``pieces`` have left the board, in its strokes.
+    """Return what the sensors are like by now; ``pieces`` have left the board, in its strokes.
 
     Each lens loses light to what fell through its own pocket, and to the dust of all of them.
     """
@@ -36,8 +36,8 @@ def dirtied(sensors: Sensors, match: Match, pieces: int | None = None) -> Sensor
     return {pocket: each.dirtier(count, here[pocket]) for pocket, each in sensors.items()}
 
 
-def gone_dark(sensors: Sensors, match: Match, after: Match, shot: Shot) -> Iterator[Passage]:
-    """Give the beams that are broken for good from this shot on.
+def gone_dark(sensors: Sensors, match: Match, after: Match, shot: TimedShot) -> Iterator[Passage]:
+    """Return the beams that are broken for good from this shot on.
 
     Those that were so before the match are from its first shot on; those that its pieces made
     too dirty, from the last of them on.
@@ -53,7 +53,7 @@ def gone_dark(sensors: Sensors, match: Match, after: Match, shot: Shot) -> Itera
             yield Passage(Cause.GHOST, pocket, (), (dark,))
 
 
-def _last_ns(shot: Shot, pocket: Pocket) -> int:
+def _last_ns(shot: TimedShot, pocket: Pocket) -> int:
     """Say when the last piece was through a pocket; where none was seen, when all was at rest."""
     late = [shot.late] if shot.late else []
     ends_ns = [each.end_ns for each in (*shot.falls, *late) if each.pocket is pocket]
@@ -61,8 +61,8 @@ def _last_ns(shot: Shot, pocket: Pocket) -> int:
 
 
 def in_the_sun(
-    sensors: Sensors, shot: Shot, hands: Sequence[Passage], rng: Random
-) -> tuple[Shot, tuple[Passage, ...]]:
+    sensors: Sensors, shot: TimedShot, hands: Sequence[Passage], rng: Random
+) -> tuple[TimedShot, tuple[Passage, ...]]:
     """Let the sun flicker in the beams during a shot and after it; gives the shot and the hands.
 
     A flicker that comes together with pieces or with a hand is one passage with them, and theirs.
@@ -78,7 +78,7 @@ def in_the_sun(
 class _Wires:
     """The passages of a shot and of the hands after it, while the sun is put among them."""
 
-    def __init__(self, shot: Shot, hands: Sequence[Passage]) -> None:
+    def __init__(self, shot: TimedShot, hands: Sequence[Passage]) -> None:
         self.shot = shot
         self.hands = tuple(hands)
 

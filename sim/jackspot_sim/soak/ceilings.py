@@ -24,9 +24,9 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from jackspot_sim.chance.frequencies import Kind, Strength
+from jackspot_sim.chance.frequencies import PieceRole, Strength
 from jackspot_sim.chance.laws import MS
-from jackspot_sim.traffic.matches import Shot
+from jackspot_sim.traffic.matches import TimedShot
 from jackspot_sim.traffic.measures import First
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.shots import BESIDE, Stand, stand_of
@@ -44,7 +44,7 @@ GAPS_S = (6, 9, 13, 18, 25, 40)
 Key = tuple[Hashable, ...]
 
 
-class Told(StrEnum):
+class ReaderKnowledge(StrEnum):
     """What a reader knows who reads as well as can be."""
 
     SENSED = "what beams and buttons say"
@@ -73,14 +73,14 @@ class Sample(NamedTuple):
     colours: Sorts
     right: bool
 
-    def seen(self, told: Told) -> tuple[Sorts, str]:
-        """Give the sorts that a reader of this kind knows, and what is to be named."""
-        if told is Told.SENSED:
+    def seen(self, told: ReaderKnowledge) -> tuple[Sorts, str]:
+        """Return the sorts that a reader of this kind knows, and what is to be named."""
+        if told is ReaderKnowledge.SENSED:
             return self.sensed, self.content
-        return self.known if told is Told.SHOOTER else self.colours, self.shot
+        return self.known if told is ReaderKnowledge.SHOOTER else self.colours, self.shot
 
 
-def sample_of(match: int, strength: Strength, shot: Shot, first: First) -> Sample:
+def sample_of(match: int, strength: Strength, shot: TimedShot, first: First) -> Sample:
     """Look at one stroke as a reader does. ``first`` is what the board read and knew."""
     turn, passages = stand_of(first.state), shot.falls
     other = "" if turn.seat is shot.stand.seat else f"{shot.stand.seat}: "
@@ -95,7 +95,7 @@ def sample_of(match: int, strength: Strength, shot: Shot, first: First) -> Sampl
     )  # fmt: skip
 
 
-def _content(stand: Stand, shot: Shot) -> str:
+def _content(stand: Stand, shot: TimedShot) -> str:
     return " ".join(
         sorted(
             f"{_kind(stand, each.piece)}@{each.pocket}"
@@ -108,7 +108,7 @@ def _content(stand: Stand, shot: Shot) -> str:
 def _sorts(strength: Strength, stand: Stand, passages: Sequence[Passage]) -> tuple[Key, ...]:
     """Sort a stroke of this seat by all but when it came."""
     who = (strength.value, stand.aim.value)
-    left = tuple(min(stand.left[kind], 4) for kind in Kind)
+    left = tuple(min(stand.left[kind], 4) for kind in PieceRole)
     pockets = tuple(each.pocket.value for each in passages)
     near = tuple(each.pocket in BESIDE[stand.seat] for each in passages)
     shapes = tuple(_shape(each) for each in passages)
@@ -130,11 +130,11 @@ def _timed(
     gap = None if gap_ns is None else sum(gap_ns > edge * 1000 * MS for edge in GAPS_S)
     pockets = tuple(each.pocket.value for each in passages)
     shapes = tuple(_shape(each) for each in passages)
-    return ((who, gap, stand.left[Kind.OWN] > 2, pockets, shapes), (who, gap, pockets, shapes))
+    return ((who, gap, stand.left[PieceRole.OWN] > 2, pockets, shapes), (who, gap, pockets, shapes))
 
 
 def _numbered(sorts: Sequence[Key]) -> tuple[int, ...]:
-    """Give each sort a number of 64 bits, its level among it."""
+    """Return each sort a number of 64 bits, its level among it."""
     return tuple(
         int.from_bytes(hashlib.blake2b(repr(each).encode(), digest_size=8).digest())
         for each in enumerate(sorts)
@@ -160,12 +160,16 @@ def _colours(passages: Sequence[Passage], seed: str) -> tuple[str, ...]:
             named.append("hand")
             continue
         wrong = rng.random() >= COLOUR_KNOWN
-        kind = rng.choice([k for k in Kind if k is not each.kinds[0]]) if wrong else each.kinds[0]
+        kind = (
+            rng.choice([k for k in PieceRole if k is not each.kinds[0]]) if wrong else each.kinds[0]
+        )
         named.append(kind.value)
     return tuple(named)
 
 
-def right_at_best(samples: Sequence[Sample], told: Told = Told.SENSED) -> tuple[bool, ...]:
+def right_at_best(
+    samples: Sequence[Sample], told: ReaderKnowledge = ReaderKnowledge.SENSED
+) -> tuple[bool, ...]:
     """Say of each stroke whether what was learnt from the other half names it right."""
     halves = [[s for s in samples if half_of(s.match) == half] for half in (0, 1)]
     books = [_learnt(half, told) for half in halves]
@@ -185,7 +189,7 @@ def half_of(match: int) -> int:
 _Book = dict[int, Counter[str]]
 
 
-def _learnt(samples: Iterable[Sample], told: Told) -> _Book:
+def _learnt(samples: Iterable[Sample], told: ReaderKnowledge) -> _Book:
     book: _Book = defaultdict(Counter)
     for each in samples:
         sorts, content = each.seen(told)
@@ -194,7 +198,7 @@ def _learnt(samples: Iterable[Sample], told: Told) -> _Book:
     return book
 
 
-def _is_read(sample: Sample, book: _Book, told: Told) -> bool:
+def _is_read(sample: Sample, book: _Book, told: ReaderKnowledge) -> bool:
     keys, content = sample.seen(told)
     for key in keys:
         found = book.get(key)

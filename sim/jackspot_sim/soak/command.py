@@ -26,8 +26,8 @@ from jackspot.core.settings import RuleSystem
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
-from jackspot_sim.soak.counting import Count, Job
-from jackspot_sim.soak.report import Table, prepare, tables, write
+from jackspot_sim.soak.counting import Job, SoakCount
+from jackspot_sim.soak.report import ReportTable, prepare, tables, write
 from jackspot_sim.soak.running import Results, Soak, run, taught
 from jackspot_sim.soak.telling import told
 
@@ -133,7 +133,7 @@ def command(
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("matches", total=matches * len(who))
 
-        def done(job: Job, counted: Count) -> None:
+        def done(job: Job, counted: SoakCount) -> None:
             progress.advance(task)
             for line in _at_once(job, counted):
                 progress.console.print(line)
@@ -150,7 +150,7 @@ def command(
         raise SystemExit(1)
 
 
-def _at_once(job: Job, counted: Count) -> Iterator[str]:
+def _at_once(job: Job, counted: SoakCount) -> Iterator[str]:
     """Say what is told of a match as soon as it was played."""
     yield from (f"match {each}" for each in counted.broken)
     if counted.stuck:
@@ -209,7 +209,7 @@ def agreed(system: RuleSystem, lineups: Sequence[str], given: Sequence[str]) -> 
 
 
 def command_line(soak: Soak) -> str:
-    """Give the command that counts the same."""
+    """Return the command that counts the same."""
     given = ["jackspot soak", f"--matches {soak.matches}", f"--seed {soak.seed}"]
     given += [f"--first {soak.first}"] if soak.first else []
     given += [f"--rules {soak.system}", f"--sensors {soak.quality}"]
@@ -222,7 +222,7 @@ def command_line(soak: Soak) -> str:
     return " ".join(given)
 
 
-def _drawn(table: Table) -> RichTable:
+def _drawn(table: ReportTable) -> RichTable:
     drawn = RichTable(title=table.title, caption=table.about or None, title_justify="left")
     for number, column in enumerate(table.columns):
         drawn.add_column(column, justify="right" if number else "left")

@@ -14,23 +14,23 @@ from pathlib import Path
 from jackspot.calibration.measuring.fit import calibrated
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt, learnt_from
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
-from jackspot_sim.chance.frequencies import Kind, Referee, Strength
+from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.agreed import LINEUPS, Options, owned, settings_of
 from jackspot_sim.soak.ceilings import Sample, sample_of
 from jackspot_sim.soak.matches import kind_of, play
 from jackspot_sim.soak.whole import WholeBoard
-from jackspot_sim.traffic.matches import Shot, Turn
-from jackspot_sim.traffic.measures import Ledger, Tally
+from jackspot_sim.traffic.matches import TimedShot, TimedTurn
+from jackspot_sim.traffic.measures import Ledger, MeasuredTally
 from jackspot_sim.traffic.passing import Cause, Passage
-from jackspot_sim.traffic.rounds import MOST_SHOTS, Case, Round
+from jackspot_sim.traffic.rounds import MOST_SHOTS, GeneratedMatch, Round
 from jackspot_sim.traffic.standings import standing_of
 
 
@@ -61,15 +61,15 @@ class Job:
 
     @property
     def settings(self) -> MatchSettings:
-        """Give what is agreed."""
+        """Return what is agreed."""
         return settings_of(self.system, self.lineup, self.options)
 
     @property
-    def case(self) -> Case:
-        """Give it as the rounds of traffic play it."""
+    def case(self) -> GeneratedMatch:
+        """Return it as the rounds of traffic play it."""
         name = f"{self.seed}-{self.number}"
         widths = _widths(self.system, self.drops, self.quality, self.seed)
-        return Case(
+        return GeneratedMatch(
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
             self.learnt.times(),
         )  # fmt: skip
@@ -77,14 +77,14 @@ class Job:
 
 @cache
 def _widths(system: RuleSystem, drops: int, quality: Quality, seed: int) -> WidthModel:
-    """Give the widths of a board that was calibrated with so many drops, or that was not."""
+    """Return the widths of a board that was calibrated with so many drops, or that was not."""
     if not drops:
         return WidthModel()
     return calibrated(WidthModel(), [dropped(system, drops, QUALITIES[quality], seed)])
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class SoakCount:
     """What was counted in matches; counts add up.
 
     ``fell`` are pieces that fell into pockets, ``missed`` those that no beam saw, ``merged``
@@ -95,7 +95,7 @@ class Count:
     wrong finals: counts and winner stand as the pieces do.
     """
 
-    tally: Tally = field(default_factory=Tally)
+    tally: MeasuredTally = field(default_factory=MeasuredTally)
     fell: int = 0
     missed: int = 0
     merged: int = 0
@@ -126,12 +126,12 @@ class Count:
     """Matches that the simulation itself could not play to their end: number, why, and where."""
     samples: tuple[Sample, ...] = ()
 
-    def __add__(self, other: Count) -> Count:
+    def __add__(self, other: SoakCount) -> SoakCount:
         """Add what was counted elsewhere."""
-        return Count(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return SoakCount(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
-    def without_samples(self) -> Count:
-        """Give the counts alone, which stay small."""
+    def without_samples(self) -> SoakCount:
+        """Return the counts alone, which stay small."""
         return replace(self, samples=())
 
 
@@ -145,7 +145,9 @@ class SoakLedger(Ledger):
         """Which fall of the board a pulse went into, by pocket and beginning."""
         played.chain.watchers.append(self._count_falls)
 
-    def _count_falls(self, before: Desk, event: DeskEvent, _after: Desk) -> None:
+    def _count_falls(
+        self, before: DialogueState, event: DialogueEvent, _after: DialogueState
+    ) -> None:
         if not isinstance(event, Fall):
             return
         self._falls |= {(pulse.pocket, pulse.start_ns): event.number for pulse in event.pulses}
@@ -166,22 +168,22 @@ class SoakLedger(Ledger):
             unmade += (on_wires - in_falls).total()
         return unmade, sum(count - 1 for count in shared.values())
 
-    def ceiling(self, fell: Sequence[Shot]) -> float:
-        """Give nothing: the ceiling is learnt from all matches together."""
+    def ceiling(self, fell: Sequence[TimedShot]) -> float:
+        """Return nothing: the ceiling is learnt from all matches together."""
         del fell
         return 0.0
 
 
-_Where = tuple[Kind, Pocket]
+_Where = tuple[PieceRole, Pocket]
 
 
-def _passages(shot: Shot) -> Iterator[Passage]:
-    """Give every passage of a stroke's pieces, the late one too."""
+def _passages(shot: TimedShot) -> Iterator[Passage]:
+    """Return every passage of a stroke's pieces, the late one too."""
     late = (shot.late,) if shot.late else ()
     return (each for each in (*shot.falls, *late) if each.kinds)
 
 
-def _on_wires(shot: Shot) -> Counter[_Where]:
+def _on_wires(shot: TimedShot) -> Counter[_Where]:
     """Count the pieces of a stroke that a beam saw; one that passed in two parts is one."""
     seen = Counter(shot.at_first) - Counter(shot.missed)
     found: Counter[_Where] = Counter()
@@ -197,12 +199,12 @@ def learn(job: Job) -> Learnt:
     """Play one match, and learn from what people confirmed of it, as a board does."""
     played = Round(job.case, _timed(job, []))
     played.run()
-    game = played.chain.desk.game
+    game = played.chain.dialogue.game
     assert game is not None, "the match is still on the board when it is over"
     return learnt_from(game.match)
 
 
-def measure(job: Job) -> Count:
+def measure(job: Job) -> SoakCount:
     """Play one match and count."""
     began_s = time.process_time()
     try:
@@ -211,11 +213,11 @@ def measure(job: Job) -> Count:
     except Exception as error:  # noqa: BLE001  whatever it was, thousands of others go on
         where = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(where.filename).name}, line {where.lineno}, in {where.name}"
-        return Count(broken=(f"{job.number}: {type(error).__name__}: {error} ({place})",))
+        return SoakCount(broken=(f"{job.number}: {type(error).__name__}: {error} ({place})",))
     return replace(count, whole_s=time.process_time() - began_s)
 
 
-def _measured(job: Job, board: WholeBoard | None) -> Count:
+def _measured(job: Job, board: WholeBoard | None) -> SoakCount:
     spent: list[float] = []
     played = Round(job.case, _timed(job, spent), board)
     ledger = SoakLedger(played)
@@ -223,7 +225,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
     played.run()
     tally = ledger.tally()
     shots = [each.turn.shot for each in played.happened]
-    game = played.chain.desk.game
+    game = played.chain.dialogue.game
     assert game is not None, "the match is still on the board when it is over"
     found, true = game.match.state, played.happened[-1].turn.after.state
     wrong = bool(tally.finals_wrong)
@@ -234,7 +236,7 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
         for number, shot in enumerate(shots)
         if number in ledger.first and job.sampled
     )
-    return Count(
+    return SoakCount(
         tally=tally,
         fell=sum(_fell(shot) for shot in shots),
         missed=sum(missed_of(shot) for shot in shots),
@@ -260,8 +262,8 @@ def _measured(job: Job, board: WholeBoard | None) -> Count:
     )
 
 
-def _timed(job: Job, spent: list[float]) -> Iterator[Turn]:
-    """Give the turns of a match, and keep what each of them cost in processor time."""
+def _timed(job: Job, spent: list[float]) -> Iterator[TimedTurn]:
+    """Return the turns of a match, and keep what each of them cost in processor time."""
     sensors = QUALITIES[job.quality]
     case = job.case
     turns = play(
@@ -276,35 +278,35 @@ def _timed(job: Job, spent: list[float]) -> Iterator[Turn]:
         yield turn
 
 
-def _fell(shot: Shot) -> int:
+def _fell(shot: TimedShot) -> int:
     return sum(each.pocket is not None for each in shot.stroke.departures)
 
 
-def missed_of(shot: Shot) -> int:
+def missed_of(shot: TimedShot) -> int:
     """Count the pieces of a stroke that no beam saw, late ones too."""
     return len(shot.missed) + (_late(shot) and shot.late is None)
 
 
-def _late(shot: Shot) -> bool:
+def _late(shot: TimedShot) -> bool:
     """Whether a piece of it hung, and fell when the stroke was over."""
     return len(shot.stroke.departures) > len(shot.at_first) + _off(shot)
 
 
-def _off(shot: Shot) -> int:
+def _off(shot: TimedShot) -> int:
     return sum(each.flew_off for each in shot.stroke.departures)
 
 
-def _split(shot: Shot) -> int:
+def _split(shot: TimedShot) -> int:
     """Count passages that show a piece once more: more passages than pieces were seen."""
     passages = [each for each in shot.falls if each.cause is Cause.PIECES]
     seen = len(shot.at_first) - len(shot.missed)
     return max(0, sum(len(each.kinds) for each in passages) - seen)
 
 
-def _outcome(shot: Shot, *, owned: bool) -> tuple[str, ...]:
+def _outcome(shot: TimedShot, *, owned: bool) -> tuple[str, ...]:
     pieces = [each.piece for each in shot.stroke.departures if each.pocket]
-    kinds = sorted((kind_of(each, shot.stand) for each in pieces), key=list(Kind).index)
-    by_name = () if owned else (Kind.OWN, Kind.OPPONENTS)
-    names = {kind: kind.value for kind in Kind}
-    names |= {kind: shot.stand.pieces[kind].value for kind in (*by_name, Kind.JACK)}
+    kinds = sorted((kind_of(each, shot.stand) for each in pieces), key=list(PieceRole).index)
+    by_name = () if owned else (PieceRole.OWN, PieceRole.OPPONENTS)
+    names = {kind: kind.value for kind in PieceRole}
+    names |= {kind: shot.stand.pieces[kind].value for kind in (*by_name, PieceRole.JACK)}
     return tuple(names[kind] for kind in kinds)

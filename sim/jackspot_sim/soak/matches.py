@@ -22,13 +22,13 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot_sim import physics
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import Kind, Referee, Strength
+from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
 from jackspot_sim.chance.laws import MS
 from jackspot_sim.physics import (
-    Fall,
     Flick,
     Flown,
     Lying,
+    PieceFall,
     board_of,
     choose,
     opening,
@@ -36,13 +36,13 @@ from jackspot_sim.physics import (
     shoot,
     task_of,
 )
-from jackspot_sim.sensing import Sensed, sense
+from jackspot_sim.sensing import SensedFalls, sense
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.soak.beams import dirtied, gone_dark, in_the_sun
 from jackspot_sim.traffic.matches import (
     NOTHING_OUT,
-    Shot,
-    Turn,
+    TimedShot,
+    TimedTurn,
     as_legal,
     draw_flags,
     draw_hasty_hand,
@@ -94,7 +94,7 @@ class _Table:
     flicked: tuple[Flick, physics.Shot] = field(init=False)
     """The last flick, and what it did."""
 
-    def take_out(self, gone: Iterable[Fall | Flown]) -> None:
+    def take_out(self, gone: Iterable[PieceFall | Flown]) -> None:
         """Keep what has left the board beside it; strikers are nobody's to count."""
         for each in gone:
             if each.piece is not Piece.STRIKER:
@@ -104,7 +104,7 @@ class _Table:
 def play(
     settings: MatchSettings, strength: Strength, referee: Referee, seed: str, sensors: Sensors,
     most_shots: int, camera: Camera = _unseen,
-) -> Iterator[Turn]:  # fmt: skip
+) -> Iterator[TimedTurn]:  # fmt: skip
     """Play a match shot by shot until it is over, or until so many shots."""
     people = random.Random(f"people {referee} {seed}")
     chance = random.Random(f"hands {seed}")
@@ -135,7 +135,7 @@ def play(
         seat = shot.stroke.seat
         plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
         rest_ns = max([rest_ns, *(each.end_ns for each in hands if each.cause is Cause.HAND)])
-        yield Turn(match, after, shot, hands, plan, rest_ns)
+        yield TimedTurn(match, after, shot, hands, plan, rest_ns)
         resting = on.lying
         _place(match, after, on, shot)
         camera(Played(before, *on.flicked, resting, on.lying))
@@ -160,7 +160,7 @@ def _laid_out(match: Match) -> _Table:
 
 def _shoot(
     match: Match, on: _Table, strength: Strength, seed: str, sensors: Sensors, rng: random.Random
-) -> tuple[Shot, Match]:
+) -> tuple[TimedShot, Match]:
     """Let the seat whose turn it is shoot; moves the pieces on the table."""
     board = board_of(match.state.settings.rules)
     stand = stand_of(match.state)
@@ -177,7 +177,7 @@ def _shoot(
     off = tuple(Departure(each.piece, flew_off=True) for each in done.flown)
     stroke = as_legal(match, Stroke(stand.seat, (*at_first, *off), flags))
     falls = (*passages, *_hasty(in_time, stand, passages, strength, rng))
-    gone: list[Fall | Flown] = [*in_time, *done.flown]
+    gone: list[PieceFall | Flown] = [*in_time, *done.flown]
     last: Passage | None = None
     if hung and match.enter(stroke).state.result is None:
         fall, *hung = hung
@@ -194,7 +194,7 @@ def _shoot(
         for fall in each.falls
     )
     flown = done.flown[0].piece if done.flown else None
-    shot = Shot(
+    shot = TimedShot(
         stand, strength, table.AIMING[strength].draw_ns(rng), stroke, at_first, falls, missed,
         flown, last, draw_spikes(passages, rng, {each: sensors[each].spikes for each in sensors}),
     )  # fmt: skip
@@ -204,7 +204,7 @@ def _shoot(
 def _flags(
     match: Match, on: _Table, done: physics.Shot, forbidden: frozenset[int], drawn: Set[Flag]
 ) -> frozenset[Flag]:
-    """Give the flags of a stroke: those that the physics decides are taken from there."""
+    """Return the flags of a stroke: those that the physics decides are taken from there."""
     settings = match.state.settings
     known, flags = rules_for(settings.rules).flags, set(drawn) - {Flag.AREA}
     if Flag.AREA in known and option(settings, "area_rule"):
@@ -216,9 +216,9 @@ def _flags(
 
 
 def _in_time(
-    done: physics.Shot, look: Callable[[Sequence[Fall]], tuple[Sensed, ...]]
-) -> tuple[list[Fall], tuple[Sensed, ...]]:
-    """Give what fell while the stroke was on, to everybody, and what the beams see of it."""
+    done: physics.Shot, look: Callable[[Sequence[PieceFall]], tuple[SensedFalls, ...]]
+) -> tuple[list[PieceFall], tuple[SensedFalls, ...]]:
+    """Return what fell while the stroke was on, to everybody, and what the beams see of it."""
     in_time = [each for each in done.falls if not each.late]
     sensed = look(in_time)
     ends_ns = [each.pulses[-1].end_ns for each in sensed if each.pulses]
@@ -230,28 +230,28 @@ def _in_time(
     return in_time, sensed
 
 
-def _flicked(on: _Table, flick: Flick, board: physics.Board, seed: str) -> physics.Shot:
+def _flicked(on: _Table, flick: Flick, board: physics.PhysicalBoard, seed: str) -> physics.Shot:
     done = shoot(board, on.lying, flick, seed)
     on.flicked = flick, done
     return done
 
 
 def _left_hanging(
-    still: Sequence[Fall], before: Sequence[Lying], board: physics.Board
+    still: Sequence[PieceFall], before: Sequence[Lying], board: physics.PhysicalBoard
 ) -> Iterator[Lying]:
-    """Give pieces that hang on after all: two do not fall late in one turn."""
+    """Return pieces that hang on after all: two do not fall late in one turn."""
     for fall in still:
         x, y = board.pocket_at(fall.pocket)
         piece = next(each.piece for each in before if each.number == fall.number)
         yield Lying(fall.number, piece, x + fall.drop.x_mm, y + fall.drop.y_mm)
 
 
-def kind_of(piece: Piece, stand: Stand) -> Kind:
+def kind_of(piece: Piece, stand: Stand) -> PieceRole:
     """Say what a piece is to the seat that shoots."""
     return next(kind for kind, known in stand.pieces.items() if known is piece)
 
 
-def _passages(sensed: Sequence[Sensed], stand: Stand) -> tuple[Passage, ...]:
+def _passages(sensed: Sequence[SensedFalls], stand: Stand) -> tuple[Passage, ...]:
     return tuple(
         Passage(
             Cause.PIECES, each.pocket, tuple(kind_of(f.piece, stand) for f in each.falls),
@@ -263,16 +263,16 @@ def _passages(sensed: Sequence[Sensed], stand: Stand) -> tuple[Passage, ...]:
 
 
 def _as_one(found: Sequence[Passage]) -> Passage | None:
-    """Give all the pulses of one piece together: it may tumble through a beam twice."""
+    """Return all the pulses of one piece together: it may tumble through a beam twice."""
     pulses = tuple(pulse for each in found for pulse in each.pulses)
     return replace(found[0], pulses=pulses) if found else None
 
 
 def _hasty(
-    falls: Sequence[Fall], stand: Stand, passages: Sequence[Passage], strength: Strength,
+    falls: Sequence[PieceFall], stand: Stand, passages: Sequence[Passage], strength: Strength,
     rng: random.Random,
 ) -> tuple[Passage, ...]:  # fmt: skip
-    fallen: list[tuple[Kind, Pocket]] = [(kind_of(f.piece, stand), f.pocket) for f in falls]
+    fallen: list[tuple[PieceRole, Pocket]] = [(kind_of(f.piece, stand), f.pocket) for f in falls]
     return draw_hasty_hand(fallen, passages, strength, rng)
 
 
@@ -293,7 +293,7 @@ def sent_back(
     return back
 
 
-def _place(match: Match, after: Match, on: _Table, shot: Shot) -> None:
+def _place(match: Match, after: Match, on: _Table, shot: TimedShot) -> None:
     """Put back what the rules send back, and hold the table to the counts."""
     system = after.state.settings.rules
     back = sent_back(after.state, on.lying, on.out)

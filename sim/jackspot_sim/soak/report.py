@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.soak.agreed import written
-from jackspot_sim.soak.counting import Count
+from jackspot_sim.soak.counting import SoakCount
 from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.running import Results, Soak
 from jackspot_sim.traffic.report import WHO
@@ -22,7 +22,7 @@ HOUR_NS = 3_600_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table of the report: its heading, its columns, its rows, and a line about it.
 
     ``plots`` name the files of the plots that belong to it.
@@ -35,16 +35,16 @@ class Table:
     plots: tuple[str, ...] = ()
 
 
-def tables(results: Results) -> tuple[Table, ...]:
-    """Give all that is told of a soak."""
+def tables(results: Results) -> tuple[ReportTable, ...]:
+    """Return all that is told of a soak."""
     return (
         _scores(results), _readings(results), _beams(results), _strokes(results), _speed(results)
     )  # fmt: skip
 
 
-def _scores(results: Results) -> Table:
+def _scores(results: Results) -> ReportTable:
     found = results.by_referee
-    rows: tuple[tuple[str, Callable[[Count], str]], ...] = (
+    rows: tuple[tuple[str, Callable[[SoakCount], str]], ...] = (
         ("matches", lambda c: f"{c.tally.matches:,}"),
         (f"left as they stood after {MOST_SHOTS} strokes", lambda c: f"{c.unended:,}"),
         ("strokes", lambda c: f"{c.tally.strokes:,}"),
@@ -59,7 +59,7 @@ def _scores(results: Results) -> Table:
         ("somebody gave up", lambda c: f"{len(c.stuck):,}{_seeds(c.stuck)}"),
         ("broken off", lambda c: f"{len(c.broken):,}"),
     )
-    return Table(
+    return ReportTable(
         "Scores, by referee", ("", *(WHO[who] for who in found)),
         tuple((name, *(told(each) for each in found.values())) for name, told in rows),
         "Numbers in brackets are matches that jackspot watch shows.",
@@ -67,7 +67,7 @@ def _scores(results: Results) -> Table:
     )  # fmt: skip
 
 
-def _readings(results: Results) -> Table:
+def _readings(results: Results) -> ReportTable:
     columns = (
         "players", "strokes sensed", "first reading right", "best that could be read",
         "behind, points", "best, told who shot", "best, told the colours too",
@@ -87,10 +87,10 @@ def _readings(results: Results) -> Table:
         "from the other half of these matches (see ceilings.py): with few matches it is too low. "
         "It knows what the board knows; who shot is not told where a miss was never entered."
     )
-    return Table("First readings, by strength", columns, rows, about, ("readings.svg",))
+    return ReportTable("First readings, by strength", columns, rows, about, ("readings.svg",))
 
 
-def _beams(results: Results) -> Table:
+def _beams(results: Results) -> ReportTable:
     one = results.by_referee[results.soak.referees[0]]
     rows = (
         ("pieces that fell", f"{one.fell:,}", ""),
@@ -107,15 +107,15 @@ def _beams(results: Results) -> Table:
         ("fell late", f"{one.late:,}", share(one.late, one.tally.strokes, 3) + " of strokes"),
         ("flew off", f"{one.flown:,}", share(one.flown, one.tally.strokes, 3) + " of strokes"),
     )
-    return Table(f"Beams: {results.soak.quality}", ("", "how many", "share"), rows)
+    return ReportTable(f"Beams: {results.soak.quality}", ("", "how many", "share"), rows)
 
 
 MOST_OUTCOMES = 14
 
 
-def _strokes(results: Results) -> Table:
+def _strokes(results: Results) -> ReportTable:
     """Tell what strokes pocketed, by strength: what the players really did."""
-    counts: Mapping[str, Count] = {w.value: each for w, each in results.by_strength.items()}
+    counts: Mapping[str, SoakCount] = {w.value: each for w, each in results.by_strength.items()}
     every = [outcome for outcome, _ in results.whole.outcomes.most_common(MOST_OUTCOMES)]
     rows = tuple(
         (
@@ -125,10 +125,10 @@ def _strokes(results: Results) -> Table:
         for outcome in every
     )
     about = "Of all strokes, late falls too."
-    return Table("What a stroke pockets", ("", *counts), rows, about, ("strokes.svg",))
+    return ReportTable("What a stroke pockets", ("", *counts), rows, about, ("strokes.svg",))
 
 
-def _speed(results: Results) -> Table:
+def _speed(results: Results) -> ReportTable:
     whole = results.whole
     matches = max(whole.tally.matches, 1)
     rows = (
@@ -144,10 +144,10 @@ def _speed(results: Results) -> Table:
         ("of it players, physics and beams", share(whole.physics_s, whole.whole_s)),
         *_latency(whole),
     )
-    return Table("Speed", ("", "together"), rows)
+    return ReportTable("Speed", ("", "together"), rows)
 
 
-def _latency(whole: Count) -> Iterator[tuple[str, str]]:
+def _latency(whole: SoakCount) -> Iterator[tuple[str, str]]:
     """Tell how long it takes until a fall is on the OLED, where there was an OLED."""
     times = sorted(whole.latencies_ns.elements())
     told = "only with --whole: these boards have no OLED"
@@ -265,7 +265,7 @@ def _figures_and_page(results: Results, command: str, day: datetime.date) -> Map
     return {FIGURES: json.dumps(bare, indent=1) + "\n", PAGE: page}
 
 
-def _page(results: Results, told: Sequence[Table], command: str, day: datetime.date) -> str:
+def _page(results: Results, told: Sequence[ReportTable], command: str, day: datetime.date) -> str:
     soak = results.soak
     played = max(count.tally.matches for count in results.by_referee.values())
     head = f"Soak: {counted(played, 'match', 'es')} of {soak.system} before each referee"
@@ -309,7 +309,7 @@ def _to_look_at(results: Results) -> Iterator[str]:
 
 
 def replay_line(soak: Soak, number: int, who: Referee) -> str:
-    """Give the command that shows a match of a soak."""
+    """Return the command that shows a match of a soak."""
     given = [f"jackspot watch {number} --seed {soak.seed} --rules {soak.system}"]
     given += [f"--sensors {soak.quality}", f"--referee {who}"]
     given += [f"--seats {each}" for each in soak.lineups]
@@ -319,7 +319,7 @@ def replay_line(soak: Soak, number: int, who: Referee) -> str:
     return " ".join(given)
 
 
-def _html(table: Table) -> str:
+def _html(table: ReportTable) -> str:
     head = "".join(f"<th>{escape(each)}</th>" for each in table.columns)
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows

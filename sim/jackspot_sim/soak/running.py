@@ -18,8 +18,8 @@ from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups
-from jackspot_sim.soak.ceilings import Sample, Told, right_at_best
-from jackspot_sim.soak.counting import Count, Job, learn, measure
+from jackspot_sim.soak.ceilings import ReaderKnowledge, Sample, right_at_best
+from jackspot_sim.soak.counting import Job, SoakCount, learn, measure
 
 DoneT = TypeVar("DoneT")
 
@@ -55,7 +55,7 @@ class Soak:
     learn: int = 0
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
-        """Give every match: strengths, line-ups and boards take turns."""
+        """Return every match: strengths, line-ups and boards take turns."""
         return [
             self.job(number, referee, learnt)
             for number in range(self.first, self.first + self.matches)
@@ -63,12 +63,12 @@ class Soak:
         ]
 
     def lessons(self) -> list[Job]:
-        """Give the matches that the board learns from: none of those that are counted."""
+        """Return the matches that the board learns from: none of those that are counted."""
         numbers = range(LESSONS_FROM, LESSONS_FROM + self.learn)
         return [self.job(number, Referee.WATCHING) for number in numbers]
 
     def job(self, number: int, referee: Referee, learnt: Learnt = NOTHING_LEARNT) -> Job:
-        """Give one match."""
+        """Return one match."""
         strength = STRENGTHS[number % len(STRENGTHS)]
         rest = number // len(STRENGTHS)
         lineups = self.lineups or usual_lineups(self.system)
@@ -103,25 +103,25 @@ class Results:
     """
 
     soak: Soak
-    by_referee: Mapping[Referee, Count]
-    by_strength: Mapping[Strength, Count]
+    by_referee: Mapping[Referee, SoakCount]
+    by_strength: Mapping[Strength, SoakCount]
     readings: Mapping[Strength, Best]
     wall_s: float
     workers: int
     whole_soak: bool = True
 
     @property
-    def whole(self) -> Count:
-        """Give everything together."""
-        return sum(self.by_referee.values(), Count())
+    def whole(self) -> SoakCount:
+        """Return everything together."""
+        return sum(self.by_referee.values(), SoakCount())
 
 
-def _nobody(_job: Job, _counted: Count) -> None:
+def _nobody(_job: Job, _counted: SoakCount) -> None:
     pass
 
 
 def run(
-    soak: Soak, workers: int | None = None, tick: Callable[[Job, Count], None] = _nobody
+    soak: Soak, workers: int | None = None, tick: Callable[[Job, SoakCount], None] = _nobody
 ) -> Results:
     """Play it all; ``tick`` is told of each match in turn. With one worker all is done here.
 
@@ -129,8 +129,8 @@ def run(
     """
     began_s = time.monotonic()
     count = workers or os.cpu_count() or 1
-    by_referee = dict.fromkeys(soak.referees, Count())
-    by_strength = dict.fromkeys(STRENGTHS, Count())
+    by_referee = dict.fromkeys(soak.referees, SoakCount())
+    by_strength = dict.fromkeys(STRENGTHS, SoakCount())
     samples: dict[Strength, list[Sample]] = {each: [] for each in STRENGTHS}
     jobs: Sequence[Job] = ()
     done = 0
@@ -150,7 +150,7 @@ def run(
 
 
 def taught(soak: Soak, workers: int | None = None) -> Learnt:
-    """Give what the board learns before the matches of a soak."""
+    """Return what the board learns before the matches of a soak."""
     with _pool(workers or os.cpu_count() or 1) as pool:
         return _taught(pool, soak)
 
@@ -161,7 +161,7 @@ def _taught(pool: ProcessPoolExecutor | None, soak: Soak) -> Learnt:
 
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor | None]:
-    """Give processes that help; None where one is to do it all."""
+    """Return processes that help; None where one is to do it all."""
     if workers == 1:
         yield None
         return
@@ -195,5 +195,8 @@ def _best(samples: Sequence[Sample]) -> Best:
     return Best(
         len(samples),
         sum(each.right for each in samples),
-        *(sum(right_at_best(samples, told)) for told in (Told.SENSED, Told.SHOOTER, Told.COLOURS)),
+        *(
+            sum(right_at_best(samples, told))
+            for told in (ReaderKnowledge.SENSED, ReaderKnowledge.SHOOTER, ReaderKnowledge.COLOURS)
+        ),
     )

@@ -41,7 +41,7 @@ def told(job: Job) -> Iterator[str]:
             + (f"   [{seen}]" if seen else "")
             + (f"   no beam saw {missed}" if missed else "")
         )
-    game = played.chain.desk.game
+    game = played.chain.dialogue.game
     entries = [] if game is None else [entry for line in game.lines for entry in line.entries]
     yield "the board's record:"
     for entry in entries:

@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from jackspot.board import Board, Parts, Shown
+from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import Active, Wire
 from jackspot.sensing.events import Button, Fall, Key, Place
@@ -30,28 +30,28 @@ from jackspot_sim.boards.rehearsal import board_config
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from jackspot_sim.table.table import LoggedEdge
-from jackspot_sim.traffic.rounds import Case
+from jackspot_sim.traffic.rounds import GeneratedMatch
 
 I2C_HZ = 400_000
 """The bus speed that the installation sets."""
 
 
 class _WatchedBoard(Board):
-    """A board whose desk is looked at after each event; each is written and shown by itself."""
+    """A board whose dialogue is looked at after each event; each is written and shown by itself."""
 
-    def __init__(self, parts: Parts, displays: Sequence[Shown]) -> None:
+    def __init__(self, parts: BoardParts, displays: Sequence[DisplayPort]) -> None:
         super().__init__(parts, displays)
         self.watchers: list[Watcher] = []
 
-    def _serve(self, events: Iterable[DeskEvent]) -> None:
+    def _serve(self, events: Iterable[DialogueEvent]) -> None:
         listed = tuple(events)
         if not listed:
             super()._serve(())
         for event in listed:
-            before = self.desk
+            before = self.dialogue
             super()._serve((event,))
             for watch in self.watchers:
-                watch(before, event, self.desk)
+                watch(before, event, self.dialogue)
 
 
 class _Ears:
@@ -86,7 +86,10 @@ class WholeBoard:
     """
 
     def __init__(
-        self, case: Case, onlookers: Onlookers | None = None, clock: SimClock | None = None
+        self,
+        case: GeneratedMatch,
+        onlookers: Onlookers | None = None,
+        clock: SimClock | None = None,
     ) -> None:
         looking = onlookers or Onlookers()
         self.sounds: list[Sound] = []
@@ -101,7 +104,7 @@ class WholeBoard:
         config = board_config(case.settings, at_box=case.box)
         made: list[_WatchedBoard] = []
 
-        def make(parts: Parts, displays: Sequence[Shown]) -> Board:
+        def make(parts: BoardParts, displays: Sequence[DisplayPort]) -> Board:
             made.append(_WatchedBoard(parts, displays))
             return made[0]
 
@@ -132,7 +135,9 @@ class WholeBoard:
         self._board.stop()
         self._folder.cleanup()
 
-    def _time_the_bus(self, _before: Desk, event: DeskEvent, _after: Desk) -> None:
+    def _time_the_bus(
+        self, _before: DialogueState, event: DialogueEvent, _after: DialogueState
+    ) -> None:
         sent = self._rig.bus.traffic
         if isinstance(event, Fall):
             waited_ns = self.now_ns - event.end_ns
@@ -152,19 +157,19 @@ class WholeBoard:
         return self._board.watchers
 
     @property
-    def desk(self) -> Desk:
+    def dialogue(self) -> DialogueState:
         """What is open now."""
-        return self._board.desk
+        return self._board.dialogue
 
     @property
     def view(self) -> BoardView:
         """What everybody sees now."""
-        return show(self.desk, self.now_ns)
+        return show(self.dialogue, self.now_ns)
 
     @property
     def phase(self) -> Phase:
-        """Where the talk stands."""
-        return self.desk.phase
+        """Where the dialogue stands."""
+        return self.dialogue.phase
 
     def wait(self, seconds: float) -> Self:
         """Let time pass."""

@@ -39,7 +39,7 @@ class Positions:
         self._numbers: Iterator[int] = itertools.count(1)
 
     def all(self) -> tuple[Lying, ...]:
-        """Give every piece, by number."""
+        """Return every piece, by number."""
         return tuple(self._lying.values())
 
     def counts(self) -> Counter[Piece]:
@@ -87,7 +87,7 @@ class Positions:
         return gone
 
     def has(self, number: int) -> bool:
-        """Tell whether a piece is on the board."""
+        """Return whether a piece is on the board."""
         return number in self._lying
 
     def put_back(self, pieces: Sequence[Piece]) -> None:
@@ -125,7 +125,7 @@ class Positions:
     def _spot(
         self, piece: Piece, at: tuple[float, float], lying: Sequence[Lying]
     ) -> tuple[tuple[float, float], int]:
-        """Give where a piece that is put down there comes to lie, and on which level."""
+        """Return where a piece that is put down there comes to lie, and on which level."""
         x_mm, y_mm = at
         board, disc = board_of(self._rules), disc_of(board_of(self._rules), piece)
         piled = has_jack(self._rules)
@@ -141,7 +141,7 @@ class Positions:
         return (x_mm, y_mm), level_at(board, lying, piece, (x_mm, y_mm))
 
     def over_pocket(self, x_mm: float, y_mm: float) -> bool:
-        """Tell whether a piece there would lie over a pocket."""
+        """Return whether a piece there would lie over a pocket."""
         board = board_of(self._rules)
         return any(
             math.dist((x_mm, y_mm), board.pocket_at(pocket)) < board.pocket_radius_mm

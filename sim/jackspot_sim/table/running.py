@@ -32,7 +32,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
 from jackspot_sim.physics.boards import PhysicalBoard, board_of, disc_of
 from jackspot_sim.physics.places import opening
-from jackspot_sim.physics.values import PieceFall, Flick, Lying, Shot
+from jackspot_sim.physics.values import Flick, Lying, PieceFall, Shot
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.sensing.quality import QUALITIES, Quality, Sensors
 from jackspot_sim.sensing.wires import SECOND, sense

@@ -61,7 +61,7 @@ class LastShot:
         return _strokes(now, self.seat) <= _strokes(self.entered, self.seat)
 
     def seen(self, view: BoardView) -> LastShot:
-        """Give the shot as it stands in a record that was corrected from before it on.
+        """Return the shot as it stands in a record that was corrected from before it on.
 
         Only where nothing waits to be entered again.
         """

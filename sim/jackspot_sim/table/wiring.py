@@ -177,7 +177,7 @@ class Wiring:
             return {name: broken for name, broken in found.items() if broken is not None}
 
     def edges(self, since: int = 0) -> tuple[LoggedEdge, ...]:
-        """Give the remembered edges with a number above ``since``, oldest first."""
+        """Return the remembered edges with a number above ``since``, oldest first."""
         with self._lock:
             newest_first = itertools.takewhile(lambda e: e.number > since, reversed(self._log))
             return tuple(newest_first)[::-1]

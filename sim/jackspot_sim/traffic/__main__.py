@@ -82,7 +82,7 @@ def readings(
 
 
 def _calibrated(rules: RuleSystem, depth_mm: float, drops: int) -> WidthModel:
-    """Give the widths of a board that was calibrated with so many drops of each kind."""
+    """Return the widths of a board that was calibrated with so many drops of each kind."""
     measured = dropped(PieceSet.of_board(rules_for(rules).red), drops, depth_mm, TUNING_SEEDS.start)
     return calibrated(WidthModel(), [measured])
 

@@ -21,7 +21,7 @@ from jackspot.readings.own_pieces import counts_by_colour
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class ReviewAim:
     """What a review should say: this stroke, after these seats' misses, or as the one before.
 
     ``stroke`` None: it was no stroke. ``in_order``: the rules ask in which order pieces fell,
@@ -40,14 +40,14 @@ class Aim:
 def aim_at(
     settings: MatchSettings, stroke: Stroke, at: int, missed: tuple[Seat, ...] = (), *,
     before: bool = False,
-) -> Aim:  # fmt: skip
+) -> ReviewAim:  # fmt: skip
     """Mean a stroke, with all that these rules ask of it."""
     rules = rules_for(settings.rules)
     pockets = rules.red is Piece.JACK and not yes_no_option(settings, "own_side_pockets")
-    return Aim(stroke, missed, before, at, not counts_by_colour(rules), pockets)
+    return ReviewAim(stroke, missed, before, at, not counts_by_colour(rules), pockets)
 
 
-def says(shown: ReadingView, aim: Aim) -> bool:
+def says(shown: ReadingView, aim: ReviewAim) -> bool:
     """Whether a reading says exactly this, pockets and all."""
     stroke = aim.stroke
     if stroke is None or not shown.stroke or not _of(shown, aim):
@@ -56,7 +56,7 @@ def says(shown: ReadingView, aim: Aim) -> bool:
     return same and (not aim.in_order or _order(shown.departures) == _order(stroke.departures))
 
 
-def nearly_says(shown: ReadingView, aim: Aim) -> bool:
+def nearly_says(shown: ReadingView, aim: ReviewAim) -> bool:
     """Whether a reading says this but for pockets that nobody asked for."""
     if aim.pockets:
         return says(shown, aim)
@@ -68,12 +68,12 @@ def nearly_says(shown: ReadingView, aim: Aim) -> bool:
 
 
 def _order(departures: Sequence[Departure]) -> list[Piece]:
-    """Give the pieces that fell, in their order; a striker's place among them is never asked."""
+    """Return the pieces that fell, in their order; a striker's place among them is never asked."""
     fallen = (each.piece for each in departures if not each.flew_off)
     return [piece for piece in fallen if piece is not Piece.STRIKER]
 
 
-def _of(shown: ReadingView, aim: Aim) -> bool:
+def _of(shown: ReadingView, aim: ReviewAim) -> bool:
     stroke = aim.stroke
     assert stroke is not None, "no stroke is nobody's"
     whose = (shown.seat, shown.missed, shown.before)
@@ -90,7 +90,7 @@ def flown_of(departures: Sequence[Departure]) -> Counter[str]:
 
 
 def sensed_pockets(view: BoardView) -> set[Pocket]:
-    """Give the pockets that the readings speak of; none where nothing was sensed.
+    """Return the pockets that the readings speak of; none where nothing was sensed.
 
     What was sensed may always have been no stroke. What is entered by hand is one, and a pocket
     is proposed there only where a beam misses pieces.
@@ -103,7 +103,7 @@ def sensed_pockets(view: BoardView) -> set[Pocket]:
 
 
 def numbers_in(phrase: Phrase) -> Iterator[int]:
-    """Give the numbers in a sentence, in their order."""
+    """Return the numbers in a sentence, in their order."""
     for _name, value in phrase.blanks:
         if isinstance(value, Phrase):
             yield from numbers_in(value)

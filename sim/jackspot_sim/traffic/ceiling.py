@@ -25,7 +25,7 @@ from itertools import combinations, product
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import DEPTH_MM, Kind, Manner, Outcome, Strength
+from jackspot_sim.chance.frequencies import DEPTH_MM, BeamPassage, Outcome, PieceRole, Strength
 from jackspot_sim.traffic.passing import (
     APART_NS,
     Passage,
@@ -49,7 +49,7 @@ MOST_HAND_FALLS = 2
 
 
 def content_of(departures: Sequence[Departure]) -> Content:
-    """Give what fell where, in one fixed order; what flew off is not among it."""
+    """Return what fell where, in one fixed order; what flew off is not among it."""
     found = [(each.piece, each.pocket) for each in departures if each.pocket is not None]
     return tuple(sorted(found))
 
@@ -59,13 +59,13 @@ class _Sensed:
     """The falls that pieces made, with the density of each for every piece and every two."""
 
     pockets: tuple[Pocket, ...]
-    densities: tuple[Mapping[tuple[Kind, ...], float], ...]
+    densities: tuple[Mapping[tuple[PieceRole, ...], float], ...]
 
 
 def posterior(
     stand: Stand, strength: Strength, falls: Sequence[Passage], depth_mm: float = DEPTH_MM
 ) -> Mapping[Content, float]:
-    """Give the probability of everything that can have made these falls of one stroke.
+    """Return the probability of everything that can have made these falls of one stroke.
 
     They add up to one. ValueError if nothing in the table can have made them.
     """
@@ -87,7 +87,7 @@ def posterior(
 
 
 def best(chances: Mapping[Content, float]) -> Content:
-    """Give the likeliest content, always the same among equals."""
+    """Return the likeliest content, always the same among equals."""
     return min(chances, key=lambda content: (-chances[content], content))
 
 
@@ -96,25 +96,25 @@ def _weighed(passages: Sequence[Passage], depth_mm: float, *, queen: bool) -> _S
     return _Sensed(
         tuple(each.pocket for each in passages),
         tuple(
-            {(kind,): density_of_one(kind, each, depth_mm, queen=queen) for kind in Kind}
+            {(kind,): density_of_one(kind, each, depth_mm, queen=queen) for kind in PieceRole}
             | {
                 (first, second): density_of_two(first, second, each, depth_mm, queen=queen)
-                for first, second in product(Kind, Kind)
+                for first, second in product(PieceRole, PieceRole)
             }
             for each in widths
         ),
     )
 
 
-Where = tuple[tuple[Kind, Pocket], ...]
-Parts = tuple[tuple[Kind, ...], ...]
+Where = tuple[tuple[PieceRole, Pocket], ...]
+Parts = tuple[tuple[PieceRole, ...], ...]
 """The pieces that each passage is made of, one or two."""
 
 
 def _contents(
     stand: Stand, strength: Strength, sensed: _Sensed, hand: Sequence[Passage]
 ) -> Iterator[tuple[Where, float]]:
-    """Give every content with its share of the density, some more than once."""
+    """Return every content with its share of the density, some more than once."""
     chances = outcome_chances(stand, strength)
     after = hand[0].pocket if hand else None
     for (outcome, parts), ways in _accounts(stand.seat, sensed.pockets, after, strength):
@@ -137,7 +137,7 @@ def _accounts(
     """
     found: dict[tuple[Outcome, Parts], dict[Where, float]] = {}
     fewest, most = len(pockets), MOST_AT_ONCE * len(pockets)
-    missed = table.MANNERS[Manner.MISSED]
+    missed = table.MANNERS[BeamPassage.MISSED]
     for outcome in dict.fromkeys(each for rows in OUTCOMES.values() for each in rows):
         for (order, share), seen in product(
             order_chances(outcome).items(), _ways_to_see(len(outcome), fewest, most)
@@ -175,7 +175,7 @@ def _ways_to_fall(pieces: int, passages: int) -> tuple[tuple[int, ...], ...]:
     return tuple(each for each in sizes if sum(each) == pieces)
 
 
-def _parted(kinds: Sequence[Kind], units: Sequence[int]) -> Iterator[tuple[Kind, ...]]:
+def _parted(kinds: Sequence[PieceRole], units: Sequence[int]) -> Iterator[tuple[PieceRole, ...]]:
     """Cut pieces in order into the parts that each passage is made of."""
     index = 0
     for size in units:
@@ -184,12 +184,12 @@ def _parted(kinds: Sequence[Kind], units: Sequence[int]) -> Iterator[tuple[Kind,
 
 
 def _together_chance(units: Sequence[int], pockets: Sequence[Pocket]) -> float:
-    """Give the chance that pieces in these pockets go one by one or two at once like this."""
+    """Return the chance that pieces in these pockets go one by one or two at once like this."""
     chance = 1.0
     for number, size in enumerate(units):
         followed = number + 1 < len(units) and pockets[number + 1] is pockets[number]
         if size == MOST_AT_ONCE:
-            chance *= table.AT_ONCE * (1.0 - table.MANNERS[Manner.MISSED]) ** 2
+            chance *= table.AT_ONCE * (1.0 - table.MANNERS[BeamPassage.MISSED]) ** 2
         elif followed:
             chance *= 1.0 - table.AT_ONCE
     return chance
@@ -198,7 +198,7 @@ def _together_chance(units: Sequence[int], pockets: Sequence[Pocket]) -> float:
 def _ways_to_lie(
     count: int, seen: Sequence[int], units: Sequence[int], pockets: Sequence[Pocket]
 ) -> Iterator[tuple[Pocket, ...]]:
-    """Give each piece its pocket: that of its passage, or any where no beam saw it."""
+    """Return each piece its pocket: that of its passage, or any where no beam saw it."""
     known = [pocket for pocket, size in zip(pockets, units, strict=True) for _ in range(size)]
     missed = [index for index in range(count) if index not in seen]
     for unseen in product(Pocket, repeat=len(missed)):
@@ -217,17 +217,17 @@ def _pocket_chances(order: Outcome, pockets: Sequence[Pocket], seat: Seat) -> fl
 def _hand_chance(
     order: Outcome, pockets: Sequence[Pocket], strength: Strength, hand: Pocket | None
 ) -> float:
-    """Give the chance that a hand came at once for the striker, or did not."""
+    """Return the chance that a hand came at once for the striker, or did not."""
     hasty = table.HASTY_HAND.of(strength)
-    if Kind.STRIKER not in order:
+    if PieceRole.STRIKER not in order:
         return 1.0 if hand is None else 0.0
     if hand is None:
         return 1.0 - hasty
-    return hasty if hand is pockets[order.index(Kind.STRIKER)] else 0.0
+    return hasty if hand is pockets[order.index(PieceRole.STRIKER)] else 0.0
 
 
 def _times(passages: Sequence[Passage]) -> float:
-    """Give the density of when the falls of pieces came."""
+    """Return the density of when the falls of pieces came."""
     density = table.ROLLING.density(passages[0].start_ns)
     for index in range(1, len(passages)):
         here, before = passages[index], passages[:index]
@@ -237,7 +237,7 @@ def _times(passages: Sequence[Passage]) -> float:
 
 
 def _hand_density(pieces: Sequence[Passage], hand: Sequence[Passage]) -> float:
-    """Give the density of falls that a hand made after all pieces had fallen."""
+    """Return the density of falls that a hand made after all pieces had fallen."""
     if not hand:
         return 1.0
     if any(len(each.pulses) > 1 or each.pocket is not hand[0].pocket for each in hand):

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import random
 
-from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place
+from jackspot.calibration.measuring.measured import Drop, DropPlace, Measured, PieceKind, PieceSet
 from jackspot.core.pieces import Piece, Pocket
-from jackspot_sim.chance.frequencies import Kind as Fallen
+from jackspot_sim.chance.frequencies import PieceRole as Fallen
 from jackspot_sim.traffic.passing import draw_one, draw_two
 
 FALLEN = {
-    Kind.PUCK: Fallen.OWN,
-    Kind.MAN: Fallen.OWN,
-    Kind.JACK: Fallen.JACK,
-    Kind.QUEEN: Fallen.JACK,
-    Kind.STRIKER: Fallen.STRIKER,
+    PieceKind.PUCK: Fallen.OWN,
+    PieceKind.MAN: Fallen.OWN,
+    PieceKind.JACK: Fallen.JACK,
+    PieceKind.QUEEN: Fallen.JACK,
+    PieceKind.STRIKER: Fallen.STRIKER,
 }
 CENTRES = {PieceSet.CAROM: Piece.JACK, PieceSet.CARROM: Piece.QUEEN}
 
 
-def one(pieces: PieceSet, kind: Kind, depth_mm: float, rng: random.Random) -> Drop:
+def one(pieces: PieceSet, kind: PieceKind, depth_mm: float, rng: random.Random) -> Drop:
     """Drop one piece; one that misses the beam is dropped again."""
     spans: tuple[int, ...] = ()
     while not spans:
@@ -27,7 +27,7 @@ def one(pieces: PieceSet, kind: Kind, depth_mm: float, rng: random.Random) -> Dr
     return Drop(spans)
 
 
-def two(pieces: PieceSet, kind: Kind, depth_mm: float, rng: random.Random) -> Drop:
+def two(pieces: PieceSet, kind: PieceKind, depth_mm: float, rng: random.Random) -> Drop:
     """Drop two pieces at once."""
     fallen = FALLEN[kind]
     return Drop(draw_two(fallen, fallen, rng, depth_mm, queen=pieces is PieceSet.CARROM))
@@ -44,5 +44,5 @@ def dropped(
         for kind in pieces.kinds:
             for _ in range(each):
                 drop = one(pieces, kind, depth_mm, rng)
-                measured = measured.with_drop(Place(pocket, kind), drop)
+                measured = measured.with_drop(DropPlace(pocket, kind), drop)
     return measured

@@ -20,7 +20,7 @@ from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.sensing.events import Pulse
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import DEPTH_MM, Kind, Referee, Strength
+from jackspot_sim.chance.frequencies import DEPTH_MM, PieceRole, Referee, Strength
 from jackspot_sim.traffic.passing import (
     Cause,
     Passage,
@@ -31,7 +31,7 @@ from jackspot_sim.traffic.passing import (
 from jackspot_sim.traffic.people import (
     AFTER_A_MISS_NS,
     Lying,
-    Plan,
+    StrokePlan,
     draw_hands,
     draw_plan,
     fetched_from,
@@ -43,7 +43,7 @@ Strengths = Strength | Mapping[Seat, Strength]
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class TimedShot:
     """One shot. Every time is in nanoseconds from the shot itself.
 
     ``stroke`` is the whole truth, late and unseen pieces and flags included; ``at_first`` what
@@ -72,7 +72,7 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TimedTurn:
     """One shot in its match, with all that people do until the next one.
 
     ``hands`` are passages of hands and of nothing at all after the stroke, ``plan`` what is
@@ -81,16 +81,16 @@ class Turn:
 
     before: Match
     after: Match
-    shot: Shot
+    shot: TimedShot
     hands: tuple[Passage, ...]
-    plan: Plan
+    plan: StrokePlan
     rest_ns: int
     """When the last hand is out again: nobody shoots before. From the shot."""
 
 
 def draw_shot(
     match: Match, strength: Strength, rng: random.Random, depth_mm: float = DEPTH_MM
-) -> Shot:
+) -> TimedShot:
     """Draw one shot of the seat whose turn it is; ValueError where no stroke can follow."""
     stand = stand_of(match.state)
     aiming_ns = table.AIMING[strength].draw_ns(rng)
@@ -112,7 +112,7 @@ def draw_shot(
         late_passage = moved(dropped.passages[0], over_ns + delay_ns) if dropped.passages else None
         longer = Departure(stand.pieces[late[0]], late[1])
         stroke = Stroke(stand.seat, (*at_first, longer, *off), flags)
-    return Shot(
+    return TimedShot(
         stand, strength, aiming_ns, stroke, at_first, falls,
         tuple(Departure(stand.pieces[kind], pocket) for kind, pocket in sensed.missed),
         None if flown is None else stand.pieces[flown], late_passage,
@@ -121,13 +121,13 @@ def draw_shot(
 
 
 def draw_hasty_hand(
-    fallen: Sequence[tuple[Kind, Pocket]],
+    fallen: Sequence[tuple[PieceRole, Pocket]],
     passages: Sequence[Passage],
     strength: Strength,
     rng: random.Random,
 ) -> tuple[Passage, ...]:
     """Draw a hand that reaches after the striker while the board still listens."""
-    pockets = [pocket for kind, pocket in fallen if kind is Kind.STRIKER]
+    pockets = [pocket for kind, pocket in fallen if kind is PieceRole.STRIKER]
     if not pockets or not passages or rng.random() >= table.HASTY_HAND.of(strength):
         return ()
     end_ns = max(each.end_ns for each in passages)
@@ -150,7 +150,7 @@ def draw_flags(
 
 
 def as_legal(match: Match, stroke: Stroke) -> Stroke:
-    """Give the stroke, without flags where the rules have no room for them beside its pieces."""
+    """Return the stroke, without flags where the rules have no room for them beside its pieces."""
     try:
         match.enter(stroke)
     except IllegalEntry:
@@ -159,7 +159,7 @@ def as_legal(match: Match, stroke: Stroke) -> Stroke:
 
 
 def moved(passage: Passage, start_ns: int) -> Passage:
-    """Give a passage as it is when it begins at another time."""
+    """Return a passage as it is when it begins at another time."""
     by_ns = start_ns - passage.start_ns
     pulses = tuple(
         Pulse(each.pocket, each.start_ns + by_ns, each.end_ns + by_ns) for each in passage.pulses
@@ -174,7 +174,7 @@ def play(
     seed: int | str,
     most_shots: int = 1_000,
     depth_mm: float = DEPTH_MM,
-) -> Iterator[Turn]:
+) -> Iterator[TimedTurn]:
     """Play a match shot by shot until it is over, or until so many shots.
 
     Further boards begin by themselves. ValueError for rules or handicaps the table has no
@@ -202,7 +202,7 @@ def play(
         ends_ns = [each.end_ns for each in shot.falls]
         plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
         rest_ns = max([rest_from_ns, *(each.end_ns for each in hands)])
-        yield Turn(match, after, shot, hands, plan, rest_ns)
+        yield TimedTurn(match, after, shot, hands, plan, rest_ns)
         match = after
 
 
@@ -219,8 +219,8 @@ def fallen_into(lying: Lying, stroke: Stroke) -> Lying:
     return after
 
 
-def strikers_to_fetch(shot: Shot) -> list[Pocket]:
-    """Give where a striker lies that no hasty hand has taken out already."""
+def strikers_to_fetch(shot: TimedShot) -> list[Pocket]:
+    """Return where a striker lies that no hasty hand has taken out already."""
     taken = {each.pocket for each in shot.falls if each.cause is Cause.HAND}
     return [
         each.pocket

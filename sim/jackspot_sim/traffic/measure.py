@@ -19,9 +19,9 @@ from jackspot.readings.reading import Reading, Role, Scene, WidthModel, rank
 from jackspot.readings.skill import ANYBODY, skill_of
 from jackspot.readings.usual import Each
 from jackspot.sensing.events import Fall
-from jackspot_sim.chance.frequencies import DEPTH_MM, Aim, Kind, Referee, Strength
+from jackspot_sim.chance.frequencies import DEPTH_MM, AimedAt, PieceRole, Referee, Strength
 from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
-from jackspot_sim.traffic.matches import Turn, play
+from jackspot_sim.traffic.matches import TimedTurn, play
 from jackspot_sim.traffic.passing import Passage
 from jackspot_sim.traffic.shots import Stand
 
@@ -43,7 +43,7 @@ LINEUPS: Mapping[RuleSystem, tuple[MatchSettings, MatchSettings]] = {
 MATCH_SHOTS = 1_000
 """Children that never end are sent to bed after so many shots."""
 
-Reader = Callable[[Turn], Content]
+Reader = Callable[[TimedTurn], Content]
 """Names what fell: its first reading."""
 
 
@@ -135,8 +135,8 @@ def sensed_turns(
     seeds: Iterable[int],
     depth_mm: float = DEPTH_MM,
     rules: RuleSystem = RuleSystem.HIKONE,
-) -> Iterator[Turn]:
-    """Give the turns of generated matches in which beams saw something of the stroke."""
+) -> Iterator[TimedTurn]:
+    """Return the turns of generated matches in which beams saw something of the stroke."""
     for seed in seeds:
         settings = LINEUPS[rules][seed % 2]
         for turn in play(settings, strength, Referee.WATCHING, seed, MATCH_SHOTS, depth_mm):
@@ -148,13 +148,13 @@ def board_reader(widths: WidthModel | None = None) -> Reader:
     """Make the reader that the board has, with the widths it starts with or calibrated ones."""
     model = widths or WidthModel()
 
-    def read(turn: Turn) -> Content:
+    def read(turn: TimedTurn) -> Content:
         return content_of(board_readings(turn, model)[0].departures)
 
     return read
 
 
-def board_readings(turn: Turn, widths: WidthModel) -> tuple[Reading, ...]:
+def board_readings(turn: TimedTurn, widths: WidthModel) -> tuple[Reading, ...]:
     """Let the board read the falls of one stroke, everything before it entered as it was."""
     skill = skill_of(turn.before.steps, turn.shot.stand.seat)
     return rank(scene_of(turn.shot.stand, widths, skill), falls_of(turn.shot.falls))
@@ -163,17 +163,17 @@ def board_readings(turn: Turn, widths: WidthModel) -> tuple[Reading, ...]:
 def scene_of(stand: Stand, widths: WidthModel, skill: Each = ANYBODY) -> Scene:
     """Say to the board what it knows of the stand."""
     early = Role.QUEEN_EARLY if stand.queen else Role.JACK_EARLY
-    roles: dict[Kind, Role] = {
-        Kind.OWN: Role.OWN,
-        Kind.OPPONENTS: Role.OPPONENT,
-        Kind.STRIKER: Role.STRIKER,
-        Kind.JACK: _CENTRE_ROLES.get(stand.aim, early),
+    roles: dict[PieceRole, Role] = {
+        PieceRole.OWN: Role.OWN,
+        PieceRole.OPPONENTS: Role.OPPONENT,
+        PieceRole.STRIKER: Role.STRIKER,
+        PieceRole.JACK: _CENTRE_ROLES.get(stand.aim, early),
     }
-    available: dict[Piece, int] = {stand.pieces[kind]: stand.left[kind] for kind in Kind}
+    available: dict[Piece, int] = {stand.pieces[kind]: stand.left[kind] for kind in PieceRole}
     return Scene(
         available,
-        {stand.pieces[kind]: roles[kind] for kind in Kind},
-        widths=widths.of_board(stand.pieces[Kind.JACK]),
+        {stand.pieces[kind]: roles[kind] for kind in PieceRole},
+        widths=widths.of_board(stand.pieces[PieceRole.JACK]),
         seat=stand.seat,
         skill=skill,
         full=stand.pieces_each,
@@ -181,14 +181,14 @@ def scene_of(stand: Stand, widths: WidthModel, skill: Each = ANYBODY) -> Scene:
 
 
 _CENTRE_ROLES = {
-    Aim.JACK: Role.JACK_READY,
-    Aim.QUEEN_TOO: Role.QUEEN,
-    Aim.QUEEN_FIRST: Role.QUEEN_FIRST,
+    AimedAt.JACK: Role.JACK_READY,
+    AimedAt.QUEEN_TOO: Role.QUEEN,
+    AimedAt.QUEEN_FIRST: Role.QUEEN_FIRST,
 }
 
 
 def falls_of(passages: Sequence[Passage]) -> tuple[Fall, ...]:
-    """Give passages as the falls that the board senses, in the order of their beginning."""
+    """Return passages as the falls that the board senses, in the order of their beginning."""
     ordered = sorted(passages, key=lambda each: each.start_ns)
     return tuple(
         Fall(number, each.pocket, each.pulses) for number, each in enumerate(ordered, start=1)

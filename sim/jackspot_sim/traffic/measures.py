@@ -15,22 +15,22 @@ from typing import NamedTuple
 from jackspot.core.agreement import agree
 from jackspot.core.match import MatchState, deal_points
 from jackspot.core.stroke import Stroke
-from jackspot.dialogue.phases.scorekeeper import DeskEvent
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.ceiling import content_of, posterior
-from jackspot_sim.traffic.matches import Shot
-from jackspot_sim.traffic.rounds import Case, Round
+from jackspot_sim.traffic.matches import TimedShot
+from jackspot_sim.traffic.rounds import GeneratedMatch, Round
 
 LINEUPS = (("N", "S"), ("N", "E", "S", "W"))
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MeasuredTally:
     """What was counted; tallies of several matches add up."""
 
     matches: int = 0
@@ -58,20 +58,22 @@ class Tally:
     stuck: int = 0
     """How often somebody gave up because no press led on."""
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: MeasuredTally) -> MeasuredTally:
         """Add what was counted elsewhere."""
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return MeasuredTally(
+            *(getattr(self, f.name) + getattr(other, f.name) for f in fields(self))
+        )
 
 
-def case_of(number: int, referee: Referee, seed: int) -> Case:
-    """Give the match with this number: strengths, boards and line-ups take turns."""
+def case_of(number: int, referee: Referee, seed: int) -> GeneratedMatch:
+    """Return the match with this number: strengths, boards and line-ups take turns."""
     strength = tuple(Strength)[number % 4]
     box = number // 4 % 2 == 0
     settings = agree({"rules": "hikone", "seats": list(LINEUPS[number // 8 % 2])})
-    return Case(settings, strength, referee, f"{seed}-{number}", box)
+    return GeneratedMatch(settings, strength, referee, f"{seed}-{number}", box)
 
 
-def measure(case: Case) -> Tally:
+def measure(case: GeneratedMatch) -> MeasuredTally:
     """Play one match and count."""
     played = Round(case)
     ledger = Ledger(played)
@@ -101,7 +103,7 @@ class Ledger:
         self._turn_errors = 0
         played.chain.watchers.append(self._watch)
 
-    def _watch(self, before: Desk, event: DeskEvent, after: Desk) -> None:
+    def _watch(self, before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
         if isinstance(event, Fall):
             sources = self.round.sources
             keys = [(pulse.pocket, pulse.start_ns) for pulse in event.pulses]
@@ -115,9 +117,9 @@ class Ledger:
             self._see(before, before.proposal)  # confirmed, or taken for a hand, as it fell
         self._see_entries(before, after)
 
-    def _see(self, desk: Desk, shown: Proposal) -> None:
+    def _see(self, dialogue: DialogueState, shown: Proposal) -> None:
         """Compare the first reading of a stroke with what fell."""
-        if shown.reopened is not None or desk.game is None:
+        if shown.reopened is not None or dialogue.game is None:
             return
         for number in {self.origin.get(fall.number) for fall in shown.falls}:
             if number is None or number in self.first:
@@ -128,9 +130,9 @@ class Ledger:
             whose = shown.is_stroke and shown.joining is None
             right = whose and shown.shooter is true.stroke.seat
             same = content_of(shown.departures) == content_of(true.at_first)
-            self.first[number] = First(right and same, desk.game.match.state, shown.gap_ns)
+            self.first[number] = First(right and same, dialogue.game.match.state, shown.gap_ns)
 
-    def _see_entries(self, before: Desk, after: Desk) -> None:
+    def _see_entries(self, before: DialogueState, after: DialogueState) -> None:
         """Count strokes that are entered for a seat that has not shot."""
         if before.game is None or after.game is None or before.game.lines is after.game.lines:
             return
@@ -153,10 +155,10 @@ class Ledger:
         open_since = min(mind.entered, max(0, len(mind.strokes) - 1))
         return stroke.seat not in {each.seat for each in mind.strokes[open_since:]}
 
-    def tally(self) -> Tally:
+    def tally(self) -> MeasuredTally:
         """Count everything, when the match has come to its end."""
         played = self.round
-        happened, game = played.happened, played.chain.desk.game
+        happened, game = played.happened, played.chain.dialogue.game
         assert game is not None, "the match is still on the board when it is over"
         true = [each.turn.shot.stroke for each in happened]
         entries = [entry for line in game.lines for entry in line.entries]
@@ -164,20 +166,20 @@ class Ledger:
         lost, doubled, turns = compare(true, found)
         fell = [each.turn.shot for each in happened if each.turn.shot.falls]
         right = sum(each.right for each in self.first.values())
-        return Tally(
+        return MeasuredTally(
             1, len(true), len(fell), right, self.ceiling(fell), played.presses,
             self._turn_errors, turns, played.mind.corrections, lost, doubled,
             int(final_of(game.match.state) != final_of(happened[-1].turn.after.state)),
             len(played.lost),
         )  # fmt: skip
 
-    def ceiling(self, fell: Sequence[Shot]) -> float:
-        """Give how many of these strokes the best possible reading names right, as expected."""
+    def ceiling(self, fell: Sequence[TimedShot]) -> float:
+        """Return how many of these strokes the best possible reading names right, as expected."""
         return sum(max(posterior(s.stand, s.strength, s.falls).values()) for s in fell)
 
 
 def final_of(state: MatchState) -> tuple[object, ...]:
-    """Give what counts when all is over."""
+    """Return what counts when all is over."""
     boards = [(each.result.winner, dict(each.result.points)) for each in state.boards]
     return state.over, state.winner, boards, state.position.counts, dict(deal_points(state))
 

@@ -29,7 +29,7 @@ def queen_is_gone(view: BoardView, stroke: Stroke) -> bool:
 
 
 def next_correction(view: BoardView, true: MatchState) -> Entry | None:
-    """Give the next correction that the table asks for; None: all is as it should be."""
+    """Return the next correction that the table asks for; None: all is as it should be."""
     if counts_by_colour(rules_for(true.settings.rules)):
         return _of_counts(view, true) or _of_turn(view, true) or _of_the_queen(view, true)
     if view.phase is not Phase.READY:
@@ -75,7 +75,7 @@ def _of_counters(view: BoardView, true: MatchState) -> Entry | None:
 
 
 def _missing(view: BoardView, side: SideView, true: MatchState) -> Ledger | None:
-    """Give the counters a side is to be credited with; None: it has some it should not have."""
+    """Return the counters a side is to be credited with; None: it has some it should not have."""
     memo = memo_of(true.position)
     ledger = memo.ledgers[true.position.sides.index(side.side)]
     counters = tuple(piece for piece in ledger if piece in COUNTERS)

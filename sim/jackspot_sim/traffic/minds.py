@@ -22,7 +22,7 @@ from jackspot.dialogue.state.view import BoardView, MenuView, Phase, ReadingView
 from jackspot.readings.own_pieces import counts_by_colour, out_of_play
 from jackspot_sim.people.lists import EDIT_DONE, edit_item, leading_item, wants_hold
 from jackspot_sim.traffic.aims import (
-    Aim,
+    ReviewAim,
     aim_at,
     flown_of,
     in_order_of,
@@ -91,7 +91,7 @@ class Mind:
     _furthest: int = 0
     _credited: Stroke | None = None
     """What is entered as a stroke because it is missing on the display, not because it fell."""
-    _meant: Aim | None = None
+    _meant: ReviewAim | None = None
     _pressed: Move | None = None
     _in_lists: bool = False
 
@@ -240,7 +240,7 @@ class Mind:
         """Enter the next stroke, of which the display shows nothing."""
         stroke = self.strokes[self.entered]
         if not stroke.departures and not stroke.flags:
-            self._meant = Aim(stroke, at=self.entered)
+            self._meant = ReviewAim(stroke, at=self.entered)
             return Move.OK
         if self.box and stroke.flags:
             return Move.FOUL
@@ -331,8 +331,8 @@ class Mind:
         self._offs = 0
         return None
 
-    def _aims(self, view: BoardView) -> Iterator[Aim]:
-        """Give what would be right to confirm now, what fell first before what fell later."""
+    def _aims(self, view: BoardView) -> Iterator[ReviewAim]:
+        """Return what would be right to confirm now, what fell first before what fell later."""
         last, settings = self.entered - 1, self._settings
         if self._credited is not None:
             yield aim_at(settings, self._credited, last)
@@ -348,7 +348,7 @@ class Mind:
                 break
             missed.append(stroke.seat)
 
-    def _as_it_stands(self, view: BoardView, aim: Aim) -> Aim:
+    def _as_it_stands(self, view: BoardView, aim: ReviewAim) -> ReviewAim:
         """Leave out misses that the board has already, or that nobody looks for."""
         shown, stroke = view.proposal, aim.stroke
         if shown is None or stroke is None or any(says(each, aim) for each in view.readings):
@@ -361,7 +361,7 @@ class Mind:
             return replace(aim, missed=())
         return aim
 
-    def _aim_of(self, view: BoardView, aims: Sequence[Aim]) -> Aim:
+    def _aim_of(self, view: BoardView, aims: Sequence[ReviewAim]) -> ReviewAim:
         """Say what the falls that lie open were."""
         pockets = sensed_pockets(view)
         for aim in aims:
@@ -372,7 +372,7 @@ class Mind:
             fallen = {each.pocket for each in aim.stroke.departures if each.pocket is not None}
             if not pockets or fallen & pockets:
                 return aim
-        return Aim(None)
+        return ReviewAim(None)
 
     # the ends
 
@@ -402,14 +402,14 @@ class Mind:
         if mended is not None and not isinstance(mended, Stroke):
             return self._mend_in_list(menu, mended)
         aims = list(self._aims(view))
-        aim = self._aim_of(view, aims) if aims else Aim(None)
+        aim = self._aim_of(view, aims) if aims else ReviewAim(None)
         if aim.stroke is not None and queen_is_gone(view, aim.stroke):
             return self._mend_in_list(menu, QUEEN_ON_BOARD)
         if view.proposal is None or menu.kind != MenuKind.EDIT or aim.stroke is None:
             return Move.UNDO
         return self._edit(view, menu, view.proposal, aim)
 
-    def _edit(self, view: BoardView, menu: MenuView, shown: ReadingView, aim: Aim) -> Move:
+    def _edit(self, view: BoardView, menu: MenuView, shown: ReadingView, aim: ReviewAim) -> Move:
         """Go to the line that brings the stroke nearer to what it was, and do it."""
         assert aim.stroke is not None, "no stroke is edited into something that was none"
         if nearly_says(shown, aim):
@@ -474,7 +474,7 @@ class Mind:
         return self._in_ready(view) if self.entered < len(self.strokes) else None
 
     def _to_mend(self, view: BoardView) -> Entry | None:
-        """Give the next correction that the table asks for."""
+        """Return the next correction that the table asks for."""
         return next_correction(view, self.matches[self.entered].state)
 
     def _mend_in_list(self, menu: MenuView, wanted: Entry) -> Move:

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 
 from jackspot_sim.chance import frequencies
-from jackspot_sim.chance.frequencies import Kind, Referee, Row, Strength
+from jackspot_sim.chance.frequencies import FrequencyRow, PieceRole, Referee, Strength
 from jackspot_sim.chance.laws import Even, Skewed
 
 HEAD = """# Traffic: how often people at a board do what
@@ -58,7 +58,7 @@ def _sections() -> Iterator[str]:
 
 
 def _names(node: ast.stmt) -> list[str]:
-    """Give the names a statement publishes, the parts of a tuple too."""
+    """Return the names a statement publishes, the parts of a tuple too."""
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         return [node.target.id]
     if isinstance(node, ast.Assign):
@@ -67,7 +67,7 @@ def _names(node: ast.stmt) -> list[str]:
 
 
 def _said_of(body: list[ast.stmt], index: int) -> str:
-    """Give the docstring that follows a statement, on one line."""
+    """Return the docstring that follows a statement, on one line."""
     after = body[index + 1] if index + 1 < len(body) else None
     if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
         return _one_line(str(after.value.value))
@@ -75,11 +75,11 @@ def _said_of(body: list[ast.stmt], index: int) -> str:
 
 
 def _entry(name: str, value: object, said: str) -> str:
-    title = f"\n### {_words(name)}\n" if isinstance(value, Row | Mapping) else ""
-    if isinstance(value, Row):
+    title = f"\n### {_words(name)}\n" if isinstance(value, FrequencyRow | Mapping) else ""
+    if isinstance(value, FrequencyRow):
         return title + f"\n{said}\n\n" + _table({"": value})
     if isinstance(value, Mapping):
-        if all(isinstance(row, Row) for row in value.values()):
+        if all(isinstance(row, FrequencyRow) for row in value.values()):
             rows = {_key(key, name): row for key, row in value.items()}
             return title + f"\n{said}\n\n" + _table(rows)
         lines = "".join(f"| {_key(key, name)} | {_number(each)} |\n" for key, each in value.items())
@@ -87,7 +87,7 @@ def _entry(name: str, value: object, said: str) -> str:
     return f"\n- **{_words(name)}: {_number(value)}.** {said}".rstrip() + "\n"
 
 
-def _table(rows: Mapping[str, Row]) -> str:
+def _table(rows: Mapping[str, FrequencyRow]) -> str:
     """Write rows with their reasons."""
     who: type[Strength] | type[Referee] = Strength
     if len(next(iter(rows.values())).values) == len(Referee):
@@ -103,7 +103,7 @@ def _table(rows: Mapping[str, Row]) -> str:
 def _key(key: object, of: str) -> str:
     """Name what a line is about; of a board with a queen the piece in the middle is hers."""
     words = " + ".join(map(str, key)) if isinstance(key, tuple) else _words(str(key))
-    return words.replace(Kind.JACK, "queen") if "QUEEN" in of else words
+    return words.replace(PieceRole.JACK, "queen") if "QUEEN" in of else words
 
 
 def _words(name: str) -> str:

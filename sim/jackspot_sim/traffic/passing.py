@@ -17,7 +17,7 @@ from itertools import pairwise
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Pulse
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import DEPTH_MM, Kind, Manner
+from jackspot_sim.chance.frequencies import DEPTH_MM, BeamPassage, PieceRole
 from jackspot_sim.chance.laws import MS, Skewed
 from jackspot_sim.traffic.shots import drawn
 
@@ -43,7 +43,7 @@ class Passage:
 
     cause: Cause
     pocket: Pocket
-    kinds: tuple[Kind, ...]
+    kinds: tuple[PieceRole, ...]
     pulses: tuple[Pulse, ...]
 
     @property
@@ -61,39 +61,39 @@ class Passage:
 
 
 def draw_one(
-    kind: Kind, rng: random.Random, depth_mm: float = DEPTH_MM, *, queen: bool = False
+    kind: PieceRole, rng: random.Random, depth_mm: float = DEPTH_MM, *, queen: bool = False
 ) -> Widths:
     """Draw the pulses of one piece by itself; none if the beam misses it."""
     manner = drawn(table.MANNERS, rng)
     match manner:
-        case Manner.MISSED:
+        case BeamPassage.MISSED:
             return ()
-        case Manner.FLAT:
+        case BeamPassage.FLAT:
             return (table.flat_width(kind, depth_mm, queen=queen).draw_ns(rng),)
-        case Manner.EDGE:
+        case BeamPassage.EDGE:
             return (table.edge_width(kind, depth_mm, queen=queen).draw_ns(rng),)
-        case Manner.TUMBLING:
+        case BeamPassage.TUMBLING:
             part = tumbling_part(kind, depth_mm, queen=queen)
             return (part.draw_ns(rng), table.TUMBLE_GAP.draw_ns(rng), part.draw_ns(rng))
-        case Manner.FLICKER:
+        case BeamPassage.FLICKER:
             flicker = (table.FLICKER_WIDTH.draw_ns(rng), table.FLICKER_GAP.draw_ns(rng))
             flat = table.flat_width(kind, depth_mm, queen=queen).draw_ns(rng)
             return (*flicker, flat) if rng.random() < 0.5 else (flat, flicker[1], flicker[0])
 
 
 def density_of_one(
-    kind: Kind, widths: Widths, depth_mm: float = DEPTH_MM, *, queen: bool = False
+    kind: PieceRole, widths: Widths, depth_mm: float = DEPTH_MM, *, queen: bool = False
 ) -> float:
-    """Give the density of these pulses for one piece by itself, per millisecond of each."""
+    """Return the density of these pulses for one piece by itself, per millisecond of each."""
     manners = table.MANNERS
     flat, edge = (
         table.flat_width(kind, depth_mm, queen=queen),
         table.edge_width(kind, depth_mm, queen=queen),
     )
     if len(widths) == 1:
-        return manners[Manner.FLAT] * flat.density(widths[0]) + manners[Manner.EDGE] * edge.density(
-            widths[0]
-        )
+        return manners[BeamPassage.FLAT] * flat.density(widths[0]) + manners[
+            BeamPassage.EDGE
+        ] * edge.density(widths[0])
     if len(widths) != 3:
         return 0.0
     first, gap, last = widths
@@ -103,17 +103,17 @@ def density_of_one(
     flicker = 0.5 * table.FLICKER_GAP.density(gap) * (
         short.density(first) * flat.density(last) + flat.density(first) * short.density(last)
     )  # fmt: skip
-    return manners[Manner.TUMBLING] * tumbling + manners[Manner.FLICKER] * flicker
+    return manners[BeamPassage.TUMBLING] * tumbling + manners[BeamPassage.FLICKER] * flicker
 
 
-def tumbling_part(kind: Kind, depth_mm: float, *, queen: bool = False) -> Skewed:
-    """Give the law of each of a tumbling piece's two pulses."""
+def tumbling_part(kind: PieceRole, depth_mm: float, *, queen: bool = False) -> Skewed:
+    """Return the law of each of a tumbling piece's two pulses."""
     median_ms = table.TUMBLE_PART * table.edge_width(kind, depth_mm, queen=queen).median_ms
     return Skewed(median_ms, table.TUMBLE_SPREAD, high_ms=1_999.0)
 
 
 def draw_two(
-    first: Kind, second: Kind, rng: random.Random, depth_mm: float = DEPTH_MM, *,
+    first: PieceRole, second: PieceRole, rng: random.Random, depth_mm: float = DEPTH_MM, *,
     queen: bool = False,
 ) -> Widths:  # fmt: skip
     """Draw the pulses of two pieces that go through a pocket at once."""
@@ -130,10 +130,10 @@ def draw_two(
 
 
 def density_of_two(
-    first: Kind, second: Kind, widths: Widths, depth_mm: float = DEPTH_MM, *,
+    first: PieceRole, second: PieceRole, widths: Widths, depth_mm: float = DEPTH_MM, *,
     queen: bool = False,
 ) -> float:  # fmt: skip
-    """Give the density of these pulses for two pieces at once, per millisecond of each."""
+    """Return the density of these pulses for two pieces at once, per millisecond of each."""
     if len(widths) == 1:
         flat = _overlapping(first, depth_mm, flat=True, queen=queen).density(widths[0])
         edge = _overlapping(first, depth_mm, flat=False, queen=queen).density(widths[0])
@@ -148,7 +148,7 @@ def density_of_two(
     return (1 - table.OVERLAPPED) * table.CLOSE_GAP.density(widths[1]) * each
 
 
-def _overlapping(first: Kind, depth_mm: float, *, flat: bool, queen: bool) -> Skewed:
+def _overlapping(first: PieceRole, depth_mm: float, *, flat: bool, queen: bool) -> Skewed:
     if flat:
         median_ms = table.OVERLAP_OF_FLAT * table.flat_width(first, depth_mm, queen=queen).median_ms
     else:
@@ -219,17 +219,17 @@ class Sensed:
     """What beams see of a stroke: its passages in order, and what they missed."""
 
     passages: tuple[Passage, ...]
-    missed: tuple[tuple[Kind, Pocket], ...]
+    missed: tuple[tuple[PieceRole, Pocket], ...]
 
 
 def draw_passages(
-    fallen: Sequence[tuple[Kind, Pocket]], rng: random.Random, depth_mm: float = DEPTH_MM, *,
+    fallen: Sequence[tuple[PieceRole, Pocket]], rng: random.Random, depth_mm: float = DEPTH_MM, *,
     queen: bool = False,
 ) -> Sensed:  # fmt: skip
     """Draw what beams see of pieces that fall in this order; ``queen``: of carrom's sizes."""
-    missed_share = table.MANNERS[Manner.MISSED]
-    seen: list[tuple[Kind, Pocket]] = []
-    missed: list[tuple[Kind, Pocket]] = []
+    missed_share = table.MANNERS[BeamPassage.MISSED]
+    seen: list[tuple[PieceRole, Pocket]] = []
+    missed: list[tuple[PieceRole, Pocket]] = []
     for each in fallen:
         (missed if rng.random() < missed_share else seen).append(each)
     passages: list[Passage] = []
@@ -247,8 +247,8 @@ def draw_passages(
 
 
 def _units(
-    seen: Sequence[tuple[Kind, Pocket]], rng: random.Random
-) -> Iterator[tuple[tuple[Kind, ...], Pocket]]:
+    seen: Sequence[tuple[PieceRole, Pocket]], rng: random.Random
+) -> Iterator[tuple[tuple[PieceRole, ...], Pocket]]:
     """Take pieces one by one, or two at once where both go into the same pocket."""
     index = 0
     while index < len(seen):
@@ -278,7 +278,7 @@ def _laid_out(pocket: Pocket, start_ns: int, widths: Widths) -> Iterator[Pulse]:
 
 
 def widths_of(pulses: Sequence[Pulse]) -> Widths:
-    """Give the lengths of pulses and of the gaps between them, in turn."""
+    """Return the lengths of pulses and of the gaps between them, in turn."""
     widths = [pulses[0].width_ns]
     for before, after in pairwise(pulses):
         widths += [after.start_ns - before.end_ns, after.width_ns]

@@ -24,7 +24,7 @@ AFTER_A_MISS_NS = 2_000 * MS
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StrokePlan:
     """What people do about one stroke.
 
     ``press_ns`` is when somebody settles it, from the shot; None: nobody does before the next
@@ -51,7 +51,7 @@ def draw_plan(
     seats: Sequence[Seat],
     ends_ns: Sequence[int],
     rng: random.Random,
-) -> Plan:
+) -> StrokePlan:
     """Draw what people do about a stroke of ``seat``; ``ends_ns`` are the ends of its falls."""
     fell = bool(ends_ns)
     forgets = (table.FORGETS_STROKE if fell else table.FORGETS_MISS).of(referee)
@@ -71,7 +71,7 @@ def draw_plan(
     spoils = rng.random() < table.SPOILS.of(referee)
     noticed = rng.random() < table.NOTICES.of(referee)
     after = _geometric(1.0 / table.NOTICED_AFTER.of(referee), rng)
-    return Plan(
+    return StrokePlan(
         None if forgotten else press_ns, by,
         double_ns if doubled else None, second if both else None,
         overlooks, spoils, after if noticed else None,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Protocol
 
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import Watcher
@@ -30,7 +30,7 @@ class Playable(Protocol):
         """The virtual instant."""
 
     @property
-    def desk(self) -> Desk:
+    def dialogue(self) -> DialogueState:
         """What is open now."""
 
     @property
@@ -39,7 +39,7 @@ class Playable(Protocol):
 
     @property
     def phase(self) -> Phase:
-        """Where the talk stands."""
+        """Where the dialogue stands."""
 
     def wait(self, seconds: float) -> object:
         """Let time pass."""

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from jackspot_sim.chance.frequencies import Referee, Strength
-from jackspot_sim.traffic.measures import Tally, case_of, measure
+from jackspot_sim.traffic.measures import MeasuredTally, case_of, measure
 
 BEGIN, END = "<!-- referees: begin -->", "<!-- referees: end -->"
 """Between these lines firmware/MEASUREMENTS.md shows the table."""
@@ -25,7 +25,7 @@ COLUMNS = (
     "turn errors", "left at the end", "corrections", "lost, doubled", "final scores wrong",
 )  # fmt: skip
 
-Counted = dict[tuple[Referee, Strength], Tally]
+Counted = dict[tuple[Referee, Strength], MeasuredTally]
 
 
 def measure_all(
@@ -39,12 +39,14 @@ def measure_all(
     counted: Counted = {}
     for (referee, number), tally in zip(jobs, _played(jobs, seed, workers), strict=True):
         key = (referee, case_of(number, referee, seed).strength)
-        counted[key] = counted.get(key, Tally()) + tally
+        counted[key] = counted.get(key, MeasuredTally()) + tally
         tick()
     return counted
 
 
-def _played(jobs: list[tuple[Referee, int]], seed: int, workers: int | None) -> Iterator[Tally]:
+def _played(
+    jobs: list[tuple[Referee, int]], seed: int, workers: int | None
+) -> Iterator[MeasuredTally]:
     play = partial(_measured, seed=seed)
     count = workers or os.cpu_count() or 1
     if count == 1:
@@ -54,7 +56,7 @@ def _played(jobs: list[tuple[Referee, int]], seed: int, workers: int | None) -> 
         yield from pool.map(play, jobs, chunksize=4)
 
 
-def _measured(job: tuple[Referee, int], seed: int) -> Tally:
+def _measured(job: tuple[Referee, int], seed: int) -> MeasuredTally:
     referee, number = job
     return measure(case_of(number, referee, seed))
 
@@ -73,15 +75,15 @@ def report(counted: Counted, matches: int, seed: int, day: datetime.date) -> str
 
 
 def command_line(matches: int, seed: int) -> str:
-    """Give the command that prints the same table."""
+    """Return the command that prints the same table."""
     return f"python -m jackspot_sim.traffic measure --matches {matches} --seed {seed}"
 
 
-def _sum(counted: Counted, who: Referee | Strength) -> Tally:
-    return sum((each for key, each in counted.items() if who in key), Tally())
+def _sum(counted: Counted, who: Referee | Strength) -> MeasuredTally:
+    return sum((each for key, each in counted.items() if who in key), MeasuredTally())
 
 
-def _row(name: str, each: Tally) -> tuple[str, ...]:
+def _row(name: str, each: MeasuredTally) -> tuple[str, ...]:
     strokes = max(each.strokes, 1)
     return (
         name,
@@ -102,7 +104,7 @@ def _by_strength(counted: Counted) -> str:
     rows = []
     for strength in Strength:
         every = _sum(counted, strength)
-        watched = counted.get((Referee.WATCHING, strength), Tally())
+        watched = counted.get((Referee.WATCHING, strength), MeasuredTally())
         rows.append(
             (
                 strength.value,

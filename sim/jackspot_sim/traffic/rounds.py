@@ -15,7 +15,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.readings.usual import AS_PUBLISHED, Times
@@ -25,7 +25,7 @@ from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import TAP_MS, Chain, wires
 from jackspot_sim.chance.frequencies import Referee, Strength
-from jackspot_sim.traffic.matches import Turn, play
+from jackspot_sim.traffic.matches import TimedTurn, play
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.playable import Playable
 from jackspot_sim.traffic.standings import standing_of
@@ -54,7 +54,7 @@ MOST_SHOTS = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class GeneratedMatch:
     """One generated match: its settings, who plays, on which board, minded by whom."""
 
     settings: MatchSettings
@@ -69,19 +69,21 @@ class Case:
     """What the board has learnt of its strokes."""
 
     @property
-    def customs(self) -> Customs:
-        """Give how the board is set: the referee decides where there is a box."""
+    def dialogue_settings(self) -> DialogueSettings:
+        """Return how the board is set: the referee decides where there is a box."""
         seats = {Place(seat.value) for seat in self.settings.seats}
         places = frozenset({*seats, *([Place.REFEREE] if self.box else []), Place.PAGE})
         confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
-        return Customs(confirm=confirm, places=places, widths=self.widths, times=self.times)
+        return DialogueSettings(
+            confirm=confirm, places=places, widths=self.widths, times=self.times
+        )
 
 
 @dataclass(slots=True)
 class Happened:
     """One shot as it went: when, and the falls that the beams saw of it."""
 
-    turn: Turn
+    turn: TimedTurn
     at_ns: int
 
     @property
@@ -98,7 +100,10 @@ class Round:
     """
 
     def __init__(
-        self, case: Case, turns: Iterator[Turn] | None = None, board: Playable | None = None
+        self,
+        case: GeneratedMatch,
+        turns: Iterator[TimedTurn] | None = None,
+        board: Playable | None = None,
     ) -> None:
         self.case = case
         self.chain: Playable = board or _listening(case)
@@ -112,7 +117,7 @@ class Round:
         self._turns = turns or play(
             case.settings, case.strength, case.referee, case.seed, case.most_shots
         )
-        self._next: Turn | None = None
+        self._next: TimedTurn | None = None
         self._free_ns = 0
         self._double_ns: int | None = None
         self._notices: list[int] = []
@@ -163,7 +168,7 @@ class Round:
             self._lay(self._next)
             self._next = next(self._turns, None)
 
-    def _lay(self, turn: Turn) -> None:
+    def _lay(self, turn: TimedTurn) -> None:
         """Let one shot happen, with the hands after it."""
         number = len(self.happened)
         shot = turn.shot
@@ -264,7 +269,7 @@ class Round:
     def _notice(self, number: int) -> None:
         """See after a while that counts or turn are wrong, and mend them."""
         mind, plan = self.mind, self.happened[number].turn.plan
-        state = self.chain.desk.game.match.state if self.chain.desk.game else None
+        state = self.chain.dialogue.game.match.state if self.chain.dialogue.game else None
         wrong = state and (standing_of(state), state.next)
         true = mind.true
         right = (standing_of(true), true.next)
@@ -315,7 +320,7 @@ class Round:
 
     def _ended_right(self) -> bool:
         state = self.mind.true
-        game = self.chain.desk.game
+        game = self.chain.dialogue.game
         return game is not None and game.match.state.result == state.result
 
     def _end_match(self) -> None:
@@ -397,19 +402,21 @@ class Round:
         self.chain.hold(place.value, key.value, HOLD_S)
 
 
-def _listening(case: Case) -> _Listening:
+def _listening(case: GeneratedMatch) -> _Listening:
     """Make the board that a case is played on."""
     seats = "".join(seat.value for seat in case.settings.seats)
     lineup = tuple(case.settings.seats)
     plan = Plan(_header(case.settings), lineup, lineup[0])
-    return _Listening(wires(seats, box=case.box), case.customs, plan)
+    return _Listening(wires(seats, box=case.box), case.dialogue_settings, plan)
 
 
 class _Listening(Chain):
     """A board that somebody listens to."""
 
-    def __init__(self, listed: Iterable[Source], customs: Customs, plan: Plan) -> None:
-        super().__init__(listed, customs, plan)
+    def __init__(
+        self, listed: Iterable[Source], dialogue_settings: DialogueSettings, plan: Plan
+    ) -> None:
+        super().__init__(listed, dialogue_settings, plan)
         self.sounds: list[Sound] = []
 
     def heard(self, sound: Sound) -> None:
@@ -417,8 +424,8 @@ class _Listening(Chain):
         self.sounds.append(sound)
 
 
-def _before_late(stroke: Stroke, turn: Turn) -> Stroke:
-    """Give a stroke as it was before its late piece dropped."""
+def _before_late(stroke: Stroke, turn: TimedTurn) -> Stroke:
+    """Return a stroke as it was before its late piece dropped."""
     shot = turn.shot
     off = tuple(each for each in stroke.departures if each.flew_off)
     early: tuple[Departure, ...] = (*shot.at_first, *off)
@@ -426,7 +433,7 @@ def _before_late(stroke: Stroke, turn: Turn) -> Stroke:
 
 
 def _header(settings: MatchSettings) -> dict[str, object]:
-    """Give what set-up proposes for these settings."""
+    """Return what set-up proposes for these settings."""
     header: dict[str, object] = {"rules": settings.rules.value}
     options = dict(settings.options)
     if options:

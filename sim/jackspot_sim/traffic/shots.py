@@ -21,7 +21,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.readings.own_pieces import counts_by_colour
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import Aim, Kind, Outcome, Row, Strength
+from jackspot_sim.chance.frequencies import AimedAt, FrequencyRow, Outcome, PieceRole, Strength
 
 BESIDE: Mapping[Seat, tuple[Pocket, Pocket]] = MappingProxyType(
     {
@@ -33,12 +33,12 @@ BESIDE: Mapping[Seat, tuple[Pocket, Pocket]] = MappingProxyType(
 )
 """The two pockets beside each seat; the others are across the board from it."""
 
-OUTCOMES: Mapping[Aim, Mapping[Outcome, Row]] = MappingProxyType(
+OUTCOMES: Mapping[AimedAt, Mapping[Outcome, FrequencyRow]] = MappingProxyType(
     {
-        Aim.PIECES: table.STROKES,
-        Aim.JACK: table.STROKES_READY,
-        Aim.QUEEN_TOO: {**table.STROKES, **table.QUEEN_TOO},
-        Aim.QUEEN_FIRST: table.QUEEN_FIRST,
+        AimedAt.PIECES: table.STROKES,
+        AimedAt.JACK: table.STROKES_READY,
+        AimedAt.QUEEN_TOO: {**table.STROKES, **table.QUEEN_TOO},
+        AimedAt.QUEEN_FIRST: table.QUEEN_FIRST,
     }
 )
 """The table of outcomes, by what everybody aims at."""
@@ -58,15 +58,15 @@ class Stand:
     """
 
     seat: Seat
-    left: Mapping[Kind, int]
-    pieces: Mapping[Kind, Piece]
-    aim: Aim
+    left: Mapping[PieceRole, int]
+    pieces: Mapping[PieceRole, Piece]
+    aim: AimedAt
     pieces_each: int = 12
 
     @property
     def queen(self) -> bool:
         """Whether it is a board with a queen."""
-        return self.pieces[Kind.JACK] is Piece.QUEEN
+        return self.pieces[PieceRole.JACK] is Piece.QUEEN
 
 
 def stand_of(state: MatchState) -> Stand:
@@ -76,8 +76,11 @@ def stand_of(state: MatchState) -> Stand:
     position, rules = state.position, rules_for(state.settings.rules)
     own, others = _colours(state)
     pieces = {
-        Kind.OWN: own, Kind.OPPONENTS: others, Kind.STRIKER: Piece.STRIKER, Kind.JACK: rules.red
-    }  # fmt: skip
+        PieceRole.OWN: own,
+        PieceRole.OPPONENTS: others,
+        PieceRole.STRIKER: Piece.STRIKER,
+        PieceRole.JACK: rules.red,
+    }
     left = {kind: on_board(state).get(piece, 1) for kind, piece in pieces.items()}
     return Stand(position.seat, left, pieces, _aim(state), position.pieces_each)
 
@@ -88,7 +91,7 @@ def on_board(state: MatchState) -> Mapping[Piece, int]:
 
 
 def _colours(state: MatchState) -> tuple[Piece, Piece]:
-    """Give the shooter's colour and the other, or those that are anybody's, the dearer first."""
+    """Return the shooter's colour and the other, or those that are anybody's, the dearer first."""
     position, rules = state.position, rules_for(state.settings.rules)
     if counts_by_colour(rules):
         return position.side.piece, position.other(position.side).piece
@@ -97,7 +100,7 @@ def _colours(state: MatchState) -> tuple[Piece, Piece]:
     return first, Piece.BLACK if first is Piece.BROWN else Piece.BROWN
 
 
-def _aim(state: MatchState) -> Aim:
+def _aim(state: MatchState) -> AimedAt:
     """Say what the seat that is to shoot aims at."""
     position, rules = state.position, rules_for(state.settings.rules)
     side = position.side
@@ -106,28 +109,28 @@ def _aim(state: MatchState) -> Aim:
         needed = handicap.pucks_needed if handicap else position.pieces_each
         count = position.count(side)
         ready = count.pocketed >= needed and count.owed == 0
-        return Aim.JACK if ready else Aim.PIECES
+        return AimedAt.JACK if ready else AimedAt.PIECES
     if position.red is not RedPlace.BOARD:
-        return Aim.PIECES
+        return AimedAt.PIECES
     alone = Stroke(position.seat, (Departure(rules.red),))
     if rules.judge(state.settings, position, alone).after.red is not RedPlace.PENDING:
-        return Aim.PIECES
+        return AimedAt.PIECES
     lies = on_board(state)
     left = sum(lies[piece] for piece in rules.own(position))
-    return Aim.QUEEN_FIRST if left == 1 else Aim.QUEEN_TOO
+    return AimedAt.QUEEN_FIRST if left == 1 else AimedAt.QUEEN_TOO
 
 
 def outcome_chances(stand: Stand, strength: Strength) -> Mapping[Outcome, float]:
-    """Give the chance of everything a shot can pocket, nothing included; they add up to one."""
-    left = tuple(stand.left[kind] for kind in Kind)
+    """Return the chance of everything a shot can pocket, nothing included; they add up to one."""
+    left = tuple(stand.left[kind] for kind in PieceRole)
     return _outcome_chances(left, stand.pieces_each, strength, stand.aim)
 
 
 @cache
 def _outcome_chances(
-    left: tuple[int, ...], pieces_each: int, strength: Strength, aim: Aim
+    left: tuple[int, ...], pieces_each: int, strength: Strength, aim: AimedAt
 ) -> Mapping[Outcome, float]:
-    count = dict(zip(Kind, left, strict=True))
+    count = dict(zip(PieceRole, left, strict=True))
     chances: dict[Outcome, float] = {}
     for outcome, row in OUTCOMES[aim].items():
         if any(outcome.count(kind) > count[kind] for kind in outcome):
@@ -139,35 +142,35 @@ def _outcome_chances(
     return MappingProxyType({MISS: 1.0 - sum(chances.values()), **chances})
 
 
-def fewer(kind: Kind, left: int, pieces_each: int, strength: Strength) -> float:
-    """Give the factor of an outcome's chance for one of its pieces, with so many left."""
+def fewer(kind: PieceRole, left: int, pieces_each: int, strength: Strength) -> float:
+    """Return the factor of an outcome's chance for one of its pieces, with so many left."""
     least = table.FEWER[kind].of(strength)
-    share = left / pieces_each if kind in (Kind.OWN, Kind.OPPONENTS) else 1.0
+    share = left / pieces_each if kind in (PieceRole.OWN, PieceRole.OPPONENTS) else 1.0
     return least + (1.0 - least) * min(share, 1.0)
 
 
 @cache
 def order_chances(outcome: Outcome) -> Mapping[Outcome, float]:
-    """Give the chance of every order in which the pieces of an outcome can fall."""
+    """Return the chance of every order in which the pieces of an outcome can fall."""
     orders = sorted(
-        set(permutations(outcome)), key=lambda order: [list(Kind).index(k) for k in order]
+        set(permutations(outcome)), key=lambda order: [list(PieceRole).index(k) for k in order]
     )
-    if Kind.STRIKER not in outcome or len(outcome) == 1:
+    if PieceRole.STRIKER not in outcome or len(outcome) == 1:
         return MappingProxyType({order: 1.0 / len(orders) for order in orders})
-    last = [order for order in orders if order[-1] is Kind.STRIKER]
+    last = [order for order in orders if order[-1] is PieceRole.STRIKER]
     other = len(orders) - len(last)
     return MappingProxyType(
         {
             order: table.STRIKER_LAST / len(last)
-            if order[-1] is Kind.STRIKER
+            if order[-1] is PieceRole.STRIKER
             else (1.0 - table.STRIKER_LAST) / other
             for order in orders
         }
     )
 
 
-def pocket_chance(kind: Kind, pocket: Pocket, seat: Seat, before: Pocket | None) -> float:
-    """Give the chance of a pocket for a piece; ``before`` is that of the piece before it."""
+def pocket_chance(kind: PieceRole, pocket: Pocket, seat: Seat, before: Pocket | None) -> float:
+    """Return the chance of a pocket for a piece; ``before`` is that of the piece before it."""
     far = table.FAR_POCKETS[kind]
     habit = (1.0 - far if pocket in BESIDE[seat] else far) / 2
     if before is None:
@@ -178,11 +181,11 @@ def pocket_chance(kind: Kind, pocket: Pocket, seat: Seat, before: Pocket | None)
 
 def draw_pieces(
     stand: Stand, strength: Strength, rng: random.Random
-) -> tuple[tuple[Kind, Pocket], ...]:
+) -> tuple[tuple[PieceRole, Pocket], ...]:
     """Draw what one shot pockets, in the order it falls."""
     outcome = drawn(outcome_chances(stand, strength), rng)
     order = drawn(order_chances(outcome), rng)
-    fallen: list[tuple[Kind, Pocket]] = []
+    fallen: list[tuple[PieceRole, Pocket]] = []
     before: Pocket | None = None
     for kind in order:
         chances = {each: pocket_chance(kind, each, stand.seat, before) for each in Pocket}
@@ -192,23 +195,23 @@ def draw_pieces(
 
 
 def draw_flown(
-    stand: Stand, strength: Strength, fallen: Sequence[Kind], rng: random.Random
-) -> Kind | None:
+    stand: Stand, strength: Strength, fallen: Sequence[PieceRole], rng: random.Random
+) -> PieceRole | None:
     """Draw which piece flies off the board besides those that fell, if any."""
     flies = rng.random() < table.FLIES_OFF.of(strength)
     return _if_there(stand, drawn(table.FLOWN, rng), fallen) if flies else None
 
 
 def draw_late(
-    stand: Stand, strength: Strength, gone: Sequence[Kind], rng: random.Random
-) -> tuple[Kind, Pocket] | None:
+    stand: Stand, strength: Strength, gone: Sequence[PieceRole], rng: random.Random
+) -> tuple[PieceRole, Pocket] | None:
     """Draw which piece drops into which pocket after the stroke has come to rest, if any."""
     hangs = rng.random() < table.LATE_FALL.of(strength)
     kind = _if_there(stand, drawn(table.LATE_PIECE, rng), gone) if hangs else None
     return None if kind is None else (kind, rng.choice(list(Pocket)))
 
 
-def _if_there(stand: Stand, kind: Kind, gone: Sequence[Kind]) -> Kind | None:
+def _if_there(stand: Stand, kind: PieceRole, gone: Sequence[PieceRole]) -> PieceRole | None:
     return kind if list(gone).count(kind) < stand.left[kind] else None
 
 

@@ -16,7 +16,7 @@ in one fixed order; and where a queen is."""
 
 
 def standing_of(state: MatchState) -> Standing:
-    """Give what the pieces themselves show of a match."""
+    """Return what the pieces themselves show of a match."""
     rules, position = state.settings.rules, state.position
     points = {} if counts_by_colour(rules_for(rules)) else deal_points(state)
     counts = position.counts_by_side().items()
@@ -27,7 +27,7 @@ def standing_of(state: MatchState) -> Standing:
 
 
 def standing_shown(view: BoardView) -> Standing:
-    """Give the same as a display shows it."""
+    """Return the same as a display shows it."""
     scored = not counts_by_colour(rules_for(view.rules))
     sides = sorted(
         (each.side.value, each.pocketed, each.owed, each.board_points if scored else 0)
@@ -44,11 +44,11 @@ def _queen(rules: RuleSystem, place: RedPlace, side: Side | None) -> str:
 
 
 def winners_of(state: MatchState) -> frozenset[Seat]:
-    """Give who won the match; nobody where it is level."""
+    """Return who won the match; nobody where it is level."""
     seats = state.settings.seats
     return frozenset(seat for seat in seats if state.settings.side_of(seat) is state.winner)
 
 
 def winners_shown(view: BoardView) -> frozenset[Seat]:
-    """Give the same as a display shows it, which names sides by their colours on this board."""
+    """Return the same as a display shows it, which names sides by their colours on this board."""
     return frozenset(seat for each in view.sides if each.side is view.winner for seat in each.seats)

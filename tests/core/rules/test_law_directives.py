@@ -30,7 +30,7 @@ def last(rules: str, *lines: str, options: str = "") -> Mapping[str, Any]:
 
 
 def refused(rules: str, *lines: str, options: str = "") -> str:
-    """Give the one error of a record, and see that the lines before it are fine."""
+    """Return the one error of a record, and see that the lines before it are fine."""
     if len(lines) > 1:
         entries(rules, *lines[:-1], options=options)
     with pytest.raises(RecordError) as error:

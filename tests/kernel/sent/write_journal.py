@@ -15,7 +15,7 @@ from pathlib import Path
 
 import jackspot.storage.journal as journals
 from jackspot.assembly import KINDS
-from jackspot.dialogue.state.entries import JournalEntry, Kind
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.database import connect_writer
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
@@ -47,7 +47,7 @@ def main() -> None:
     while True:
         number += 1
         body = {"wire": f"{mark}{number}", "why": "x" * (number * 37 % 200)}
-        changes = keeper.append([JournalEntry(Kind.SWALLOWED, number, body)])
+        changes = keeper.append([JournalEntry(EntryKind.SWALLOWED, number, body)])
         assert not changes, changes
         os.write(port, f"{mark}{number}\n".encode())
 

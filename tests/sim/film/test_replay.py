@@ -28,7 +28,7 @@ from jackspot_sim.film.parting import beside
 from jackspot_sim.film.replay import BEFORE_NS, Replay
 from jackspot_sim.film.values import Film
 from jackspot_sim.sensing.quality import QUALITIES, Quality
-from jackspot_sim.soak.counting import Count, Job
+from jackspot_sim.soak.counting import Job, SoakCount
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.report import replay_line, write
 from jackspot_sim.soak.running import Results, Soak
@@ -88,7 +88,7 @@ def soaked(of: Job) -> tuple[str, bool]:
                  case.most_shots)  # fmt: skip
     played = Round(case, turns)
     played.run()
-    game = played.chain.desk.game
+    game = played.chain.dialogue.game
     assert game is not None
     entries = [entry for line in game.lines for entry in line.entries]
     right = final_of(game.match.state) == final_of(played.happened[-1].turn.after.state)
@@ -273,7 +273,7 @@ def test_the_report_names_the_command_for_each_wrong_match(tmp_path: Path) -> No
         9, 4, RuleSystem.ICF, Quality.SLOW, (Referee.CARELESS,), drops=10, lineups=("NS", "EW"),
         options=(("best_of", 1),), learn=3,
     )  # fmt: skip
-    count = Count(wrong=(3, 8), stuck=(5,))
+    count = SoakCount(wrong=(3, 8), stuck=(5,))
     results = Results(soak, {Referee.CARELESS: count}, {}, {}, 1.0, 1)
     page = write(results, tmp_path, "jackspot soak", datetime.date(2026, 11, 22))
     text = page.read_text(encoding="utf-8")
@@ -291,7 +291,7 @@ def test_the_report_names_the_command_for_each_wrong_match(tmp_path: Path) -> No
 
 def test_a_soak_without_wrong_matches_lists_none(tmp_path: Path) -> None:
     soak = Soak(9, 4, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
-    results = Results(soak, {Referee.WATCHING: Count()}, {}, {}, 1.0, 1)
+    results = Results(soak, {Referee.WATCHING: SoakCount()}, {}, {}, 1.0, 1)
     page = write(results, tmp_path, "jackspot soak", datetime.date(2026, 11, 22))
     assert "Matches to look at" not in page.read_text(encoding="utf-8")
 

@@ -34,7 +34,7 @@ CARROM = [each for each in RuleSystem if each not in (RuleSystem.HIKONE, RuleSys
 
 
 def gaps(system: RuleSystem, lying: tuple[Lying, ...]) -> list[float]:
-    """Give the gaps between all pieces."""
+    """Return the gaps between all pieces."""
     board = board_of(system)
     return [
         math.dist((one.x_mm, one.y_mm), (other.x_mm, other.y_mm))

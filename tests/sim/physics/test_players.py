@@ -126,7 +126,7 @@ def test_a_first_shot_is_from_the_tee() -> None:
 
 
 def kinds_wanted(match: Match) -> set[Piece]:
-    """Give the kinds that the seat to shoot wants, of all pieces of an opening."""
+    """Return the kinds that the seat to shoot wants, of all pieces of an opening."""
     lying = opening(match.state.settings.rules)
     found = task_of(match.state, lying, first=False).wanted
     return {each.piece for each in lying if each.number in found}
@@ -159,7 +159,7 @@ def test_every_counter_is_wanted_where_nobody_owns_any() -> None:
 
 
 def ready_for_the_jack(**options: object) -> Match:
-    """Give a match in which N may play the jack, the next stroke being N's."""
+    """Return a match in which N may play the jack, the next stroke being N's."""
     match = Match.begin(agree({"rules": "hikone", **options}))
     return match.enter(Stroke(Seat.N, (Departure(Piece.RED, Pocket.NE),) * 12))
 

@@ -18,9 +18,9 @@ from jackspot_sim.physics import (
     CARROM_BOARD,
     HIKONE_BOARD,
     STRIKER,
-    Board,
     Flick,
     Lying,
+    PhysicalBoard,
     Shot,
     Touch,
     board_of,
@@ -41,7 +41,7 @@ KINDS = {
 SYSTEM = {HIKONE_BOARD: RuleSystem.HIKONE, CARROM_BOARD: RuleSystem.ICF}
 
 
-def scattered(board: Board, count: int, seed: int, stacked: int = 0) -> tuple[Lying, ...]:
+def scattered(board: PhysicalBoard, count: int, seed: int, stacked: int = 0) -> tuple[Lying, ...]:
     """Lay pieces anywhere, none on another, and then some on the middle of the board."""
     rng = random.Random(seed)
     lying: list[Lying] = []
@@ -57,7 +57,7 @@ def scattered(board: Board, count: int, seed: int, stacked: int = 0) -> tuple[Ly
 
 
 @st.composite
-def shots(draw: st.DrawFn) -> tuple[Board, tuple[Lying, ...], Flick, int]:
+def shots(draw: st.DrawFn) -> tuple[PhysicalBoard, tuple[Lying, ...], Flick, int]:
     board = draw(st.sampled_from(BOARDS))
     seed = draw(st.integers(0, 10_000))
     lying = scattered(board, draw(st.integers(0, 22)), seed, draw(st.integers(0, 4)))
@@ -73,7 +73,7 @@ def shots(draw: st.DrawFn) -> tuple[Board, tuple[Lying, ...], Flick, int]:
 
 @given(shots())
 @settings(max_examples=60, deadline=None)
-def test_energy_never_grows(shot: tuple[Board, tuple[Lying, ...], Flick, int]) -> None:
+def test_energy_never_grows(shot: tuple[PhysicalBoard, tuple[Lying, ...], Flick, int]) -> None:
     board, lying, flick, seed = shot
     course = _Course(board, lying, flick, random.Random(seed))
     course._weigh_down()
@@ -92,7 +92,7 @@ def test_energy_never_grows(shot: tuple[Board, tuple[Lying, ...], Flick, int]) -
 @given(shots())
 @settings(max_examples=60, deadline=None)
 def test_what_lies_there_afterwards_is_what_did_not_leave(
-    shot: tuple[Board, tuple[Lying, ...], Flick, int],
+    shot: tuple[PhysicalBoard, tuple[Lying, ...], Flick, int],
 ) -> None:
     board, lying, flick, seed = shot
     done = shoot(board, lying, flick, seed)
@@ -113,7 +113,7 @@ def test_what_lies_there_afterwards_is_what_did_not_leave(
 @given(shots())
 @settings(max_examples=10, deadline=None)
 def test_the_same_seed_gives_the_same_shot(
-    shot: tuple[Board, tuple[Lying, ...], Flick, int],
+    shot: tuple[PhysicalBoard, tuple[Lying, ...], Flick, int],
 ) -> None:
     assert shoot(*shot) == shoot(*shot)
 
@@ -140,7 +140,7 @@ def test_another_process_computes_the_same_shot() -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("speed", [150.0, 400.0, 700.0])
-def test_a_piece_stops_where_friction_stops_it(board: Board, speed: float) -> None:
+def test_a_piece_stops_where_friction_stops_it(board: PhysicalBoard, speed: float) -> None:
     done = shoot(board, (), Flick(0, -board.half_mm / 2, speed, math.pi / 2), 1)
     assert done.striker_at is not None
     x, y = done.striker_at

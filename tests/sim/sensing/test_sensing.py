@@ -11,13 +11,20 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from jackspot.calibration.measuring.measured import Kind, Place
+from jackspot.calibration.measuring.measured import DropPlace, PieceKind
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.limits import Limits
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.chance.pulses import passage_ns
-from jackspot_sim.physics import CARROM_BOARD, HIKONE_BOARD, Board, Drop, Fall, disc_of
+from jackspot_sim.physics import (
+    CARROM_BOARD,
+    HIKONE_BOARD,
+    PhysicalBoard,
+    PieceFall,
+    TippingPiece,
+    disc_of,
+)
 from jackspot_sim.sensing import QUALITIES, Quality, Sensor, sense, sunlight
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.falling import spans_of
@@ -32,12 +39,12 @@ ONE_FALL_NS = 15_000_000
 
 
 def drop(x: float = 0.0, y: float = 0.0, tilt: float = 0.0, towards: float = 0.0,
-         rate: float = 0.0, speed: float = 0.0) -> Drop:  # fmt: skip
+         rate: float = 0.0, speed: float = 0.0) -> TippingPiece:  # fmt: skip
     vx, vy = speed * math.cos(towards), speed * math.sin(towards)
-    return Drop(x, y, vx, vy, 0.0, tilt, rate, towards, 0.0)
+    return TippingPiece(x, y, vx, vy, 0.0, tilt, rate, towards, 0.0)
 
 
-def widths_ms(one: Drop, sensor: Sensor = EXACT) -> list[float]:
+def widths_ms(one: TippingPiece, sensor: Sensor = EXACT) -> list[float]:
     spans = spans_of(HIKONE_BOARD, PUCK, one, sensor, 0.0, random.Random(1))
     return [1000 * (end - start) for start, end in spans]
 
@@ -68,16 +75,18 @@ def test_a_piece_that_turns_over_can_let_the_beam_through_for_a_moment() -> None
     assert len(widths_ms(replace(turning, tilt_rate=0.0))) == 1
 
 
-def fall(number: int, one: Drop, at_s: float = 1.0, pocket: Pocket = Pocket.NE) -> Fall:
-    return Fall(number, Piece.RED, pocket, at_s, one)
+def fall(
+    number: int, one: TippingPiece, at_s: float = 1.0, pocket: Pocket = Pocket.NE
+) -> PieceFall:
+    return PieceFall(number, Piece.RED, pocket, at_s, one)
 
 
 def everywhere(sensor: Sensor) -> Sensors:
     return dict.fromkeys(Pocket, sensor)
 
 
-def seen(falls: list[Fall], sensor: Sensor) -> list[tuple[int, int]]:
-    """Give how many pieces and pulses each fall on the wires has."""
+def seen(falls: list[PieceFall], sensor: Sensor) -> list[tuple[int, int]]:
+    """Return how many pieces and pulses each fall on the wires has."""
     found = sense(HIKONE_BOARD, falls, everywhere(sensor), random.Random(1), ONE_FALL_NS)
     return [(len(each.falls), len(each.pulses)) for each in found]
 
@@ -107,7 +116,7 @@ def test_a_beam_that_leans_is_met_sooner_on_its_one_side_and_later_on_the_other(
     leaning = replace(EXACT, tilt_deg=30.0)
     lower, upper = drop(x=10.0), drop(x=-10.0)
 
-    def meets_ms(one: Drop, sensor: Sensor) -> float:
+    def meets_ms(one: TippingPiece, sensor: Sensor) -> float:
         spans = spans_of(HIKONE_BOARD, PUCK, one, sensor, 0.0, random.Random(1))
         return 1000 * spans[0][0]
 
@@ -157,7 +166,7 @@ def test_a_lens_gets_dirtier_with_every_fall_until_it_is_blocked() -> None:
     assert DEFAULT.dirtier(1_000_000).is_blocked
 
 
-def random_drops(board: Board, piece: Piece, count: int) -> list[Drop]:
+def random_drops(board: PhysicalBoard, piece: Piece, count: int) -> list[TippingPiece]:
     """Push pieces into a pocket from all sides that are board, at all speeds."""
     rng, disc = random.Random(5), disc_of(board, piece)
     past = math.sqrt(board.pocket_radius_mm**2 - disc.radius_mm**2) - 1.0
@@ -166,17 +175,20 @@ def random_drops(board: Board, piece: Piece, count: int) -> list[Drop]:
         towards = math.pi / 4 + rng.uniform(-1.2, 1.2)
         speed = rng.uniform(0, 1_500)
         drops.append(
-            Drop(-past * math.cos(towards), -past * math.sin(towards), speed * math.cos(towards),
-                 speed * math.sin(towards), 198.0, 0.13, 198.0 / disc.radius_mm, towards, 0.0)
+            TippingPiece(
+                -past * math.cos(towards), -past * math.sin(towards),
+                speed * math.cos(towards), speed * math.sin(towards),
+                198.0, 0.13, 198.0 / disc.radius_mm, towards, 0.0,
+            )
         )  # fmt: skip
     return drops
 
 
-def missed(board: Board, piece: Piece, quality: Quality, count: int) -> int:
+def missed(board: PhysicalBoard, piece: Piece, quality: Quality, count: int) -> int:
     sensors, rng = QUALITIES[quality], random.Random(3)
     found = 0
     for number, one in enumerate(random_drops(board, piece, count)):
-        falls = [Fall(number, piece, Pocket.NE, 0.5, one)]
+        falls = [PieceFall(number, piece, Pocket.NE, 0.5, one)]
         found += not any(each.pulses for each in sense(board, falls, sensors, rng, ONE_FALL_NS))
     return found
 
@@ -185,7 +197,9 @@ def missed(board: Board, piece: Piece, quality: Quality, count: int) -> int:
     ("board", "piece"),
     [(HIKONE_BOARD, Piece.RED), (CARROM_BOARD, Piece.WHITE), (CARROM_BOARD, Piece.STRIKER)],
 )
-def test_crossed_beams_miss_nothing_that_a_single_one_misses(board: Board, piece: Piece) -> None:
+def test_crossed_beams_miss_nothing_that_a_single_one_misses(
+    board: PhysicalBoard, piece: Piece
+) -> None:
     assert missed(board, piece, Quality.CROSSED, 250) == 0
     assert 0 <= missed(board, piece, Quality.DEFAULT, 250) < 50
 
@@ -214,8 +228,8 @@ def test_crossed_beams_miss_fewer_than_one_piece_in_ten_thousand_in_play() -> No
     assert unseen <= len(fallen) * 12 / 10_000
 
 
-def falls_of(job: Job) -> Iterator[Fall]:
-    """Give all that falls in a match of the soak."""
+def falls_of(job: Job) -> Iterator[PieceFall]:
+    """Return all that falls in a match of the soak."""
     played: list[Played] = []
     case, sensors = job.case, QUALITIES[job.quality]
     turns = play(case.settings, case.strength, case.referee, case.seed, sensors, case.most_shots,
@@ -241,6 +255,6 @@ def test_the_sun_flickers_as_often_as_it_should() -> None:
 @pytest.mark.parametrize("system", [RuleSystem.HIKONE, RuleSystem.ICF])
 def test_drops_for_a_calibration_are_pushed_until_the_beam_sees_them(system: RuleSystem) -> None:
     measured = dropped(system, 3, QUALITIES[Quality.DEFAULT], 1)
-    kind = Kind.PUCK if system is RuleSystem.HIKONE else Kind.MAN
+    kind = PieceKind.PUCK if system is RuleSystem.HIKONE else PieceKind.MAN
     for pocket in Pocket:
-        assert len(measured.drops[Place(pocket, kind)]) == 3
+        assert len(measured.drops[DropPlace(pocket, kind)]) == 3

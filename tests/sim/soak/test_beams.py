@@ -18,7 +18,7 @@ from jackspot_sim.sensing.quality import DEFAULT, QUALITIES, Quality, Sensors
 from jackspot_sim.soak.beams import in_the_sun
 from jackspot_sim.soak.counting import Job, measure
 from jackspot_sim.soak.matches import play
-from jackspot_sim.traffic.matches import Shot, Turn
+from jackspot_sim.traffic.matches import TimedShot, TimedTurn
 from jackspot_sim.traffic.passing import APART_NS, Cause, Passage, draw_spikes
 
 GLARE: Sensors = dict.fromkeys(Pocket, replace(DEFAULT, sun_a_minute=40.0))
@@ -28,17 +28,17 @@ def job(quality: Quality, number: int = 1) -> Job:
     return Job(number, 1, RuleSystem.HIKONE, Strength.MASTER, Referee.WATCHING, quality)
 
 
-def turns(quality: Quality | Sensors, number: int = 1, shots: int = 160) -> list[Turn]:
+def turns(quality: Quality | Sensors, number: int = 1, shots: int = 160) -> list[TimedTurn]:
     one = job(Quality.DEFAULT, number)
     sensors = QUALITIES[quality] if isinstance(quality, Quality) else quality
     return list(play(one.settings, one.strength, one.referee, one.case.seed, sensors, shots))
 
 
-def darkened(turn: Turn) -> list[Passage]:
+def darkened(turn: TimedTurn) -> list[Passage]:
     return [each for each in turn.hands if each.end_ns > 3_600_000_000_000]
 
 
-def pieces(shot: Shot) -> list[Passage]:
+def pieces(shot: TimedShot) -> list[Passage]:
     return [each for each in shot.falls if each.cause is Cause.PIECES]
 
 
@@ -68,7 +68,7 @@ def test_a_lens_that_gets_too_dirty_in_the_middle_of_a_match_stays_dark_from_tha
     assert dark.pocket is Pocket.NE
     assert at > 0
 
-    def fallen(some: list[Turn]) -> int:
+    def fallen(some: list[TimedTurn]) -> int:
         gone = [each for turn in some for each in turn.shot.stroke.departures]
         return sum(each.pocket is Pocket.NE for each in gone)
 
@@ -139,7 +139,7 @@ def test_sun_loses_no_piece_and_leaves_one_fall_for_each_passage(
         assert all(two.start_ns - one.end_ns > APART_NS for one, two in pairwise(there))
 
 
-def turns_of_a_miss() -> Shot:
+def turns_of_a_miss() -> TimedShot:
     [turn] = turns(Quality.DEFAULT, shots=1)
     return replace(turn.shot, falls=(), late=None, spikes=(), missed=())
 

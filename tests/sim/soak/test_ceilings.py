@@ -13,15 +13,15 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.sensing.quality import QUALITIES, Quality
-from jackspot_sim.soak.ceilings import Sample, Told, half_of, right_at_best, sample_of
+from jackspot_sim.soak.ceilings import ReaderKnowledge, Sample, half_of, right_at_best, sample_of
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.running import Soak
-from jackspot_sim.traffic.matches import Turn
+from jackspot_sim.traffic.matches import TimedTurn
 from jackspot_sim.traffic.measures import First
 
 
 def stroke(number: int, sort: int, content: str, colour: int = 0, *, other: bool = False) -> Sample:
-    """Give one stroke; two strokes are of one match. ``other``: another seat shot."""
+    """Return one stroke; two strokes are of one match. ``other``: another seat shot."""
     shown = f"S: {content}" if other else content
     return Sample(
         number // 2, (sort,), shown, (sort + 50,), content, (100 + colour, sort), right=True
@@ -40,13 +40,13 @@ def test_a_colour_tells_apart_what_widths_do_not() -> None:
     contents = ("own@NE", "striker@NE")
     found = [stroke(n, 1, contents[n % 2], colour=n % 2) for n in range(200)]
     assert sum(right_at_best(found)) == 100
-    assert sum(right_at_best(found, Told.COLOURS)) == 200
+    assert sum(right_at_best(found, ReaderKnowledge.COLOURS)) == 200
 
 
 def test_who_shot_out_of_turn_is_known_only_to_who_is_told() -> None:
     found = [stroke(n, 1, "own@NE", other=n % 20 == 19) for n in range(200)]
     assert sum(right_at_best(found)) == 190
-    assert sum(right_at_best(found, Told.SHOOTER)) == 200
+    assert sum(right_at_best(found, ReaderKnowledge.SHOOTER)) == 200
 
 
 def test_each_half_has_its_share_of_every_line_up_and_box() -> None:
@@ -58,8 +58,8 @@ def test_each_half_has_its_share_of_every_line_up_and_box() -> None:
 
 
 @cache
-def turn() -> Turn:
-    """Give a turn of a real match in which a puck falls."""
+def turn() -> TimedTurn:
+    """Return a turn of a real match in which a puck falls."""
     settings = agree({"rules": "hikone", "seats": ["N", "S"]})
     sensors = QUALITIES[Quality.IDEAL]
     turns = play(settings, Strength.MASTER, Referee.WATCHING, "ceilings", sensors, 30)

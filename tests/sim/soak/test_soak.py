@@ -24,20 +24,20 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.sensing.events import Pulse
-from jackspot_sim.chance.frequencies import Kind, Referee, Strength
+from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
 from jackspot_sim.physics import STRENGTHS, opening
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches
 from jackspot_sim.soak.agreed import Options, read_options, written
 from jackspot_sim.soak.command import command, command_line
-from jackspot_sim.soak.counting import Count, Job, SoakLedger, measure, missed_of
+from jackspot_sim.soak.counting import Job, SoakCount, SoakLedger, measure, missed_of
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.report import tables, write
 from jackspot_sim.soak.running import Soak, run, taught
 from jackspot_sim.soak.telling import told
 from jackspot_sim.soak.whole import WholeBoard
-from jackspot_sim.traffic.matches import Turn
+from jackspot_sim.traffic.matches import TimedTurn
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.rounds import Round
 
@@ -53,7 +53,7 @@ def job(
                options=options)  # fmt: skip
 
 
-def timeless(count: Count) -> Count:
+def timeless(count: SoakCount) -> SoakCount:
     """Leave out what the clock measured."""
     return replace(count, physics_s=0.0, whole_s=0.0)
 
@@ -144,7 +144,7 @@ def test_crossed_beams_miss_nothing_and_a_dead_one_misses_its_pocket() -> None:
     assert dead.tally.finals_wrong == 0, "what no beam saw is entered by hand"
 
 
-def shortened(turns: Iterator[Turn], to_ns: int) -> Iterator[Turn]:
+def shortened(turns: Iterator[TimedTurn], to_ns: int) -> Iterator[TimedTurn]:
     """Let the first pieces that a beam sees break it for no longer than this."""
     whole = True
     for turn in turns:
@@ -178,7 +178,7 @@ def test_a_piece_that_hung_and_fell_past_the_beam_is_missed_too() -> None:
     shot = replace(turn.shot, stroke=replace(turn.shot.stroke, departures=(
         *turn.shot.stroke.departures, Departure(Piece.RED, Pocket.NE))))  # fmt: skip
     assert missed_of(shot) == missed_of(turn.shot) + 1
-    seen = Passage(Cause.PIECES, Pocket.NE, (Kind.OWN,), (Pulse(Pocket.NE, 1, 2),))
+    seen = Passage(Cause.PIECES, Pocket.NE, (PieceRole.OWN,), (Pulse(Pocket.NE, 1, 2),))
     assert missed_of(replace(shot, late=seen)) == missed_of(turn.shot)
 
 
@@ -246,7 +246,7 @@ def test_what_was_played_before_an_interruption_is_counted_and_told(
 ) -> None:
     soak = Soak(40, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
 
-    def interrupt(_job: Job, _counted: Count) -> None:
+    def interrupt(_job: Job, _counted: SoakCount) -> None:
         raise KeyboardInterrupt
 
     results = run(soak, workers, interrupt)
@@ -357,7 +357,7 @@ def test_a_board_that_learns_before_is_the_same_each_time() -> None:
     assert learnt.matches == 2
     assert learnt.strokes > 20
     assert learnt == taught(soak, 2)
-    assert soak.jobs(learnt)[0].case.customs.times == learnt.times()
+    assert soak.jobs(learnt)[0].case.dialogue_settings.times == learnt.times()
     assert "--learn 2" in command_line(soak)
 
 
@@ -366,7 +366,7 @@ def test_a_match_that_cannot_be_played_is_told_and_the_others_go_on(
 ) -> None:
     plays = matches.play
 
-    def breaks(*given: Any) -> Iterator[Turn]:
+    def breaks(*given: Any) -> Iterator[TimedTurn]:
         if given[3] == "1-0":
             raise AssertionError("a puck too many")
         return plays(*given)

@@ -12,25 +12,30 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.sensing.events import Pulse
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import Aim, Kind, Referee, Strength
+from jackspot_sim.chance.frequencies import AimedAt, PieceRole, Referee, Strength
 from jackspot_sim.chance.laws import MS
 from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
-from jackspot_sim.traffic.matches import Shot, draw_shot, play
+from jackspot_sim.traffic.matches import TimedShot, draw_shot, play
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.shots import Stand
 
 SINGLES = agree({"rules": "hikone"})
 PIECES = {
-    Kind.OWN: Piece.RED,
-    Kind.OPPONENTS: Piece.GREEN,
-    Kind.STRIKER: Piece.STRIKER,
-    Kind.JACK: Piece.JACK,
+    PieceRole.OWN: Piece.RED,
+    PieceRole.OPPONENTS: Piece.GREEN,
+    PieceRole.STRIKER: Piece.STRIKER,
+    PieceRole.JACK: Piece.JACK,
 }
 
 
 def stand(own: int = 12, opponents: int = 12, jack: int = 1, *, ready: bool = False) -> Stand:
-    left = {Kind.OWN: own, Kind.OPPONENTS: opponents, Kind.STRIKER: 1, Kind.JACK: jack}
-    return Stand(Seat.N, left, PIECES, Aim.JACK if ready else Aim.PIECES)
+    left = {
+        PieceRole.OWN: own,
+        PieceRole.OPPONENTS: opponents,
+        PieceRole.STRIKER: 1,
+        PieceRole.JACK: jack,
+    }
+    return Stand(Seat.N, left, PIECES, AimedAt.JACK if ready else AimedAt.PIECES)
 
 
 def passage(pocket: Pocket, start_ms: float, *widths_ms: float, gap_ms: float = 6) -> Passage:
@@ -41,9 +46,9 @@ def passage(pocket: Pocket, start_ms: float, *widths_ms: float, gap_ms: float = 
     return Passage(Cause.PIECES, pocket, (), tuple(pulses))
 
 
-def shots(strength: Strength, count: int, seed: int = 1) -> list[Shot]:
+def shots(strength: Strength, count: int, seed: int = 1) -> list[TimedShot]:
     """So many strokes of generated matches of which beams saw something."""
-    found: list[Shot] = []
+    found: list[TimedShot] = []
     for match in range(seed * 1_000, seed * 1_000 + 1_000):
         for turn in play(SINGLES, strength, Referee.WATCHING, match):
             if turn.shot.falls:
@@ -68,7 +73,7 @@ def test_the_likeliest_is_right_as_often_as_its_probability_says(strength: Stren
     assert abs(right - expected) < 3 * spread**0.5
 
 
-def kind_of_sight(shot: Shot) -> tuple[object, ...]:
+def kind_of_sight(shot: TimedShot) -> tuple[object, ...]:
     """Sort what was sensed into a few bins, by pockets, pulses and rough lengths."""
     return tuple(
         (
@@ -91,7 +96,7 @@ def test_brute_force_finds_the_same_probabilities(strength: Strength) -> None:
     errors, since some 40 pairs are compared.
     """
     match, rng = Match.begin(SINGLES), random.Random(f"brute force {strength}")
-    seen: dict[object, list[Shot]] = defaultdict(list)
+    seen: dict[object, list[TimedShot]] = defaultdict(list)
     for _ in range(12_000):
         shot = draw_shot(match, strength, rng)
         if shot.falls:
@@ -121,14 +126,14 @@ def test_one_flat_piece_is_worth_what_the_table_says() -> None:
     own, other = (chances[((piece, Pocket.SE),)] for piece in (Piece.RED, Piece.GREEN))
     strokes, far = table.STROKES, table.FAR_POCKETS
     expected = (
-        strokes[(Kind.OWN,)].of(Strength.CLUB) * far[Kind.OWN]
-        / (strokes[(Kind.OPPONENTS,)].of(Strength.CLUB) * far[Kind.OPPONENTS])
+        strokes[(PieceRole.OWN,)].of(Strength.CLUB) * far[PieceRole.OWN]
+        / (strokes[(PieceRole.OPPONENTS,)].of(Strength.CLUB) * far[PieceRole.OPPONENTS])
     )  # fmt: skip
     assert own / other == pytest.approx(expected)
     striker = chances[((Piece.STRIKER, Pocket.SE),)]
     hasty = 1 - table.HASTY_HAND.of(Strength.CLUB)
-    alone = strokes[(Kind.STRIKER,)].of(Strength.CLUB) * far[Kind.STRIKER] * hasty
-    usual = strokes[(Kind.OWN,)].of(Strength.CLUB) * far[Kind.OWN]
+    alone = strokes[(PieceRole.STRIKER,)].of(Strength.CLUB) * far[PieceRole.STRIKER] * hasty
+    usual = strokes[(PieceRole.OWN,)].of(Strength.CLUB) * far[PieceRole.OWN]
     assert striker / own == pytest.approx(alone / usual)
 
 

@@ -12,7 +12,7 @@ import pytest
 from jackspot.core.pieces import Piece
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.chance import frequencies as table, pulses
-from jackspot_sim.chance.frequencies import Kind, Referee, Row, Strength
+from jackspot_sim.chance.frequencies import FrequencyRow, PieceRole, Referee, Strength
 from jackspot_sim.chance.laws import Even, Skewed
 from jackspot_sim.traffic.page import page
 from jackspot_sim.traffic.shots import OUTCOMES
@@ -22,7 +22,7 @@ ROWS = [
     (name, row)
     for name, value in vars(table).items()
     for row in (value.values() if isinstance(value, MappingProxyType) else [value])
-    if isinstance(row, Row)
+    if isinstance(row, FrequencyRow)
 ]
 
 
@@ -33,7 +33,7 @@ def test_the_page_says_what_the_module_says() -> None:
 
 
 @pytest.mark.parametrize("row", [row for _, row in ROWS], ids=[name for name, _ in ROWS])
-def test_every_row_has_a_reason_and_a_number_for_each(row: Row) -> None:
+def test_every_row_has_a_reason_and_a_number_for_each(row: FrequencyRow) -> None:
     assert len(row.values) in (len(Strength), len(Referee))
     assert all(each >= 0.0 for each in row.values)
     assert row.why.endswith(".")
@@ -44,9 +44,9 @@ def test_outcomes_leave_room_for_a_miss(strength: Strength) -> None:
     for rows in OUTCOMES.values():
         assert 0.2 < 1 - sum(row.of(strength) for row in rows.values()) < 0.9
         for outcome in rows:
-            assert list(outcome) == sorted(outcome, key=list(Kind).index)
-            assert outcome.count(Kind.JACK) <= 1
-            assert outcome.count(Kind.STRIKER) <= 1
+            assert list(outcome) == sorted(outcome, key=list(PieceRole).index)
+            assert outcome.count(PieceRole.JACK) <= 1
+            assert outcome.count(PieceRole.STRIKER) <= 1
 
 
 def test_shares_add_up() -> None:
@@ -55,8 +55,8 @@ def test_shares_add_up() -> None:
 
 
 def test_a_stronger_player_pockets_more_of_his_own_and_fouls_less() -> None:
-    own = table.STROKES[(Kind.OWN,)].values
-    striker = table.STROKES[(Kind.STRIKER,)].values
+    own = table.STROKES[(PieceRole.OWN,)].values
+    striker = table.STROKES[(PieceRole.STRIKER,)].values
     assert list(own) == sorted(own)
     assert striker[-1] < min(striker[:-1])
 
@@ -65,13 +65,13 @@ def test_a_stronger_player_pockets_more_of_his_own_and_fouls_less() -> None:
     ("manner", "law"),
     [(pulses.Manner.CLEAN, table.flat_width), (pulses.Manner.EDGE, table.edge_width)],
 )
-@pytest.mark.parametrize("kind", [Kind.OWN, Kind.JACK])
+@pytest.mark.parametrize("kind", [PieceRole.OWN, PieceRole.JACK])
 def test_widths_are_those_of_the_pulses_that_free_fall_makes(
-    manner: pulses.Manner, law: object, kind: Kind
+    manner: pulses.Manner, law: object, kind: PieceRole
 ) -> None:
     assert callable(law)
     rng = random.Random(7)
-    size = pulses.size_of(Piece.JACK if kind is Kind.JACK else Piece.RED, RuleSystem.HIKONE)
+    size = pulses.size_of(Piece.JACK if kind is PieceRole.JACK else Piece.RED, RuleSystem.HIKONE)
     drawn = sorted(pulses.fall_edges([size], manner, rng)[1][0] for _ in range(801))
     assert law(kind).median_ms == pytest.approx(drawn[400] / 1e6, rel=0.03)
 

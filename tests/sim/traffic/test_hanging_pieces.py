@@ -19,17 +19,17 @@ from jackspot.dialogue.proposals import spanning
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Place, Pulse
-from jackspot_sim.chance.frequencies import Kind, Referee, Strength
+from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
 from jackspot_sim.chance.laws import MS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.counting import measure
 from jackspot_sim.soak.running import Soak
-from jackspot_sim.traffic.matches import Shot, Turn
+from jackspot_sim.traffic.matches import TimedShot, TimedTurn
 from jackspot_sim.traffic.measures import Ledger, final_of
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.passing import Cause, Passage
-from jackspot_sim.traffic.people import AFTER_A_MISS_NS, Plan
-from jackspot_sim.traffic.rounds import Case, Round
+from jackspot_sim.traffic.people import AFTER_A_MISS_NS, StrokePlan
+from jackspot_sim.traffic.rounds import GeneratedMatch, Round
 from jackspot_sim.traffic.shots import Stand, stand_of
 
 AIMING_NS = 6_000 * MS
@@ -41,7 +41,7 @@ SYSTEMS = tuple(RuleSystem)
 
 def passage(stand: Stand, piece: Piece, pocket: Pocket, start_ns: int) -> Passage:
     """What a beam sees of one piece."""
-    kind = next(kind for kind in Kind if stand.pieces[kind] is piece)
+    kind = next(kind for kind in PieceRole if stand.pieces[kind] is piece)
     pulse = Pulse(pocket, start_ns, start_ns + WIDTH_NS)
     return Passage(Cause.PIECES, pocket, (kind,), (pulse,))
 
@@ -49,7 +49,7 @@ def passage(stand: Stand, piece: Piece, pocket: Pocket, start_ns: int) -> Passag
 def turn(
     before: Match, pieces: Sequence[Piece], hung: Piece | None = None, after_s: float = 0.0,
     aiming_ns: int = AIMING_NS,
-) -> Turn:  # fmt: skip
+) -> TimedTurn:  # fmt: skip
     """One stroke: these pieces fall, and one more so long after the stroke was entered."""
     stand, seat = stand_of(before.state), before.state.position.seat
     pockets = [Pocket.NE, Pocket.SE, Pocket.SW][: len(pieces)]
@@ -63,11 +63,11 @@ def turn(
     if hung is not None:
         stroke = Stroke(seat, (*at_first, Departure(hung, Pocket.NW)))
         late = passage(stand, hung, Pocket.NW, over_ns + PRESSED_NS + round(after_s * 1e3) * MS)
-    shot = Shot(
+    shot = TimedShot(
         stand, Strength.CLUB, aiming_ns, stroke, at_first, falls, (), None, late, ()
     )  # fmt: skip
-    plan = Plan(over_ns + PRESSED_NS, seat)
-    return Turn(before, before.enter(stroke), shot, (), plan, late.end_ns if late else over_ns)
+    plan = StrokePlan(over_ns + PRESSED_NS, seat)
+    return TimedTurn(before, before.enter(stroke), shot, (), plan, late.end_ns if late else over_ns)
 
 
 def own_pieces(match: Match) -> list[Piece]:
@@ -82,9 +82,9 @@ def own_pieces(match: Match) -> list[Piece]:
     return [*pieces, rules.red]
 
 
-def all_but_the_last(match: Match) -> tuple[list[Turn], Match, Piece]:
+def all_but_the_last(match: Match) -> tuple[list[TimedTurn], Match, Piece]:
     """One seat clears the board but for one piece, which is told."""
-    turns: list[Turn] = []
+    turns: list[TimedTurn] = []
     *pieces, last = own_pieces(match)
     for piece in pieces:
         turns.append(turn(match, [piece]))
@@ -93,7 +93,7 @@ def all_but_the_last(match: Match) -> tuple[list[Turn], Match, Piece]:
     return turns, match, last
 
 
-def the_last_piece_hangs(match: Match, after_s: float) -> Iterator[Turn]:
+def the_last_piece_hangs(match: Match, after_s: float) -> Iterator[TimedTurn]:
     """The last piece falls so long after its stroke was entered as a miss."""
     turns, match, last = all_but_the_last(match)
     yield from turns
@@ -102,9 +102,9 @@ def the_last_piece_hangs(match: Match, after_s: float) -> Iterator[Turn]:
     yield final
 
 
-def played(rules: RuleSystem, seats: str, turns: Iterator[Turn], *, box: bool = True) -> Round:
+def played(rules: RuleSystem, seats: str, turns: Iterator[TimedTurn], *, box: bool = True) -> Round:
     settings = agree({"rules": rules.value, "seats": list(seats)})
-    case = Case(settings, Strength.CLUB, Referee.WATCHING, "hangs", box)
+    case = GeneratedMatch(settings, Strength.CLUB, Referee.WATCHING, "hangs", box)
     done = Round(case, turns)
     done.run()
     return done
@@ -115,7 +115,7 @@ def begun(rules: RuleSystem, seats: str) -> Match:
 
 
 def must_be_right(done: Round) -> None:
-    game = done.chain.desk.game
+    game = done.chain.dialogue.game
     assert game is not None
     assert final_of(game.match.state) == final_of(done.happened[-1].turn.after.state)
     assert done.lost == []
@@ -144,7 +144,7 @@ OWN, OTHERS, JACK, STRIKER = Piece.RED, Piece.GREEN, Piece.JACK, Piece.STRIKER
 def test_so_they_do_with_any_piece_in_the_middle_of_a_board(
     in_time: list[Piece], hung: Piece, after_s: float
 ) -> None:
-    def middle(match: Match) -> Iterator[Turn]:
+    def middle(match: Match) -> Iterator[TimedTurn]:
         for pieces, late in (([OWN], None), ([], None), ([], None), (in_time, hung), ([], None)):
             one = turn(match, pieces, late, after_s)
             yield one
@@ -163,7 +163,7 @@ def test_counts_that_look_right_by_chance_are_not_taken_for_what_was_entered(
     Then the counts before both strokes are those after them, but it is not the same seat's turn.
     """
 
-    def chance(match: Match) -> Iterator[Turn]:
+    def chance(match: Match) -> Iterator[TimedTurn]:
         one = turn(match, [], OTHERS, 1.0)
         two = turn(one.after, [STRIKER, OTHERS], aiming_ns=round(aiming_s * 1e3) * MS)
         assert two.after.state.position.counts == match.state.position.counts
@@ -226,9 +226,9 @@ class Hasty(Round):
         super()._attend(place, mending=mending)
 
 
-def case_of(seats: str) -> Case:
+def case_of(seats: str) -> GeneratedMatch:
     settings = agree({"rules": "hikone", "seats": list(seats)})
-    return Case(settings, Strength.CLUB, Referee.WATCHING, "hangs")
+    return GeneratedMatch(settings, Strength.CLUB, Referee.WATCHING, "hangs")
 
 
 def test_who_said_that_it_was_no_stroke_finds_back() -> None:

@@ -17,8 +17,8 @@ from jackspot.sensing.events import Edge, Fall, Pulse
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import Limits
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import Kind, Referee, Strength
-from jackspot_sim.traffic.matches import Turn, draw_shot, play
+from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
+from jackspot_sim.traffic.matches import TimedTurn, draw_shot, play
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.people import fetched_from
 from jackspot_sim.traffic.shots import BESIDE, outcome_chances, stand_of
@@ -32,7 +32,7 @@ def turns(
     strength: Strength = Strength.CLUB,
     referee: Referee = Referee.CARELESS,
     seeds: int = 10,
-) -> list[Turn]:
+) -> list[TimedTurn]:
     return [turn for seed in range(seeds) for turn in play(settings, strength, referee, seed)]
 
 
@@ -113,12 +113,12 @@ def test_outcomes_come_as_often_as_the_table_says() -> None:
     """Chi-squared over the usual outcomes: 5 degrees of freedom, once in a thousand over 20.5."""
     match, rng, count = Match.begin(SINGLES), random.Random(1), 4_000
     chances = outcome_chances(stand_of(match.state), Strength.CLUB)
-    found: Counter[tuple[Kind, ...]] = Counter()
+    found: Counter[tuple[PieceRole, ...]] = Counter()
     for _ in range(count):
         shot = draw_shot(match, Strength.CLUB, rng)
         kinds = {piece: kind for kind, piece in shot.stand.pieces.items()}
         outcome = [kinds[each.piece] for each in shot.at_first]
-        found[tuple(sorted(outcome, key=list(Kind).index))] += 1
+        found[tuple(sorted(outcome, key=list(PieceRole).index))] += 1
     assert sum(chances.values()) == pytest.approx(1.0)
     usual = sorted(chances, key=lambda each: -chances[each])[:6]
     off = sum(
@@ -129,10 +129,10 @@ def test_outcomes_come_as_often_as_the_table_says() -> None:
 
 def test_own_pucks_go_across_the_board_more_often_than_they_come_back() -> None:
     alone = [t.shot for t in turns(PAIRS, seeds=40) if len(t.shot.at_first) == 1]
-    own = [s for s in alone if s.at_first[0].piece is s.stand.pieces[Kind.OWN]]
+    own = [s for s in alone if s.at_first[0].piece is s.stand.pieces[PieceRole.OWN]]
     far = sum(shot.at_first[0].pocket not in BESIDE[shot.stand.seat] for shot in own)
     error = (0.7 * 0.3 / len(own)) ** 0.5
-    assert abs(far / len(own) - table.FAR_POCKETS[Kind.OWN]) < 3 * error
+    assert abs(far / len(own) - table.FAR_POCKETS[PieceRole.OWN]) < 3 * error
 
 
 def test_a_pocketed_striker_brings_a_hand_into_its_pocket() -> None:
@@ -166,7 +166,7 @@ def test_pieces_to_be_placed_come_out_of_the_pockets_they_lie_in() -> None:
     ],
 )
 def test_people_forget_to_press_as_often_as_the_table_says(
-    referee: Referee, row: table.Row, fell: bool
+    referee: Referee, row: table.FrequencyRow, fell: bool
 ) -> None:
     found = turns(referee=referee, seeds=40)
     plans = [turn.plan for turn in found if bool(turn.shot.falls) == fell]

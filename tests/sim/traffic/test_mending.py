@@ -11,11 +11,11 @@ from jackspot.core.entry_text import read_line
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.view import Sound
 from jackspot.sensing.events import Place
 from jackspot_sim.boards.chain import Chain, plan_of, wires
-from jackspot_sim.traffic.aims import Aim, nearly_says, says
+from jackspot_sim.traffic.aims import ReviewAim, nearly_says, says
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.rounds import ENTERED
 from jackspot_sim.traffic.standings import standing_of, standing_shown
@@ -28,8 +28,8 @@ class _Heard(Chain):
 
     def __init__(self, rules: str) -> None:
         places = frozenset({Place.N, Place.S, Place.REFEREE, Place.PAGE})
-        customs = Customs(confirm=Confirm.REFEREE, places=places)
-        super().__init__(wires("NS"), customs, plan_of("NS", rules=rules))
+        dialogue_settings = DialogueSettings(confirm=Confirm.REFEREE, places=places)
+        super().__init__(wires("NS"), dialogue_settings, plan_of("NS", rules=rules))
         self.sounds: set[Sound] = set()
 
     def heard(self, sound: Sound) -> None:
@@ -45,7 +45,7 @@ def stroke_of(text: str) -> Stroke:
 
 
 def after(rules: str, *entries: str) -> Match:
-    """Give a match after some entries."""
+    """Return a match after some entries."""
     match = Match.begin(agree({"rules": rules, "seats": ["N", "S"]}))
     for entry in entries:
         match = match.enter(stroke_of(entry))
@@ -53,7 +53,7 @@ def after(rules: str, *entries: str) -> Match:
 
 
 def board_that_believes(rules: str, *strokes: str) -> _Heard:
-    """Give a board on which a referee who knows no better entered these strokes."""
+    """Return a board on which a referee who knows no better entered these strokes."""
     chain = _Heard(rules)
     chain.press("referee", "ok").wait(4.0)
     matches = [after(rules, *strokes[:number]) for number in range(len(strokes) + 1)]
@@ -132,7 +132,7 @@ def test_a_late_queen_that_no_beam_saw_is_missed_on_the_display() -> None:
     mind.sees_grow(0, queen, before.enter(queen))
     attend(chain, mind)
     assert standing_shown(chain.view) == standing_of(mind.true)
-    game = chain.desk.game
+    game = chain.dialogue.game
     assert game is not None
     [entry] = [entry for line in game.lines for entry in line.entries]
     assert isinstance(entry, Stroke)
@@ -148,6 +148,6 @@ def test_where_the_last_piece_is_given_back_a_reading_in_another_order_is_anothe
     stroke = Stroke(Seat.S, shown.departures)
     other = Stroke(Seat.S, shown.departures[::-1])
     for fits in (says, nearly_says):
-        assert fits(shown, Aim(stroke, in_order=True))
-        assert fits(shown, Aim(other))
-        assert not fits(shown, Aim(other, in_order=True))
+        assert fits(shown, ReviewAim(stroke, in_order=True))
+        assert fits(shown, ReviewAim(other))
+        assert not fits(shown, ReviewAim(other, in_order=True))

@@ -8,7 +8,7 @@ from jackspot.core.agreement import agree
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.dialogue.state.customs import Confirm, Customs
+from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Place
 from jackspot_sim.boards.chain import Chain, plan_of, wires
@@ -47,7 +47,9 @@ def test_who_steps_past_the_right_reading_still_knows_it_when_it_comes_round(num
 
 def board_with_one_red() -> Chain:
     places = frozenset({Place.N, Place.S, Place.REFEREE, Place.PAGE})
-    chain = Chain(wires("NS"), Customs(confirm=Confirm.REFEREE, places=places), plan_of("NS"))
+    chain = Chain(
+        wires("NS"), DialogueSettings(confirm=Confirm.REFEREE, places=places), plan_of("NS")
+    )
     chain.press("referee", "ok").wait(2.0)
     return chain.fall("NE").wait(3.0)
 

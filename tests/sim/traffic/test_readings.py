@@ -16,8 +16,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.proposing import propose
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
@@ -25,11 +25,18 @@ from jackspot.readings import skill, usual
 from jackspot.readings.reading import WidthModel
 from jackspot.readings.usual import Pocketed
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import FLAT_HEIGHT_MM, Aim, Kind, Manner, Outcome, Strength
+from jackspot_sim.chance.frequencies import (
+    FLAT_HEIGHT_MM,
+    AimedAt,
+    BeamPassage,
+    Outcome,
+    PieceRole,
+    Strength,
+)
 from jackspot_sim.chance.laws import MS
 from jackspot_sim.chance.pulses import passage_ns, size_of
 from jackspot_sim.traffic.ceiling import best, content_of, posterior
-from jackspot_sim.traffic.matches import Turn
+from jackspot_sim.traffic.matches import TimedTurn
 from jackspot_sim.traffic.measure import (
     HELD_OUT_SEEDS,
     LINEUPS,
@@ -57,12 +64,12 @@ from jackspot_sim.traffic.shots import (
 
 
 def counted(outcome: Outcome) -> Pocketed:
-    own, opponents, strikers, jacks = (outcome.count(kind) for kind in Kind)
+    own, opponents, strikers, jacks = (outcome.count(kind) for kind in PieceRole)
     return own, opponents, strikers, jacks
 
 
-@pytest.mark.parametrize("aim", Aim)
-def test_the_priors_of_strokes_are_those_of_the_published_table(aim: Aim) -> None:
+@pytest.mark.parametrize("aim", AimedAt)
+def test_the_priors_of_strokes_are_those_of_the_published_table(aim: AimedAt) -> None:
     published, priors = OUTCOMES[aim], usual.HABITS[usual.Aim[aim.name]].strokes
     assert {counted(outcome) for outcome in published} == set(priors)
     for outcome, row in published.items():
@@ -70,10 +77,10 @@ def test_the_priors_of_strokes_are_those_of_the_published_table(aim: Aim) -> Non
 
 
 def test_the_other_priors_are_those_of_the_published_table() -> None:
-    assert tuple(table.FEWER[k].values for k in (Kind.OWN, Kind.OPPONENTS)) == usual.FEWER
+    assert tuple(table.FEWER[k].values for k in (PieceRole.OWN, PieceRole.OPPONENTS)) == usual.FEWER
     assert usual.STRIKER_LAST == table.STRIKER_LAST
-    assert tuple(table.FAR_POCKETS[kind] for kind in Kind) == usual.FAR_POCKETS
-    assert tuple(table.SAME_POCKET[kind] for kind in Kind) == usual.SAME_POCKET
+    assert tuple(table.FAR_POCKETS[kind] for kind in PieceRole) == usual.FAR_POCKETS
+    assert tuple(table.SAME_POCKET[kind] for kind in PieceRole) == usual.SAME_POCKET
     assert usual.AT_ONCE == table.AT_ONCE
     assert usual.BESIDE == BESIDE
     hasty = table.HASTY_HAND.values
@@ -94,16 +101,16 @@ def test_hands_and_ghosts_are_weighed_against_the_strokes_that_pocket_something(
 def test_the_widths_are_those_of_the_published_table() -> None:
     """The medians are the same; the spreads are wider, for beams that are not quite there."""
     widths = WidthModel()
-    flat, edge = table.flat_width(Kind.OWN), table.edge_width(Kind.OWN)
+    flat, edge = table.flat_width(PieceRole.OWN), table.edge_width(PieceRole.OWN)
     assert widths.flat_ns / MS == pytest.approx(flat.median_ms, rel=0.01)
     assert widths.on_edge_ns / MS == pytest.approx(edge.median_ms, rel=0.01)
     assert flat.spread < widths.flat_spread < 1.5 * flat.spread
     assert edge.spread < widths.on_edge_spread < 1.5 * edge.spread
     assert table.TUMBLE_SPREAD < widths.tumbling_spread < 1.5 * table.TUMBLE_SPREAD
     assert table.OVERLAP_SPREAD < widths.overlap_spread < 1.5 * table.OVERLAP_SPREAD
-    assert widths.on_edge_share == table.MANNERS[Manner.EDGE]
-    assert widths.tumbling_share == table.MANNERS[Manner.TUMBLING]
-    assert widths.flicker_share == table.MANNERS[Manner.FLICKER]
+    assert widths.on_edge_share == table.MANNERS[BeamPassage.EDGE]
+    assert widths.tumbling_share == table.MANNERS[BeamPassage.TUMBLING]
+    assert widths.flicker_share == table.MANNERS[BeamPassage.FLICKER]
     assert widths.tumbling_part == table.TUMBLE_PART
     assert widths.tumbling_gap_ns == (table.TUMBLE_GAP.low_ms * MS, table.TUMBLE_GAP.high_ms * MS)
     assert widths.overlap_share == table.OVERLAPPED
@@ -120,10 +127,16 @@ def test_the_widths_are_those_of_the_published_table() -> None:
     )
 
 
-@pytest.mark.parametrize(("kind", "piece"), [(Kind.OWN, Piece.WHITE), (Kind.JACK, Piece.QUEEN),
-                                             (Kind.STRIKER, Piece.STRIKER)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "piece"),
+    [
+        (PieceRole.OWN, Piece.WHITE),
+        (PieceRole.JACK, Piece.QUEEN),
+        (PieceRole.STRIKER, Piece.STRIKER),
+    ],
+)
 def test_the_pieces_of_carrom_are_as_wide_as_in_the_published_table(
-    kind: Kind, piece: Piece
+    kind: PieceRole, piece: Piece
 ) -> None:
     widths = WidthModel().of_board(Piece.QUEEN)
     disc = widths.discs[piece]
@@ -135,15 +148,15 @@ def test_the_pieces_of_carrom_are_as_wide_as_in_the_published_table(
 
 
 STANDS = [
-    (12, 12, Aim.PIECES), (5, 9, Aim.PIECES), (1, 3, Aim.PIECES),
-    (0, 4, Aim.JACK), (8, 9, Aim.QUEEN_TOO), (1, 5, Aim.QUEEN_FIRST),
+    (12, 12, AimedAt.PIECES), (5, 9, AimedAt.PIECES), (1, 3, AimedAt.PIECES),
+    (0, 4, AimedAt.JACK), (8, 9, AimedAt.QUEEN_TOO), (1, 5, AimedAt.QUEEN_FIRST),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("own", "opponents", "aim"), STANDS)
-def test_what_is_usual_is_what_the_generator_draws(own: int, opponents: int, aim: Aim) -> None:
-    pieces = dict(zip(Kind, (Piece.RED, Piece.GREEN, Piece.STRIKER, Piece.JACK), strict=True))
-    left = dict(zip(Kind, (own, opponents, 1, 1), strict=True))
+def test_what_is_usual_is_what_the_generator_draws(own: int, opponents: int, aim: AimedAt) -> None:
+    pieces = dict(zip(PieceRole, (Piece.RED, Piece.GREEN, Piece.STRIKER, Piece.JACK), strict=True))
+    left = dict(zip(PieceRole, (own, opponents, 1, 1), strict=True))
     for index, strength in enumerate(Strength):
         only = tuple(float(index == other) for other in range(4))
         known = usual.Aim[aim.name]
@@ -156,13 +169,13 @@ def test_what_is_usual_is_what_the_generator_draws(own: int, opponents: int, aim
         for outcome in chances:
             for order, share in order_chances(outcome).items():
                 if len(outcome) > 1:
-                    last = order[-1] is Kind.STRIKER
+                    last = order[-1] is PieceRole.STRIKER
                     often = board.in_order(counted(outcome), striker_last=last)
                     assert often == pytest.approx(100_000 * chances[outcome] * share)
 
 
 def test_pockets_are_as_usual_as_the_generator_draws_them() -> None:
-    for place, kind in enumerate(Kind):
+    for place, kind in enumerate(PieceRole):
         for pocket in Pocket:
             for seat in Seat:
                 for before in (None, *Pocket):
@@ -291,8 +304,8 @@ def test_a_calibration_is_worth_most_where_a_striker_is_larger() -> None:
     assert calibrated_figures.behind < 0.01 < figures.behind < 0.03
 
 
-def some_turns(count: int, rules: RuleSystem = RuleSystem.HIKONE) -> list[Turn]:
-    found: list[Turn] = []
+def some_turns(count: int, rules: RuleSystem = RuleSystem.HIKONE) -> list[TimedTurn]:
+    found: list[TimedTurn] = []
     for turn in sensed_turns(Strength.CLUB, TUNING_SEEDS, rules=rules):
         found.append(turn)
         if len(found) == count:
@@ -302,12 +315,12 @@ def some_turns(count: int, rules: RuleSystem = RuleSystem.HIKONE) -> list[Turn]:
 
 @pytest.mark.parametrize("rules", LINEUPS)
 def test_what_is_proposed_at_the_table_is_the_reading_that_is_measured(rules: RuleSystem) -> None:
-    """Through the desk: nothing that the talk does to a stroke in play changes what is first."""
+    """Through the dialogue: nothing it does to a stroke in play changes what is first."""
     compared = 0
     for turn in some_turns(120, rules):
         game = Game(turn.before)
-        desk = Desk(Customs(), Plan(), phase=Phase.READY, game=game)
-        shown = propose(desk, falls_of(turn.shot.falls), 10**12).readings[0]
+        dialogue = DialogueState(DialogueSettings(), Plan(), phase=Phase.READY, game=game)
+        shown = propose(dialogue, falls_of(turn.shot.falls), 10**12).readings[0]
         read = board_readings(turn, WidthModel())[0]
         if not shown.missed:
             compared += 1

@@ -11,7 +11,7 @@ import pytest
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
 from jackspot_sim.chance.frequencies import Referee, Strength
-from jackspot_sim.traffic.measures import Tally, case_of, compare, measure
+from jackspot_sim.traffic.measures import MeasuredTally, case_of, compare, measure
 from jackspot_sim.traffic.report import (
     BEGIN,
     COLUMNS,
@@ -29,8 +29,8 @@ FEW = (2, 3, 6, 7, 10, 11, 14, 15)
 """Club players and masters, with and without a box, two seats and four."""
 
 
-def total(referee: Referee, numbers: tuple[int, ...] = FEW, seed: int = 7) -> Tally:
-    return sum((measure(case_of(number, referee, seed)) for number in numbers), Tally())
+def total(referee: Referee, numbers: tuple[int, ...] = FEW, seed: int = 7) -> MeasuredTally:
+    return sum((measure(case_of(number, referee, seed)) for number in numbers), MeasuredTally())
 
 
 def test_with_a_referee_who_watches_every_final_score_is_right() -> None:
@@ -93,7 +93,7 @@ def test_a_record_is_laid_beside_the_truth_with_the_fewest_differences(
 
 
 def test_the_table_has_a_row_for_each_referee_and_each_strength() -> None:
-    counted = {(r, s): Tally(1, 100, 50, 40, 45.0, 130) for r in Referee for s in Strength}
+    counted = {(r, s): MeasuredTally(1, 100, 50, 40, 45.0, 130) for r in Referee for s in Strength}
     text = report(counted, 4, 9, DAY)
     assert "21 November 2026, seed 9" in text
     assert f"`{command_line(4, 9)}`" in text

@@ -14,7 +14,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from jackspot.calibration.measuring.fit import DEPTH_SPREAD, DEPTHS_MM, at_depth, deeper
-from jackspot.calibration.measuring.measured import PIECES, Drop, Kind, PieceSet
+from jackspot.calibration.measuring.measured import PIECES, Drop, PieceKind, PieceSet
 from jackspot.core.pieces import Pocket
 from jackspot.readings.widths import MILLISECOND_NS, WidthModel
 
@@ -46,8 +46,8 @@ class Doubt(StrEnum):
 def doubt(
     base: WidthModel,
     pieces: PieceSet,
-    earlier: Iterable[tuple[Kind, Drop]],
-    kind: Kind,
+    earlier: Iterable[tuple[PieceKind, Drop]],
+    kind: PieceKind,
     drop: Drop,
 ) -> Doubt:
     """Say what a drop of this kind was, after the earlier ones into the same pocket.
@@ -86,7 +86,7 @@ def doubt(
 
 
 def _anything(drop: Drop) -> float:
-    """Give the density of pulses that are anything at all, per millisecond of each."""
+    """Return the density of pulses that are anything at all, per millisecond of each."""
     density = (1 / 14) ** len(drop.gaps_ns)
     for width_ns in drop.widths_ns:
         z = math.log(width_ns / FAR_NS) / FAR_SPREAD

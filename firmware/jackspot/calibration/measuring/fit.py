@@ -23,9 +23,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from jackspot.calibration.measuring.measured import PIECES, Drop, Kind, Measured, PieceSet, Place
+from jackspot.calibration.measuring.measured import (
+    PIECES,
+    Drop,
+    DropPlace,
+    Measured,
+    PieceKind,
+    PieceSet,
+)
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.readings.widths import MILLISECOND_NS, PUCK, Disc, WidthModel
+from jackspot.readings.widths import MILLISECOND_NS, PUCK, DiscTimes, WidthModel
 
 GRAVITY_MM_S2 = 9_806.65
 USUAL_DEPTH_MM = 30.0
@@ -64,7 +71,7 @@ CLOSE_ENOUGH = 1e-4
 
 
 def calibrated(base: WidthModel, measured: Iterable[Measured]) -> WidthModel:
-    """Give widths that know each pocket that was measured; the others stay as they are."""
+    """Return widths that know each pocket that was measured; the others stay as they are."""
     for each in measured:
         beams = MappingProxyType(fitted(base, each))
         if each.pieces is PieceSet.CAROM:
@@ -75,7 +82,7 @@ def calibrated(base: WidthModel, measured: Iterable[Measured]) -> WidthModel:
 
 
 def fitted(base: WidthModel, measured: Measured) -> dict[Pocket, WidthModel]:
-    """Give the widths of each pocket that something was dropped into."""
+    """Return the widths of each pocket that something was dropped into."""
     base = replace(base.of_board(_centre(measured.pieces)), beams=MappingProxyType({}))
     fit = _Fit(base, measured)
     fit.run()
@@ -83,13 +90,13 @@ def fitted(base: WidthModel, measured: Measured) -> dict[Pocket, WidthModel]:
 
 
 def free_fall_ns(height_mm: float, depth_mm: float) -> float:
-    """Give how long something this tall breaks a beam this deep, falling from rest."""
+    """Return how long something this tall breaks a beam this deep, falling from rest."""
     seconds = math.sqrt(2 / GRAVITY_MM_S2) * (math.sqrt(depth_mm + height_mm) - math.sqrt(depth_mm))
     return seconds * 1e9
 
 
 def at_depth(depth_mm: float) -> tuple[float, float]:
-    """Give by how much longer than usual flat pieces and those on edge take: logarithms."""
+    """Return by how much longer than usual flat pieces and those on edge take: logarithms."""
     return (
         math.log(free_fall_ns(FLAT_MM, depth_mm) / free_fall_ns(FLAT_MM, USUAL_DEPTH_MM)),
         math.log(free_fall_ns(EDGE_MM, depth_mm) / free_fall_ns(EDGE_MM, USUAL_DEPTH_MM)),
@@ -97,7 +104,7 @@ def at_depth(depth_mm: float) -> tuple[float, float]:
 
 
 def deeper(base: WidthModel, depth_mm: float) -> WidthModel:
-    """Give the widths of a beam of this depth that is as usual otherwise."""
+    """Return the widths of a beam of this depth that is as usual otherwise."""
     flat, edge = at_depth(depth_mm)
     return replace(
         base, flat_ns=base.flat_ns * math.exp(flat), on_edge_ns=base.on_edge_ns * math.exp(edge)
@@ -133,7 +140,7 @@ class _Sum:
         self.tight_squares += share * value * value
 
     def squares_around(self, middle: float) -> float:
-        """Give the sum of squared distances from a middle."""
+        """Return the sum of squared distances from a middle."""
         around = self.tight_squares - 2 * middle * self.tight_total + middle * middle * self.tight
         return max(0.0, around)
 
@@ -148,18 +155,18 @@ class _Law:
 
     usual_spread: float
     here: dict[Pocket, float] = field(default_factory=dict)
-    kinds: dict[Kind, float] = field(default_factory=dict)
-    places: dict[Place, float] = field(default_factory=dict)
+    kinds: dict[PieceKind, float] = field(default_factory=dict)
+    places: dict[DropPlace, float] = field(default_factory=dict)
     spreads: dict[Pocket, float] = field(default_factory=dict)
     unsure: dict[Pocket, float] = field(default_factory=dict)
-    sums: dict[Place, _Sum] = field(default_factory=dict)
+    sums: dict[DropPlace, _Sum] = field(default_factory=dict)
 
-    def middle(self, place: Place) -> float:
-        """Give the median at a place."""
+    def middle(self, place: DropPlace) -> float:
+        """Return the median at a place."""
         return self.here[place.pocket] + self.places[place]
 
     def values(self) -> list[float]:
-        """Give everything that is looked for, to see whether it still moves."""
+        """Return everything that is looked for, to see whether it still moves."""
         return [*self.here.values(), *self.places.values(), *self.spreads.values()]
 
     def update_kinds(self) -> None:
@@ -182,7 +189,7 @@ class _Law:
             self.places[place] = pull / (found.weight + within)
 
     def pull_of(self, pocket: Pocket) -> tuple[float, float]:
-        """Give how surely the drops into a pocket say where it is, and that times where.
+        """Return how surely the drops into a pocket say where it is, and that times where.
 
         A kind that may differ a little in this pocket says so much less.
         """
@@ -213,7 +220,7 @@ class _Law:
 
 
 def _within(found: _Sum) -> float:
-    """Give how much drops of a kind into one pocket say of that kind in all pockets."""
+    """Return how much drops of a kind into one pocket say of that kind in all pockets."""
     within = 1 / KIND_HERE_SPREAD**2
     return within / (found.weight + within)
 
@@ -233,20 +240,20 @@ class _Fit:
         self.flat, self.edge = _Law(base.flat_spread), _Law(base.on_edge_spread)
         for law in (self.flat, self.edge):
             law.kinds = dict.fromkeys(measured.pieces.kinds, 0.0)
-            law.places = {Place(p, k): 0.0 for p in self.pockets for k in law.kinds}
+            law.places = {DropPlace(p, k): 0.0 for p in self.pockets for k in law.kinds}
             law.spreads = dict.fromkeys(self.pockets, law.usual_spread)
             law.unsure = dict.fromkeys(self.pockets, 0.0)
         for pocket in self.pockets:
             self.flat.here[pocket], self.edge.here[pocket] = self._begin(pocket)
 
     def _begin(self, pocket: Pocket) -> tuple[float, float]:
-        """Give the depth that fits the drops into a pocket best: where the search begins."""
+        """Return the depth that fits the drops into a pocket best: where the search begins."""
         best, likeliest = (0.0, 0.0), -math.inf
         for flat, edge in map(at_depth, DEPTHS_MM):
             self.flat.here[pocket], self.edge.here[pocket] = flat, edge
             fits = -0.5 * (flat / DEPTH_SPREAD) ** 2
             for kind, drop in self.measured.into(pocket):
-                fits += _log_sum(list(self._accounts(Place(pocket, kind), drop)))
+                fits += _log_sum(list(self._accounts(DropPlace(pocket, kind), drop)))
             if fits > likeliest:
                 best, likeliest = (flat, edge), fits
         return best
@@ -269,7 +276,7 @@ class _Fit:
             if max(moved, default=0.0) < CLOSE_ENOUGH:
                 return
 
-    def _accounts(self, place: Place, drop: Drop) -> Iterator[float]:
+    def _accounts(self, place: DropPlace, drop: Drop) -> Iterator[float]:
         """Weigh the ways in which a drop can have fallen, as logarithms.
 
         Flat, on edge, turning over, flat with a flicker, anything else; then those that tip: at
@@ -314,7 +321,7 @@ class _Fit:
         share = self.base.turning_share * math.sqrt(2 * math.pi)
         return math.log(share * anywhere) + whole
 
-    def _medians(self, place: Place) -> tuple[float, float]:
+    def _medians(self, place: DropPlace) -> tuple[float, float]:
         disc = self.discs[place.kind]
         return (
             math.log(self.base.flat_ns * disc.flat) + self.flat.middle(place),
@@ -333,7 +340,7 @@ class _Fit:
         usual = TIPPING_IN_DROPS * self.base.tipping_share
         self.tipping = (usual + self.tipped) / (TIPPING_IN_DROPS + count)
 
-    def _add(self, place: Place, drop: Drop) -> None:
+    def _add(self, place: DropPlace, drop: Drop) -> None:
         accounts = list(self._accounts(place, drop))
         whole = _log_sum(accounts)
         flat, edge, tumbling, flicker, _other, leaning, turned = (
@@ -369,11 +376,11 @@ class _Fit:
             self.edge.here[pocket], self.edge.unsure[pocket] = total / weight, 1 / weight
 
     def model(self, pocket: Pocket) -> WidthModel:
-        """Give the widths of one pocket; they spread by what is not known of them too."""
+        """Return the widths of one pocket; they spread by what is not known of them too."""
         discs = dict(self.base.discs)
         for kind, pieces in PIECES[self.measured.pieces].items():
-            place, disc = Place(pocket, kind), self.discs[kind]
-            own = Disc(
+            place, disc = DropPlace(pocket, kind), self.discs[kind]
+            own = DiscTimes(
                 disc.flat * math.exp(self.flat.places[place]),
                 disc.edge * math.exp(self.edge.places[place]),
             )
@@ -392,7 +399,7 @@ class _Fit:
 
 
 def _normal(value: float, middle: float, spread: float) -> float:
-    """Give the logarithm of a normal density, but for what all of them have in common."""
+    """Return the logarithm of a normal density, but for what all of them have in common."""
     return -0.5 * ((value - middle) / spread) ** 2 - math.log(spread)
 
 
@@ -402,8 +409,8 @@ def _log_sum(logs: Sequence[float]) -> float:
 
 
 def log_likelihood(model: WidthModel, measured: Measured) -> float:
-    """Give how well widths explain drops: the sum of logarithms of their densities."""
-    pieces: Mapping[Kind, tuple[Piece, ...]] = PIECES[measured.pieces]
+    """Return how well widths explain drops: the sum of logarithms of their densities."""
+    pieces: Mapping[PieceKind, tuple[Piece, ...]] = PIECES[measured.pieces]
     model = model.of_board(_centre(measured.pieces))
     return sum(
         math.log(model.at(place.pocket).one(pieces[place.kind][0], drop.fall(place.pocket)))

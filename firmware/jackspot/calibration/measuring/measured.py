@@ -17,7 +17,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.sensing.events import Fall, Pulse
 
 
-class Kind(StrEnum):
+class PieceKind(StrEnum):
     """A kind of piece, as far as a beam could tell: colours are alike to it."""
 
     PUCK = "puck"
@@ -35,29 +35,29 @@ class PieceSet(StrEnum):
 
     @classmethod
     def of_board(cls, red: Piece) -> PieceSet:
-        """Give the set that has this piece in its centre."""
+        """Return the set that has this piece in its centre."""
         return cls.CAROM if red is Piece.JACK else cls.CARROM
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[PieceKind, ...]:
         """The kinds of the set, in the order in which they are dropped."""
         return tuple(PIECES[self])
 
 
-PIECES: Mapping[PieceSet, Mapping[Kind, tuple[Piece, ...]]] = MappingProxyType(
+PIECES: Mapping[PieceSet, Mapping[PieceKind, tuple[Piece, ...]]] = MappingProxyType(
     {
         PieceSet.CAROM: MappingProxyType(
             {
-                Kind.PUCK: (Piece.RED, Piece.GREEN),
-                Kind.JACK: (Piece.JACK,),
-                Kind.STRIKER: (Piece.STRIKER,),
+                PieceKind.PUCK: (Piece.RED, Piece.GREEN),
+                PieceKind.JACK: (Piece.JACK,),
+                PieceKind.STRIKER: (Piece.STRIKER,),
             }
         ),
         PieceSet.CARROM: MappingProxyType(
             {
-                Kind.MAN: (Piece.WHITE, Piece.BLACK, Piece.BROWN),
-                Kind.QUEEN: (Piece.QUEEN,),
-                Kind.STRIKER: (Piece.STRIKER,),
+                PieceKind.MAN: (Piece.WHITE, Piece.BLACK, Piece.BROWN),
+                PieceKind.QUEEN: (Piece.QUEEN,),
+                PieceKind.STRIKER: (Piece.STRIKER,),
             }
         ),
     }
@@ -65,11 +65,11 @@ PIECES: Mapping[PieceSet, Mapping[Kind, tuple[Piece, ...]]] = MappingProxyType(
 """The kinds of each set, and the pieces that each kind is."""
 
 
-class Place(NamedTuple):
+class DropPlace(NamedTuple):
     """What was dropped where."""
 
     pocket: Pocket
-    kind: Kind
+    kind: PieceKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Drop:
 
     @classmethod
     def of_fall(cls, fall: Fall) -> Drop:
-        """Give a fall as a drop; gaps that pulses overlap in count as 1 ns."""
+        """Return a fall as a drop; gaps that pulses overlap in count as 1 ns."""
         spans = [max(1, fall.pulses[0].width_ns)]
         for before, after in pairwise(fall.pulses):
             spans += [max(1, after.start_ns - before.end_ns), max(1, after.width_ns)]
@@ -107,7 +107,7 @@ class Drop:
         return self.spans_ns[1::2]
 
     def fall(self, pocket: Pocket) -> Fall:
-        """Give it as a fall, so that it is weighed as falls of a match are."""
+        """Return it as a fall, so that it is weighed as falls of a match are."""
         pulses, at_ns = [], 0
         for index, span_ns in enumerate(self.spans_ns):
             if index % 2 == 0:
@@ -136,15 +136,17 @@ class Measured:
     """Everything measured with one set of pieces."""
 
     pieces: PieceSet
-    drops: Mapping[Place, tuple[Drop, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    drops: Mapping[DropPlace, tuple[Drop, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     quiet: Mapping[Pocket, Quiet] = field(default_factory=lambda: MappingProxyType({}))
 
-    def at(self, pocket: Pocket, kind: Kind) -> tuple[Drop, ...]:
-        """Give the drops of one kind into one pocket, in order."""
-        return self.drops.get(Place(pocket, kind), ())
+    def at(self, pocket: Pocket, kind: PieceKind) -> tuple[Drop, ...]:
+        """Return the drops of one kind into one pocket, in order."""
+        return self.drops.get(DropPlace(pocket, kind), ())
 
-    def into(self, pocket: Pocket) -> Iterator[tuple[Kind, Drop]]:
-        """Give all drops into one pocket."""
+    def into(self, pocket: Pocket) -> Iterator[tuple[PieceKind, Drop]]:
+        """Return all drops into one pocket."""
         for kind in self.pieces.kinds:
             for drop in self.at(pocket, kind):
                 yield kind, drop
@@ -154,18 +156,18 @@ class Measured:
         """How many drops there are."""
         return sum(map(len, self.drops.values()))
 
-    def with_drop(self, place: Place, drop: Drop) -> Measured:
+    def with_drop(self, place: DropPlace, drop: Drop) -> Measured:
         """Add one drop."""
         return self._with(place, (*self.drops.get(place, ()), drop))
 
-    def without_last(self, place: Place) -> Measured:
+    def without_last(self, place: DropPlace) -> Measured:
         """Take the last drop of a place back; ValueError where there is none."""
         drops = self.drops.get(place, ())
         if not drops:
             raise ValueError(f"nothing was dropped there yet: {place.kind} into {place.pocket}")
         return self._with(place, drops[:-1])
 
-    def _with(self, place: Place, drops: tuple[Drop, ...]) -> Measured:
+    def _with(self, place: DropPlace, drops: tuple[Drop, ...]) -> Measured:
         kept = {key: value for key, value in {**self.drops, place: drops}.items() if value}
         return replace(self, drops=MappingProxyType(kept))
 

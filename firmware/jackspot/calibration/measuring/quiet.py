@@ -72,7 +72,7 @@ class Ear:
         return replace(self, storms=self.storms + 1)
 
     def heard(self, at_ns: int) -> Quiet:
-        """Give what it did until now."""
+        """Return what it did until now."""
         dark_ns = 0 if self.dark_ns is None else max(0, at_ns - max(self.dark_ns, self.since_ns))
         return Quiet(
             max(0, at_ns - self.since_ns), self.spikes, self.pulses, self.storms,

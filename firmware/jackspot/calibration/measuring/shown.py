@@ -6,28 +6,28 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from jackspot.calibration.measuring.measured import Kind, Place
+from jackspot.calibration.measuring.measured import DropPlace, PieceKind
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.calibration.measuring.sitting import Sitting
-from jackspot.calibration.measuring.walk import REFUSED, Remark, Stage, Told, Walk
+from jackspot.calibration.measuring.walk import REFUSED, Remark, Walk, WalkMessage, WalkStage
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.view import BoardView, CalibrationView, HouseView
+from jackspot.dialogue.state.view import BoardView, CalibrationView, PreferencesView
 from jackspot.readings.widths import MILLISECOND_NS
 
 SECOND_NS = 1_000_000_000
 
-KIND_WORDS: Mapping[Kind, Phrase] = MappingProxyType(
+KIND_WORDS: Mapping[PieceKind, Phrase] = MappingProxyType(
     {
-        Kind.PUCK: _("puck"),
-        Kind.JACK: _("jack"),
-        Kind.MAN: _("man"),
-        Kind.QUEEN: _("queen"),
-        Kind.STRIKER: _("striker"),
+        PieceKind.PUCK: _("puck"),
+        PieceKind.JACK: _("jack"),
+        PieceKind.MAN: _("man"),
+        PieceKind.QUEEN: _("queen"),
+        PieceKind.STRIKER: _("striker"),
     }
 )
 
@@ -43,12 +43,14 @@ NOISE_WORDS: Mapping[Noise, tuple[Phrase, Phrase]] = MappingProxyType(
 """What was heard in the quiet minute, and what to do."""
 
 
-def show_sitting(sitting: Sitting, house: HouseView, sequence: int = 1) -> BoardView:
+def show_sitting(sitting: Sitting, house: PreferencesView, sequence: int = 1) -> BoardView:
     """Make the view of a calibration."""
     walk = sitting.walk
-    desk = Desk(Customs(house=house), Plan(), house=house, faults=sitting.faults)
-    desk = replace(desk, broken=tuple(pocket for pocket in Pocket if pocket in sitting.lit))
-    view = show(desk, walk.now_ns)
+    dialogue = DialogueState(
+        DialogueSettings(house=house), Plan(), house=house, faults=sitting.faults
+    )
+    dialogue = replace(dialogue, broken=tuple(pocket for pocket in Pocket if pocket in sitting.lit))
+    view = show(dialogue, walk.now_ns)
     headline, detail, ok, fix = _words(walk)
     return replace(
         view, sequence=sequence, headline=headline, detail=detail, ok=ok, fix=fix,
@@ -58,10 +60,10 @@ def show_sitting(sitting: Sitting, house: HouseView, sequence: int = 1) -> Board
 
 def _numbers(walk: Walk) -> CalibrationView:
     progress = walk.done / walk.total if walk.total else 1.0
-    if walk.stage is Stage.QUIET:
+    if walk.stage is WalkStage.QUIET:
         return CalibrationView(1.0 - walk.quiet_left_ns / walk.plan.quiet_ns)
     wanted = walk.wanted
-    if walk.stage is not Stage.DROPS or wanted is None:
+    if walk.stage is not WalkStage.DROPS or wanted is None:
         return CalibrationView(progress)
     drops = walk.measured.at(*wanted)
     told = walk.told
@@ -75,18 +77,18 @@ def _numbers(walk: Walk) -> CalibrationView:
 def _words(walk: Walk) -> tuple[Phrase, Phrase, Phrase, Phrase]:
     """Say headline and detail, and what OK and FIX do."""
     match walk.stage:
-        case Stage.BEGIN:
+        case WalkStage.BEGIN:
             return _("calibration"), _before(walk), _("begin"), EMPTY
-        case Stage.QUIET:
+        case WalkStage.QUIET:
             left = _("hands off: {n} s", n=-(-walk.quiet_left_ns // SECOND_NS))
             return left, _("do not drop anything"), EMPTY, EMPTY
-        case Stage.HEARD:
+        case WalkStage.HEARD:
             return *worst_heard(walk), _("go on"), EMPTY
-        case Stage.DROPS:
+        case WalkStage.DROPS:
             wanted = walk.wanted
             assert wanted is not None, "something is asked"
             return asked(wanted), _told_or_asked(walk), EMPTY, _fix(walk)
-        case Stage.DONE:
+        case WalkStage.DONE:
             return _("calibrated"), _("all {n} dropped", n=walk.done), _("done"), EMPTY
 
 
@@ -109,7 +111,7 @@ def worst_heard(walk: Walk) -> tuple[Phrase, Phrase]:
     return Phrase(what.msgid, (("pocket", worst.value),)), remedy
 
 
-def asked(place: Place) -> Phrase:
+def asked(place: DropPlace) -> Phrase:
     """Say what is to be dropped where."""
     return _("{piece} into {pocket}", piece=KIND_WORDS[place.kind], pocket=place.pocket.value)
 
@@ -142,7 +144,7 @@ _TOLD_WORDS: Mapping[Remark, Phrase] = MappingProxyType(
 )
 
 
-def told_word(told: Told) -> Phrase:
+def told_word(told: WalkMessage) -> Phrase:
     """Say what the last thing came to."""
     ms = in_ms(max(told.drop.widths_ns)) if told.drop is not None else ""
     return Phrase(_TOLD_WORDS[told.remark].msgid, (("ms", ms), ("pocket", told.pocket.value)))

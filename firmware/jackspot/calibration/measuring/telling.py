@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from jackspot.calibration.measuring.measured import PIECES, Kind, Measured, PieceSet
+from jackspot.calibration.measuring.measured import PIECES, Measured, PieceKind, PieceSet
 from jackspot.core.pieces import Pocket
 from jackspot.readings.widths import MILLISECOND_NS, WidthModel
 
@@ -43,8 +43,8 @@ class Telling:
     """How often the best decision between two kinds is right at one pocket: 0.5 to 1."""
 
     pocket: Pocket
-    first: Kind
-    second: Kind
+    first: PieceKind
+    second: PieceKind
     right: float
 
     @property
@@ -68,8 +68,8 @@ def tellings(model: WidthModel, pieces: PieceSet, pocket: Pocket) -> tuple[Telli
     )
 
 
-def right_share(model: WidthModel, pieces: PieceSet, first: Kind, second: Kind) -> float:
-    """Give how often the best decision between two kinds is right, from one pulse."""
+def right_share(model: WidthModel, pieces: PieceSet, first: PieceKind, second: PieceKind) -> float:
+    """Return how often the best decision between two kinds is right, from one pulse."""
     one, other = PIECES[pieces][first][0], PIECES[pieces][second][0]
     best = whole = 0.0
     for width_ns in _widths():
@@ -80,7 +80,7 @@ def right_share(model: WidthModel, pieces: PieceSet, first: Kind, second: Kind) 
 
 
 def _widths() -> Iterator[int]:
-    """Give widths that are equally far apart in their logarithm."""
+    """Return widths that are equally far apart in their logarithm."""
     ratio = math.log(LONGEST_MS / SHORTEST_MS) / (POINTS - 1)
     for step in range(POINTS):
         yield round(SHORTEST_MS * math.exp(step * ratio) * MILLISECOND_NS)
@@ -91,7 +91,7 @@ class Spread:
     """How the drops of one kind into one pocket spread: the longest pulse of each, in ns."""
 
     pocket: Pocket
-    kind: Kind
+    kind: PieceKind
     count: int
     least_ns: int
     low_ns: int
@@ -103,7 +103,7 @@ class Spread:
 
 
 def spreads(measured: Measured) -> tuple[Spread, ...]:
-    """Give the spread of every kind in every pocket that something was dropped into."""
+    """Return the spread of every kind in every pocket that something was dropped into."""
     found = []
     for pocket in Pocket:
         for kind in measured.pieces.kinds:

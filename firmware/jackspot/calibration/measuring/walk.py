@@ -25,7 +25,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from jackspot.calibration.measuring.doubts import Doubt, doubt
-from jackspot.calibration.measuring.measured import Drop, Kind, Measured, PieceSet, Place
+from jackspot.calibration.measuring.measured import Drop, DropPlace, Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import MINUTE_NS, Ear
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import WidthModel
@@ -47,7 +47,7 @@ HAND_NS = 100 * MS
 """Of several pulses in one drop, one this long is a hand that fetches the piece."""
 
 
-class Stage(StrEnum):
+class WalkStage(StrEnum):
     """Where the walk is."""
 
     BEGIN = "begin"
@@ -102,17 +102,17 @@ _TROUBLES = {Trouble.BLOCKED: Remark.BLOCKED, Trouble.CHATTER: Remark.FLICKERS}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WalkMessage:
     """What is told of the last thing. ``drop`` is what it was about, if it was one fall."""
 
     remark: Remark
     pocket: Pocket
-    kind: Kind | None = None
+    kind: PieceKind | None = None
     drop: Drop | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CalibrationPlan:
     """What is to be measured. ``drops`` of each kind into each of ``pockets``; at least one.
 
     ``quiet_ns`` 0: no quiet minute. ``widths`` are those a board starts with, ``hold_offs`` those
@@ -141,16 +141,16 @@ WalkEvent = Edge | Fall | FaultRaised | FaultCleared | Acted | Tick
 class Walk:
     """A calibration under way. Begin with :meth:`begin`."""
 
-    plan: Plan
+    plan: CalibrationPlan
     measured: Measured
-    stage: Stage = Stage.BEGIN
+    stage: WalkStage = WalkStage.BEGIN
     now_ns: int = 0
     skipped: frozenset[Pocket] = frozenset()
-    history: tuple[Place | Pocket, ...] = ()
+    history: tuple[DropPlace | Pocket, ...] = ()
     """What UNDO takes back: drops, and pockets that were skipped."""
     gathered: tuple[Fall, ...] = ()
     """What was sensed of the drop that is still to be judged."""
-    told: Told | None = None
+    told: WalkMessage | None = None
     ears: Mapping[Pocket, Ear] = field(default_factory=lambda: MappingProxyType({}))
     since_ns: int = 0
     """When the quiet minute began."""
@@ -160,7 +160,7 @@ class Walk:
     @classmethod
     def begin(
         cls,
-        plan: Plan,
+        plan: CalibrationPlan,
         at_ns: int,
         measured: Measured | None = None,
         skipped: frozenset[Pocket] = frozenset(),
@@ -168,7 +168,7 @@ class Walk:
         """Begin, or go on from what was measured before with the same pieces."""
         measured = measured or Measured(plan.pieces)
         places = [
-            Place(pocket, kind)
+            DropPlace(pocket, kind)
             for pocket in plan.pockets
             for kind in plan.pieces.kinds
             for _ in measured.at(pocket, kind)
@@ -177,14 +177,14 @@ class Walk:
         return cls(plan, measured, now_ns=at_ns, skipped=skipped, history=tuple(places), ears=ears)
 
     @property
-    def wanted(self) -> Place | None:
+    def wanted(self) -> DropPlace | None:
         """What is to be dropped where next; None when all is dropped."""
         for pocket in self.plan.pockets:
             if pocket in self.skipped:
                 continue
             for kind in self.plan.pieces.kinds:
                 if len(self.measured.at(pocket, kind)) < self.plan.drops:
-                    return Place(pocket, kind)
+                    return DropPlace(pocket, kind)
         return None
 
     @property
@@ -210,9 +210,9 @@ class Walk:
 
     def next_wake_ns(self) -> int | None:
         """Tell when a tick is wanted next; None while nothing is due."""
-        if self.stage is Stage.QUIET:
+        if self.stage is WalkStage.QUIET:
             return self.since_ns + self.plan.quiet_ns
-        if self.stage is Stage.DROPS and self.gathered:
+        if self.stage is WalkStage.DROPS and self.gathered:
             return _last_ns(self) + SETTLE_NS
         return None
 
@@ -224,7 +224,7 @@ def step(walk: Walk, event: WalkEvent) -> Walk:
     match event:
         case Edge(source=Pocket() as pocket) if pocket in walk.ears:
             return _edge(walk, event, pocket)
-        case Fall() if walk.stage is Stage.DROPS and event.pocket in walk.ears:
+        case Fall() if walk.stage is WalkStage.DROPS and event.pocket in walk.ears:
             return _fall(walk, event)
         case FaultRaised():
             return _fault(walk, event)
@@ -250,7 +250,7 @@ def _fault(walk: Walk, fault: FaultRaised) -> Walk:
     if fault.trouble is Trouble.CHATTER:
         ears = {**walk.ears, pocket: walk.ears[pocket].storm()}
         walk = replace(walk, ears=MappingProxyType(ears))
-    told = Told(remark, pocket) if walk.stage is Stage.DROPS else walk.told
+    told = WalkMessage(remark, pocket) if walk.stage is WalkStage.DROPS else walk.told
     return replace(walk, told=told)
 
 
@@ -259,7 +259,7 @@ def _fall(walk: Walk, fall: Fall) -> Walk:
     if wanted is None:
         return walk
     if fall.pocket is not wanted.pocket:
-        return replace(walk, told=Told(Remark.ELSEWHERE, fall.pocket))
+        return replace(walk, told=WalkMessage(Remark.ELSEWHERE, fall.pocket))
     others = tuple(each for each in walk.gathered if each.number != fall.number)
     return replace(walk, gathered=(*others, fall))
 
@@ -272,7 +272,7 @@ def _last_ns(walk: Walk) -> int:
 
 
 def _due(walk: Walk) -> Walk:
-    if walk.stage is Stage.QUIET and not walk.quiet_left_ns:
+    if walk.stage is WalkStage.QUIET and not walk.quiet_left_ns:
         return _heard(walk)
     if walk.gathered and walk.now_ns >= _last_ns(walk) + SETTLE_NS:
         return _judged(walk)
@@ -284,7 +284,7 @@ def _heard(walk: Walk) -> Walk:
     measured = walk.measured
     for pocket, ear in walk.ears.items():
         measured = measured.with_quiet(pocket, ear.heard(until_ns))
-    return replace(walk, measured=measured, stage=Stage.HEARD)
+    return replace(walk, measured=measured, stage=WalkStage.HEARD)
 
 
 def _judged(walk: Walk) -> Walk:
@@ -297,23 +297,25 @@ def _judged(walk: Walk) -> Walk:
     return _taken(walk, told) if told.remark is Remark.TAKEN else replace(walk, told=told)
 
 
-def judge(plan: Plan, measured: Measured, place: Place, falls: Sequence[Fall]) -> Told:
+def judge(
+    plan: CalibrationPlan, measured: Measured, place: DropPlace, falls: Sequence[Fall]
+) -> WalkMessage:
     """Say what a drop was, after what was measured: one piece, or what else.
 
     ``falls`` are what was sensed until the pocket had been quiet for :data:`SETTLE_NS`.
     """
     if len(falls) > 1:
         longest_ns = max(width for fall in falls for width in fall.widths_ns)
-        return Told(Remark.HAND if longest_ns >= HAND_NS else Remark.TWO, *place)
+        return WalkMessage(Remark.HAND if longest_ns >= HAND_NS else Remark.TWO, *place)
     drop = Drop.of_fall(falls[0])
     found = doubt(plan.base, plan.pieces, measured.into(place.pocket), place.kind, drop)
-    return Told(_DOUBTS.get(found, Remark.TAKEN), *place, drop)
+    return WalkMessage(_DOUBTS.get(found, Remark.TAKEN), *place, drop)
 
 
-def _taken(walk: Walk, told: Told) -> Walk:
+def _taken(walk: Walk, told: WalkMessage) -> Walk:
     assert told.kind is not None, "a drop has a kind"
     assert told.drop is not None, "a drop was taken"
-    place = Place(told.pocket, told.kind)
+    place = DropPlace(told.pocket, told.kind)
     walk = replace(
         walk, measured=walk.measured.with_drop(place, told.drop), told=told,
         history=(*walk.history, place),
@@ -323,8 +325,8 @@ def _taken(walk: Walk, told: Told) -> Walk:
 
 def _onwards(walk: Walk) -> Walk:
     """Be done when all is dropped; begin anew when something is taken back."""
-    if walk.stage in (Stage.DROPS, Stage.DONE):
-        return replace(walk, stage=Stage.DROPS if walk.wanted else Stage.DONE)
+    if walk.stage in (WalkStage.DROPS, WalkStage.DONE):
+        return replace(walk, stage=WalkStage.DROPS if walk.wanted else WalkStage.DONE)
     return walk
 
 
@@ -333,11 +335,11 @@ def _onwards(walk: Walk) -> Walk:
 
 def _go_on(walk: Walk) -> Walk:
     match walk.stage:
-        case Stage.BEGIN if walk.plan.quiet_ns and not _is_heard(walk):
+        case WalkStage.BEGIN if walk.plan.quiet_ns and not _is_heard(walk):
             return _listen(walk)
-        case Stage.BEGIN | Stage.HEARD:
-            return _onwards(replace(walk, stage=Stage.DROPS, told=None))
-        case Stage.DONE:
+        case WalkStage.BEGIN | WalkStage.HEARD:
+            return _onwards(replace(walk, stage=WalkStage.DROPS, told=None))
+        case WalkStage.DONE:
             return replace(walk, ended=True)
         case _:
             return walk
@@ -349,13 +351,13 @@ def _is_heard(walk: Walk) -> bool:
 
 def _listen(walk: Walk) -> Walk:
     ears = {p: Ear(walk.now_ns, dark_ns=ear.dark_ns) for p, ear in walk.ears.items()}
-    return replace(walk, stage=Stage.QUIET, since_ns=walk.now_ns, ears=MappingProxyType(ears))
+    return replace(walk, stage=WalkStage.QUIET, since_ns=walk.now_ns, ears=MappingProxyType(ears))
 
 
 def _undo(walk: Walk) -> Walk:
-    if walk.stage is Stage.HEARD:
+    if walk.stage is WalkStage.HEARD:
         return _listen(walk)
-    if walk.stage not in (Stage.DROPS, Stage.DONE):
+    if walk.stage not in (WalkStage.DROPS, WalkStage.DONE):
         return walk
     if walk.gathered or (walk.told is not None and walk.told.remark in REFUSED):
         return replace(walk, gathered=(), told=None)
@@ -363,32 +365,32 @@ def _undo(walk: Walk) -> Walk:
         return walk
     *others, last = walk.history
     walk = replace(walk, history=tuple(others))
-    if isinstance(last, Place):
-        told = Told(Remark.UNDONE, *last, walk.measured.at(*last)[-1])
+    if isinstance(last, DropPlace):
+        told = WalkMessage(Remark.UNDONE, *last, walk.measured.at(*last)[-1])
         walk = replace(walk, measured=walk.measured.without_last(last), told=told)
     else:
-        walk = replace(walk, skipped=walk.skipped - {last}, told=Told(Remark.UNDONE, last))
+        walk = replace(walk, skipped=walk.skipped - {last}, told=WalkMessage(Remark.UNDONE, last))
     return _onwards(walk)
 
 
 def _keep(walk: Walk) -> Walk:
     told = walk.told
     refused = told is not None and told.remark in REFUSED and told.drop is not None
-    if walk.stage is not Stage.DROPS or not refused or walk.gathered:
+    if walk.stage is not WalkStage.DROPS or not refused or walk.gathered:
         return walk
     assert told is not None
     return _taken(walk, replace(told, remark=Remark.KEPT))
 
 
 def _skip(walk: Walk) -> Walk:
-    if walk.stage in (Stage.BEGIN, Stage.QUIET):
-        return _onwards(replace(walk, stage=Stage.DROPS, told=None))
+    if walk.stage in (WalkStage.BEGIN, WalkStage.QUIET):
+        return _onwards(replace(walk, stage=WalkStage.DROPS, told=None))
     wanted = walk.wanted
-    if walk.stage is not Stage.DROPS or wanted is None:
+    if walk.stage is not WalkStage.DROPS or wanted is None:
         return walk
     walk = replace(
         walk, skipped=walk.skipped | {wanted.pocket}, gathered=(),
-        told=Told(Remark.SKIPPED, wanted.pocket), history=(*walk.history, wanted.pocket),
+        told=WalkMessage(Remark.SKIPPED, wanted.pocket), history=(*walk.history, wanted.pocket),
     )  # fmt: skip
     return _onwards(walk)
 

@@ -53,7 +53,7 @@ class NotPlayed(LookupError):
 
 
 def rules_for(system: RuleSystem) -> Rules:
-    """Give a rule system; :class:`NotPlayed` names those that there are."""
+    """Return a rule system; :class:`NotPlayed` names those that there are."""
     rules = RULES.get(system)
     if rules is None:
         raise NotPlayed(
@@ -63,10 +63,10 @@ def rules_for(system: RuleSystem) -> Rules:
 
 
 def has_jack(system: RuleSystem) -> bool:
-    """Say whether a system is carom, with a jack in the middle; the others have a queen."""
+    """Return whether a system is carom, with a jack in the middle; the others have a queen."""
     return rules_for(system).red is Piece.JACK
 
 
 def facts_of(system: RuleSystem) -> Facts:
-    """Give what the rest of the house must know of a system."""
+    """Return what the rest of the house must know of a system."""
     return rules_for(system).facts

@@ -13,14 +13,14 @@ from jackspot.core.settings import MatchSettings
 
 
 def single_player(seats: tuple[Seat, ...]) -> Seat | None:
-    """Give the one of three who plays alone; None with two or four seats."""
+    """Return the one of three who plays alone; None with two or four seats."""
     if len(seats) != 3:
         return None
     return next(seat for seat in seats if seat.opposite not in seats)
 
 
 def order_of_turns(settings: MatchSettings) -> tuple[Seat, ...]:
-    """Give the cycle of turns: the seats as listed, or the bounce of three players.
+    """Return the cycle of turns: the seats as listed, or the bounce of three players.
 
     ``bounce`` (``001:73-81``): the single player has every second turn; the pair's seat
     listed first after the single player, wrapping round, comes first.
@@ -45,7 +45,7 @@ def index_of_turn(position: Position, seat: Seat) -> int:
 
 
 def with_count(position: Position, side: Side, count: Count) -> tuple[Count, Count]:
-    """Give both counts with one side's replaced."""
+    """Return both counts with one side's replaced."""
     first, second = position.counts
     return (count, second) if position.sides[0] is side else (first, count)
 
@@ -56,7 +56,7 @@ def by_side(sides: tuple[Side, Side], first: int, second: int) -> Mapping[Side, 
 
 
 def ahead(points: Mapping[Side, int]) -> Side | None:
-    """Give the side with more points, None when level."""
+    """Return the side with more points, None when level."""
     (one, ones), (two, twos) = points.items()
     return None if ones == twos else one if ones > twos else two
 

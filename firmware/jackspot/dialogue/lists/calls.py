@@ -10,52 +10,52 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Flag
 from jackspot.dialogue.lists.item import Item, closing, open_list, shut
 from jackspot.dialogue.proposals.answers import ANSWERS, call_for, handicap_of
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.words.wording import flag_word
 
 
-def call_items(_desk: Desk) -> tuple[Item, ...]:
-    """Give the pockets that can be named for the jack."""
+def call_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the pockets that can be named for the jack."""
     pockets = (
         Item(_("called {pocket}", pocket=pocket.value), partial(_call, pocket)) for pocket in Pocket
     )
     return (*pockets, Item(_("no pocket called"), partial(_call, None)), closing())
 
 
-def _call(pocket: Pocket | None, talk: Talk) -> None:
+def _call(pocket: Pocket | None, transition: Transition) -> None:
     """Name a pocket: for the stroke that is open, else for the one that is to come."""
-    shown = talk.desk.proposal
+    shown = transition.dialogue.proposal
     if shown is not None:
-        talk.change(proposal=replace(shown, called=pocket, changed_ns=talk.now_ns))
+        transition.change(proposal=replace(shown, called=pocket, changed_ns=transition.now_ns))
     else:
-        seat = talk.game.match.state.position.seat
-        named = call_for(talk.game, seat, pocket) if pocket else None
-        talk.change(called=named)
-    shut(talk)
+        seat = transition.game.match.state.position.seat
+        named = call_for(transition.game, seat, pocket) if pocket else None
+        transition.change(called=named)
+    shut(transition)
 
 
-def banked_items(_desk: Desk) -> tuple[Item, ...]:
-    """Give the one answer that is a yes."""
+def banked_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the one answer that is a yes."""
     return (Item(_("by the cushion"), partial(_answer, Flag.BANKED)),)
 
 
-def not_banked(talk: Talk) -> None:
+def not_banked(transition: Transition) -> None:
     """Answer that the jack came without a cushion."""
-    _answer(Flag.UNBANKED, talk)
+    _answer(Flag.UNBANKED, transition)
 
 
-def _answer(flag: Flag, talk: Talk) -> None:
-    shown = talk.proposal
+def _answer(flag: Flag, transition: Transition) -> None:
+    shown = transition.proposal
     flags = (shown.flags - ANSWERS) | {flag}
-    talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))
-    shut(talk)
+    transition.change(proposal=replace(shown, flags=flags, changed_ns=transition.now_ns))
+    shut(transition)
 
 
-def answers_to_edit(desk: Desk) -> tuple[Item, ...]:
-    """Give what can be said of the stroke that is edited, where its side is asked for it."""
-    game, shown = desk.game, desk.proposal
+def answers_to_edit(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what can be said of the stroke that is edited, where its side is asked for it."""
+    game, shown = dialogue.game, dialogue.proposal
     assert game is not None, "a proposal belongs to a match"
     assert shown is not None, "one edits a proposal"
     handicap = handicap_of(game.match, shown.shooter)
@@ -73,10 +73,10 @@ def answers_to_edit(desk: Desk) -> tuple[Item, ...]:
 _NOT_CALLED: Phrase = _("no pocket called")
 
 
-def _next_answer(talk: Talk) -> None:
+def _next_answer(transition: Transition) -> None:
     """Say banked, then not banked, then nothing of it."""
-    shown = talk.proposal
+    shown = transition.proposal
     now = next(iter(shown.flags & ANSWERS), None)
     following = {None: {Flag.BANKED}, Flag.BANKED: {Flag.UNBANKED}, Flag.UNBANKED: set[Flag]()}
     flags = (shown.flags - ANSWERS) | following[now]
-    talk.change(proposal=replace(shown, flags=flags, changed_ns=talk.now_ns))
+    transition.change(proposal=replace(shown, flags=flags, changed_ns=transition.now_ns))

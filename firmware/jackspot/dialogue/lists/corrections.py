@@ -18,22 +18,22 @@ from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import rules_for
 from jackspot.dialogue.lists.item import Item, closing, going_back, open_list, shut
 from jackspot.dialogue.proposals.permitted import may_say
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import directive, end_by_word
 from jackspot.dialogue.steps.settling import to_ready
 from jackspot.dialogue.words.wording import queen_word, side_word
 
 
-def count_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the pieces that are in: one line for each side, OK is one more, held one less.
+def count_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the pieces that are in: one line for each side, OK is one more, held one less.
 
     So a count that is one off is right after five presses at most, with opening and closing
     the list: FIX held, OK, FIX, OK, FIX held.
     """
-    match = _match(desk)
+    match = _match(dialogue)
     position = match.state.position
     listed = [
         _count(
@@ -50,9 +50,9 @@ def count_items(desk: Desk) -> tuple[Item, ...]:
     return (*listed, done, *([owed] if owes else []), _red_item(match))
 
 
-def owed_items(desk: Desk) -> tuple[Item, ...]:
-    """Give what is owed: one line for each side, OK is one more, held one less."""
-    match = _match(desk)
+def owed_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what is owed: one line for each side, OK is one more, held one less."""
+    match = _match(dialogue)
     position = match.state.position
     listed = [
         _count(
@@ -70,7 +70,7 @@ def owed_items(desk: Desk) -> tuple[Item, ...]:
 
 
 def _red_item(match: Match) -> Item:
-    """Give the line of the jack, or the way to the places where a queen can be."""
+    """Return the line of the jack, or the way to the places where a queen can be."""
     if rules_for(match.settings.rules).red is Piece.JACK:
         return Item(_("jack is on the board"), partial(_correct, SetRed(RedPlace.BOARD)))
     position = match.state.position
@@ -78,9 +78,9 @@ def _red_item(match: Match) -> Item:
     return Item(_("queen: {where}", where=where), partial(open_list, kind=MenuKind.QUEEN))
 
 
-def queen_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the places where the queen can be."""
-    match = _match(desk)
+def queen_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the places where the queen can be."""
+    match = _match(dialogue)
     sides = match.state.position.sides
     places = [
         SetRed(RedPlace.BOARD, None, Piece.QUEEN),
@@ -95,11 +95,11 @@ def queen_items(desk: Desk) -> tuple[Item, ...]:
     return (*listed, going_back(MenuKind.COUNTS))
 
 
-def _put(entry: SetRed, talk: Talk) -> None:
+def _put(entry: SetRed, transition: Transition) -> None:
     """Say where the queen is, and go back to the counts."""
-    _correct(entry, talk)
-    if talk.desk.menu is not None:
-        open_list(talk, MenuKind.COUNTS)
+    _correct(entry, transition)
+    if transition.dialogue.menu is not None:
+        open_list(transition, MenuKind.COUNTS)
 
 
 # --- one count -------------------------------------------------------------------------
@@ -109,9 +109,9 @@ MOST_OWED = 99
 """More than any stroke or match can make anybody owe."""
 
 
-def _match(desk: Desk) -> Match:
-    assert desk.game is not None, "counts belong to a match"
-    return desk.game.match
+def _match(dialogue: DialogueState) -> Match:
+    assert dialogue.game is not None, "counts belong to a match"
+    return dialogue.game.match
 
 
 def _count(
@@ -129,53 +129,53 @@ def _count(
     )
 
 
-def _cannot(talk: Talk) -> None:
-    talk.refuse(_("not possible"))
+def _cannot(transition: Transition) -> None:
+    transition.refuse(_("not possible"))
 
 
-def _correct(entry: SetPocketed | SetOwed | SetRed, talk: Talk) -> None:
+def _correct(entry: SetPocketed | SetOwed | SetRed, transition: Transition) -> None:
     """Correct a count at once, and keep the list open for a further correction."""
-    menu = talk.desk.menu
-    last = talk.game.lines[-1].entries if talk.game.lines else ()
+    menu = transition.dialogue.menu
+    last = transition.game.lines[-1].entries if transition.game.lines else ()
     join = bool(last) and isinstance(last[-1], SetPocketed | SetOwed | SetRed)
-    directive(talk, entry, join=join)
-    if talk.game.match.state.result is None:
-        talk.change(menu=menu)
+    directive(transition, entry, join=join)
+    if transition.game.match.state.result is None:
+        transition.change(menu=menu)
 
 
-def _counts_done(talk: Talk) -> None:
-    shut(talk)
-    if talk.desk.phase is Phase.PAUSED and talk.desk.glance:
-        resume(talk)
+def _counts_done(transition: Transition) -> None:
+    shut(transition)
+    if transition.dialogue.phase is Phase.PAUSED and transition.dialogue.glance:
+        resume(transition)
 
 
-def resume(talk: Talk) -> None:
+def resume(transition: Transition) -> None:
     """Go on after a pause, or after a look at the table."""
-    talk.change(glance=False, menu=None)
-    talk.start_clock()
-    talk.mark_entry()
-    if talk.desk.place:
-        talk.go(Phase.PLACING)
+    transition.change(glance=False, menu=None)
+    transition.start_clock()
+    transition.mark_entry()
+    if transition.dialogue.place:
+        transition.go(Phase.PLACING)
     else:
-        to_ready(talk)
+        to_ready(transition)
 
 
-def turn_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the seats that the turn can be given to."""
-    assert desk.game is not None, "a turn belongs to a match"
-    order = dict.fromkeys(desk.game.match.state.position.order)
+def turn_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the seats that the turn can be given to."""
+    assert dialogue.game is not None, "a turn belongs to a match"
+    order = dict.fromkeys(dialogue.game.match.state.position.order)
     given = [Item(_("turn to {seat}", seat=seat.value), partial(_give, seat)) for seat in order]
     return (*given, closing())
 
 
-def _give(seat: Seat, talk: Talk) -> None:
-    directive(talk, Turn(seat))
+def _give(seat: Seat, transition: Transition) -> None:
+    directive(transition, Turn(seat))
 
 
-def resign_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the seats that can resign."""
-    assert desk.game is not None, "one resigns a match"
-    order = dict.fromkeys(desk.game.match.state.position.order)
+def resign_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the seats that can resign."""
+    assert dialogue.game is not None, "one resigns a match"
+    order = dict.fromkeys(dialogue.game.match.state.position.order)
     seats = [
         Item(_("{seat} resigns", seat=seat.value), partial(_resign, seat), held=True)
         for seat in order
@@ -183,5 +183,5 @@ def resign_items(desk: Desk) -> tuple[Item, ...]:
     return (*seats, closing())
 
 
-def _resign(seat: Seat, talk: Talk) -> None:
-    end_by_word(talk, Resign(seat))
+def _resign(seat: Seat, transition: Transition) -> None:
+    end_by_word(transition, Resign(seat))

@@ -10,13 +10,13 @@ from jackspot.core.stroke import Departure
 from jackspot.dialogue.lists.item import Item, closing, shut
 from jackspot.dialogue.proposals.dark import dark_first, forget_unseen, mark, unmark
 from jackspot.dialogue.proposals.proposing import ends_board, unnamed, with_pieces
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.entering import confirm
 
 
-def _pocket(desk: Desk) -> Pocket:
-    menu = desk.menu
+def _pocket(dialogue: DialogueState) -> Pocket:
+    menu = dialogue.menu
     assert menu is not None, "the question is open"
     assert menu.pocket is not None, "the question names a pocket"
     return menu.pocket
@@ -25,54 +25,54 @@ def _pocket(desk: Desk) -> Pocket:
 # is it to be marked?
 
 
-def dark_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the one answer that is a yes."""
-    pocket = _pocket(desk)
+def dark_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the one answer that is a yes."""
+    pocket = _pocket(dialogue)
     return (Item(_("{pocket} manual", pocket=pocket.value), partial(_mark, pocket)),)
 
 
-def _mark(pocket: Pocket, talk: Talk) -> None:
-    shut(talk)
-    mark(talk, pocket)
+def _mark(pocket: Pocket, transition: Transition) -> None:
+    shut(transition)
+    mark(transition, pocket)
 
 
-def not_dark(talk: Talk) -> None:
+def not_dark(transition: Transition) -> None:
     """Leave the pocket to its beam, and ask again after as many entries more."""
-    forget_unseen(talk, _pocket(talk.desk))
-    shut(talk)
+    forget_unseen(transition, _pocket(transition.dialogue))
+    shut(transition)
 
 
 # which is it?
 
 
-def which_dark_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the pockets that the pieces may have fallen into, and the way out."""
-    asked = [pocket for pocket in Pocket if pocket not in desk.dark]
+def which_dark_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the pockets that the pieces may have fallen into, and the way out."""
+    asked = [pocket for pocket in Pocket if pocket not in dialogue.dark]
     return (
         *(Item(_("{pocket} manual", pocket=p.value), partial(_mark_one, p)) for p in asked),
         Item(_("none of them"), none_dark),
     )
 
 
-def _mark_one(pocket: Pocket, talk: Talk) -> None:
-    forget_unseen(talk, None)
-    _mark(pocket, talk)
+def _mark_one(pocket: Pocket, transition: Transition) -> None:
+    forget_unseen(transition, None)
+    _mark(pocket, transition)
 
 
-def none_dark(talk: Talk) -> None:
+def none_dark(transition: Transition) -> None:
     """Leave all pockets to their beams, and ask again after as many entries more."""
-    forget_unseen(talk, None)
-    shut(talk)
+    forget_unseen(transition, None)
+    shut(transition)
 
 
 # the menu's list of pockets
 
 
-def dark_pocket_items(desk: Desk) -> tuple[Item, ...]:
-    """Give each pocket with how it is entered; OK changes it."""
+def dark_pocket_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return each pocket with how it is entered; OK changes it."""
     listed = [
         Item(_("{pocket}: manual", pocket=pocket.value), partial(unmark, pocket=pocket))
-        if pocket in desk.dark
+        if pocket in dialogue.dark
         else Item(_("{pocket}: beam", pocket=pocket.value), partial(mark, pocket=pocket))
         for pocket in Pocket
     ]
@@ -82,23 +82,23 @@ def dark_pocket_items(desk: Desk) -> tuple[Item, ...]:
 # where did it fall?
 
 
-def name_pocket_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the pockets, those by hand first."""
-    pockets = dark_first(desk)
+def name_pocket_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the pockets, those by hand first."""
+    pockets = dark_first(dialogue)
     return (
         *(Item(_("in {pocket}", pocket=each.value), partial(_name, each)) for each in pockets),
         closing(),
     )
 
 
-def _name(pocket: Pocket, talk: Talk) -> None:
+def _name(pocket: Pocket, transition: Transition) -> None:
     """Say where the piece fell; once every pocket is named, that is confirmed."""
-    shown = talk.proposal
-    at = unnamed(talk.desk, shown)
+    shown = transition.proposal
+    at = unnamed(transition.dialogue, shown)
     assert at is not None, "a piece without a pocket is asked about"
     pieces = list(shown.departures)
     pieces[at] = Departure(pieces[at].piece, pocket)
-    known = with_pieces(talk.desk, shown, tuple(pieces), talk.now_ns)
-    talk.change(proposal=known, menu=None)
-    if not ends_board(talk.desk, known):
-        confirm(talk)
+    known = with_pieces(transition.dialogue, shown, tuple(pieces), transition.now_ns)
+    transition.change(proposal=known, menu=None)
+    if not ends_board(transition.dialogue, known):
+        confirm(transition)

@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from jackspot.core.options import OPTIONS
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.rules.jack.terms import area_may_be_called
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import Choice, Item, open_list, shut
 from jackspot.dialogue.proposals.answers import fit_to
 from jackspot.dialogue.proposals.legal import may_have_missed
-from jackspot.dialogue.proposals.permitted import MISSED, break_is_due
+from jackspot.dialogue.proposals.permitted import (
+    MISSED,
+    area_can_be_hit,
+    break_is_due,
+    mass_break_is_due,
+)
 from jackspot.dialogue.proposals.proposing import (
     match_before,
     outcome,
@@ -25,29 +28,29 @@ from jackspot.dialogue.proposals.proposing import (
 )
 from jackspot.dialogue.proposals.scenes import scene_for
 from jackspot.dialogue.proposals.spanning import later_seats
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.words.wording import flag_word, listed as listed_words, piece_word
 
 PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 
 
-def edit_items(desk: Desk) -> tuple[Item, ...]:
-    """Give what can be changed of the proposal."""
-    shown = desk.proposal
+def edit_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what can be changed of the proposal."""
+    shown = dialogue.proposal
     assert shown is not None, "one edits a proposal"
     listed = [
         Item(_("done"), _done),
         Item(
             _shooter_word(shown.shooter, shown.missed),
             _next_shooter,
-            choices=_shooter_choices(desk, shown),
+            choices=_shooter_choices(dialogue, shown),
         ),
     ]
-    kinds = _kinds(desk, shown)
+    kinds = _kinds(dialogue, shown)
     for index, each in enumerate(shown.departures):
         where = _("flew off") if each.flew_off else _place_word(each.pocket)
         what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
@@ -58,61 +61,65 @@ def edit_items(desk: Desk) -> tuple[Item, ...]:
                            partial(_next_place, index), choices=_places(index, each)))  # fmt: skip
         listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, index)))
     listed.append(Item(_("add a piece"), _add))
-    called = called_word(shown.flags & set(flags_known(desk)))
-    listed.append(Item(_("called: {flag}", flag=called), next_flag, choices=_calls(desk, shown)))
-    listed += answers_to_edit(desk)
+    called = called_word(shown.flags & set(flags_known(dialogue)))
+    listed.append(
+        Item(_("called: {flag}", flag=called), next_flag, choices=_calls(dialogue, shown))
+    )
+    listed += answers_to_edit(dialogue)
     listed.append(Item(_("menu"), partial(open_list, kind=MenuKind.MENU)))
     return tuple(listed)
 
 
 def _places(index: int, each: Departure) -> tuple[Choice, ...]:
-    """Give where a piece can have gone."""
+    """Return where a piece can have gone."""
     there = [*((_place_word(at), Departure(each.piece, at)) for at in PLACES),
              (_("flew off"), Departure(each.piece, None, flew_off=True))]  # fmt: skip
     return tuple(Choice(word, partial(_put, index, gone), gone == each) for word, gone in there)
 
 
-def _put(index: int, gone: Departure, talk: Talk) -> None:
-    pieces = _pieces(talk)
+def _put(index: int, gone: Departure, transition: Transition) -> None:
+    pieces = _pieces(transition)
     pieces[index] = gone
-    _edit(talk, tuple(pieces))
+    _edit(transition, tuple(pieces))
 
 
-def _kinds(desk: Desk, shown: Proposal) -> tuple[Piece, ...]:
-    """Give the kinds that a piece can be."""
-    assert desk.game is not None, "one edits a stroke of a match"
-    return tuple(scene_for(desk, desk.game, shown.shooter).available)
+def _kinds(dialogue: DialogueState, shown: Proposal) -> tuple[Piece, ...]:
+    """Return the kinds that a piece can be."""
+    assert dialogue.game is not None, "one edits a stroke of a match"
+    return tuple(scene_for(dialogue, dialogue.game, shown.shooter).available)
 
 
-def _done(talk: Talk) -> None:
+def _done(transition: Transition) -> None:
     """Go back to the review; where that cannot be, say so at once and offer corrections."""
-    shut(talk)
-    offer_corrections(talk)
+    shut(transition)
+    offer_corrections(transition)
 
 
 def _place_word(pocket: Pocket | None) -> Phrase:
     return _("in {pocket}", pocket=pocket.value) if pocket else _("pocket not known")
 
 
-def _edit(talk: Talk, pieces: tuple[Departure, ...]) -> None:
-    talk.change(proposal=with_pieces(talk.desk, talk.proposal, pieces, talk.now_ns))
+def _edit(transition: Transition, pieces: tuple[Departure, ...]) -> None:
+    transition.change(
+        proposal=with_pieces(transition.dialogue, transition.proposal, pieces, transition.now_ns)
+    )
 
 
-def _pieces(talk: Talk) -> list[Departure]:
-    return list(talk.proposal.departures)
+def _pieces(transition: Transition) -> list[Departure]:
+    return list(transition.proposal.departures)
 
 
-def _next_kind(index: int, talk: Talk) -> None:
-    pieces = _pieces(talk)
-    shown = talk.proposal
-    kinds = _kinds(talk.desk, shown)
+def _next_kind(index: int, transition: Transition) -> None:
+    pieces = _pieces(transition)
+    shown = transition.proposal
+    kinds = _kinds(transition.dialogue, shown)
     at = kinds.index(pieces[index].piece) if pieces[index].piece in kinds else -1
     pieces[index] = replace(pieces[index], piece=kinds[(at + 1) % len(kinds)])
-    _edit(talk, tuple(pieces))
+    _edit(transition, tuple(pieces))
 
 
-def _next_place(index: int, talk: Talk) -> None:
-    pieces = _pieces(talk)
+def _next_place(index: int, transition: Transition) -> None:
+    pieces = _pieces(transition)
     each = pieces[index]
     if each.flew_off:
         pieces[index] = Departure(each.piece, PLACES[0])
@@ -120,27 +127,27 @@ def _next_place(index: int, talk: Talk) -> None:
         pieces[index] = Departure(each.piece, None, flew_off=True)
     else:
         pieces[index] = Departure(each.piece, PLACES[PLACES.index(each.pocket) + 1])
-    _edit(talk, tuple(pieces))
+    _edit(transition, tuple(pieces))
 
 
-def _remove(index: int, talk: Talk) -> None:
-    pieces = _pieces(talk)
+def _remove(index: int, transition: Transition) -> None:
+    pieces = _pieces(transition)
     del pieces[index]
-    _edit(talk, tuple(pieces))
-    menu = talk.desk.menu
+    _edit(transition, tuple(pieces))
+    menu = transition.dialogue.menu
     assert menu is not None, "editing is open"
-    talk.change(menu=replace(menu, chosen=0))
+    transition.change(menu=replace(menu, chosen=0))
 
 
-def _add(talk: Talk) -> None:
-    shown = talk.proposal
-    there = scene_for(talk.desk, talk.game, shown.shooter).available
+def _add(transition: Transition) -> None:
+    shown = transition.proposal
+    there = scene_for(transition.dialogue, transition.game, shown.shooter).available
     own = next(piece for piece, count in there.items() if count)
-    pieces = (*_pieces(talk), Departure(own))
-    _edit(talk, pieces)
-    menu = talk.desk.menu
+    pieces = (*_pieces(transition), Departure(own))
+    _edit(transition, pieces)
+    menu = transition.dialogue.menu
     assert menu is not None, "editing is open"
-    talk.change(menu=replace(menu, chosen=2 + 3 * (len(pieces) - 1)))
+    transition.change(menu=replace(menu, chosen=2 + 3 * (len(pieces) - 1)))
 
 
 def _shooter_word(shooter: Seat, missed: tuple[Seat, ...]) -> Phrase:
@@ -155,46 +162,46 @@ Shooter = tuple[Seat, tuple[Seat, ...]]
 
 
 def _said_shooter(shown: Proposal) -> Shooter | None:
-    """Give who is said to have shot; None: it was part of the stroke before."""
+    """Return who is said to have shot; None: it was part of the stroke before."""
     if shown.joining is not None:
         return None
     reading = shown.reading
     return (shown.shooter, shown.misses if reading.seat is None else reading.missed)
 
 
-def _shooter_choices(desk: Desk, shown: Proposal) -> tuple[Choice, ...]:
-    assert desk.game is not None, "one edits a stroke of a match"
+def _shooter_choices(dialogue: DialogueState, shown: Proposal) -> tuple[Choice, ...]:
+    assert dialogue.game is not None, "one edits a stroke of a match"
     said = _said_shooter(shown)
     return tuple(
         Choice(_shooter_word(*each), partial(_shot_by, each), each == said)
-        for each in _shooters(desk.game)
+        for each in _shooters(dialogue.game)
     )
 
 
-def _next_shooter(talk: Talk) -> None:
+def _next_shooter(transition: Transition) -> None:
     """Let the next one have shot; what was part of the stroke before is first of who is to shoot.
 
     What was no stroke is one.
     """
-    said, shooters = _said_shooter(talk.proposal), _shooters(talk.game)
+    said, shooters = _said_shooter(transition.proposal), _shooters(transition.game)
     at = shooters.index(said) + 1 if said in shooters else 0
-    _shot_by(shooters[at % len(shooters)], talk)
+    _shot_by(shooters[at % len(shooters)], transition)
 
 
-def _shot_by(shooter: Shooter, talk: Talk) -> None:
+def _shot_by(shooter: Shooter, transition: Transition) -> None:
     """Let this one have shot; what people edited stays, the rest is read anew."""
-    shown = talk.proposal
+    shown = transition.proposal
     seat, misses = shooter
     moved = replace(shown, seat=seat, misses=misses, chosen=0)
-    fresh = read_anew(talk.desk, moved, talk.now_ns)
+    fresh = read_anew(transition.dialogue, moved, transition.now_ns)
     plain = [i for i, each in enumerate(fresh.readings) if each.seat is None]
     strokes = [i for i in plain if fresh.readings[i].stroke]
     chosen = next(iter(strokes or plain), 0)
-    talk.change(proposal=replace(fresh, chosen=chosen, opened_ns=shown.opened_ns))
+    transition.change(proposal=replace(fresh, chosen=chosen, opened_ns=shown.opened_ns))
 
 
 def _shooters(game: Game) -> tuple[Shooter, ...]:
-    """Give who may have shot: who is to shoot, those after whom seats missed, the others.
+    """Return who may have shot: who is to shoot, those after whom seats missed, the others.
 
     The others are given the turn: nobody missed, the turn was wrong. Last, because it is the
     rarest, comes who is to shoot once more, after everybody missed.
@@ -209,48 +216,51 @@ def _shooters(game: Game) -> tuple[Shooter, ...]:
     return ((first, ()), *(each for each in missing if each[0] is not first), *given, *everybody)
 
 
-def next_flag(talk: Talk) -> None:
+def next_flag(transition: Transition) -> None:
     """Call the next flag this system knows; after the last one all of them, then none.
 
     A missed break is left out where the pieces that fell say that it was made.
     """
-    shown = talk.proposal
-    offered = _offered_flags(talk.desk, shown)
-    now = shown.flags & set(flags_known(talk.desk))
+    shown = transition.proposal
+    offered = _offered_flags(transition.dialogue, shown)
+    now = shown.flags & set(flags_known(transition.dialogue))
+    if offered == [now]:
+        transition.refuse(_("not possible here"))
+        return
     at = offered.index(now) + 1 if now in offered else 0
-    _call(offered[at % len(offered)], talk)
+    _call(offered[at % len(offered)], transition)
 
 
-def _offered_flags(desk: Desk, shown: Proposal) -> list[frozenset[Flag]]:
-    """Give what can be called together, nothing first.
+def _offered_flags(dialogue: DialogueState, shown: Proposal) -> list[frozenset[Flag]]:
+    """Return what can be called together, nothing first.
 
     What the rules refuse is left out (no foul is called of a mass break); where they refuse the
     pieces themselves, every call but a missed break can still be changed.
     """
-    known = flags_known(desk)
+    known = flags_known(dialogue)
     calls = [frozenset[Flag](), *(frozenset({flag}) for flag in known)]
     calls += [frozenset(known)] if len(known) > 1 else []
     others = shown.flags - set(known)
-    refused = not _can_be(desk, shown, others)
+    refused = not _can_be(dialogue, shown, others)
     return [
         each
         for each in calls
-        if not each or _can_be(desk, shown, others | each) or (refused and not each & MISSED)
+        if not each or _can_be(dialogue, shown, others | each) or (refused and not each & MISSED)
     ]
 
 
-def _call(flags: frozenset[Flag], talk: Talk) -> None:
+def _call(flags: frozenset[Flag], transition: Transition) -> None:
     """Call these; what only an answer says stays."""
-    shown = talk.proposal
-    others = shown.flags - set(flags_known(talk.desk))
-    talk.change(proposal=replace(shown, flags=others | flags, changed_ns=talk.now_ns))
+    shown = transition.proposal
+    others = shown.flags - set(flags_known(transition.dialogue))
+    transition.change(proposal=replace(shown, flags=others | flags, changed_ns=transition.now_ns))
 
 
-def _calls(desk: Desk, shown: Proposal) -> tuple[Choice, ...]:
-    now = shown.flags & set(flags_known(desk))
+def _calls(dialogue: DialogueState, shown: Proposal) -> tuple[Choice, ...]:
+    now = shown.flags & set(flags_known(dialogue))
     return tuple(
         Choice(called_word(flags), partial(_call, flags), flags == now)
-        for flags in _offered_flags(desk, shown)
+        for flags in _offered_flags(dialogue, shown)
     )
 
 
@@ -259,28 +269,27 @@ def called_word(flags: frozenset[Flag]) -> Phrase:
     return listed_words([flag_word(flag) for flag in sorted(flags)]) if flags else _("nothing")
 
 
-def _can_be(desk: Desk, shown: Proposal, flags: frozenset[Flag]) -> bool:
+def _can_be(dialogue: DialogueState, shown: Proposal, flags: frozenset[Flag]) -> bool:
     """Whether the stroke that lies open can have these flags."""
-    assert desk.game is not None, "faults are called in a match"
+    assert dialogue.game is not None, "faults are called in a match"
     called = replace(shown, flags=flags)
-    said = fit_to(match_before(desk.game, called), called.as_stroke(None))
-    return flags & MISSED <= said.flags and outcome(desk, called) is not None
+    said = fit_to(match_before(dialogue.game, called), called.as_stroke(None))
+    return flags & MISSED <= said.flags and outcome(dialogue, called) is not None
 
 
-def flags_known(desk: Desk) -> tuple[Flag, ...]:
-    """Give the flags a referee can call now.
+def flags_known(dialogue: DialogueState) -> tuple[Flag, ...]:
+    """Return the flags a referee can call now.
 
-    A foul; an area hit, where a forbidden piece can be hit; a missed break of who still has it
-    to make.
+    A foul, but not of a mass break, which has none; an area hit, where a forbidden piece can be
+    hit; a missed break of who still has it to make.
     """
-    assert desk.game is not None, "faults are called in a match"
-    settings = desk.game.match.settings
-    shown = desk.proposal
-    shooter = shown.shooter if shown else desk.game.match.state.position.seat
-    known = [Flag.FOUL]
-    side = settings.sides.get(shooter, settings.sides[settings.seats[0]])
-    if settings.rules in OPTIONS["area_rule"].systems and area_may_be_called(settings, side):
+    assert dialogue.game is not None, "faults are called in a match"
+    settings = dialogue.game.match.settings
+    shown = dialogue.proposal
+    shooter = shown.shooter if shown else dialogue.game.match.state.position.seat
+    match = match_before(dialogue.game, shown) if shown else dialogue.game.match
+    known = [] if mass_break_is_due(match) else [Flag.FOUL]
+    if area_can_be_hit(settings, shooter):
         known.append(Flag.AREA)
-    match = match_before(desk.game, shown) if shown else desk.game.match
     known += [Flag.NOBREAK] if break_is_due(match, shooter) else []
     return tuple(known)

@@ -6,14 +6,14 @@ from functools import partial
 
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import Item, closing, open_list
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.free_play import add_piece, begin
 
 
-def free_items(_desk: Desk) -> tuple[Item, ...]:
-    """Give what can be done in free play."""
+def free_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what can be done in free play."""
     return (
         Item(_("play a match"), _a_match),
         Item(_("add a piece"), add_piece),
@@ -23,7 +23,7 @@ def free_items(_desk: Desk) -> tuple[Item, ...]:
     )
 
 
-def _a_match(talk: Talk) -> None:
+def _a_match(transition: Transition) -> None:
     """End free play; set-up lies open again."""
-    talk.change(free=None, menu=None)
-    talk.mark_entry()
+    transition.change(free=None, menu=None)
+    transition.mark_entry()

@@ -4,41 +4,41 @@ from __future__ import annotations
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.lists.item import Item, open_list
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.gathering import enter_all, may_set_counts, one_by_one, set_counts
 from jackspot.dialogue.words.wording import listed, piece_word
 
 
-def gathered_title(desk: Desk) -> Phrase:
+def gathered_title(dialogue: DialogueState) -> Phrase:
     """Ask for the counts: ``RED 7, GREEN 5?``."""
-    assert desk.gathered is not None, "the question is open"
-    counts = [_("{side} {n}", side=piece_word(piece), n=n) for piece, n in desk.gathered.counts]
+    assert dialogue.gathered is not None, "the question is open"
+    counts = [_("{side} {n}", side=piece_word(piece), n=n) for piece, n in dialogue.gathered.counts]
     return _("{counts}?", counts=listed(counts))
 
 
-def gathered_items(desk: Desk) -> tuple[Item, ...]:
-    """Give what can be answered; a board that this ends wants OK held."""
-    found = desk.gathered
+def gathered_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what can be answered; a board that this ends wants OK held."""
+    found = dialogue.gathered
     ends = found is not None and found.ends_board
     answers = (
         Item(_("yes, enter it all"), _enter, held=ends),
         Item(_("one by one"), one_by_one),
     )
-    if not may_set_counts(desk):
+    if not may_set_counts(dialogue):
         return answers
     return (*answers, Item(_("other counts"), _other_counts))
 
 
-def _enter(talk: Talk) -> None:
-    talk.change(gathered=None)
-    enter_all(talk)
+def _enter(transition: Transition) -> None:
+    transition.change(gathered=None)
+    enter_all(transition)
 
 
-def _other_counts(talk: Talk) -> None:
+def _other_counts(transition: Transition) -> None:
     """Set the likeliest counts, and let people correct them."""
-    set_counts(talk)
-    if talk.desk.phase in (Phase.READY, Phase.PLACING, Phase.PAUSED):
-        open_list(talk, MenuKind.COUNTS)
+    set_counts(transition)
+    if transition.dialogue.phase in (Phase.READY, Phase.PLACING, Phase.PAUSED):
+        open_list(transition, MenuKind.COUNTS)

@@ -9,35 +9,35 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.lists.item import Item, going_back, locked, open_list
 from jackspot.dialogue.lists.set_up import replan
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import handicap_of, sides_of, usual_handicap, with_next_handicap
 from jackspot.dialogue.words.option_words import handicap_word, value_word
 
 
-def handicap_sides(desk: Desk) -> tuple[Item, ...]:
-    """Give the sides, with how many handicaps each has."""
+def handicap_sides(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the sides, with how many handicaps each has."""
     sides = (
         Item(
-            _("{seats}: {n} set", seats=" ".join(side), n=len(handicap_of(desk.plan, side))),
+            _("{seats}: {n} set", seats=" ".join(side), n=len(handicap_of(dialogue.plan, side))),
             partial(open_list, kind=MenuKind.HANDICAP, about=side[0].value),
         )
-        for side in sides_of(desk.plan)
+        for side in sides_of(dialogue.plan)
     )
     return (*sides, going_back(MenuKind.MENU))
 
 
-def handicap_items(desk: Desk) -> tuple[Item, ...]:
-    """Give every handicap of one side, with its value."""
-    assert desk.menu is not None, "the list is open"
-    seat = Seat(desk.menu.about)
-    side = next((each for each in sides_of(desk.plan) if seat in each), (seat,))
-    given = handicap_of(desk.plan, side)
+def handicap_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return every handicap of one side, with its value."""
+    assert dialogue.menu is not None, "the list is open"
+    seat = Seat(dialogue.menu.about)
+    side = next((each for each in sides_of(dialogue.plan) if seat in each), (seat,))
+    given = handicap_of(dialogue.plan, side)
     listed = []
     for name in HANDICAPS:
         value = value_word(given.get(name, usual_handicap(name)))
         label = _("{option}: {value}", option=handicap_word(name), value=value)
         change = replan(partial(with_next_handicap, side=side, name=name))
-        listed.append(locked(desk, Lock.HANDICAPS, Item(label, change)))
+        listed.append(locked(dialogue, Lock.HANDICAPS, Item(label, change)))
     return (*listed, going_back(MenuKind.HANDICAPS))

@@ -12,53 +12,53 @@ from functools import partial
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.lists.item import Item, closing, open_list
 from jackspot.dialogue.proposals.keeping import let_later_wait, note_left_out
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.settling import go_on_after_a_change
 from jackspot.dialogue.steps.taking_back import redo_all, take_back_to
 from jackspot.dialogue.words.line_words import line_word, said_word
 
 
-def history_items(desk: Desk) -> tuple[Item, ...]:
-    """Give what was entered, newest first."""
-    assert desk.game is not None, "a history belongs to a match"
-    game = desk.game
+def history_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what was entered, newest first."""
+    assert dialogue.game is not None, "a history belongs to a match"
+    game = dialogue.game
     numbers = range(len(game.lines) - 1, -1, -1)
     return (*(Item(line_word(game, n), partial(open_entry, n)) for n in numbers), closing())
 
 
-def open_entry(number: int, talk: Talk) -> None:
+def open_entry(number: int, transition: Transition) -> None:
     """Take back to an entry and open it; ``number`` counts the match's lines from 0."""
-    if not take_back_to(talk, number):
-        open_list(talk, MenuKind.WITHOUT)
+    if not take_back_to(transition, number):
+        open_list(transition, MenuKind.WITHOUT)
 
 
 # --- an entry that is no stroke --------------------------------------------------------
 
 
-def without_title(desk: Desk) -> Phrase:
+def without_title(dialogue: DialogueState) -> Phrase:
     """Ask whether an entry that is no stroke is to be left out."""
-    assert desk.game is not None, "an entry belongs to a match"
-    return _("without {said}?", said=said_word(desk.game.undone[-1]))
+    assert dialogue.game is not None, "an entry belongs to a match"
+    return _("without {said}?", said=said_word(dialogue.game.undone[-1]))
 
 
-def without_items(_desk: Desk) -> tuple[Item, ...]:
-    """Give the one answer that is a yes."""
+def without_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the one answer that is a yes."""
     return (Item(_("leave it out"), leave_it_out),)
 
 
-def leave_it_out(talk: Talk) -> None:
+def leave_it_out(transition: Transition) -> None:
     """Leave the entry out that UNDO took back last; those after it may be kept."""
-    before = talk.game
-    note_left_out(talk, (before.undone[-1],), taken_back=True)
-    talk.change_game(undone=())
-    let_later_wait(talk, before, replaces=True)
-    talk.mark_entry()
-    go_on_after_a_change(talk)
+    before = transition.game
+    note_left_out(transition, (before.undone[-1],), taken_back=True)
+    transition.change_game(undone=())
+    let_later_wait(transition, before, replaces=True)
+    transition.mark_entry()
+    go_on_after_a_change(transition)
 
 
-def put_back_again(talk: Talk) -> None:
+def put_back_again(transition: Transition) -> None:
     """Leave everything as it was."""
-    talk.change(menu=None)
-    redo_all(talk)
+    transition.change(menu=None)
+    redo_all(transition)

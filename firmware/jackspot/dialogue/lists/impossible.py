@@ -21,74 +21,74 @@ from jackspot.dialogue.proposals.impossible import (
     other_reading,
     too_many_falls,
 )
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.entering import directive
 from jackspot.dialogue.steps.taking_back import take_back_to
 from jackspot.dialogue.words.line_words import said_word
 from jackspot.dialogue.words.wording import piece_word, side_word
 
 
-def offer_corrections(talk: Talk, *, falls: bool = False) -> bool:
+def offer_corrections(transition: Transition, *, falls: bool = False) -> bool:
     """Say that counts have become impossible, and offer what mends it; tell whether.
 
     ``falls``: also where only more fell than pieces are there, whatever they are taken for.
     """
-    found = excess(talk.desk) or (too_many_falls(talk.desk) if falls else None)
-    if found is None or talk.desk.menu is not None:
+    found = excess(transition.dialogue) or (too_many_falls(transition.dialogue) if falls else None)
+    if found is None or transition.dialogue.menu is not None:
         return False
-    opener = talk.button.place if talk.button else None
-    lines = " ".join(str(number) for number in doubtful_lines(talk.desk, found.piece))
-    menu = Menu(MenuKind.IMPOSSIBLE, 0, talk.now_ns, opener, about=lines)
-    talk.change(menu=menu)
+    opener = transition.button.place if transition.button else None
+    lines = " ".join(str(number) for number in doubtful_lines(transition.dialogue, found.piece))
+    menu = Menu(MenuKind.IMPOSSIBLE, 0, transition.now_ns, opener, about=lines)
+    transition.change(menu=menu)
     return True
 
 
-def impossible_title(desk: Desk) -> Phrase:
+def impossible_title(dialogue: DialogueState) -> Phrase:
     """Say what is too many: ``RED: 1 too many``."""
-    found = _found(desk)
+    found = _found(dialogue)
     if found.piece is None:
         return _n("1 piece too many", "{n} pieces too many", n=found.count)
     return _("{piece}: {n} too many", piece=piece_word(found.piece), n=found.count)
 
 
-def _found(desk: Desk) -> Excess:
-    return excess(desk) or too_many_falls(desk) or Excess(None, 1)
+def _found(dialogue: DialogueState) -> Excess:
+    return excess(dialogue) or too_many_falls(dialogue) or Excess(None, 1)
 
 
-def impossible_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the corrections, the likeliest first."""
-    assert desk.game is not None, "counts belong to a match"
-    assert desk.menu is not None, "the list is open"
-    found = _found(desk)
-    numbers = [int(each) for each in desk.menu.about.split()]
+def impossible_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the corrections, the likeliest first."""
+    assert dialogue.game is not None, "counts belong to a match"
+    assert dialogue.menu is not None, "the list is open"
+    found = _found(dialogue)
+    numbers = [int(each) for each in dialogue.menu.about.split()]
     listed = [
         Item(_("{n} {said}?", n=number + 1, said=said_word(line)), partial(_open, number, found))
         for number, line in (
-            (each, desk.game.lines[each]) for each in numbers if each < len(desk.game.lines)
+            (each, dialogue.game.lines[each]) for each in numbers if each < len(dialogue.game.lines)
         )
     ]
     listed += [
         Item(_("set {side} in: {n}", side=side_word(each.side), n=each.count), partial(_set, each))
-        for each in counts_that_mend(desk.game.match, found)
+        for each in counts_that_mend(dialogue.game.match, found)
     ]
     return (*listed, Item(_("change this stroke"), _edit))
 
 
-def _open(number: int, found: Excess, talk: Talk) -> None:
+def _open(number: int, found: Excess, transition: Transition) -> None:
     """Open an earlier entry, with what it most likely was instead shown first."""
-    talk.change(menu=None)
-    take_back_to(talk, number)
-    shown = talk.desk.proposal
+    transition.change(menu=None)
+    take_back_to(transition, number)
+    shown = transition.dialogue.proposal
     if shown is not None:
         at = other_reading(shown, found.piece)
-        talk.change(proposal=replace(shown, chosen=at, edited=None))
+        transition.change(proposal=replace(shown, chosen=at, edited=None))
 
 
-def _set(entry: SetPocketed, talk: Talk) -> None:
-    directive(talk, entry)
+def _set(entry: SetPocketed, transition: Transition) -> None:
+    directive(transition, entry)
 
 
-def _edit(talk: Talk) -> None:
-    open_list(talk, MenuKind.EDIT)
+def _edit(transition: Transition) -> None:
+    open_list(transition, MenuKind.EDIT)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.settling import to_ready
@@ -22,7 +22,7 @@ class Choice:
     """One of the values that a line can be given at once, where people can point at it."""
 
     label: Phrase
-    act: Callable[[Talk], None]
+    act: Callable[[Transition], None]
     chosen: bool = False
     """It has this value now."""
 
@@ -41,47 +41,49 @@ class Item:
     """
 
     label: Phrase
-    act: Callable[[Talk], None]
+    act: Callable[[Transition], None]
     held: bool = False
-    act_held: Callable[[Talk], None] | None = None
+    act_held: Callable[[Transition], None] | None = None
     says: Phrase | None = None
     stands_for: Action | None = None
     pages: tuple[Phrase, Phrase] | None = None
     choices: tuple[Choice, ...] = ()
-    typed: Callable[[Talk, str], None] | None = None
+    typed: Callable[[Transition, str], None] | None = None
     locked: bool = False
 
 
-def open_list(talk: Talk, kind: MenuKind, falls: tuple[Fall, ...] = (), about: str = "") -> None:
+def open_list(
+    transition: Transition, kind: MenuKind, falls: tuple[Fall, ...] = (), about: str = ""
+) -> None:
     """Open a list; who opened it works it. A question about falls names them."""
-    opener = talk.button.place if talk.button else None
-    talk.change(menu=Menu(kind, 0, talk.now_ns, opener, falls, about=about))
+    opener = transition.button.place if transition.button else None
+    transition.change(menu=Menu(kind, 0, transition.now_ns, opener, falls, about=about))
 
 
-def shut(talk: Talk) -> None:
+def shut(transition: Transition) -> None:
     """Shut the list; what it was over goes on."""
-    talk.change(menu=None)
-    if talk.desk.phase is Phase.READY and talk.desk.game is not None:
-        to_ready(talk)
+    transition.change(menu=None)
+    if transition.dialogue.phase is Phase.READY and transition.dialogue.game is not None:
+        to_ready(transition)
 
 
 def closing() -> Item:
-    """Give the line that shuts the list."""
+    """Return the line that shuts the list."""
     return Item(_("close"), shut)
 
 
 def going_back(kind: MenuKind) -> Item:
-    """Give the line that goes back to the list before."""
+    """Return the line that goes back to the list before."""
     return Item(_("back"), partial(open_list, kind=kind))
 
 
-def locked(desk: Desk, lock: Lock, item: Item) -> Item:
-    """Give an item as it is, or where the organiser locked it, one that only says so."""
-    if lock not in desk.customs.locked:
+def locked(dialogue: DialogueState, lock: Lock, item: Item) -> Item:
+    """Return an item as it is, or where the organiser locked it, one that only says so."""
+    if lock not in dialogue.settings.locked:
         return item
     return Item(_("locked: {item}", item=item.label), refuse_locked, says=_("locked"), locked=True)
 
 
-def refuse_locked(talk: Talk) -> None:
+def refuse_locked(transition: Transition) -> None:
     """Say that nobody may change this at the table."""
-    talk.refuse(_("locked by organiser"))
+    transition.refuse(_("locked by organiser"))

@@ -19,62 +19,62 @@ from jackspot.dialogue.proposals.keeping import (
     leave_out,
     until_next_board,
 )
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Keeping
-from jackspot.dialogue.state.talk import NEXT_BOARD, Talk
+from jackspot.dialogue.state.transition import NEXT_BOARD, Transition
 from jackspot.dialogue.steps.settling import keep_on
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.dialogue.words.line_words import counts_word, kept_word, line_word, said_word
 
 
-def _kept(desk: Desk) -> Keeping:
-    assert desk.kept is not None, "later lines are asked about"
-    return desk.kept
+def _kept(dialogue: DialogueState) -> Keeping:
+    assert dialogue.kept is not None, "later lines are asked about"
+    return dialogue.kept
 
 
 # --- keep them? ------------------------------------------------------------------------
 
 
-def keep_title(desk: Desk) -> Phrase:
+def keep_title(dialogue: DialogueState) -> Phrase:
     """Ask whether to keep what was entered since."""
-    return _n("keep 1 later stroke?", "keep {n} later strokes?", n=len(_kept(desk).lines))
+    return _n("keep 1 later stroke?", "keep {n} later strokes?", n=len(_kept(dialogue).lines))
 
 
-def keep_items(desk: Desk) -> tuple[Item, ...]:
+def keep_items(dialogue: DialogueState) -> tuple[Item, ...]:
     """Show what would be kept; OK says yes to all of it."""
-    return tuple(Item(said_word(each.line), _keep) for each in _kept(desk).lines)
+    return tuple(Item(said_word(each.line), _keep) for each in _kept(dialogue).lines)
 
 
-def _keep(talk: Talk) -> None:
-    talk.change(kept=replace(_kept(talk.desk), agreed=True), menu=None)
-    talk.mark_entry()
-    keep_on(talk)
+def _keep(transition: Transition) -> None:
+    transition.change(kept=replace(_kept(transition.dialogue), agreed=True), menu=None)
+    transition.mark_entry()
+    keep_on(transition)
 
 
-def leave_all_out(talk: Talk) -> None:
+def leave_all_out(transition: Transition) -> None:
     """Enter none of them again; their falls stay in the journal."""
-    n = len(_kept(talk.desk).lines)
-    leave_out(talk)
-    _go_on_without(talk, n)
+    n = len(_kept(transition.dialogue).lines)
+    leave_out(transition)
+    _go_on_without(transition, n)
 
 
-def _go_on_without(talk: Talk, n: int) -> None:
-    talk.change(menu=None, kept=replace(_kept(talk.desk), agreed=True))
-    talk.mark_entry()
-    entered = _kept(talk.desk).entered
-    keep_on(talk)
-    if talk.desk.menu is None and talk.desk.proposal is None and not entered:
-        talk.change(note=_("left out: {n}", n=n))
+def _go_on_without(transition: Transition, n: int) -> None:
+    transition.change(menu=None, kept=replace(_kept(transition.dialogue), agreed=True))
+    transition.mark_entry()
+    entered = _kept(transition.dialogue).entered
+    keep_on(transition)
+    if transition.dialogue.menu is None and transition.dialogue.proposal is None and not entered:
+        transition.change(note=_("left out: {n}", n=n))
 
 
 # --- a line that has no place ----------------------------------------------------------
 
 
-def stopped_title(desk: Desk) -> Phrase:
+def stopped_title(dialogue: DialogueState) -> Phrase:
     """Say why the next line cannot simply be entered."""
-    assert desk.game is not None, "lines belong to a match"
-    board = desk.game.match.state.board
-    match hindrance(desk):
+    assert dialogue.game is not None, "lines belong to a match"
+    board = dialogue.game.match.state.board
+    match hindrance(dialogue):
         case Hindrance.BOARD_OVER:
             return _("board {n} is over", n=board)
         case Hindrance.BOARD_RUNS:
@@ -83,15 +83,15 @@ def stopped_title(desk: Desk) -> Phrase:
             return _("not possible here")
 
 
-def stopped_items(desk: Desk) -> tuple[Item, ...]:
-    """Give what can be done with the lines that wait."""
-    kept, why = _kept(desk), hindrance(desk)
+def stopped_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what can be done with the lines that wait."""
+    kept, why = _kept(dialogue), hindrance(dialogue)
     listed: list[Item] = []
     every = len(kept.lines)
     some = until_next_board(kept) if why is Hindrance.BOARD_OVER else 1
     if why is Hindrance.BOARD_RUNS and NEXT_BOARD in kept.lines[0].line.entries:
-        assert desk.game is not None, "lines belong to a match"
-        board = desk.game.match.state.board
+        assert dialogue.game is not None, "lines belong to a match"
+        board = dialogue.game.match.state.board
         listed.append(Item(_("board {n} is void", n=board), _void, held=True))
     elif 0 < some < every:
         listed.append(Item(_("leave out {n}", n=some), partial(_leave_out, some)))
@@ -102,36 +102,36 @@ def stopped_items(desk: Desk) -> tuple[Item, ...]:
     )
 
 
-def _void(talk: Talk) -> None:
+def _void(transition: Transition) -> None:
     """Begin the next board all the same: the one that runs is void."""
-    talk.change(menu=None)
-    enter_next(talk)
-    keep_on(talk)
+    transition.change(menu=None)
+    enter_next(transition)
+    keep_on(transition)
 
 
-def _leave_out(count: int, talk: Talk) -> None:
-    leave_out(talk, count)
-    _go_on_without(talk, count)
+def _leave_out(count: int, transition: Transition) -> None:
+    leave_out(transition, count)
+    _go_on_without(transition, count)
 
 
 # --- how it came out -------------------------------------------------------------------
 
 
-def kept_title(desk: Desk) -> Phrase:
+def kept_title(dialogue: DialogueState) -> Phrase:
     """Say how many were kept, and how it stands."""
-    return kept_word(desk, _kept(desk))
+    return kept_word(dialogue, _kept(dialogue))
 
 
-def kept_items(desk: Desk) -> tuple[Item, ...]:
+def kept_items(dialogue: DialogueState) -> tuple[Item, ...]:
     """Show the strokes that were ruled otherwise than before."""
-    assert desk.game is not None, "lines belong to a match"
-    lines = desk.game.lines
-    numbers = [number for number in _kept(desk).differing if number < len(lines)]
-    differing = [Item(_("now {line}", line=line_word(desk.game, n)), seen) for n in numbers]
-    return (*differing, Item(counts_word(desk), seen))
+    assert dialogue.game is not None, "lines belong to a match"
+    lines = dialogue.game.lines
+    numbers = [number for number in _kept(dialogue).differing if number < len(lines)]
+    differing = [Item(_("now {line}", line=line_word(dialogue.game, n)), seen) for n in numbers]
+    return (*differing, Item(counts_word(dialogue), seen))
 
 
-def seen(talk: Talk) -> None:
+def seen(transition: Transition) -> None:
     """Put the list away; play goes on."""
-    talk.change(kept=None)
-    shut(talk)
+    transition.change(kept=None)
+    shut(transition)

@@ -8,36 +8,36 @@ from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import Item
 from jackspot.dialogue.proposals.open_falls import joined
 from jackspot.dialogue.proposals.proposing import propose, read_anew
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import Kind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.taking_back import take_back
 
 
-def late_items(_desk: Desk) -> tuple[Item, ...]:
-    """Give the one answer that is a yes."""
+def late_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the one answer that is a yes."""
     return (Item(_("part of the last stroke"), _join_late),)
 
 
-def _join_late(talk: Talk) -> None:
+def _join_late(transition: Transition) -> None:
     """Open the last stroke again, with the fall that came after it."""
-    menu = talk.desk.menu
+    menu = transition.dialogue.menu
     assert menu is not None, "the question is open"
-    take_back(talk)
-    opened = talk.desk.proposal
+    take_back(transition)
+    opened = transition.dialogue.proposal
     if opened is None:
-        fresh = propose(talk.desk, menu.falls, talk.now_ns)
+        fresh = propose(transition.dialogue, menu.falls, transition.now_ns)
     else:
         longer = replace(opened, falls=joined((*opened.falls, *menu.falls)))
-        fresh = read_anew(talk.desk, longer, talk.now_ns)
-    talk.change(proposal=fresh)
-    talk.go(Phase.REVIEW)
+        fresh = read_anew(transition.dialogue, longer, transition.now_ns)
+    transition.change(proposal=fresh)
+    transition.go(Phase.REVIEW)
 
 
-def clear_late(talk: Talk) -> None:
+def clear_late(transition: Transition) -> None:
     """Note that the falls belong to no stroke."""
-    menu = talk.desk.menu
+    menu = transition.dialogue.menu
     assert menu is not None, "the question is open"
-    talk.record(Kind.CLEARING, falls=[fall.number for fall in menu.falls])
-    talk.change(menu=None)
+    transition.record(EntryKind.CLEARING, falls=[fall.number for fall in menu.falls])
+    transition.change(menu=None)

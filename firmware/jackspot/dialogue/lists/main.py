@@ -13,10 +13,10 @@ from jackspot.dialogue.lists.set_up import set_up_items
 from jackspot.dialogue.lists.time_out import pause
 from jackspot.dialogue.lists.told import demand_item, forgot_item, waive_item
 from jackspot.dialogue.proposals.answers import handicap_of
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import end_by_word
 from jackspot.dialogue.steps.guards import Action
@@ -27,17 +27,17 @@ STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})
 """Phases in which something can be called of a stroke."""
 
 
-def menu_items(desk: Desk) -> tuple[Item, ...]:
-    """Give what can be said by word of mouth now; before a match, its settings."""
-    if desk.free is not None:
-        return free_items(desk)
-    game = desk.game
+def menu_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what can be said by word of mouth now; before a match, its settings."""
+    if dialogue.free is not None:
+        return free_items(dialogue)
+    game = dialogue.game
     if game is None:
-        return set_up_items(desk)
+        return set_up_items(dialogue)
     over = game.match.state.over
-    listed: list[Item] = [record_item()] if over else _corrections(desk, game)
-    listed += [*waive_item(desk), *forgot_item(desk), *demand_item(desk)]
-    if desk.phase in (Phase.READY, Phase.PLACING):
+    listed: list[Item] = [record_item()] if over else _corrections(dialogue, game)
+    listed += [*waive_item(dialogue), *forgot_item(dialogue), *demand_item(dialogue)]
+    if dialogue.phase in (Phase.READY, Phase.PLACING):
         listed += [
             Item(_("pause"), pause),
             Item(_("time-out"), partial(open_list, kind=MenuKind.TIME_OUT)),
@@ -51,14 +51,14 @@ def menu_items(desk: Desk) -> tuple[Item, ...]:
             Item(_("void the board"), partial(end_by_word, entry=Say(Saying.BOARD)), held=True),
         ]
     listed.append(Item(_("end this match"), _end_match, held=True))
-    listed += _history(desk) if over else [record_item()]
+    listed += _history(dialogue) if over else [record_item()]
     listed.append(Item(_("manual pockets"), partial(open_list, kind=MenuKind.DARK_POCKETS)))
     listed.append(Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)))
     return (*listed, closing())
 
 
-def _corrections(desk: Desk, game: Game) -> list[Item]:
-    """Give what corrects the match, and the calls: early where there are no buttons for them."""
+def _corrections(dialogue: DialogueState, game: Game) -> list[Item]:
+    """Return what corrects the match, and the calls: early where there are no buttons for them."""
     counts = Item(
         _("correct the counts"),
         partial(open_list, kind=MenuKind.COUNTS),
@@ -66,21 +66,21 @@ def _corrections(desk: Desk, game: Game) -> list[Item]:
         says=_("select, hold: edit owed"),
     )
     turn = Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN))
-    pocket, calls = _pocket(desk, game), _calls(desk)
-    if _calls_by_list(desk):
-        return [counts, *pocket, *calls, turn, *_history(desk)]
-    return [counts, *pocket, turn, *_history(desk), *calls]
+    pocket, calls = _pocket(dialogue, game), _calls(dialogue)
+    if _calls_by_list(dialogue):
+        return [counts, *pocket, *calls, turn, *_history(dialogue)]
+    return [counts, *pocket, turn, *_history(dialogue), *calls]
 
 
-def _calls_by_list(desk: Desk) -> bool:
+def _calls_by_list(dialogue: DialogueState) -> bool:
     """Whether the list was opened at a place that has no button for a foul: it calls by a line."""
-    opener = desk.menu.opener if desk.menu is not None else None
-    return opener is not None and Button(opener, Key.FOUL) not in desk.customs.buttons
+    opener = dialogue.menu.opener if dialogue.menu is not None else None
+    return opener is not None and Button(opener, Key.FOUL) not in dialogue.settings.buttons
 
 
-def _calls(desk: Desk) -> list[Item]:
-    """Give what the box has buttons for."""
-    if desk.phase not in STROKE_PHASES:
+def _calls(dialogue: DialogueState) -> list[Item]:
+    """Return what the box has buttons for."""
+    if dialogue.phase not in STROKE_PHASES:
         return []
     return [
         Item(_("foul"), shut, stands_for=Action.FOUL),
@@ -88,23 +88,23 @@ def _calls(desk: Desk) -> list[Item]:
     ]
 
 
-def _pocket(desk: Desk, game: Game) -> list[Item]:
-    """Give the pocket that a side has to name: early, since it is said at every such stroke."""
-    if desk.phase not in STROKE_PHASES:
+def _pocket(dialogue: DialogueState, game: Game) -> list[Item]:
+    """Return the pocket that a side has to name: early, since it is said at every such stroke."""
+    if dialogue.phase not in STROKE_PHASES:
         return []
-    shown = desk.proposal
+    shown = dialogue.proposal
     seat = shown.shooter if shown is not None else game.match.state.position.seat
     if handicap_of(game.match, seat).called_pocket:
         return [Item(_("call a pocket"), partial(open_list, kind=MenuKind.CALL))]
     return []
 
 
-def _history(desk: Desk) -> list[Item]:
-    """Give the way to the history, once there is one."""
-    if desk.game is None or not desk.game.lines:
+def _history(dialogue: DialogueState) -> list[Item]:
+    """Return the way to the history, once there is one."""
+    if dialogue.game is None or not dialogue.game.lines:
         return []
     return [Item(_("history"), partial(open_list, kind=MenuKind.HISTORY))]
 
 
-def _end_match(talk: Talk) -> None:
-    shelve(talk, "ended from the menu")
+def _end_match(transition: Transition) -> None:
+    shelve(transition, "ended from the menu")

@@ -66,41 +66,41 @@ from jackspot.dialogue.lists.told import (
     touched_items,
     waived_items,
 )
-from jackspot.dialogue.state.desk import Desk, Still
+from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.codes import code_shown, codes, rounds_ns
 from jackspot.dialogue.steps.gathering import one_by_one
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.taking_back import take_back
 
 
-def marked_line(desk: Desk) -> str:
+def marked_line(dialogue: DialogueState) -> str:
     """Return the name of the marked line of the open list; empty where none is, or it is live."""
-    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
+    if dialogue.menu is None or dialogue.menu.kind is MenuKind.SENSORS:
         return ""
-    listed = items(desk)
-    return str(listed[min(desk.menu.chosen, len(listed) - 1)].label) if listed else ""
+    listed = items(dialogue)
+    return str(listed[min(dialogue.menu.chosen, len(listed) - 1)].label) if listed else ""
 
 
-def lines_listed(desk: Desk) -> tuple[str, ...]:
+def lines_listed(dialogue: DialogueState) -> tuple[str, ...]:
     """Return the names of the open list's lines; none where none is open, or they are live."""
-    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
+    if dialogue.menu is None or dialogue.menu.kind is MenuKind.SENSORS:
         return ()
-    return tuple(str(item.label) for item in items(desk))
+    return tuple(str(item.label) for item in items(dialogue))
 
 
-def marked_again(desk: Desk, line: str) -> Desk:
+def marked_again(dialogue: DialogueState, line: str) -> DialogueState:
     """Mark a line by its name in the open list; a list that has it no more is closed."""
-    if desk.menu is None or desk.menu.kind is MenuKind.SENSORS:
-        return desk
-    labels = lines_listed(desk)
+    if dialogue.menu is None or dialogue.menu.kind is MenuKind.SENSORS:
+        return dialogue
+    labels = lines_listed(dialogue)
     if line not in labels:
-        return replace(desk, menu=None)
-    return replace(desk, menu=replace(desk.menu, chosen=labels.index(line)))
+        return replace(dialogue, menu=None)
+    return replace(dialogue, menu=replace(dialogue.menu, chosen=labels.index(line)))
 
 
-def still_marked(before: Desk, after: Desk) -> Desk:
+def still_marked(before: DialogueState, after: DialogueState) -> DialogueState:
     """Keep the mark on its line where the lines of an open list changed places by themselves.
 
     A fault that comes or goes and a stroke that is entered elsewhere add lines, take some away
@@ -119,17 +119,17 @@ class Listing:
     """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.
 
     ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks``
-    takes the place of a title that depends on the desk. ``leave`` is what closing does where
+    takes the place of a title that depends on the dialogue. ``leave`` is what closing does where
     it is more than shutting, or another thing than no. A list that ``stays`` is not closed by
     idleness: something waits for its answer.
     """
 
     title: Phrase
-    items: Callable[[Desk], tuple[Item, ...]]
-    no: Callable[[Talk], None] | None = None
+    items: Callable[[DialogueState], tuple[Item, ...]]
+    no: Callable[[Transition], None] | None = None
     only_fix_says_no: bool = False
-    asks: Callable[[Desk], Phrase] | None = None
-    leave: Callable[[Talk], None] | None = None
+    asks: Callable[[DialogueState], Phrase] | None = None
+    leave: Callable[[Transition], None] | None = None
     stays: bool = False
 
 
@@ -199,14 +199,14 @@ LISTS: Mapping[MenuKind, Listing] = {
 """Every list there is."""
 
 
-def _open(desk: Desk) -> Listing:
-    assert desk.menu is not None, "no list is open"
-    return LISTS[desk.menu.kind]
+def _open(dialogue: DialogueState) -> Listing:
+    assert dialogue.menu is not None, "no list is open"
+    return LISTS[dialogue.menu.kind]
 
 
-def items(desk: Desk) -> tuple[Item, ...]:
-    """Give the items of the list that is open, to be shown; remembered while only time passes."""
-    return _items(Still(desk))
+def items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the items of the list that is open, to be shown; remembered while only time passes."""
+    return _items(StateKey(dialogue))
 
 
 REMEMBERED = 4
@@ -214,60 +214,66 @@ REMEMBERED = 4
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _items(key: Still) -> tuple[Item, ...]:
-    return _open(key.desk).items(key.desk)
+def _items(key: StateKey) -> tuple[Item, ...]:
+    return _open(key.dialogue).items(key.dialogue)
 
 
-def title(desk: Desk) -> Phrase:
+def title(dialogue: DialogueState) -> Phrase:
     """Name the list that is open."""
-    listing = _open(desk)
-    return listing.asks(desk) if listing.asks else listing.title
+    listing = _open(dialogue)
+    return listing.asks(dialogue) if listing.asks else listing.title
 
 
-def is_question(desk: Desk) -> bool:
+def is_question(dialogue: DialogueState) -> bool:
     """Whether what is open wants yes or no."""
-    return desk.menu is not None and _open(desk).no is not None
+    return dialogue.menu is not None and _open(dialogue).no is not None
 
 
-def work(talk: Talk, action: Action) -> Action | None:
+def work(transition: Transition, action: Action) -> Action | None:
     """Work the list that is open; give what the item done stands for, None for itself."""
-    menu = talk.desk.menu
+    menu = transition.dialogue.menu
     assert menu is not None, "no list is open"
-    listing = _open(talk.desk)
-    listed = listing.items(talk.desk)
+    listing = _open(transition.dialogue)
+    listed = listing.items(transition.dialogue)
     chosen = min(menu.chosen, len(listed) - 1)
     match action:
         case Action.FIX if listing.no is not None:
-            listing.no(talk)
+            listing.no(transition)
         case Action.FIX:
-            turned = code_shown(talk.desk, talk.now_ns) if codes(talk.desk) else chosen
-            talk.change(menu=replace(menu, chosen=(turned + 1) % len(listed), used_ns=talk.now_ns))
+            turned = (
+                code_shown(transition.dialogue, transition.now_ns)
+                if codes(transition.dialogue)
+                else chosen
+            )
+            transition.change(
+                menu=replace(menu, chosen=(turned + 1) % len(listed), used_ns=transition.now_ns)
+            )
         case Action.OK | Action.OK_HELD:
             item = listed[chosen]
             if item.held and action is Action.OK:
-                talk.refuse(_("hold OK for this"))
+                transition.refuse(_("hold OK for this"))
                 return None
-            talk.change(menu=replace(menu, used_ns=talk.now_ns))
+            transition.change(menu=replace(menu, used_ns=transition.now_ns))
             act = item.act_held if action is Action.OK_HELD and item.act_held else item.act
-            act(talk)
+            act(transition)
             return item.stands_for
         case Action.UNDO | Action.FIX_HELD:
-            close(talk)
+            close(transition)
         case Action.FOUL | Action.OFF:
-            talk.refuse(_("close the list first"))
+            transition.refuse(_("close the list first"))
     return None
 
 
-def close(talk: Talk) -> None:
+def close(transition: Transition) -> None:
     """Close the list; what it was over goes on.
 
     An open question is answered no, but for one that is asked again: that is only put off.
     """
-    if talk.desk.menu is None:
+    if transition.dialogue.menu is None:
         return
-    listing = _open(talk.desk)
+    listing = _open(transition.dialogue)
     answer = None if listing.only_fix_says_no else listing.no
-    (listing.leave or answer or shut)(talk)
+    (listing.leave or answer or shut)(transition)
 
 
 LONGER = 6
@@ -277,15 +283,15 @@ _COPIED = frozenset({MenuKind.REFEREE, MenuKind.HOTSPOT, MenuKind.RECORD, MenuKi
 """What stands in them is read off a display."""
 
 
-def idle_ns(desk: Desk) -> int:
+def idle_ns(dialogue: DialogueState) -> int:
     """Say for how long nobody may work the open list before it closes."""
-    waits_ns = desk.customs.menu_idle_ns
-    lingers = desk.menu is not None and desk.menu.kind in _COPIED
-    if lingers or any(item.typed for item in items(desk)):
-        return max(waits_ns * LONGER, rounds_ns(desk))
+    waits_ns = dialogue.settings.menu_idle_ns
+    lingers = dialogue.menu is not None and dialogue.menu.kind in _COPIED
+    if lingers or any(item.typed for item in items(dialogue)):
+        return max(waits_ns * LONGER, rounds_ns(dialogue))
     return waits_ns
 
 
-def closes_by_itself(desk: Desk) -> bool:
+def closes_by_itself(dialogue: DialogueState) -> bool:
     """Whether the open list closes when nobody works it."""
-    return desk.menu is not None and not _open(desk).stays
+    return dialogue.menu is not None and not _open(dialogue).stays

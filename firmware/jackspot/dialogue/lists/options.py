@@ -11,7 +11,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.lists.item import Choice, Item, going_back, locked
 from jackspot.dialogue.lists.set_up import BEST_OF, TIME, option_choices, replan
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import (
@@ -22,7 +22,7 @@ from jackspot.dialogue.state.plans import (
     with_next_rules,
     with_rules,
 )
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.words.option_words import option_word, value_word
 from jackspot.dialogue.words.wording import listed as listed_words
 
@@ -30,48 +30,48 @@ TIMING = frozenset({"time_end", "timeout_tie", "shot_clock_s"})
 """Options that are locked with the time limit."""
 
 
-def option_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the rules, then each of their options but those that the menu itself has."""
-    rules = rules_of(desk.plan)
+def option_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the rules, then each of their options but those that the menu itself has."""
+    rules = rules_of(dialogue.plan)
     systems = tuple(
         Choice(_("{rules}", rules=each.value), partial(_play_by, each), each is rules)
         for each in RULES
     )
     word = _("rules {rules}", rules=rules.value)
-    listed = [locked(desk, Lock.RULES, Item(word, _next_rules, choices=systems))]
+    listed = [locked(dialogue, Lock.RULES, Item(word, _next_rules, choices=systems))]
     for name, each in OPTIONS.items():
         if rules not in each.systems or name in (TIME, BEST_OF):
             continue
         label = _(
             "{option}: {value}",
             option=option_word(name),
-            value=value_word(planned(desk.plan, name)),
+            value=value_word(planned(dialogue.plan, name)),
         )
         item = Item(
             label,
             replan(partial(with_next_option, name=name)),
-            choices=option_choices(desk.plan, name, value_word),
+            choices=option_choices(dialogue.plan, name, value_word),
         )
-        listed.append(locked(desk, Lock.TIME if name in TIMING else Lock.RULES, item))
+        listed.append(locked(dialogue, Lock.TIME if name in TIMING else Lock.RULES, item))
     return (*listed, going_back(MenuKind.MENU))
 
 
-def _next_rules(talk: Talk) -> None:
+def _next_rules(transition: Transition) -> None:
     """Offer the next rules, and say what was set that they do not know."""
-    _play_by(rules_of(with_next_rules(talk.desk.plan)), talk)
+    _play_by(rules_of(with_next_rules(transition.dialogue.plan)), transition)
 
 
-def _play_by(rules: RuleSystem, talk: Talk) -> None:
-    plan = talk.desk.plan
+def _play_by(rules: RuleSystem, transition: Transition) -> None:
+    plan = transition.dialogue.plan
     if rules is rules_of(plan):
         return
     after = with_rules(plan, rules)
     gone = [_DROPPED.get(name) or option_word(name) for name in dropped(plan, rules_of(after))]
     if plan.lineup != after.lineup and len(plan.lineup) == 3:
         gone.append(_("three players"))
-    talk.change(plan=after)
+    transition.change(plan=after)
     if gone:
-        talk.change(note=_("dropped: {what}", what=listed_words(gone)))
+        transition.change(note=_("dropped: {what}", what=listed_words(gone)))
 
 
 _DROPPED: Mapping[str, Phrase] = {"handicap": _("handicaps"), "colours": _("colours")}

@@ -7,59 +7,59 @@ from functools import partial
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.lists.item import Item, going_back, open_list
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import table_of, with_name
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.sensing.events import Place
 
 
-def name_items(desk: Desk) -> tuple[Item, ...]:
-    """Give each seat that plays, with who sits there."""
-    names = table_of(desk.plan, "names")
+def name_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return each seat that plays, with who sits there."""
+    names = table_of(dialogue.plan, "names")
     seats = (
         Item(
             _("{seat}: {name}", seat=seat.value, name=str(names.get(seat.value) or "-")),
             partial(open_list, kind=MenuKind.PEOPLE, about=seat.value),
         )
-        for seat in desk.plan.lineup
+        for seat in dialogue.plan.lineup
     )
     return (*seats, going_back(MenuKind.MENU))
 
 
-def people_items(desk: Desk) -> tuple[Item, ...]:
-    """Give everybody who can sit at a seat, and nobody."""
-    assert desk.menu is not None, "the list is open"
-    seat = Seat(desk.menu.about)
-    planned = (str(each) for each in table_of(desk.plan, "names").values())
-    known = dict.fromkeys((*desk.customs.people, *planned))
+def people_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return everybody who can sit at a seat, and nobody."""
+    assert dialogue.menu is not None, "the list is open"
+    seat = Seat(dialogue.menu.about)
+    planned = (str(each) for each in table_of(dialogue.plan, "names").values())
+    known = dict.fromkeys((*dialogue.settings.people, *planned))
     people = (
         Item(_("{seat}: {name}", seat=seat.value, name=name), partial(_sit, seat, name))
         for name in known
     )
     nobody = Item(_("{seat}: {name}", seat=seat.value, name="-"), partial(_sit, seat, ""))
-    return (*people, *_typed_name(desk, seat), nobody, going_back(MenuKind.NAMES))
+    return (*people, *_typed_name(dialogue, seat), nobody, going_back(MenuKind.NAMES))
 
 
-def _typed_name(desk: Desk, seat: Seat) -> tuple[Item, ...]:
-    """Give the line for any other name, where people can type one."""
-    if desk.menu is None or desk.menu.opener is not Place.PAGE:
+def _typed_name(dialogue: DialogueState, seat: Seat) -> tuple[Item, ...]:
+    """Return the line for any other name, where people can type one."""
+    if dialogue.menu is None or dialogue.menu.opener is not Place.PAGE:
         return ()
     return (Item(_("another name"), _no_keyboard, typed=partial(_sit_typed, seat)),)
 
 
-def _no_keyboard(talk: Talk) -> None:
-    talk.refuse(_("type a name"))
+def _no_keyboard(transition: Transition) -> None:
+    transition.refuse(_("type a name"))
 
 
-def _sit_typed(seat: Seat, talk: Talk, text: str) -> None:
+def _sit_typed(seat: Seat, transition: Transition, text: str) -> None:
     name = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if name:
-        _sit(seat, name, talk)
+        _sit(seat, name, transition)
     else:
-        _no_keyboard(talk)
+        _no_keyboard(transition)
 
 
-def _sit(seat: Seat, name: str, talk: Talk) -> None:
-    talk.change(plan=with_name(talk.desk.plan, seat, name))
-    open_list(talk, MenuKind.NAMES)
+def _sit(seat: Seat, name: str, transition: Transition) -> None:
+    transition.change(plan=with_name(transition.dialogue.plan, seat, name))
+    open_list(transition, MenuKind.NAMES)

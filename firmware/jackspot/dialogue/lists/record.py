@@ -11,28 +11,28 @@ from functools import partial
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.lists.item import Item, open_list
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.steps.codes import codes
 
 
 def record_item() -> Item:
-    """Give the way to the codes."""
+    """Return the way to the codes."""
     return Item(_("record by code"), partial(open_list, kind=MenuKind.RECORD))
 
 
-def record_items(desk: Desk) -> tuple[Item, ...]:
-    """Give a line for each code; OK shows larger ones."""
+def record_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return a line for each code; OK shows larger ones."""
     larger = partial(open_list, kind=MenuKind.RECORD_LARGE)
-    return tuple(Item(each, larger, says=_("larger")) for each in _labels(desk))
+    return tuple(Item(each, larger, says=_("larger")) for each in _labels(dialogue))
 
 
-def large_items(desk: Desk) -> tuple[Item, ...]:
-    """Give a line for each of the larger codes; OK leads back."""
+def large_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return a line for each of the larger codes; OK leads back."""
     back = partial(open_list, kind=MenuKind.MENU)
-    return tuple(Item(each, back, says=_("back")) for each in _labels(desk))
+    return tuple(Item(each, back, says=_("back")) for each in _labels(dialogue))
 
 
-def _labels(desk: Desk) -> Iterator[Phrase]:
-    count = len(codes(desk))
+def _labels(dialogue: DialogueState) -> Iterator[Phrase]:
+    count = len(codes(dialogue))
     return (_("code {n} of {m}", n=n, m=count) for n in range(1, count + 1))

@@ -11,51 +11,51 @@ from dataclasses import replace
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.lists.item import Item, going_back
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.words.fault_words import button_word
 from jackspot.sensing.events import Button, Fall, Press
 
 MILLISECOND_NS = 1_000_000
 
 
-def sensor_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the way back, and what was seen of each beam and of the last button.
+def sensor_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the way back, and what was seen of each beam and of the last button.
 
     Four lines, so that a small display has them all at once.
     """
     north, south = (Pocket.NW, Pocket.NE), (Pocket.SW, Pocket.SE)
     beams = (
-        Item(_beams_word(desk, *pair), _only_shows, says=_("shown")) for pair in (north, south)
+        Item(_beams_word(dialogue, *pair), _only_shows, says=_("shown")) for pair in (north, south)
     )
     return (
         going_back(MenuKind.HOUSE),
         *beams,
-        Item(_button_word(desk), _only_shows, says=_("shown")),
+        Item(_button_word(dialogue), _only_shows, says=_("shown")),
     )
 
 
-def _beams_word(desk: Desk, left: Pocket, right: Pocket) -> Phrase:
+def _beams_word(dialogue: DialogueState, left: Pocket, right: Pocket) -> Phrase:
     return _(
         "{left} {one}, {right} {other}",
-        left=left.value, one=_beam_word(desk, left),
-        right=right.value, other=_beam_word(desk, right),
+        left=left.value, one=_beam_word(dialogue, left),
+        right=right.value, other=_beam_word(dialogue, right),
     )  # fmt: skip
 
 
-def _beam_word(desk: Desk, pocket: Pocket) -> Phrase:
+def _beam_word(dialogue: DialogueState, pocket: Pocket) -> Phrase:
     """Say what a beam sees: broken now, else how long it was broken last."""
-    if pocket in desk.broken:
+    if pocket in dialogue.broken:
         return _("broken")
-    width_ns = desk.tried.widths_ns.get(pocket)
+    width_ns = dialogue.tried.widths_ns.get(pocket)
     if width_ns is None:
         return _("-")
     return _("{ms} ms", ms=round(width_ns / MILLISECOND_NS))
 
 
-def _button_word(desk: Desk) -> Phrase:
-    button = desk.tried.button
+def _button_word(dialogue: DialogueState) -> Phrase:
+    button = dialogue.tried.button
     if button is None:
         return _("press any button")
     return _tried_word(button)
@@ -65,36 +65,36 @@ def _tried_word(button: Button) -> Phrase:
     return _("button {name}", name=button_word(button))
 
 
-def _only_shows(talk: Talk) -> None:
-    talk.refuse(_("only shown here"))
+def _only_shows(transition: Transition) -> None:
+    transition.refuse(_("only shown here"))
 
 
-def is_trying(desk: Desk) -> bool:
+def is_trying(dialogue: DialogueState) -> bool:
     """Whether the sensor test is open."""
-    return desk.menu is not None and desk.menu.kind is MenuKind.SENSORS
+    return dialogue.menu is not None and dialogue.menu.kind is MenuKind.SENSORS
 
 
-def try_fall(talk: Talk, fall: Fall) -> None:
+def try_fall(transition: Transition, fall: Fall) -> None:
     """Note the width of what broke a beam."""
-    tried = talk.desk.tried
+    tried = transition.dialogue.tried
     widths = {**tried.widths_ns, fall.pocket: max(fall.widths_ns)}
-    talk.change(tried=replace(tried, widths_ns=widths))
-    _stay_open(talk)
+    transition.change(tried=replace(tried, widths_ns=widths))
+    _stay_open(transition)
 
 
-def try_button(talk: Talk, press: Press) -> bool:
+def try_button(transition: Transition, press: Press) -> bool:
     """Note a press; tell whether it was nothing but a trial, of another place's button."""
-    talk.change(tried=replace(talk.desk.tried, button=press.button))
-    menu = talk.desk.menu
+    transition.change(tried=replace(transition.dialogue.tried, button=press.button))
+    menu = transition.dialogue.menu
     trial = menu is not None and menu.opener not in (None, press.button.place)
     if trial:
-        _stay_open(talk)
-        talk.refuse(_tried_word(press.button))
+        _stay_open(transition)
+        transition.refuse(_tried_word(press.button))
     return trial
 
 
-def _stay_open(talk: Talk) -> None:
+def _stay_open(transition: Transition) -> None:
     """Keep the list open: whoever tries something is not idle."""
-    menu = talk.desk.menu
+    menu = transition.dialogue.menu
     assert menu is not None, "the sensor test is open"
-    talk.change(menu=replace(menu, used_ns=talk.now_ns))
+    transition.change(menu=replace(menu, used_ns=transition.now_ns))

@@ -10,7 +10,7 @@ from jackspot.core.phrases import Phrase, _
 from jackspot.core.rules import facts_of
 from jackspot.core.settings import OptionValue
 from jackspot.dialogue.lists.item import Choice, Item, closing, locked, open_list
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import (
@@ -28,13 +28,13 @@ from jackspot.dialogue.state.plans import (
     with_next_option,
     with_option,
 )
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.free_play import begin
 
 
-def set_up_items(desk: Desk) -> tuple[Item, ...]:
-    """Give what can be agreed before a match."""
-    plan = desk.plan
+def set_up_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return what can be agreed before a match."""
+    plan = dialogue.plan
     seats = Item(
         _("seats {seats}", seats=" ".join(plan.lineup)),
         replan(with_next_lineup),
@@ -67,11 +67,11 @@ def set_up_items(desk: Desk) -> tuple[Item, ...]:
     )
     names = Item(_("names"), partial(open_list, kind=MenuKind.NAMES))
     return (
-        locked(desk, Lock.PLAYERS, seats),
-        locked(desk, Lock.TIME, limit),
-        locked(desk, Lock.BOARDS, boards),
-        locked(desk, Lock.TIME, start),
-        locked(desk, Lock.NAMES, names),
+        locked(dialogue, Lock.PLAYERS, seats),
+        locked(dialogue, Lock.TIME, limit),
+        locked(dialogue, Lock.BOARDS, boards),
+        locked(dialogue, Lock.TIME, start),
+        locked(dialogue, Lock.NAMES, names),
         *_handicaps(plan),
         Item(_("rules and options"), partial(open_list, kind=MenuKind.OPTIONS)),
         Item(_("free play"), begin),
@@ -93,7 +93,7 @@ def _boards_word(plan: Plan) -> Phrase:
 
 
 def _handicaps(plan: Plan) -> tuple[Item, ...]:
-    """Give the way to the handicaps, where the rules know any."""
+    """Return the way to the handicaps, where the rules know any."""
     if not facts_of(rules_of(plan)).handicaps:
         return ()
     return (Item(_("handicaps"), partial(open_list, kind=MenuKind.HANDICAPS)),)
@@ -111,7 +111,7 @@ def _time_word(limit_s: int) -> Phrase:
 def option_choices(
     plan: Plan, name: str, word: Callable[[OptionValue], Phrase]
 ) -> tuple[Choice, ...]:
-    """Give the values that an option can have, in these words."""
+    """Return the values that an option can have, in these words."""
     now = planned(plan, name)
     return tuple(
         Choice(word(value), replan(partial(with_option, name=name, value=value)), value == now)
@@ -119,10 +119,10 @@ def option_choices(
     )
 
 
-def replan(change: Callable[[Plan], Plan]) -> Callable[[Talk], None]:
+def replan(change: Callable[[Plan], Plan]) -> Callable[[Transition], None]:
     """Make a change of the plan something that an item does."""
 
-    def act(talk: Talk) -> None:
-        talk.change(plan=change(talk.desk.plan))
+    def act(transition: Transition) -> None:
+        transition.change(plan=change(transition.dialogue.plan))
 
     return act

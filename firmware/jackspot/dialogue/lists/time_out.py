@@ -7,32 +7,32 @@ from functools import partial
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
 from jackspot.dialogue.lists.item import Item, closing
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import Kind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.wording import side_word
 
 
-def time_out_items(desk: Desk) -> tuple[Item, ...]:
-    """Give the sides that can ask for a time-out."""
-    assert desk.game is not None, "a time-out belongs to a match"
+def time_out_items(dialogue: DialogueState) -> tuple[Item, ...]:
+    """Return the sides that can ask for a time-out."""
+    assert dialogue.game is not None, "a time-out belongs to a match"
     sides = (
         Item(_("time-out of {side}", side=side_word(side)), partial(_take, side))
-        for side in desk.game.match.state.position.sides
+        for side in dialogue.game.match.state.position.sides
     )
     return (*sides, closing())
 
 
-def _take(side: Side, talk: Talk) -> None:
-    pause(talk, side)
+def _take(side: Side, transition: Transition) -> None:
+    pause(transition, side)
 
 
-def pause(talk: Talk, side: Side | None = None) -> None:
+def pause(transition: Transition, side: Side | None = None) -> None:
     """Stop the clock until somebody says go on; with a side it is that side's time-out."""
-    talk.change(menu=None)
-    talk.stop_clock()
-    talk.go(Phase.PAUSED)
-    talk.change(time_out=side)
+    transition.change(menu=None)
+    transition.stop_clock()
+    transition.go(Phase.PAUSED)
+    transition.change(time_out=side)
     if side is not None:
-        talk.record(Kind.TIME_OUT, side=side.value)
+        transition.record(EntryKind.TIME_OUT, side=side.value)

@@ -1,6 +1,6 @@
 """What happens by itself when time passes.
 
-The desk says when it next wants to be woken (:func:`next_wake_ns`); :func:`run_until` does
+The dialogue says when it next wants to be woken (:func:`next_wake_ns`); :func:`run_until` does
 all that was due up to an instant, in order, each at its own instant.
 """
 
@@ -14,10 +14,10 @@ from jackspot.dialogue.lists.menu import close, closes_by_itself, idle_ns, lines
 from jackspot.dialogue.proposals.hands import assume
 from jackspot.dialogue.proposals.proposing import asked_of, outcome
 from jackspot.dialogue.proposals.queueing import is_hand
-from jackspot.dialogue.state.desk import Desk, LastEntry
-from jackspot.dialogue.state.entries import Kind
-from jackspot.dialogue.state.proposal import Group, Proposal
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.dialogue_state import DialogueState, LastEntry
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps import attract, shot_clock
 from jackspot.dialogue.steps.absent import open_to_all_ns
@@ -36,52 +36,52 @@ WARNINGS: tuple[tuple[int, Sound], ...] = (
     (10 * SECOND_NS, Sound.TEN_SECONDS),
 )
 
-Due = tuple[int, Callable[[Talk, int], None]]
+Due = tuple[int, Callable[[Transition, int], None]]
 
 
-def run_until(talk: Talk) -> None:
-    """Do everything that was due up to the talk's instant, in order, each at its instant."""
-    until_ns = talk.now_ns
+def run_until(transition: Transition) -> None:
+    """Do everything that was due up to the transition's instant, in order, each at its instant."""
+    until_ns = transition.now_ns
     for _round in range(MOST_AT_ONCE):
-        due = [each for each in _due(talk.desk) if each[0] <= until_ns]
+        due = [each for each in _due(transition.dialogue) if each[0] <= until_ns]
         if not due:
             break
         at_ns, act = min(due, key=lambda each: each[0])
-        talk.now_ns = max(talk.desk.now_ns, at_ns)
-        before = talk.desk
-        act(talk, at_ns)
-        ask_if_due(talk)
-        talk.change(shot=shot_clock.shot_after(talk.desk, talk.now_ns))
-        asked = asked_next(before, talk.desk, talk.now_ns, None, lines_listed)
-        talk.change(now_ns=talk.now_ns, asked=asked)
-    talk.now_ns = until_ns
+        transition.now_ns = max(transition.dialogue.now_ns, at_ns)
+        before = transition.dialogue
+        act(transition, at_ns)
+        ask_if_due(transition)
+        transition.change(shot=shot_clock.shot_after(transition.dialogue, transition.now_ns))
+        asked = asked_next(before, transition.dialogue, transition.now_ns, None, lines_listed)
+        transition.change(now_ns=transition.now_ns, asked=asked)
+    transition.now_ns = until_ns
 
 
 MOST_AT_ONCE = 10_000
 """Far more than can be due at once: five-second notes of half a day."""
 
 
-def next_wake_ns(desk: Desk) -> int | None:
+def next_wake_ns(dialogue: DialogueState) -> int | None:
     """Say when something happens by itself or the picture changes; None: never."""
-    times = [at_ns for at_ns, _act in _due(desk)]
-    times += _picture_changes(desk)
+    times = [at_ns for at_ns, _act in _due(dialogue)]
+    times += _picture_changes(dialogue)
     return min(times, default=None)
 
 
-def _due(desk: Desk) -> list[Due]:
+def _due(dialogue: DialogueState) -> list[Due]:
     due: list[Due] = []
-    if desk.phase is Phase.FALLING and desk.proposal is not None:
-        due.append((settles_at_ns(desk), _settle))
-    if desk.menu is not None and closes_by_itself(desk):
-        due.append((desk.menu.used_ns + idle_ns(desk), _close_idle))
-    unanswered_ns = unanswered_at_ns(desk)
+    if dialogue.phase is Phase.FALLING and dialogue.proposal is not None:
+        due.append((settles_at_ns(dialogue), _settle))
+    if dialogue.menu is not None and closes_by_itself(dialogue):
+        due.append((dialogue.menu.used_ns + idle_ns(dialogue), _close_idle))
+    unanswered_ns = unanswered_at_ns(dialogue)
     if unanswered_ns is not None:
         due.append((unanswered_ns, _ask_for_all))
-    picture = attract.due(desk)
+    picture = attract.due(dialogue)
     if picture is not None:
         due.append(picture)
-    due += [(at_ns, _warning(sound)) for at_ns, sound in shot_clock.sounds_due(desk)]
-    game = desk.game
+    due += [(at_ns, _warning(sound)) for at_ns, sound in shot_clock.sounds_due(dialogue)]
+    game = dialogue.game
     if game is None or not game.clock.running:
         return due
     zero_ns = game.clock.zero_at_ns
@@ -89,87 +89,87 @@ def _due(desk: Desk) -> list[Due]:
         due.append((zero_ns, time_is_up))
         for before_ns, sound in WARNINGS:
             at_ns = zero_ns - before_ns
-            if desk.now_ns < at_ns:
+            if dialogue.now_ns < at_ns:
                 due.append((at_ns, _warning(sound)))
-        due.append((desk.clock_noted_ns + desk.customs.clock_note_ns, _note_clock))
+        due.append((dialogue.clock_noted_ns + dialogue.settings.clock_note_ns, _note_clock))
     return due
 
 
-def settles_at_ns(desk: Desk) -> int:
+def settles_at_ns(dialogue: DialogueState) -> int:
     """Say when *falling* ends: after some quiet, at the latest after some seconds."""
-    proposal = desk.proposal
+    proposal = dialogue.proposal
     assert proposal is not None, "falling without a proposal"
-    latest_ns = proposal.opened_ns + desk.customs.settle_at_most_ns
-    if desk.broken:
+    latest_ns = proposal.opened_ns + dialogue.settings.settle_at_most_ns
+    if dialogue.broken:
         return latest_ns
-    return min(proposal.changed_ns + desk.customs.settle_ns, latest_ns)
+    return min(proposal.changed_ns + dialogue.settings.settle_ns, latest_ns)
 
 
-def _settle(talk: Talk, _at_ns: int) -> None:
+def _settle(transition: Transition, _at_ns: int) -> None:
     """End *falling*: a hand is shown, what is sure enough settles, all else is reviewed."""
-    proposal = talk.proposal
+    proposal = transition.proposal
     if is_hand(proposal):
-        assume(talk, Group(proposal.falls, proposal.hands, proposal.gap_ns))
-        to_ready(talk)
+        assume(transition, FallGroup(proposal.falls, proposal.hands, proposal.gap_ns))
+        to_ready(transition)
         return
-    talk.go(Phase.REVIEW)
-    if offer_corrections(talk, falls=True):
+    transition.go(Phase.REVIEW)
+    if offer_corrections(transition, falls=True):
         return
-    if _settles_itself(talk.desk, proposal):
-        confirm(talk)
-        talk.change(last_entry=LastEntry(talk.now_ns, None))
+    if _settles_itself(transition.dialogue, proposal):
+        confirm(transition)
+        transition.change(last_entry=LastEntry(transition.now_ns, None))
 
 
-def _settles_itself(desk: Desk, proposal: Proposal) -> bool:
+def _settles_itself(dialogue: DialogueState, proposal: Proposal) -> bool:
     """Whether a reading is as sure as the owner asks for; never one that ends the board.
 
     What people have touched, and what spans strokes, is always asked.
     """
-    asked = desk.customs.auto_confirm
+    asked = dialogue.settings.auto_confirm
     touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
     plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
-    if not asked or not plain or proposal.reading.probability < asked or desk.broken:
+    if not asked or not plain or proposal.reading.probability < asked or dialogue.broken:
         return False
-    after = None if asked_of(desk, proposal) else outcome(desk, proposal)
+    after = None if asked_of(dialogue, proposal) else outcome(dialogue, proposal)
     return after is not None and after.result is None and not after.over
 
 
-def _close_idle(talk: Talk, _at_ns: int) -> None:
-    close(talk)
+def _close_idle(transition: Transition, _at_ns: int) -> None:
+    close(transition)
 
 
-def _ask_for_all(talk: Talk, _at_ns: int) -> None:
-    ask(talk)
+def _ask_for_all(transition: Transition, _at_ns: int) -> None:
+    ask(transition)
 
 
-def _warning(sound: Sound) -> Callable[[Talk, int], None]:
-    def warn(talk: Talk, _at_ns: int) -> None:
-        talk.sound(sound)
+def _warning(sound: Sound) -> Callable[[Transition, int], None]:
+    def warn(transition: Transition, _at_ns: int) -> None:
+        transition.sound(sound)
 
     return warn
 
 
-def _note_clock(talk: Talk, at_ns: int) -> None:
+def _note_clock(transition: Transition, at_ns: int) -> None:
     """Write down the time used, so that a power cut costs seconds at most."""
-    talk.record(Kind.CLOCK, used_ns=talk.game.clock.used_at(at_ns))
-    talk.change(clock_noted_ns=at_ns)
+    transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_at(at_ns))
+    transition.change(clock_noted_ns=at_ns)
 
 
-def _picture_changes(desk: Desk) -> list[int]:
-    """Give the instants at which the clock's digits, a hold bar or a code change."""
+def _picture_changes(dialogue: DialogueState) -> list[int]:
+    """Return the instants at which the clock's digits, a hold bar or a code change."""
     times: list[int] = []
-    game = desk.game
+    game = dialogue.game
     if game is not None and game.clock.running and game.clock.limit_ns:
-        remaining_ns = game.clock.remaining_at(desk.now_ns)
-        times.append(desk.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
-    changes = (shot_clock.changes_at_ns(desk), turns_at_ns(desk))
+        remaining_ns = game.clock.remaining_at(dialogue.now_ns)
+        times.append(dialogue.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
+    changes = (shot_clock.changes_at_ns(dialogue), turns_at_ns(dialogue))
     times += [at_ns for at_ns in changes if at_ns is not None]
-    all_ns = open_to_all_ns(desk)
-    if all_ns is not None and all_ns > desk.now_ns:
+    all_ns = open_to_all_ns(dialogue)
+    if all_ns is not None and all_ns > dialogue.now_ns:
         times.append(all_ns)
-    for down in desk.downs:
-        held_ns = desk.now_ns - down.down_ns
-        if down.held and held_ns < desk.customs.hold_ns:
+    for down in dialogue.downs:
+        held_ns = dialogue.now_ns - down.down_ns
+        if down.held and held_ns < dialogue.settings.hold_ns:
             steps = max(held_ns, HOLD_BAR_FROM_NS - HOLD_BAR_STEP_NS) // HOLD_BAR_STEP_NS + 1
             times.append(down.down_ns + steps * HOLD_BAR_STEP_NS)
     return times

@@ -1,8 +1,8 @@
 """A net under the dialogue: whatever a step fails at, the board plays on.
 
 Theory of operation. :func:`jackspot.dialogue.phases.scorekeeper.step` is a function of values, so a
-step that raises leaves the desk as it was. :func:`stay` goes on from there: time passes, people are
-told that nothing was changed, and the event and the traceback go into the journal. Where time
+step that raises leaves the dialogue as it was. :func:`stay` goes on from there: time passes, people
+are told that nothing was changed, and the event and the traceback go into the journal. Where time
 itself cannot pass, because something that is due by itself fails each time anew, what is open is
 put aside (:func:`put_aside`): falls are written down as settled by nobody, what was entered stands,
 and people compare table and counts before play goes on.
@@ -16,12 +16,12 @@ from dataclasses import replace
 
 from jackspot.core.phrases import _
 from jackspot.core.record import write_entry
-from jackspot.dialogue.phases.scorekeeper import DeskEvent, Effects, step
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.restart.restoring import phase_of
 from jackspot.dialogue.restart.snapshots import snapshot
-from jackspot.dialogue.state.desk import Asked, Desk
-from jackspot.dialogue.state.entries import JournalEntry, Json, Kind
+from jackspot.dialogue.state.dialogue_state import Asked, DialogueState
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Fall, Tick
@@ -30,20 +30,22 @@ MOST_TRACE = 4_000
 """So many characters of a traceback are kept, the last ones: they say where it failed."""
 
 STARTS_ALLOWED = 2
-"""After so many failed starts on the same desk what is open on it is put aside."""
+"""After so many failed starts on the same dialogue what is open on it is put aside."""
 
 
-def stay(desk: Desk, event: DeskEvent, trace: str) -> tuple[Desk, Effects]:
-    """Go on from a desk on which a step failed: nothing is changed but that time passes.
+def stay(
+    dialogue: DialogueState, event: DialogueEvent, trace: str
+) -> tuple[DialogueState, Effects]:
+    """Go on from a dialogue on which a step failed: nothing is changed but that time passes.
 
     ``trace`` is the traceback of what it failed by.
     """
-    at_ns = max(desk.now_ns, event.end_ns if isinstance(event, Fall) else event.at_ns)
-    failed = failure(desk, repr(event), trace, at_ns)
+    at_ns = max(dialogue.now_ns, event.end_ns if isinstance(event, Fall) else event.at_ns)
+    failed = failure(dialogue, repr(event), trace, at_ns)
     try:
-        waited, effects = step(desk, Tick(at_ns))
+        waited, effects = step(dialogue, Tick(at_ns))
     except Exception:  # noqa: BLE001  what is due by itself fails, at this and at every event
-        waited, effects = put_aside(desk, at_ns)
+        waited, effects = put_aside(dialogue, at_ns)
     else:
         told = _("that did not work, nothing was changed")
         waited = replace(waited, note=told, sequence=waited.sequence + 1)
@@ -51,35 +53,38 @@ def stay(desk: Desk, event: DeskEvent, trace: str) -> tuple[Desk, Effects]:
     return waited, Effects((failed, *effects.records), sounds)
 
 
-def failure(desk: Desk, what: str, trace: str, at_ns: int) -> JournalEntry:
+def failure(dialogue: DialogueState, what: str, trace: str, at_ns: int) -> JournalEntry:
     """Write down what failed: the event, where the board stood, and the traceback's end."""
     body: dict[str, Json] = {
-        "event": what, "phase": desk.phase.value, "trace": trace[-MOST_TRACE:],
+        "event": what, "phase": dialogue.phase.value, "trace": trace[-MOST_TRACE:],
     }  # fmt: skip
-    return JournalEntry(Kind.FAILED, at_ns, body)
+    return JournalEntry(EntryKind.FAILED, at_ns, body)
 
 
-def put_aside(desk: Desk, at_ns: int) -> tuple[Desk, Effects]:
+def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effects]:
     """Put aside all that is open; what was entered stands, and people look at the counts.
 
     Falls are written down as settled, and lines that had been taken back as left out.
     """
     records: list[JournalEntry] = []
-    falls = [fall.number for fall in open_falls(desk, desk.proposal)]
+    falls = [fall.number for fall in open_falls(dialogue, dialogue.proposal)]
     if falls:
-        records.append(JournalEntry(Kind.CLEARING, at_ns, {"falls": falls}))
-    game = desk.game
+        records.append(JournalEntry(EntryKind.CLEARING, at_ns, {"falls": falls}))
+    game = dialogue.game
     if game is not None:
-        left = _left_out(desk)
+        left = _left_out(dialogue)
         if left:
-            records.append(JournalEntry(Kind.LEFT_OUT, at_ns, _left_out_body(left, game.undone)))
+            records.append(
+                JournalEntry(EntryKind.LEFT_OUT, at_ns, _left_out_body(left, game.undone))
+            )
         game = replace(game, undone=(), clock=game.clock.stopped(at_ns))
-    plain = Desk(
-        desk.customs, desk.plan, game=game, previous=desk.previous, house=desk.house,
-        origin=desk.origin, faults=desk.faults, broken=desk.broken, dark=desk.dark,
-        armed=desk.armed, clock_noted_ns=at_ns, now_ns=at_ns, touched_ns=at_ns,
-        answered_ns=at_ns, sequence=desk.sequence + 1,
-        asked=Asked(desk.asked.token + 1, at_ns),
+    plain = DialogueState(
+        dialogue.settings, dialogue.plan,
+        game=game, previous=dialogue.previous, house=dialogue.house,
+        origin=dialogue.origin, faults=dialogue.faults, broken=dialogue.broken, dark=dialogue.dark,
+        armed=dialogue.armed, clock_noted_ns=at_ns, now_ns=at_ns, touched_ns=at_ns,
+        answered_ns=at_ns, sequence=dialogue.sequence + 1,
+        asked=Asked(dialogue.asked.token + 1, at_ns),
         note=_("open entry discarded: compare the counts"),
     )  # fmt: skip
     phase = phase_of(plain)
@@ -87,14 +92,14 @@ def put_aside(desk: Desk, at_ns: int) -> tuple[Desk, Effects]:
         plain = replace(plain, phase=Phase.PAUSED, glance=True)
     else:
         plain = replace(plain, phase=phase)
-    records.append(JournalEntry(Kind.DESK, at_ns, snapshot(plain, at_ns)))
+    records.append(JournalEntry(EntryKind.DESK, at_ns, snapshot(plain, at_ns)))
     return plain, Effects(tuple(records))
 
 
-def _left_out(desk: Desk) -> tuple[Line, ...]:
-    """Give the lines that will not be entered again, in the order they were entered."""
-    undone = tuple(reversed(desk.game.undone)) if desk.game is not None else ()
-    kept = tuple(each.line for each in desk.kept.lines) if desk.kept is not None else ()
+def _left_out(dialogue: DialogueState) -> tuple[Line, ...]:
+    """Return the lines that will not be entered again, in the order they were entered."""
+    undone = tuple(reversed(dialogue.game.undone)) if dialogue.game is not None else ()
+    kept = tuple(each.line for each in dialogue.kept.lines) if dialogue.kept is not None else ()
     return (*undone, *kept)
 
 

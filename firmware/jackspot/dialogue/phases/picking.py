@@ -12,7 +12,7 @@ from dataclasses import replace
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.menu import items
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.words.wording import proposal_word
@@ -22,45 +22,47 @@ TYPED_LENGTH = 40
 """So many characters are taken of what is typed."""
 
 
-def point_at(talk: Talk, pick: Pick, action: Action) -> bool:
+def point_at(transition: Transition, pick: Pick, action: Action) -> bool:
     """Take what a press points at; tell whether it goes on as a press like any other."""
-    if talk.desk.menu is not None:
-        return _line(talk, pick)
-    if action is Action.FIX and talk.desk.phase in (Phase.FALLING, Phase.REVIEW):
-        _reading(talk, pick)
+    if transition.dialogue.menu is not None:
+        return _line(transition, pick)
+    if action is Action.FIX and transition.dialogue.phase in (Phase.FALLING, Phase.REVIEW):
+        _reading(transition, pick)
     else:
-        talk.refuse(_("not now"))
+        transition.refuse(_("not now"))
     return False
 
 
-def _line(talk: Talk, pick: Pick) -> bool:
-    menu = talk.desk.menu
+def _line(transition: Transition, pick: Pick) -> bool:
+    menu = transition.dialogue.menu
     assert menu is not None, "a list is open"
-    listed = items(talk.desk)
+    listed = items(transition.dialogue)
     if pick.line >= len(listed) or str(listed[pick.line].label) != pick.label:
-        talk.refuse(_("it just changed"))
+        transition.refuse(_("it just changed"))
         return False
     item = listed[pick.line]
-    talk.change(menu=replace(menu, chosen=pick.line, used_ns=talk.now_ns))
+    transition.change(menu=replace(menu, chosen=pick.line, used_ns=transition.now_ns))
     if pick.choice is not None:
         if pick.choice < len(item.choices):
-            item.choices[pick.choice].act(talk)
+            item.choices[pick.choice].act(transition)
         else:
-            talk.refuse(_("not possible"))
+            transition.refuse(_("not possible"))
         return False
     if pick.text and item.typed is not None:
-        item.typed(talk, pick.text[:TYPED_LENGTH])
+        item.typed(transition, pick.text[:TYPED_LENGTH])
         return False
     return True
 
 
-def _reading(talk: Talk, pick: Pick) -> None:
+def _reading(transition: Transition, pick: Pick) -> None:
     """Show a reading, so that OK confirms it; FIX goes on from there."""
-    shown = talk.proposal
+    shown = transition.proposal
     known = min(len(shown.readings), READINGS_BY_FIX)
-    meant = replace(shown, chosen=min(pick.line, known - 1), edited=None, changed_ns=talk.now_ns)
-    if pick.line >= known or str(proposal_word(talk.game.match, meant)) != pick.label:
-        talk.refuse(_("it just changed"))
+    meant = replace(
+        shown, chosen=min(pick.line, known - 1), edited=None, changed_ns=transition.now_ns
+    )
+    if pick.line >= known or str(proposal_word(transition.game.match, meant)) != pick.label:
+        transition.refuse(_("it just changed"))
         return
-    talk.change(proposal=meant)
-    talk.go(Phase.REVIEW)
+    transition.change(proposal=meant)
+    transition.go(Phase.REVIEW)

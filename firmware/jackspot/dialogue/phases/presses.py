@@ -30,10 +30,10 @@ from jackspot.dialogue.phases.reviewing import (
 from jackspot.dialogue.phases.starting import last_match_back, next_setting, start
 from jackspot.dialogue.proposals.keeping import let_later_wait
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.talk import NEXT_BOARD, PLACED, Talk
+from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, Transition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps.entering import directive, miss
 from jackspot.dialogue.steps.guards import Action
@@ -42,73 +42,73 @@ from jackspot.dialogue.steps.taking_back import redo_all, shelve, take_back
 from jackspot.dialogue.words.wording import counted
 
 
-def _menu(talk: Talk) -> None:
-    open_list(talk, MenuKind.MENU)
+def _menu(transition: Transition) -> None:
+    open_list(transition, MenuKind.MENU)
 
 
-def _stroke_over(talk: Talk) -> None:
+def _stroke_over(transition: Transition) -> None:
     """Nothing fell; after an undo, put back what was taken back; or the gong."""
-    if talk.desk.waits_for_gong and not talk.game.undone:
-        _gong(talk)
-    elif talk.desk.broken:
-        talk.refuse(_("something falls just now"))
-    elif talk.game.undone:
-        redo_all(talk)
-    elif break_is_asked(talk.desk):
-        open_list(talk, MenuKind.TOUCHED)
+    if transition.dialogue.waits_for_gong and not transition.game.undone:
+        _gong(transition)
+    elif transition.dialogue.broken:
+        transition.refuse(_("something falls just now"))
+    elif transition.game.undone:
+        redo_all(transition)
+    elif break_is_asked(transition.dialogue):
+        open_list(transition, MenuKind.TOUCHED)
     else:
-        miss(talk)
+        miss(transition)
 
 
-def _gong(talk: Talk) -> None:
+def _gong(transition: Transition) -> None:
     """Start the clock that was armed."""
-    talk.change(armed=None)
-    talk.start_clock()
-    talk.record(Kind.GONG)
-    talk.mark_entry()
-    talk.sound(Sound.AGAIN)
+    transition.change(armed=None)
+    transition.start_clock()
+    transition.record(EntryKind.GONG)
+    transition.mark_entry()
+    transition.sound(Sound.AGAIN)
 
 
-def _placed(talk: Talk) -> None:
+def _placed(transition: Transition) -> None:
     """Note that it was put back; where it matters when, what people shot since opens first.
 
     What opens after it is told that this was what the OK said.
     """
-    if asks_in_time(talk.desk) and people_went_on(talk):
+    if asks_in_time(transition.dialogue) and people_went_on(transition):
         return
-    before, placed = talk.game, talk.desk.place
-    talk.join(PLACED)
+    before, placed = transition.game, transition.dialogue.place
+    transition.join(PLACED)
     if before.undone:
-        let_later_wait(talk, before, replaces=False)
-    talk.change(lying=(), missing=())
-    talk.mark_entry()
-    to_ready(talk)
-    if talk.desk.proposal is not None and placed:
-        talk.change(note=_("{pieces} placed", pieces=counted(placed)))
+        let_later_wait(transition, before, replaces=False)
+    transition.change(lying=(), missing=())
+    transition.mark_entry()
+    to_ready(transition)
+    if transition.dialogue.proposal is not None and placed:
+        transition.change(note=_("{pieces} placed", pieces=counted(placed)))
 
 
-def _paused_fix(talk: Talk) -> None:
-    open_list(talk, MenuKind.COUNTS if talk.desk.glance else MenuKind.MENU)
+def _paused_fix(transition: Transition) -> None:
+    open_list(transition, MenuKind.COUNTS if transition.dialogue.glance else MenuKind.MENU)
 
 
-def _next_board(talk: Talk) -> None:
+def _next_board(transition: Transition) -> None:
     """Begin the next board; after an undo, put back what was taken back."""
-    talk.change(over_ns=None)
-    if talk.game.undone:
-        redo_all(talk)
+    transition.change(over_ns=None)
+    if transition.game.undone:
+        redo_all(transition)
     else:
-        directive(talk, NEXT_BOARD)
+        directive(transition, NEXT_BOARD)
 
 
-def _again(talk: Talk) -> None:
-    shelve(talk, "match over")
+def _again(transition: Transition) -> None:
+    shelve(transition, "match over")
 
 
-def _hold_for_again(talk: Talk) -> None:
-    talk.refuse(_("hold OK to play again"))
+def _hold_for_again(transition: Transition) -> None:
+    transition.refuse(_("hold OK to play again"))
 
 
-Handler = Callable[[Talk], None]
+Handler = Callable[[Transition], None]
 
 TABLE: Mapping[tuple[Phase, Action], Handler] = {
     (Phase.SETUP, Action.OK): start,
@@ -157,13 +157,13 @@ WORKS_A_LIST = frozenset({Action.OK, Action.OK_HELD, Action.FIX, Action.FIX_HELD
 """What presses work an open list, and free play."""
 
 
-def can_do(desk: Desk) -> frozenset[str]:
+def can_do(dialogue: DialogueState) -> frozenset[str]:
     """Name the presses that do something now; the others are answered by a low beep."""
-    if desk.attract is not None:
+    if dialogue.attract is not None:
         return frozenset(Action)
-    if desk.menu is not None or desk.free is not None:
+    if dialogue.menu is not None or dialogue.free is not None:
         return WORKS_A_LIST
-    return frozenset(action for phase, action in TABLE if phase is desk.phase)
+    return frozenset(action for phase, action in TABLE if phase is dialogue.phase)
 
 
 BENEATH_FREE_PLAY = frozenset({(Phase.SETUP, Action.FIX_HELD), (Phase.SETUP, Action.UNDO)})

@@ -15,6 +15,7 @@ from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.choosing import next_reading
 from jackspot.dialogue.proposals.hands import offer
+from jackspot.dialogue.proposals.permitted import mass_break_is_due
 from jackspot.dialogue.proposals.proposing import (
     also_before,
     asked_of,
@@ -28,56 +29,66 @@ from jackspot.dialogue.proposals.scenes import scene_in
 from jackspot.dialogue.proposals.spanning import flown_for, late_now
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.readings.reading import Role
 
 
-def enter_by_hand(talk: Talk) -> None:
+def enter_by_hand(transition: Transition) -> None:
     """Open what was taken for a hand; else something that no beam saw."""
-    if talk.desk.assumed:
-        offer(talk)
+    if transition.dialogue.assumed:
+        offer(transition)
         return
-    _review(talk, by_hand(talk.desk, talk.now_ns))
+    _review(transition, by_hand(transition.dialogue, transition.now_ns))
 
 
-def review_foul(talk: Talk) -> None:
+def review_foul(transition: Transition) -> None:
     """Review a foul: soon after an entry of the stroke before first, unless it has one."""
     flags = frozenset({Flag.FOUL})
-    stroke = talk.game.lines[-1].stroke if talk.game.lines else None
-    late = late_now(talk.desk, talk.now_ns) and stroke is not None and not flags <= stroke.flags
-    fresh = by_hand(talk.desk, talk.now_ns, flags=flags)
-    _review(talk, also_before(talk.desk, fresh) if late else fresh)
-
-
-def review_piece_off(talk: Talk) -> None:
-    """Review what likeliest flew off: soon after an entry what the stroke before allows."""
-    marked = (by_hand(talk.desk, talk.now_ns, flown=(kind,)) for kind in _kinds_off(talk))
-    if not late_now(talk.desk, talk.now_ns):
-        _review(talk, next(marked))
+    stroke = transition.game.lines[-1].stroke if transition.game.lines else None
+    late = (
+        late_now(transition.dialogue, transition.now_ns)
+        and stroke is not None
+        and not flags <= stroke.flags
+    )
+    if not late and mass_break_is_due(transition.game.match):
+        transition.refuse(_("mass break: no fouls"))
         return
-    spanning = [also_before(talk.desk, fresh) for fresh in marked]
+    fresh = by_hand(transition.dialogue, transition.now_ns, flags=flags)
+    _review(transition, also_before(transition.dialogue, fresh) if late else fresh)
+
+
+def review_piece_off(transition: Transition) -> None:
+    """Review what likeliest flew off: soon after an entry what the stroke before allows."""
+    marked = (
+        by_hand(transition.dialogue, transition.now_ns, flown=(kind,))
+        for kind in _kinds_off(transition)
+    )
+    if not late_now(transition.dialogue, transition.now_ns):
+        _review(transition, next(marked))
+        return
+    spanning = [also_before(transition.dialogue, fresh) for fresh in marked]
     allowed = (each for each in spanning if any(one.joins for one in each.readings))
-    _review(talk, next(allowed, spanning[0]))
+    _review(transition, next(allowed, spanning[0]))
 
 
-def _review(talk: Talk, proposal: Proposal) -> None:
-    talk.change(proposal=proposal)
-    talk.go(Phase.REVIEW)
+def _review(transition: Transition, proposal: Proposal) -> None:
+    transition.change(proposal=proposal)
+    transition.go(Phase.REVIEW)
 
 
-def _kinds_off(talk: Talk) -> tuple[Piece, ...]:
-    """Give the kinds that can fly off now, what flies most often first.
+def _kinds_off(transition: Transition) -> tuple[Piece, ...]:
+    """Return the kinds that can fly off now, what flies most often first.
 
     That is the striker, which is the fastest; then the shooter's own pieces, the opponent's,
     and all others.
     """
-    game, shown = talk.game, talk.desk.proposal
+    game, shown = transition.game, transition.dialogue.proposal
     match = match_before(game, shown) if shown else game.match
     seat = shown.shooter if shown else match.state.position.seat
-    scene = scene_in(match, seat, talk.desk.customs)
+    scene = scene_in(match, seat, transition.dialogue.settings)
     fell = [each.piece for each in shown.departures if not each.flew_off] if shown else []
     left = [piece for piece, n in scene.available.items() if n > fell.count(piece)]
     return tuple(sorted(left, key=lambda piece: FLIES.get(scene.roles[piece], len(FLIES))))
@@ -87,58 +98,58 @@ FLIES = {Role.STRIKER: 0, Role.OWN: 1, Role.OPPONENT: 2}
 """What flies off most often first; the rest comes after it."""
 
 
-def ok_falling(talk: Talk) -> None:
+def ok_falling(transition: Transition) -> None:
     """Confirm what has stood for a while; else settle now."""
-    proposal = talk.proposal
-    stood = talk.down_ns - proposal.changed_ns >= talk.desk.customs.stand_ns
-    if stood and not talk.desk.broken and not ends_board(talk.desk, proposal):
-        confirm(talk)
+    proposal = transition.proposal
+    stood = transition.down_ns - proposal.changed_ns >= transition.dialogue.settings.stand_ns
+    if stood and not transition.dialogue.broken and not ends_board(transition.dialogue, proposal):
+        confirm(transition)
     else:
-        talk.go(Phase.REVIEW)
+        transition.go(Phase.REVIEW)
 
 
-def ok_review(talk: Talk) -> None:
+def ok_review(transition: Transition) -> None:
     """Confirm, or ask first what the rules must know; what ends the board wants a held OK."""
-    if offer_corrections(talk):
+    if offer_corrections(transition):
         return
-    asked = asked_of(talk.desk, talk.proposal)
-    if asked is None and ends_board(talk.desk, talk.proposal):
-        talk.refuse(_("hold OK: it ends the board"))
+    asked = asked_of(transition.dialogue, transition.proposal)
+    if asked is None and ends_board(transition.dialogue, transition.proposal):
+        transition.refuse(_("hold OK: it ends the board"))
     else:
-        confirm(talk)
+        confirm(transition)
 
 
-def ok_held_review(talk: Talk) -> None:
+def ok_held_review(transition: Transition) -> None:
     """Confirm, also what ends the board."""
-    if not offer_corrections(talk):
-        confirm(talk)
+    if not offer_corrections(transition):
+        confirm(transition)
 
 
-def show_next_reading(talk: Talk) -> None:
+def show_next_reading(transition: Transition) -> None:
     """Show the next reading; where there is none, FIX still ends *falling*."""
-    by = talk.button.place.seat if talk.button is not None else None
-    turned = next_reading(talk.desk, talk.proposal, by, talk.now_ns)
+    by = transition.button.place.seat if transition.button is not None else None
+    turned = next_reading(transition.dialogue, transition.proposal, by, transition.now_ns)
     if turned is not None:
-        talk.change(proposal=turned)
-    elif talk.desk.phase is Phase.REVIEW:
-        talk.refuse(_("no other reading"))
-    talk.go(Phase.REVIEW)
+        transition.change(proposal=turned)
+    elif transition.dialogue.phase is Phase.REVIEW:
+        transition.refuse(_("no other reading"))
+    transition.go(Phase.REVIEW)
 
 
-def mark_next_off(talk: Talk) -> None:
+def mark_next_off(transition: Transition) -> None:
     """Mark the next kind of piece as flown off; after the last kind, none."""
-    proposal = talk.proposal
-    kinds = _kinds_off(talk)
+    proposal = transition.proposal
+    kinds = _kinds_off(transition)
     last = proposal.flown_now[-1] if proposal.flown else None
     at = kinds.index(last) + 1 if last in kinds else 0
-    match = talk.game.match
+    match = transition.game.match
     flown = flown_for(match, kinds[at : at + 1], proposal.shooter, proposal.seat)
     marked = replace(proposal, flown=flown, edited=_not_flown(proposal.edited))
-    fresh = read_anew(talk.desk, marked, talk.now_ns)
+    fresh = read_anew(transition.dialogue, marked, transition.now_ns)
     if proposal.reading.seat is not None and marked.edited is None:
         chosen, edited = find_reading(fresh, proposal.reading)
         fresh = replace(fresh, chosen=chosen, edited=edited)
-    talk.change(proposal=replace(fresh, opened_ns=proposal.opened_ns))
+    transition.change(proposal=replace(fresh, opened_ns=proposal.opened_ns))
 
 
 def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | None:
@@ -146,13 +157,13 @@ def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | 
     return edited and tuple(each for each in edited if not each.flew_off)
 
 
-def undo_falling(talk: Talk) -> None:
+def undo_falling(transition: Transition) -> None:
     """Settle what falls now and take the last entry back."""
-    talk.go(Phase.REVIEW)
-    take_back(talk)
+    transition.go(Phase.REVIEW)
+    take_back(transition)
 
 
-def edit(talk: Talk) -> None:
+def edit(transition: Transition) -> None:
     """Settle what falls now and open it piece by piece."""
-    talk.go(Phase.REVIEW)
-    open_list(talk, MenuKind.EDIT)
+    transition.go(Phase.REVIEW)
+    open_list(transition, MenuKind.EDIT)

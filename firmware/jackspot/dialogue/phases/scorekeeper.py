@@ -9,9 +9,9 @@ over a phase and takes the presses meanwhile. Faults are no phase: they are show
 
 :data:`~jackspot.dialogue.phases.presses.TABLE` says what each press does in each phase,
 :data:`~jackspot.dialogue.phases.sensed.FALLS` what a fall does. A pair that is not in the table
-does nothing but a low beep. :func:`step` takes one event to the next desk and its effects: what to
+does nothing but a low beep. :func:`step` takes one event to the next state and its effects: what to
 write down (before anything is shown as confirmed) and what to let be heard.
-:func:`~jackspot.dialogue.phases.deadlines.next_wake_ns` says when the desk wants to be woken;
+:func:`~jackspot.dialogue.phases.deadlines.next_wake_ns` says when the dialogue wants to be woken;
 whatever was due before an event is done before it, so late wake-ups change nothing.
 
 Pure: no clock, no file, no thread. Time comes from events.
@@ -30,9 +30,9 @@ from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.presses import BENEATH_FREE_PLAY, TABLE
 from jackspot.dialogue.phases.sensed import take_fall
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
-from jackspot.dialogue.state.desk import Desk, still_parts
-from jackspot.dialogue.state.entries import JournalEntry, Kind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.dialogue_state import DialogueState, still_parts
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps import attract, free_play
 from jackspot.dialogue.steps.absent import question_of, with_objection
@@ -61,7 +61,9 @@ from jackspot.sensing.events import (
     beam_wire,
 )
 
-DeskEvent = BeamBroken | Fall | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | Tick
+DialogueEvent = (
+    BeamBroken | Fall | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | Tick
+)
 """What reaches the scorekeeper."""
 
 
@@ -73,69 +75,81 @@ class Effects:
     sounds: tuple[Sound, ...] = ()
 
 
-def step(desk: Desk, event: DeskEvent) -> tuple[Desk, Effects]:
-    """Take one event to the next desk."""
+def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
+    """Take one event to the next dialogue."""
     at_ns = event.end_ns if isinstance(event, Fall) else event.at_ns
-    talk = Talk(desk, max(desk.now_ns, at_ns))
-    run_until(talk)
-    before = talk.desk
+    transition = Transition(dialogue, max(dialogue.now_ns, at_ns))
+    run_until(transition)
+    before = transition.dialogue
     if attract.touches(event):
-        talk.change(touched_ns=talk.now_ns)
-    _take(talk, event)
-    talk.desk = still_marked(before, talk.desk)
-    time_goes_on(talk)
-    ask_if_due(talk)
-    talk.change(shot=shot_after(talk.desk, talk.now_ns))
-    if desk.objections and question_of(desk) != question_of(talk.desk):
-        talk.change(objections=())
-    asked = asked_next(before, talk.desk, talk.now_ns, talk.button, lines_listed)
-    talk.change(now_ns=talk.now_ns, asked=asked)
-    _note_desk(talk, desk)
-    if talk.desk != desk:
-        talk.change(sequence=desk.sequence + 1)
-    return talk.desk, Effects(tuple(talk.records), tuple(talk.sounds))
+        transition.change(touched_ns=transition.now_ns)
+    _take(transition, event)
+    transition.dialogue = still_marked(before, transition.dialogue)
+    time_goes_on(transition)
+    ask_if_due(transition)
+    transition.change(shot=shot_after(transition.dialogue, transition.now_ns))
+    if dialogue.objections and question_of(dialogue) != question_of(transition.dialogue):
+        transition.change(objections=())
+    asked = asked_next(
+        before, transition.dialogue, transition.now_ns, transition.button, lines_listed
+    )
+    transition.change(now_ns=transition.now_ns, asked=asked)
+    _note_dialogue(transition, dialogue)
+    if transition.dialogue != dialogue:
+        transition.change(sequence=dialogue.sequence + 1)
+    return transition.dialogue, Effects(tuple(transition.records), tuple(transition.sounds))
 
 
-def _note_desk(talk: Talk, before: Desk) -> None:
+def _note_dialogue(transition: Transition, before: DialogueState) -> None:
     """Write down what is open, where that changed or anything else was written."""
-    entered = any(record.kind in FOLLOWED_BY_DESK for record in talk.records)
-    if entered or _work_changed(before, talk.desk):
-        line = marked_line(talk.desk)
-        talk.record(Kind.DESK, **snapshot(talk.desk, talk.now_ns, line))
+    entered = any(record.kind in FOLLOWED_BY_DESK for record in transition.records)
+    if entered or _work_changed(before, transition.dialogue):
+        line = marked_line(transition.dialogue)
+        transition.record(EntryKind.DESK, **snapshot(transition.dialogue, transition.now_ns, line))
 
 
-def _work_changed(before: Desk, after: Desk) -> bool:
-    """Tell whether anything that a snapshot holds is another than it was."""
+def _work_changed(before: DialogueState, after: DialogueState) -> bool:
+    """Return whether anything that a snapshot holds is another than it was."""
     if same(still_parts(before), still_parts(after)):
         return False
     return open_work(before) != open_work(after)
 
 
 FOLLOWED_BY_DESK = frozenset(
-    {Kind.MATCH, Kind.LINE, Kind.JOIN, Kind.UNDO, Kind.REDO, Kind.TIME_UP, Kind.LEFT_OUT}
+    {
+        EntryKind.MATCH,
+        EntryKind.LINE,
+        EntryKind.JOIN,
+        EntryKind.UNDO,
+        EntryKind.REDO,
+        EntryKind.TIME_UP,
+        EntryKind.LEFT_OUT,
+    }
 )
 """Entries that change what the open work refers to, or that time is noted with."""
 
 
-def _take(talk: Talk, event: DeskEvent) -> None:
+def _take(transition: Transition, event: DialogueEvent) -> None:
     match event:
         case Press():
-            talk.button, talk.down_ns = event.button, event.down_ns
-            _press(talk, event)
-            talk.change(attract=None)
+            transition.button, transition.down_ns = event.button, event.down_ns
+            _press(transition, event)
+            transition.change(attract=None)
         case Fall():
-            talk.change(attract=None)
-            take_fall(talk, event)
+            transition.change(attract=None)
+            take_fall(transition, event)
         case ButtonDown():
-            talk.change(downs=gone_down(talk.desk, event), attract=None)
+            transition.change(downs=gone_down(transition.dialogue, event), attract=None)
         case ButtonUp():
-            _button_up(talk, event.button)
+            _button_up(transition, event.button)
         case BeamBroken():
-            talk.change(broken=tuple(dict.fromkeys((*talk.desk.broken, event.pocket))))
+            transition.change(
+                broken=tuple(dict.fromkeys((*transition.dialogue.broken, event.pocket)))
+            )
         case FaultRaised():
-            _fault(talk, event)
+            _fault(transition, event)
         case FaultCleared():
-            _well_again(talk, event)
+            _well_again(transition, event)
         case Tick():
             pass
 
@@ -143,46 +157,51 @@ def _take(talk: Talk, event: DeskEvent) -> None:
 # --- presses ---------------------------------------------------------------------------
 
 
-def _press(talk: Talk, press: Press) -> None:
+def _press(transition: Transition, press: Press) -> None:
     """Let a press mean what its phase says, unless there is a reason to swallow it."""
-    if is_trying(talk.desk) and try_button(talk, press):
+    if is_trying(transition.dialogue) and try_button(transition, press):
         return
-    if _swallowed(talk, press):
+    if _swallowed(transition, press):
         return
-    if talk.desk.note != EMPTY:
-        talk.change(note=EMPTY)
-    said = said_by(talk.desk, press)
-    if press.pick is not None and not point_at(talk, press.pick, said):
+    if transition.dialogue.note != EMPTY:
+        transition.change(note=EMPTY)
+    said = said_by(transition.dialogue, press)
+    if press.pick is not None and not point_at(transition, press.pick, said):
         return
-    action = said if talk.desk.menu is None else work(talk, said)
+    action = said if transition.dialogue.menu is None else work(transition, said)
     if action is None:
         return
-    if talk.desk.free is not None and (talk.desk.phase, action) not in BENEATH_FREE_PLAY:
-        free_play.work(talk, action)
+    if (
+        transition.dialogue.free is not None
+        and (transition.dialogue.phase, action) not in BENEATH_FREE_PLAY
+    ):
+        free_play.work(transition, action)
         return
-    handler = TABLE.get((talk.desk.phase, action)) or TABLE.get((talk.desk.phase, _plain(action)))
+    handler = TABLE.get((transition.dialogue.phase, action)) or TABLE.get(
+        (transition.dialogue.phase, _plain(action))
+    )
     if handler is None:
-        talk.refuse(_("not now"))
+        transition.refuse(_("not now"))
         return
-    handler(talk)
+    handler(transition)
 
 
-def _swallowed(talk: Talk, press: Press) -> bool:
+def _swallowed(transition: Transition, press: Press) -> bool:
     """Swallow a press that there is a reason for, and note who is there; tell whether."""
-    swallowed = reason_to_swallow(talk.desk, press)
-    if swallowed is None and stands_in(talk.desk, press):
-        talk.record(Kind.STOOD_IN, wire=press.button.wire)
-    if may_decide(talk.desk, press):
-        talk.change(answered_ns=talk.now_ns)
+    swallowed = reason_to_swallow(transition.dialogue, press)
+    if swallowed is None and stands_in(transition.dialogue, press):
+        transition.record(EntryKind.STOOD_IN, wire=press.button.wire)
+    if may_decide(transition.dialogue, press):
+        transition.change(answered_ns=transition.now_ns)
     if swallowed is None:
         return False
     if swallowed.objects:
-        talk.record(Kind.OBJECTION, wire=press.button.wire)
-        talk.change(objections=with_objection(talk.desk, press.button.place.seat))
+        transition.record(EntryKind.OBJECTION, wire=press.button.wire)
+        transition.change(objections=with_objection(transition.dialogue, press.button.place.seat))
     if swallowed.quiet:
-        talk.note_swallowed(swallowed.why)
+        transition.note_swallowed(swallowed.why)
     else:
-        talk.refuse(swallowed.why)
+        transition.refuse(swallowed.why)
     return True
 
 
@@ -191,33 +210,36 @@ def _plain(action: Action) -> Action:
     return Action.OK if action is Action.OK_HELD else action
 
 
-def _button_up(talk: Talk, button: Button) -> None:
+def _button_up(transition: Transition, button: Button) -> None:
     downs = tuple(
-        replace(down, held=False) if down.button == button else down for down in talk.desk.downs
+        replace(down, held=False) if down.button == button else down
+        for down in transition.dialogue.downs
     )
-    talk.change(downs=downs)
+    transition.change(downs=downs)
 
 
 # --- faults ----------------------------------------------------------------------------
 
 
-def _fault(talk: Talk, fault: FaultRaised) -> None:
+def _fault(transition: Transition, fault: FaultRaised) -> None:
     others = tuple(
         each
-        for each in talk.desk.faults
+        for each in transition.dialogue.faults
         if (each.part, each.trouble) != (fault.part, fault.trouble)
     )
-    whole = tuple(each for each in talk.desk.broken if beam_wire(each) != fault.part)
-    talk.change(faults=(*others, fault), broken=whole)
-    talk.record(Kind.FAULT, part=fault.part, trouble=fault.trouble.value, detail=fault.detail)
+    whole = tuple(each for each in transition.dialogue.broken if beam_wire(each) != fault.part)
+    transition.change(faults=(*others, fault), broken=whole)
+    transition.record(
+        EntryKind.FAULT, part=fault.part, trouble=fault.trouble.value, detail=fault.detail
+    )
 
 
-def _well_again(talk: Talk, fault: FaultCleared) -> None:
+def _well_again(transition: Transition, fault: FaultCleared) -> None:
     left = tuple(
         each
-        for each in talk.desk.faults
+        for each in transition.dialogue.faults
         if (each.part, each.trouble) != (fault.part, fault.trouble)
     )
-    if left != talk.desk.faults:
-        talk.change(faults=left)
-        talk.record(Kind.CLEARED, part=fault.part, trouble=fault.trouble.value)
+    if left != transition.dialogue.faults:
+        transition.change(faults=left)
+        transition.record(EntryKind.CLEARED, part=fault.part, trouble=fault.trouble.value)

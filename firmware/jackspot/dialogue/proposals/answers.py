@@ -18,11 +18,12 @@ from jackspot.core.settings import Handicap
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.proposals.permitted import (
     MISSED,
+    area_can_be_hit,
     break_is_due,
     mass_break_is_due,
     only_the_striker_left,
 )
-from jackspot.dialogue.state.desk import Call, Desk
+from jackspot.dialogue.state.dialogue_state import Call, DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 
@@ -31,7 +32,7 @@ ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})
 
 
 def handicap_of(match: Match, seat: Seat) -> Handicap:
-    """Give the handicap of a seat's side."""
+    """Return the handicap of a seat's side."""
     side = match.state.position.seat_sides.get(seat)
     return match.settings.handicaps.get(side, Handicap()) if side else Handicap()
 
@@ -72,7 +73,7 @@ def _wins_by_the_jack(match: Match, stroke: Stroke) -> bool:
 
 
 def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:
-    """Give the kinds of which the rules need to know the pocket."""
+    """Return the kinds of which the rules need to know the pocket."""
     kinds: set[Piece] = set()
     settings = match.settings
     knows = Piece.JACK in rules_for(settings.rules).pieces
@@ -108,7 +109,7 @@ def assumed(match: Match, stroke: Stroke) -> Stroke:
 
 
 def unnamed_in(match: Match, stroke: Stroke) -> int | None:
-    """Give the first piece of which the rules need to know where it fell; None: none."""
+    """Return the first piece of which the rules need to know where it fell; None: none."""
     kinds = _pockets_that_count(match, stroke)
     needed = (i for i, e in enumerate(stroke.departures) if _unknown(e) and e.piece in kinds)
     return next(needed, None)
@@ -117,9 +118,9 @@ def unnamed_in(match: Match, stroke: Stroke) -> int | None:
 # --- the pocket named beforehand -------------------------------------------------------
 
 
-def called_now(desk: Desk, seat: Seat) -> Pocket | None:
-    """Give the pocket that a seat named for the stroke that is to come."""
-    call, game = desk.called, desk.game
+def called_now(dialogue: DialogueState, seat: Seat) -> Pocket | None:
+    """Return the pocket that a seat named for the stroke that is to come."""
+    call, game = dialogue.called, dialogue.game
     if call is None or game is None or call.seat is not seat or call.strokes != strokes_in(game):
         return None
     return call.pocket
@@ -138,14 +139,19 @@ def strokes_in(game: Game) -> int:
 def fit_to(match: Match, stroke: Stroke) -> Stroke:
     """Drop what cannot be said of this seat's stroke: another seat shot after all.
 
-    That is an answer that its side is not asked for, and a missed break where none is due or
-    more than a striker left the board.
+    That is an answer that its side is not asked for, an area hit where its side has no forbidden
+    piece, a missed break where none is due or more than a striker left the board, and anything
+    of a mass break.
     """
+    if (stroke.flags or stroke.called) and mass_break_is_due(match):
+        return replace(stroke, flags=frozenset(), called=None)
     handicap = handicap_of(match, stroke.seat)
     flags = stroke.flags if handicap.must_bank else stroke.flags - ANSWERS
     missed = only_the_striker_left(stroke) and break_is_due(match, stroke.seat)
     if flags & MISSED and not missed:
         flags -= MISSED
+    if Flag.AREA in flags and not area_can_be_hit(match.settings, stroke.seat):
+        flags -= {Flag.AREA}
     called = stroke.called if handicap.called_pocket else None
     if flags == stroke.flags and called is stroke.called:
         return stroke

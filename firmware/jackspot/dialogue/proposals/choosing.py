@@ -8,13 +8,15 @@ from jackspot.core.pieces import Seat
 from jackspot.dialogue.proposals.permitted import MISSED
 from jackspot.dialogue.proposals.proposing import outcome, read_anew
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX, same
-from jackspot.dialogue.state.customs import Confirm
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import Confirm
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.proposal import Proposal
 
 
-def next_reading(desk: Desk, shown: Proposal, by: Seat | None, now_ns: int) -> Proposal | None:
-    """Give the proposal with its next reading shown; None: there is no other.
+def next_reading(
+    dialogue: DialogueState, shown: Proposal, by: Seat | None, now_ns: int
+) -> Proposal | None:
+    """Return the proposal with its next reading shown; None: there is no other.
 
     FIX at a seat says that this seat shot: its readings come first from now on. Where the
     opponent confirms, and in a review that UNDO reopened, FIX says nothing about who shot:
@@ -23,21 +25,24 @@ def next_reading(desk: Desk, shown: Proposal, by: Seat | None, now_ns: int) -> P
     if shown.flags & MISSED:  # it was a break after all: what fell stays as it is
         return replace(shown, flags=shown.flags - MISSED, changed_ns=now_ns)
     turned, first = shown, shown.chosen + 1
-    speaks = by is not None and shown.reopened is None and _may_have_shot(desk, by)
+    speaks = by is not None and shown.reopened is None and _may_have_shot(dialogue, by)
     if speaks and shown.falls and shown.spoke is None:
-        turned, first = read_anew(desk, replace(shown, spoke=by, chosen=0, edited=None), now_ns), 0
+        turned, first = (
+            read_anew(dialogue, replace(shown, spoke=by, chosen=0, edited=None), now_ns),
+            0,
+        )
     reached = min(len(turned.readings), READINGS_BY_FIX)
     for step in range(reached):
         at = (first + step) % reached
         other = replace(turned, chosen=at, edited=None)
         is_shown = same(turned.readings[at], shown.reading) and shown.edited is None
-        if not is_shown and outcome(desk, other) is not None:
+        if not is_shown and outcome(dialogue, other) is not None:
             return replace(other, opened_ns=shown.opened_ns, changed_ns=now_ns)
     return None
 
 
-def _may_have_shot(desk: Desk, seat: Seat) -> bool:
+def _may_have_shot(dialogue: DialogueState, seat: Seat) -> bool:
     """Whether a FIX at this seat says that the seat shot."""
-    game = desk.game
+    game = dialogue.game
     playing = game is not None and seat in game.match.state.position.order
-    return playing and desk.customs.confirm is not Confirm.OPPONENT
+    return playing and dialogue.settings.confirm is not Confirm.OPPONENT

@@ -17,9 +17,9 @@ from dataclasses import replace
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.reading import PRIORS, Reading, Scene
 from jackspot.sensing.events import Fall, Trouble, beam_wire
@@ -39,85 +39,87 @@ READINGS_GROWN = 6
 """So many of the likeliest readings are also read with an unseen piece."""
 
 
-def dark_pockets(desk: Desk) -> tuple[Pocket, ...]:
-    """Give the pockets that are entered by hand now: marked, or with a fault of the beam."""
-    faulty = _with_fault(desk, Trouble.BLOCKED, Trouble.CHATTER)
-    return tuple(p for p in Pocket if p in desk.dark or beam_wire(p) in faulty)
+def dark_pockets(dialogue: DialogueState) -> tuple[Pocket, ...]:
+    """Return the pockets that are entered by hand now: marked, or with a fault of the beam."""
+    faulty = _with_fault(dialogue, Trouble.BLOCKED, Trouble.CHATTER)
+    return tuple(p for p in Pocket if p in dialogue.dark or beam_wire(p) in faulty)
 
 
-def _with_fault(desk: Desk, *troubles: Trouble) -> set[str]:
+def _with_fault(dialogue: DialogueState, *troubles: Trouble) -> set[str]:
     """Name the parts that have one of these faults now."""
-    return {fault.part for fault in desk.faults if fault.trouble in troubles}
+    return {fault.part for fault in dialogue.faults if fault.trouble in troubles}
 
 
 # --- marking ---------------------------------------------------------------------------
 
 
-def mark(talk: Talk, pocket: Pocket) -> None:
+def mark(transition: Transition, pocket: Pocket) -> None:
     """Let a pocket be entered by hand from now on."""
-    marked = tuple(p for p in Pocket if p in talk.desk.dark or p is pocket)
-    unseen = tuple(each for each in talk.desk.unseen if each not in (pocket, None))
-    talk.change(dark=marked, unseen=unseen, note=_("{pocket} manual", pocket=pocket.value))
+    marked = tuple(p for p in Pocket if p in transition.dialogue.dark or p is pocket)
+    unseen = tuple(each for each in transition.dialogue.unseen if each not in (pocket, None))
+    transition.change(dark=marked, unseen=unseen, note=_("{pocket} manual", pocket=pocket.value))
 
 
-def unmark(talk: Talk, pocket: Pocket) -> None:
+def unmark(transition: Transition, pocket: Pocket) -> None:
     """Trust a pocket's beam again."""
-    talk.change(dark=tuple(each for each in talk.desk.dark if each is not pocket))
+    transition.change(dark=tuple(each for each in transition.dialogue.dark if each is not pocket))
 
 
-def forget_unseen(talk: Talk, pocket: Pocket | None) -> None:
+def forget_unseen(transition: Transition, pocket: Pocket | None) -> None:
     """Ask no more because of the pieces entered by hand so far; None: those without a pocket."""
-    talk.change(unseen=tuple(each for each in talk.desk.unseen if each is not pocket))
+    transition.change(
+        unseen=tuple(each for each in transition.dialogue.unseen if each is not pocket)
+    )
 
 
-def sees_again(talk: Talk, fall: Fall) -> None:
+def sees_again(transition: Transition, fall: Fall) -> None:
     """Take a fall for a sign that its beam works."""
     pocket = fall.pocket
-    if pocket in talk.desk.unseen:
-        forget_unseen(talk, pocket)
-    if pocket in talk.desk.dark:
-        unmark(talk, pocket)
-        talk.change(note=_("beam {pocket} sees again", pocket=pocket.value))
+    if pocket in transition.dialogue.unseen:
+        forget_unseen(transition, pocket)
+    if pocket in transition.dialogue.dark:
+        unmark(transition, pocket)
+        transition.change(note=_("beam {pocket} sees again", pocket=pocket.value))
 
 
-def note_unseen(talk: Talk, stroke: Stroke | None) -> None:
+def note_unseen(transition: Transition, stroke: Stroke | None) -> None:
     """Remember where pieces fell that people entered and no beam saw.
 
     Not of pockets that are by hand for good, or for as long as something lies in the beam.
     """
     fallen = [each for each in stroke.departures if not each.flew_off] if stroke else []
-    blocked = _with_fault(talk.desk, Trouble.BLOCKED)
-    known = {*talk.desk.dark, *(p for p in Pocket if beam_wire(p) in blocked)}
+    blocked = _with_fault(transition.dialogue, Trouble.BLOCKED)
+    known = {*transition.dialogue.dark, *(p for p in Pocket if beam_wire(p) in blocked)}
     pockets = [each.pocket for each in fallen if each.pocket not in known]
-    talk.change(unseen=(*talk.desk.unseen, *pockets)[-MOST_UNSEEN:])
+    transition.change(unseen=(*transition.dialogue.unseen, *pockets)[-MOST_UNSEEN:])
 
 
-def ask_about_a_beam(talk: Talk) -> None:
+def ask_about_a_beam(transition: Transition) -> None:
     """Ask whether a pocket is to be marked, where pieces entered by hand suggest it."""
-    desk = talk.desk
-    if desk.menu is not None or desk.phase not in (Phase.READY, Phase.PLACING):
+    dialogue = transition.dialogue
+    if dialogue.menu is not None or dialogue.phase not in (Phase.READY, Phase.PLACING):
         return
-    for pocket, n in Counter(desk.unseen).items():
+    for pocket, n in Counter(dialogue.unseen).items():
         if n < ASKED_AFTER:
             continue
         kind = MenuKind.WHICH_DARK if pocket is None else MenuKind.DARK
-        talk.change(menu=Menu(kind, 0, talk.now_ns, None, (), pocket))
+        transition.change(menu=Menu(kind, 0, transition.now_ns, None, (), pocket))
         return
 
 
-def pockets_listed(desk: Desk) -> tuple[Pocket, ...]:
+def pockets_listed(dialogue: DialogueState) -> tuple[Pocket, ...]:
     """Return the pockets that the open list goes by: those by hand, or all in its order."""
-    match desk.menu and desk.menu.kind:
+    match dialogue.menu and dialogue.menu.kind:
         case MenuKind.DARK_POCKETS | MenuKind.WHICH_DARK:
-            return desk.dark
+            return dialogue.dark
         case MenuKind.NAME_POCKET:
-            return dark_first(desk)
+            return dark_first(dialogue)
     return ()
 
 
-def dark_first(desk: Desk) -> tuple[Pocket, ...]:
+def dark_first(dialogue: DialogueState) -> tuple[Pocket, ...]:
     """Return all pockets, those by hand first."""
-    dark = dark_pockets(desk)
+    dark = dark_pockets(dialogue)
     return (*dark, *(pocket for pocket in Pocket if pocket not in dark))
 
 

@@ -1,6 +1,6 @@
 """Hands: falls that are surely no piece are shown, not asked, and settle with the next OK.
 
-Until that OK such a group stays on the desk, so that a hand that was none costs nothing: FIX
+Until that OK such a group stays on the dialogue, so that a hand that was none costs nothing: FIX
 in *ready* offers it as the fall that it may have been.
 """
 
@@ -10,39 +10,39 @@ from dataclasses import replace
 
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.proposals.queueing import opened, pockets_of
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.proposal import Group
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.proposal import FallGroup
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
 
 
-def assume(talk: Talk, group: Group) -> None:
+def assume(transition: Transition, group: FallGroup) -> None:
     """Take falls for a hand until somebody says otherwise."""
-    talk.change(assumed=(*talk.desk.assumed, group))
+    transition.change(assumed=(*transition.dialogue.assumed, group))
 
 
-def offer(talk: Talk) -> None:
+def offer(transition: Transition) -> None:
     """Open the newest hand as the fall that it may have been."""
-    group = talk.desk.assumed[-1]
-    fresh = opened(talk.desk, group, talk.now_ns)
+    group = transition.dialogue.assumed[-1]
+    fresh = opened(transition.dialogue, group, transition.now_ns)
     at = next((index for index, each in enumerate(fresh.readings) if each.stroke), 0)
-    talk.change(assumed=talk.desk.assumed[:-1], proposal=replace(fresh, chosen=at))
-    talk.go(Phase.REVIEW)
+    transition.change(assumed=transition.dialogue.assumed[:-1], proposal=replace(fresh, chosen=at))
+    transition.go(Phase.REVIEW)
 
 
-def grow(talk: Talk, fall: Fall) -> bool:
+def grow(transition: Transition, fall: Fall) -> bool:
     """Let a further pulse join a hand that it belongs to; tell whether there is one."""
-    for at, group in enumerate(talk.desk.assumed):
+    for at, group in enumerate(transition.dialogue.assumed):
         if any(each.number == fall.number for each in group.falls):
             falls = tuple(fall if each.number == fall.number else each for each in group.falls)
-            assumed = talk.desk.assumed
+            assumed = transition.dialogue.assumed
             longer = replace(group, falls=falls)
-            talk.change(assumed=(*assumed[:at], longer, *assumed[at + 1 :]))
+            transition.change(assumed=(*assumed[:at], longer, *assumed[at + 1 :]))
             return True
     return False
 
 
-def hand_pockets(desk: Desk) -> tuple[Pocket, ...]:
-    """Give the pockets in which a hand is assumed."""
-    return pockets_of(tuple(fall for group in desk.assumed for fall in group.falls))
+def hand_pockets(dialogue: DialogueState) -> tuple[Pocket, ...]:
+    """Return the pockets in which a hand is assumed."""
+    return pockets_of(tuple(fall for group in dialogue.assumed for fall in group.falls))

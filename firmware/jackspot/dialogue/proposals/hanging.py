@@ -29,7 +29,7 @@ def may_have_been_last(match: Match, stroke: Stroke, falls: tuple[Fall, ...]) ->
 
 
 def that_end_it(match: Match, stroke: Stroke, longer: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Give the readings in which a stroke grew by what ends the board.
+    """Return the readings in which a stroke grew by what ends the board.
 
     No striker hangs for so long: the next seat takes it to shoot.
     """

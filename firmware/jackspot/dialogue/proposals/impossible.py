@@ -18,7 +18,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.proposals.proposing import reopen
 from jackspot.dialogue.proposals.scenes import strikers_in_play
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
 
@@ -43,9 +43,9 @@ class Excess:
     count: int
 
 
-def excess(desk: Desk) -> Excess | None:
+def excess(dialogue: DialogueState) -> Excess | None:
     """Say of which piece more is proposed to have left the board than is there; None: fine."""
-    game, shown = desk.game, desk.proposal
+    game, shown = dialogue.game, dialogue.proposal
     if game is None or shown is None or not shown.is_stroke or shown.joining is not None:
         return None
     if game.match.state.result is not None:
@@ -57,9 +57,9 @@ def excess(desk: Desk) -> Excess | None:
     return None
 
 
-def too_many_falls(desk: Desk) -> Excess | None:
+def too_many_falls(dialogue: DialogueState) -> Excess | None:
     """Say how many more pieces fell together than are on the board; None: that can be."""
-    game, shown = desk.game, desk.proposal
+    game, shown = dialogue.game, dialogue.proposal
     if game is None or shown is None or game.match.state.result is not None:
         return None
     pieces = sum(_left(game.match).values()) + strikers_in_play(game.match)
@@ -73,7 +73,7 @@ def _left(match: Match) -> Mapping[Piece, int]:
 
 
 def counts_that_mend(match: Match, found: Excess) -> tuple[SetPocketed, ...]:
-    """Give the corrections of one side's count that bring so many pieces back on the board."""
+    """Return the corrections of one side's count that bring so many pieces back on the board."""
     position, left = match.state.position, _left(match)
     mending: list[SetPocketed] = []
     for side in position.sides:
@@ -95,12 +95,12 @@ def _entered(match: Match, entry: SetPocketed) -> Match | None:
         return None
 
 
-def doubtful_lines(desk: Desk, piece: Piece | None) -> tuple[int, ...]:
-    """Give the entries of this board that explain it, the likeliest mistake first.
+def doubtful_lines(dialogue: DialogueState, piece: Piece | None) -> tuple[int, ...]:
+    """Return the entries of this board that explain it, the likeliest mistake first.
 
     They are those that counted such a piece; numbers count the match's lines from 0.
     """
-    game = desk.game
+    game = dialogue.game
     assert game is not None, "counts belong to a match"
     found = [
         (line.probability if line.probability is not None else 1.0, number)
@@ -108,7 +108,7 @@ def doubtful_lines(desk: Desk, piece: Piece | None) -> tuple[int, ...]:
         if _pocketed(line, piece) and _on_this_board(game, number)
     ]
     least = sorted(found)[:READ_AGAIN]
-    ranked = sorted(((-_mistaken(desk, number, piece), -number) for _p, number in least))
+    ranked = sorted(((-_mistaken(dialogue, number, piece), -number) for _p, number in least))
     return tuple(-number for chance, number in ranked[:OFFERED] if chance < 0)
 
 
@@ -134,9 +134,9 @@ def _on_this_board(game: Game, number: int) -> bool:
     return after > 0 and game.match.steps[after - 1].state.board == game.match.state.board
 
 
-def _mistaken(desk: Desk, number: int, piece: Piece | None) -> float:
+def _mistaken(dialogue: DialogueState, number: int, piece: Piece | None) -> float:
     """Say how likely the falls of a line were fewer pieces of this kind than it says."""
-    game = desk.game
+    game = dialogue.game
     assert game is not None, "an entry belongs to a match"
     line = game.lines[number]
     if not line.falls or line.probability is None:
@@ -144,15 +144,15 @@ def _mistaken(desk: Desk, number: int, piece: Piece | None) -> float:
     match = game.match
     before = Match(match.settings, match.opened, match.steps[: _steps_before(game, number)])
     then = replace(game, match=before, lines=game.lines[:number], undone=())
-    desk_then = replace(desk, game=then, proposal=None, kept=None)
-    told = reopen(desk_then, line, desk.now_ns)
+    dialogue_then = replace(dialogue, game=then, proposal=None, kept=None)
+    told = reopen(dialogue_then, line, dialogue.now_ns)
     said = _pocketed(line, piece)
     others = (each for each in told.readings if _count(each.departures, piece) < said)
     return sum(each.probability for each in others)
 
 
 def other_reading(shown: Proposal, piece: Piece | None) -> int:
-    """Give the likeliest reading of a reopened entry with fewer pieces of this kind."""
+    """Return the likeliest reading of a reopened entry with fewer pieces of this kind."""
     said = _count(shown.departures, piece)
     likelier = sorted(
         range(len(shown.readings)), key=lambda index: -shown.readings[index].probability

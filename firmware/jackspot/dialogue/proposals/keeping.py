@@ -1,9 +1,9 @@
 """Later strokes are kept: what was entered after a stroke that is corrected.
 
 A change further back (UNDO several times, or the history, then another reading) leaves lines
-behind it that were entered since. They wait, as :class:`jackspot.dialogue.state.desk.Later` lines,
-until people say whether to keep them; then they are entered again one by one, as they were, with
-the falls they were made of. A seat that shot out of the turn that is now another keeps its stroke
+behind it that were entered since. They wait as ``Later`` lines of the dialogue's state until
+people say whether to keep them; then they are entered again one by one, as they were, with the
+falls they were made of. A seat that shot out of the turn that is now another keeps its stroke
 with a ``! turn`` before it. What is no longer legal, or now ends a board it did not end, is for
 people to look at; the rest wait behind it.
 
@@ -25,10 +25,10 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.legal import match_with
 from jackspot.dialogue.proposals.permitted import DEMAND
 from jackspot.dialogue.proposals.placing import sent_back
-from jackspot.dialogue.state.desk import Desk, TimeDue
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_state import DialogueState, TimeDue
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
-from jackspot.dialogue.state.talk import PLACED, TIME, Talk, put_back
+from jackspot.dialogue.state.transition import PLACED, TIME, Transition, put_back
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
 
 
@@ -48,31 +48,31 @@ class Hindrance(StrEnum):
 # --- what waits ------------------------------------------------------------------------
 
 
-def waits(desk: Desk) -> bool:
+def waits(dialogue: DialogueState) -> bool:
     """Whether lines wait to be entered again."""
-    return desk.kept is not None and bool(desk.kept.lines)
+    return dialogue.kept is not None and bool(dialogue.kept.lines)
 
 
-def open_later(desk: Desk) -> Later | None:
-    """Give the line whose review is open because it no longer fits; None: no such review."""
-    kept, shown = desk.kept, desk.proposal
+def open_later(dialogue: DialogueState) -> Later | None:
+    """Return the line whose review is open because it no longer fits; None: no such review."""
+    kept, shown = dialogue.kept, dialogue.proposal
     if kept is None or not kept.lines or shown is None or shown.reopened is None:
         return None
-    if desk.game is not None and desk.game.undone:
+    if dialogue.game is not None and dialogue.game.undone:
         return None
     first = kept.lines[0]
     return first if shown.reopened == first.line else None
 
 
-def behind(desk: Desk) -> int:
+def behind(dialogue: DialogueState) -> int:
     """Count the lines that wait behind what is asked now."""
-    if desk.kept is None:
+    if dialogue.kept is None:
         return 0
-    return len(desk.kept.lines) - (open_later(desk) is not None)
+    return len(dialogue.kept.lines) - (open_later(dialogue) is not None)
 
 
 def later_lines(game: Game) -> tuple[Later, ...]:
-    """Give the lines that UNDO took back, in the order they were entered, and what they did."""
+    """Return the lines that UNDO took back, in the order they were entered, and what they did."""
     match, listed = game.match, []
     for line in reversed(game.undone):
         entered = put_back(match, line)
@@ -91,11 +91,11 @@ def _later(before: Match, line: Line, after: Match) -> Later:
 
 
 def _sent_back(before: Match, after: Match) -> tuple[Piece, ...]:
-    """Give what the entries between them send back to the board, bottom to top."""
+    """Return what the entries between them send back to the board, bottom to top."""
     return sent_back(after, len(after.steps) - len(before.steps))
 
 
-def let_later_wait(talk: Talk, before: Game, *, replaces: bool) -> None:
+def let_later_wait(transition: Transition, before: Game, *, replaces: bool) -> None:
     """Let the lines wait that had been taken back before something else was entered.
 
     ``before`` is the match as it was then. ``replaces``: what was entered takes the place of
@@ -104,16 +104,16 @@ def let_later_wait(talk: Talk, before: Game, *, replaces: bool) -> None:
     taken = later_lines(before)
     gone, later = (taken[:1], taken[1:]) if replaces else ((), taken)
     for each in gone:
-        talk.change(lying=(*talk.desk.lying, *each.placed))
-    now_in = {fall.number for line in talk.game.lines for fall in line.falls}
+        transition.change(lying=(*transition.dialogue.lying, *each.placed))
+    now_in = {fall.number for line in transition.game.lines for fall in line.falls}
     others = (each.line for each in gone if each.line.falls)
-    note_left_out(talk, tuple(e for e in others if not now_in & {f.number for f in e.falls}))
-    due = talk.desk.time_due
+    note_left_out(transition, tuple(e for e in others if not now_in & {f.number for f in e.falls}))
+    due = transition.dialogue.time_due
     if due is not None and due.after is not None and any(_has_time(each) for each in later):
-        talk.change(time_due=None)
-    older = talk.desk.kept.lines if talk.desk.kept is not None else ()
+        transition.change(time_due=None)
+    older = transition.dialogue.kept.lines if transition.dialogue.kept is not None else ()
     lines = (*later, *older)
-    talk.change(kept=Keeping(lines) if lines else None)
+    transition.change(kept=Keeping(lines) if lines else None)
 
 
 def _has_time(later: Later) -> bool:
@@ -123,11 +123,11 @@ def _has_time(later: Later) -> bool:
 # --- entering again --------------------------------------------------------------------
 
 
-def hindrance(desk: Desk) -> Hindrance | None:
+def hindrance(dialogue: DialogueState) -> Hindrance | None:
     """Say why the next line that waits cannot simply be entered; None: it fits."""
-    assert desk.game is not None, "lines belong to a match"
-    assert desk.kept is not None, "lines wait"
-    match, later = desk.game.match, desk.kept.lines[0]
+    assert dialogue.game is not None, "lines belong to a match"
+    assert dialogue.kept is not None, "lines wait"
+    match, later = dialogue.game.match, dialogue.kept.lines[0]
     if not later.line.entries:
         return None
     misplaced = _misplaced(match.state, later)
@@ -143,7 +143,7 @@ def hindrance(desk: Desk) -> Hindrance | None:
 
 
 def _misplaced(state: MatchState, later: Later) -> Hindrance | None:
-    """Say whether a line stands on the wrong side of a board's end."""
+    """Return whether a line stands on the wrong side of a board's end."""
     over = state.result is not None
     if later.line.entries == (DEMAND,):
         return None if over else Hindrance.MISFIT
@@ -155,7 +155,7 @@ def _misplaced(state: MatchState, later: Later) -> Hindrance | None:
 
 
 def entries_again(match: Match, line: Line) -> tuple[Entry, ...]:
-    """Give the entries of a line as they must stand now; IllegalEntry where they cannot.
+    """Return the entries of a line as they must stand now; IllegalEntry where they cannot.
 
     ``! turn`` stands before a stroke that is not that seat's turn and only there; ``! time``
     keeps its place beside the stroke; what the stroke sends back counts as placed, because
@@ -177,92 +177,96 @@ def entries_again(match: Match, line: Line) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def enter_next(talk: Talk) -> None:
+def enter_next(transition: Transition) -> None:
     """Enter the next line that waits again, with its falls; it has no hindrance."""
-    kept, before = talk.desk.kept, talk.game.match
+    kept, before = transition.dialogue.kept, transition.game.match
     assert kept is not None, "lines wait"
     later = kept.lines[0]
     entries = entries_again(before, later.line)
-    talk.enter(entries, later.line.falls, later.line.probability, kept=True)
-    after = talk.game.match
+    transition.enter(entries, later.line.falls, later.line.probability, kept=True)
+    after = transition.game.match
     if before.state.result is not None and after.state.result is None:
-        talk.change(lying=(), missing=())
+        transition.change(lying=(), missing=())
     elif after.state.result is None:
-        _account(talk, later, _sent_back(before, after))
+        _account(transition, later, _sent_back(before, after))
     if _has_time(later):
-        talk.change(time_due=None)
-    new = _later(before, talk.game.lines[-1], after)
+        transition.change(time_due=None)
+    new = _later(before, transition.game.lines[-1], after)
     same = (new.rows, new.next, new.ended) == (later.rows, later.next, later.ended)
-    number = len(talk.game.lines) - 1
+    number = len(transition.game.lines) - 1
     differing = kept.differing if same else (*kept.differing, number)
-    talk.change(kept=replace(kept, lines=kept.lines[1:], entered=kept.entered + 1,
+    transition.change(kept=replace(kept, lines=kept.lines[1:], entered=kept.entered + 1,
                              differing=differing))  # fmt: skip
 
 
-def _account(talk: Talk, later: Later, back: tuple[Piece, ...]) -> None:
+def _account(transition: Transition, later: Later, back: tuple[Piece, ...]) -> None:
     """Reckon what lies on the board and what is missing there, now a line stands again.
 
     A jack or queen that a later stroke pocketed had been put back, whoever did it.
     """
-    desk, stroke = talk.desk, later.line.stroke
-    missing = desk.missing
+    dialogue, stroke = transition.dialogue, later.line.stroke
+    missing = dialogue.missing
     if stroke is not None:
         fell = {each.piece for each in stroke.departures} & ONE_OF_A_KIND
         missing = tuple(piece for piece in missing if piece not in fell)
-    talk.change(lying=(*desk.lying, *later.placed), missing=(*missing, *back))
+    transition.change(lying=(*dialogue.lying, *later.placed), missing=(*missing, *back))
 
 
-def look_at(talk: Talk) -> Later:
-    """Give the line that is to be looked at, its ``! time`` due again in its place."""
-    assert talk.desk.kept is not None, "lines wait"
-    later = talk.desk.kept.lines[0]
+def look_at(transition: Transition) -> Later:
+    """Return the line that is to be looked at, its ``! time`` due again in its place."""
+    assert transition.dialogue.kept is not None, "lines wait"
+    later = transition.dialogue.kept.lines[0]
     if _has_time(later):
-        game = talk.game
-        talk.change(time_due=TimeDue(game.match.state.board, talk.now_ns, len(game.lines) + 1))
+        game = transition.game
+        transition.change(
+            time_due=TimeDue(game.match.state.board, transition.now_ns, len(game.lines) + 1)
+        )
     return later
 
 
-def settled(talk: Talk, later: Later) -> None:
+def settled(transition: Transition, later: Later) -> None:
     """Note that people have settled the line that did not fit; the rest go on after it."""
-    kept = talk.desk.kept
+    kept = transition.dialogue.kept
     assert kept is not None, "its review was open"
-    talk.change(
+    transition.change(
         kept=replace(kept, lines=kept.lines[1:], entered=kept.entered + 1),
-        lying=(*talk.desk.lying, *later.placed),
+        lying=(*transition.dialogue.lying, *later.placed),
     )
 
 
-def leave_out(talk: Talk, count: int | None = None) -> None:
+def leave_out(transition: Transition, count: int | None = None) -> None:
     """Leave out the next lines that wait, by default all; what they were is written down.
 
     A ``! time`` among them is due again where it stood: as many lines on as before.
     """
-    kept = talk.desk.kept
+    kept = transition.dialogue.kept
     if kept is None:
         return
     gone = kept.lines[:count]
-    note_left_out(talk, tuple(each.line for each in gone))
+    note_left_out(transition, tuple(each.line for each in gone))
     begins = any(each.began for each in gone)
     placed = tuple(piece for each in gone for piece in each.placed)
-    talk.change(
+    transition.change(
         kept=replace(kept, lines=kept.lines[len(gone) :]),
-        lying=() if begins else (*talk.desk.lying, *placed),
-        missing=() if begins else talk.desk.missing,
+        lying=() if begins else (*transition.dialogue.lying, *placed),
+        missing=() if begins else transition.dialogue.missing,
     )
     time = next((at for at, each in enumerate(gone, start=1) if _has_time(each)), None)
     if time is not None and not begins:
-        board, lines = talk.game.match.state.board, len(talk.game.lines)
-        talk.change(time_due=TimeDue(board, talk.now_ns, after=lines + time))
+        board, lines = transition.game.match.state.board, len(transition.game.lines)
+        transition.change(time_due=TimeDue(board, transition.now_ns, after=lines + time))
 
 
-def note_left_out(talk: Talk, lines: tuple[Line, ...], *, taken_back: bool = False) -> None:
+def note_left_out(
+    transition: Transition, lines: tuple[Line, ...], *, taken_back: bool = False
+) -> None:
     """Write down lines that will not be entered again; their falls stay as evidence.
 
     ``taken_back``: UNDO had taken them back, and nothing that it took back can be put back now.
     """
     if lines:
-        talk.record(
-            Kind.LEFT_OUT,
+        transition.record(
+            EntryKind.LEFT_OUT,
             entries=[write_entry(entry) for line in lines for entry in line.entries],
             falls=[fall.number for line in lines for fall in line.falls],
             taken_back=taken_back,
@@ -277,14 +281,14 @@ def until_next_board(kept: Keeping) -> int:
 # --- what lies on the board ------------------------------------------------------------
 
 
-def to_put_back(desk: Desk, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Give what must still be put back, bottom to top: what lies there already is left out.
+def to_put_back(dialogue: DialogueState, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return what must still be put back, bottom to top: what lies there already is left out.
 
     A queen comes first, on the centre; a jack last, on top of all.
     """
-    there = Counter(desk.lying)
+    there = Counter(dialogue.lying)
     left: list[Piece] = []
-    for piece in (*desk.missing, *now_back):
+    for piece in (*dialogue.missing, *now_back):
         if there[piece]:
             there[piece] -= 1
         else:
@@ -294,9 +298,9 @@ def to_put_back(desk: Desk, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
     return (*queens, *(piece for piece in left if piece not in ONE_OF_A_KIND), *jacks)
 
 
-def to_take_off(desk: Desk, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Give what lies on the board for strokes that count no longer, and belongs off it."""
-    left = Counter(desk.lying) - Counter((*desk.missing, *now_back))
+def to_take_off(dialogue: DialogueState, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return what lies on the board for strokes that count no longer, and belongs off it."""
+    left = Counter(dialogue.lying) - Counter((*dialogue.missing, *now_back))
     return tuple(left.elements())
 
 

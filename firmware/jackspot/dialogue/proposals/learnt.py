@@ -61,7 +61,7 @@ class Learnt:
         return Learnt(matches, strokes, seen, expected)
 
     def times(self) -> Times:
-        """Give by what each number of the table is multiplied; what is not named stays."""
+        """Return by what each number of the table is multiplied; what is not named stays."""
         found: dict[Aim, dict[Pocketed, float]] = {}
         for row, expected in self.expected.items():
             aim, pocketed = row
@@ -96,7 +96,7 @@ def learnt_from(match: Match) -> Learnt:
 
 
 def usual_in(scene: Scene) -> Usual:
-    """Give what the published table expects in a scene."""
+    """Return what the published table expects in a scene."""
     left = [0, 0, 0, 0]
     for piece, count in scene.available.items():
         left[PLACE[scene.roles[piece]]] += max(count, 0)

@@ -20,7 +20,7 @@ as the pieces on the board go, and the rules are asked again before anything is 
 
 
 def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> tuple[Entry, ...]:
-    """Give the entries that a stroke needs: misses before it, and the turn where it is not its.
+    """Return the entries that a stroke needs: misses before it, and the turn where it is not its.
 
     Raises :class:`IllegalEntry` where the rules refuse it. A miss that ends the board cannot
     have come before a stroke on it.

@@ -12,8 +12,10 @@ from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.options import OPTIONS, number_option, text_option
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
+from jackspot.core.rules.jack.terms import area_may_be_called
+from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 
@@ -65,6 +67,12 @@ def only_the_striker_left(stroke: Stroke) -> bool:
     return all(each.piece is Piece.STRIKER for each in stroke.departures)
 
 
+def area_can_be_hit(settings: MatchSettings, seat: Seat) -> bool:
+    """Whether there is a piece that a seat's side must not hit, so that a hit can be called."""
+    side = settings.sides.get(seat, settings.sides[settings.seats[0]])
+    return settings.rules in OPTIONS["area_rule"].systems and area_may_be_called(settings, side)
+
+
 def mass_break_is_due(match: Match) -> bool:
     """Whether the stroke to come is one of all seats at once, with a striker each."""
     settings, state = match.settings, match.state
@@ -85,7 +93,7 @@ def breaks_missed(match: Match) -> tuple[int, int] | None:
 
 
 def debtors(match: Match) -> frozenset[Side]:
-    """Give the sides that the last stroke made give pieces back, or that owe some."""
+    """Return the sides that the last stroke made give pieces back, or that owe some."""
     state = match.state
     position, ruling = state.position, state.ruling
     owing = {side for side in position.sides if position.count(side).owed}
@@ -97,29 +105,29 @@ def debtors(match: Match) -> frozenset[Side]:
 # --- what FIX and OK ask ---------------------------------------------------------------
 
 
-def question_of_placing(desk: Desk) -> MenuKind | None:
+def question_of_placing(dialogue: DialogueState) -> MenuKind | None:
     """Say what FIX asks while pieces are to be put back; None: the record allows nothing."""
-    if desk.phase is not Phase.PLACING or desk.game is None:
+    if dialogue.phase is not Phase.PLACING or dialogue.game is None:
         return None
-    if may_say(desk.game.match, FORGOT):
+    if may_say(dialogue.game.match, FORGOT):
         return MenuKind.FORGOTTEN
-    return MenuKind.WAIVED if may_say(desk.game.match, WAIVE) else None
+    return MenuKind.WAIVED if may_say(dialogue.game.match, WAIVE) else None
 
 
-def asks_in_time(desk: Desk) -> bool:
+def asks_in_time(dialogue: DialogueState) -> bool:
     """Whether people have shot on before anybody said placed, and it matters which came first."""
-    went_on = bool(desk.waiting or desk.parked) and bool(desk.place)
-    return went_on and question_of_placing(desk) is MenuKind.FORGOTTEN
+    went_on = bool(dialogue.waiting or dialogue.parked) and bool(dialogue.place)
+    return went_on and question_of_placing(dialogue) is MenuKind.FORGOTTEN
 
 
-def may_be_demanded(desk: Desk) -> bool:
+def may_be_demanded(dialogue: DialogueState) -> bool:
     """Whether the winner of the board that is over can ask for the extra point."""
-    game = desk.game
-    over = desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
+    game = dialogue.game
+    over = dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
     return over and game is not None and may_say(game.match, DEMAND)
 
 
-def break_is_asked(desk: Desk) -> bool:
+def break_is_asked(dialogue: DialogueState) -> bool:
     """Whether OK for a miss asks first if the group was touched."""
-    ready = desk.phase is Phase.READY and desk.game is not None and not desk.game.undone
-    return ready and desk.game is not None and break_is_due(desk.game.match)
+    ready = dialogue.phase is Phase.READY and dialogue.game is not None and not dialogue.game.undone
+    return ready and dialogue.game is not None and break_is_due(dialogue.game.match)

@@ -27,7 +27,7 @@ def let_go_in(line: Line) -> int | None:
 
 
 def sent_back(match: Match, count: int) -> tuple[Piece, ...]:
-    """Give what the last ``count`` entries of a match send back, bottom to top."""
+    """Return what the last ``count`` entries of a match send back, bottom to top."""
     first = len(match.steps) - count
     before = match.steps[first - 1].state if first else match.opened
     back: list[Piece] = []
@@ -41,7 +41,7 @@ def sent_back(match: Match, count: int) -> tuple[Piece, ...]:
 
 
 def let_go(before: MatchState, after: MatchState) -> Counter[Piece]:
-    """Give the pieces that an entry took off the board without a stroke."""
+    """Return the pieces that an entry took off the board without a stroke."""
     on_board = rules_for(after.settings.rules).on_board
     return Counter(on_board(before.position)) - Counter(on_board(after.position))
 

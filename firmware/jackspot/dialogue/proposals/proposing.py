@@ -22,21 +22,21 @@ from jackspot.dialogue.proposals.legal import entered, legal, may_have_missed
 from jackspot.dialogue.proposals.permitted import FORGOT, may_have_missed_the_break, may_say
 from jackspot.dialogue.proposals.scenes import ranked, scene_for, scene_in
 from jackspot.dialogue.proposals.spanning import flown_for, same, with_spans
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Hands, Proposal
-from jackspot.dialogue.state.talk import taken_back
+from jackspot.dialogue.state.transition import taken_back
 from jackspot.readings.reading import Reading, Role, Scene, likeliest_first
 from jackspot.sensing.events import Fall
 
 
-def outcome(desk: Desk, proposal: Proposal) -> MatchState | None:
+def outcome(dialogue: DialogueState, proposal: Proposal) -> MatchState | None:
     """Say what confirming a proposal would make of the match; None: the rules refuse it.
 
     Where 0:00 has come and ``! time`` follows the stroke, it is counted in.
     """
-    game = desk.game
+    game = dialogue.game
     assert game is not None, "a proposal belongs to a match"
     match: Match | None = match_before(game, proposal)
     lines = len(game.lines) + (0 if proposal.joining else 1)
@@ -44,18 +44,18 @@ def outcome(desk: Desk, proposal: Proposal) -> MatchState | None:
         match = entered(match, proposal.as_stroke(None), proposal.missed)
     if match is None:
         return None
-    if time_follows(desk, lines) and match.state.result is None:
+    if time_follows(dialogue, lines) and match.state.result is None:
         match = match.enter(Say(Saying.TIME))
     return match.state
 
 
-def asked_of(desk: Desk, proposal: Proposal) -> MenuKind | None:
+def asked_of(dialogue: DialogueState, proposal: Proposal) -> MenuKind | None:
     """Say what must be asked before a proposal can be entered; None: nothing."""
-    game = desk.game
+    game = dialogue.game
     assert game is not None, "a proposal belongs to a match"
     if not proposal.is_stroke:
         return None
-    if implies_placed(desk, proposal) and may_say(game.match, FORGOT):
+    if implies_placed(dialogue, proposal) and may_say(game.match, FORGOT):
         return MenuKind.IN_TIME
     match = match_before(game, proposal)
     stroke = fit_to(match, proposal.as_stroke(None))
@@ -71,47 +71,47 @@ def _break_is_open(match: Match, proposal: Proposal, stroke: Stroke) -> bool:
     return not said and may_have_missed_the_break(match, stroke)
 
 
-def implies_placed(desk: Desk, proposal: Proposal) -> bool:
+def implies_placed(dialogue: DialogueState, proposal: Proposal) -> bool:
     """Whether entering a proposal says that what was to be put back lies there: they shot on."""
-    wrong = bool(desk.place or desk.take)
+    wrong = bool(dialogue.place or dialogue.take)
     return wrong and proposal.is_stroke and proposal.joining is None
 
 
 def match_before(game: Game, proposal: Proposal) -> Match:
-    """Give the match a proposal would be entered in: without the line that it replaces."""
+    """Return the match a proposal would be entered in: without the line that it replaces."""
     replaced = proposal.before if proposal.joining else None
     return game.match if replaced is None else taken_back(game.match, replaced)
 
 
-def time_follows(desk: Desk, lines: int) -> bool:
+def time_follows(dialogue: DialogueState, lines: int) -> bool:
     """Whether ``! time`` is to be entered once there are so many lines."""
-    due, game = desk.time_due, desk.game
+    due, game = dialogue.time_due, dialogue.game
     if due is None or game is None or game.match.state.board != due.board:
         return False
     if due.after is not None:
         return lines >= due.after
-    if _later_lines_follow(desk, game) or due.beams:
+    if _later_lines_follow(dialogue, game) or due.beams:
         return False
-    groups = [each.falls for each in desk.waiting] + [each.falls for each in desk.parked]
+    groups = [each.falls for each in dialogue.waiting] + [each.falls for each in dialogue.parked]
     return not any(falls[0].start_ns < due.zero_ns for falls in groups if falls)
 
 
-def _later_lines_follow(desk: Desk, game: Game) -> bool:
+def _later_lines_follow(dialogue: DialogueState, game: Game) -> bool:
     """Whether lines that were entered before 0:00 follow what is open, to be entered again."""
     if game.undone:
-        return len(game.undone) > 1 or desk.kept is not None
-    opened = desk.proposal is not None and desk.proposal.reopened is not None
-    return desk.kept is not None and len(desk.kept.lines) > opened
+        return len(game.undone) > 1 or dialogue.kept is not None
+    opened = dialogue.proposal is not None and dialogue.proposal.reopened is not None
+    return dialogue.kept is not None and len(dialogue.kept.lines) > opened
 
 
-def ends_board(desk: Desk, proposal: Proposal) -> bool:
+def ends_board(dialogue: DialogueState, proposal: Proposal) -> bool:
     """Whether confirming a proposal would end the board: it wants OK held."""
-    after = outcome(desk, proposal)
+    after = outcome(dialogue, proposal)
     return after is not None and (after.result is not None or after.over)
 
 
 def propose(
-    desk: Desk,
+    dialogue: DialogueState,
     falls: tuple[Fall, ...],
     now_ns: int,
     like: Proposal | None = None,
@@ -122,30 +122,30 @@ def propose(
     ``like`` keeps the seat, what people marked (flags, pieces that flew off), and what is
     known of when these falls came. ``hands`` says where a fall was likely a hand then.
     """
-    game = desk.game
+    game = dialogue.game
     assert game is not None, "falls are proposed only in a match"
     seat = to_shoot(game)
     old = like or Proposal(
         seat,
         falls,
         (),
-        called=called_now(desk, seat),
+        called=called_now(dialogue, seat),
         opened_ns=now_ns,
         hands=hands,
-        dark=dark_pockets(desk),
+        dark=dark_pockets(dialogue),
     )
-    scene = scene_for(desk, game, old.seat, old.hands, old.flown)
+    scene = scene_for(dialogue, game, old.seat, old.hands, old.flown)
     read = also_unseen(scene, ranked(scene, falls), old.dark)
     readings = legal(game.match, old.seat, read, missed=old.misses)
     fresh = replace(
         old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,
         reopened=None, before=None,
     )  # fmt: skip
-    return with_spans(desk, fresh)
+    return with_spans(dialogue, fresh)
 
 
 def by_hand(
-    desk: Desk,
+    dialogue: DialogueState,
     now_ns: int,
     flags: frozenset[Flag] = frozenset(),
     flown: tuple[Piece, ...] = (),
@@ -161,12 +161,12 @@ def by_hand(
     else it comes last. ``dark`` are the pockets entered by hand; None: those of now.
     ``misses`` are seats that missed before.
     """
-    game = desk.game
+    game = dialogue.game
     assert game is not None, "a manual entry is made only in a match"
     seat = seat or to_shoot(game)
     first = bool(flags or flown) if nothing_first is None else nothing_first
     usual = _usual_by_hand(game.match, seat, nothing_first=first)
-    known = dark_pockets(desk) if dark is None else dark
+    known = dark_pockets(dialogue) if dark is None else dark
     readings = [
         Reading(departures, weight, _("entered manually"))
         for departures, weight in named(usual, known)
@@ -174,7 +174,7 @@ def by_hand(
     readings.sort(key=lambda each: likeliest_first(each.probability))
     plain = legal(game.match, seat, readings, flown, missed=misses)
     return Proposal(
-        seat, (), plain, 0, flags, flown, called_now(desk, seat), None, now_ns, now_ns,
+        seat, (), plain, 0, flags, flown, called_now(dialogue, seat), None, now_ns, now_ns,
         dark=known, misses=misses,
     )  # fmt: skip
 
@@ -184,7 +184,7 @@ AT_THE_CENTRE = frozenset({Role.JACK_READY, Role.QUEEN_FIRST})
 
 
 def _usual_by_hand(match: Match, seat: Seat, *, nothing_first: bool) -> list[Combination]:
-    """Give what people mostly enter by hand of what can have fallen; kinds share by number."""
+    """Return what people mostly enter by hand of what can have fallen; kinds share by number."""
     scene = scene_in(match, seat)
     red = rules_for(match.settings.rules).red
     own, others = _of_role(scene, Role.OWN), _of_role(scene, Role.OPPONENT)
@@ -203,20 +203,20 @@ def _usual_by_hand(match: Match, seat: Seat, *, nothing_first: bool) -> list[Com
 
 
 def _of_role(scene: Scene, role: Role) -> dict[Piece, float]:
-    """Give the kinds that have a role, and their shares in it by how many lie there."""
+    """Return the kinds that have a role, and their shares in it by how many lie there."""
     kinds = [piece for piece, its in scene.roles.items() if its is role]
     there = sum(scene.available[piece] for piece in kinds)
     return {piece: scene.available[piece] / there if there else 1.0 / len(kinds) for piece in kinds}
 
 
-def also_before(desk: Desk, by_people: Proposal) -> Proposal:
+def also_before(dialogue: DialogueState, by_people: Proposal) -> Proposal:
     """Let what people entered soon after an entry also be of the stroke before."""
-    return with_spans(desk, replace(by_people, late=True))
+    return with_spans(dialogue, replace(by_people, late=True))
 
 
-def _game(desk: Desk) -> Game:
-    assert desk.game is not None, "a proposal belongs to a match"
-    return desk.game
+def _game(dialogue: DialogueState) -> Game:
+    assert dialogue.game is not None, "a proposal belongs to a match"
+    return dialogue.game
 
 
 def to_shoot(game: Game) -> Seat:
@@ -225,7 +225,7 @@ def to_shoot(game: Game) -> Seat:
 
 
 def reopen(
-    desk: Desk,
+    dialogue: DialogueState,
     line: Line,
     now_ns: int,
     flown: tuple[Piece, ...] | None = None,
@@ -237,14 +237,14 @@ def reopen(
     ``flown`` takes the place of what was confirmed to have flown off the board, as it is for
     the seat whose turn it was; ``spoke`` is a seat that has pressed FIX since.
     """
-    game = desk.game
+    game = dialogue.game
     assert game is not None, "only a line of a match can be reopened"
     stroke = line.stroke
     shooter = stroke.seat if stroke else to_shoot(game)
     seat = line.missed[0] if line.missed else shooter
     departures = stroke.departures if stroke else ()
     fallen = tuple(each for each in departures if not each.flew_off)
-    known = dark_pockets(desk) if dark is None else dark
+    known = dark_pockets(dialogue) if dark is None else dark
     its = flown
     if its is None:
         off = tuple(each.piece for each in departures if each.flew_off)
@@ -254,12 +254,12 @@ def reopen(
         plain = Proposal(
             seat, line.falls, (), 0, frozenset(), its, reopened=line, dark=known, spoke=spoke
         )
-        scene = scene_for(desk, game, seat, flown=its)
+        scene = scene_for(dialogue, game, seat, flown=its)
         read = legal(game.match, seat, also_unseen(scene, ranked(scene, line.falls), known))
-        others = with_spans(desk, replace(plain, readings=read)).readings
+        others = with_spans(dialogue, replace(plain, readings=read)).readings
     else:
         others = by_hand(
-            desk, now_ns, flown=its, seat=seat, nothing_first=False, dark=known
+            dialogue, now_ns, flown=its, seat=seat, nothing_first=False, dark=known
         ).readings
     seat_said = shooter if line.missed else None
     was = Reading(
@@ -269,18 +269,23 @@ def reopen(
     mine = sum(each.probability for each in others) - sum(each.probability for each in rest)
     readings = (was.as_likely(max(mine, 0.0)), *rest)
     kept = legal(game.match, seat, readings, its, keep_first=True)
-    return Proposal(
-        seat, line.falls, kept, 0, stroke.flags if stroke else frozenset(), its,
-        stroke.called if stroke else None, None, now_ns, now_ns, line, dark=known, spoke=spoke,
+    again = Proposal(
+        seat, line.falls, kept, 0, frozenset(), its, None, None, now_ns, now_ns, line,
+        dark=known, spoke=spoke,
     )  # fmt: skip
+    if stroke is None:
+        return again
+    said = fit_to(match_before(game, again), Stroke(shooter, (), stroke.flags, stroke.called))
+    return replace(again, flags=said.flags, called=said.called)
 
 
-def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
+def read_anew(dialogue: DialogueState, old: Proposal, now_ns: int) -> Proposal:
     """Read a proposal again on the board as it is now; what people said of it stays.
 
-    The likeliest reading is shown again, unless people chose or edited another.
+    The likeliest reading is shown again, unless people chose or edited another. Flags and a call
+    stay as they were said, also where another seat is shown and they count for nothing.
     """
-    if old.misses and not may_have_missed(_game(desk).match, old.misses):
+    if old.misses and not may_have_missed(_game(dialogue).match, old.misses):
         old = replace(old, misses=())
     line = old.reopened
     stroke = line.stroke if line is not None else None
@@ -289,29 +294,25 @@ def read_anew(desk: Desk, old: Proposal, now_ns: int) -> Proposal:
         was_seat = line.missed[0] if line.missed else stroke.seat
     as_it_was = line is not None and was_seat is old.seat and not old.misses
     if line is not None and as_it_was and line.falls == old.falls:
-        fresh = reopen(desk, line, now_ns, old.flown, old.dark, old.spoke)
+        fresh = reopen(dialogue, line, now_ns, old.flown, old.dark, old.spoke)
     elif old.falls:
-        fresh = propose(desk, old.falls, now_ns, like=replace(old, chosen=0))
+        fresh = propose(dialogue, old.falls, now_ns, like=replace(old, chosen=0))
         if line is not None and stroke is not None and as_it_was and not line.missed:
-            fresh = _longer(desk, fresh, line)
+            fresh = _longer(dialogue, fresh, line)
     else:
         fresh = by_hand(
-            desk, now_ns, flown=old.flown, seat=old.seat, nothing_first=old.nothing_first,
+            dialogue, now_ns, flown=old.flown, seat=old.seat, nothing_first=old.nothing_first,
             dark=old.dark, misses=old.misses,
         )  # fmt: skip
-        fresh = also_before(desk, fresh) if old.late else fresh
+        fresh = also_before(dialogue, fresh) if old.late else fresh
     chosen, edited = 0, old.edited
     if edited is not None:
         chosen = _beneath_the_edit(fresh, old)
     elif old.chosen:
         chosen, edited = find_reading(fresh, old.reading)
-    shown = replace(fresh, chosen=chosen, edited=edited)
-    said = fit_to(
-        match_before(_game(desk), shown), Stroke(shown.shooter, (), old.flags, old.called)
-    )
     return replace(
-        fresh, chosen=chosen, edited=edited, flags=said.flags, flown=old.flown,
-        called=said.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
+        fresh, chosen=chosen, edited=edited, flags=old.flags, flown=old.flown,
+        called=old.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
         spoke=old.spoke, misses=old.misses,
     )  # fmt: skip
 
@@ -329,30 +330,30 @@ def _beneath_the_edit(fresh: Proposal, old: Proposal) -> int:
 
 
 def with_pieces(
-    desk: Desk, shown: Proposal, pieces: tuple[Departure, ...], now_ns: int
+    dialogue: DialogueState, shown: Proposal, pieces: tuple[Departure, ...], now_ns: int
 ) -> Proposal:
     """Return a proposal that says these pieces, whatever its readings are, and what fits them."""
     told = replace(shown, edited=pieces, flown=(), changed_ns=now_ns)
-    said = fit_to(match_before(_game(desk), told), told.as_stroke(None))
+    said = fit_to(match_before(_game(dialogue), told), told.as_stroke(None))
     told = replace(told, flags=said.flags)
     if not shown.flown:
         return told
-    return replace(read_anew(desk, told, now_ns), opened_ns=shown.opened_ns)
+    return replace(read_anew(dialogue, told, now_ns), opened_ns=shown.opened_ns)
 
 
 STILL_TRUE = 0.9
 """How likely what was confirmed of a stroke still holds when it turns out to be longer."""
 
 
-def _longer(desk: Desk, fresh: Proposal, line: Line) -> Proposal:
+def _longer(dialogue: DialogueState, fresh: Proposal, line: Line) -> Proposal:
     """Rank first the readings that keep what was confirmed of a line before it grew."""
-    game, stroke = desk.game, line.stroke
+    game, stroke = dialogue.game, line.stroke
     assert game is not None, "a line belongs to a match"
     assert stroke is not None, "only a stroke can grow"
     known = {fall.number for fall in line.falls}
     more = tuple(fall for fall in fresh.falls if fall.number not in known)
     fallen = tuple(each for each in stroke.departures if not each.flew_off)
-    scene = scene_for(desk, game, fresh.seat, fresh.hands, fresh.flown)
+    scene = scene_for(dialogue, game, fresh.seat, fresh.hands, fresh.flown)
     merged: dict[tuple[tuple[Departure, ...], bool], Reading] = {}
     plain = [each for each in fresh.readings if each.seat is None]
     for readings, share in ((ranked(scene, more, fallen), STILL_TRUE),
@@ -376,9 +377,9 @@ def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departur
     return 0, said.departures if said.stroke and not said.joins and not said.seat else None
 
 
-def unnamed(desk: Desk, proposal: Proposal) -> int | None:
-    """Give the first piece of a proposal of which the rules need to know where it fell."""
-    game = desk.game
+def unnamed(dialogue: DialogueState, proposal: Proposal) -> int | None:
+    """Return the first piece of a proposal of which the rules need to know where it fell."""
+    game = dialogue.game
     assert game is not None, "a proposal belongs to a match"
     match = match_before(game, proposal)
     return unnamed_in(match, fit_to(match, proposal.as_stroke(None)))

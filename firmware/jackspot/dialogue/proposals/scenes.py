@@ -1,7 +1,7 @@
 """What can have fallen on this board just now: the board's side of a reading.
 
 Rankings of the same falls in the same scene are remembered, for one is asked for again
-whenever a desk is shown.
+whenever a dialogue is shown.
 """
 
 from __future__ import annotations
@@ -19,37 +19,41 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.proposals.permitted import mass_break_is_due
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.proposal import Hands
-from jackspot.dialogue.state.talk import PLACED
+from jackspot.dialogue.state.transition import PLACED
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.own_pieces import counts_by_colour, full_of, with_shooter
 from jackspot.readings.reading import Reading, Role, Scene, rank
 from jackspot.readings.skill import skill_of
 from jackspot.sensing.events import Fall
 
-_UNCALIBRATED = Customs()
+_UNCALIBRATED = DialogueSettings()
 
 
 def scene_for(
-    desk: Desk, game: Game, seat: Seat, hands: Hands = (), flown: tuple[Piece, ...] = ()
+    dialogue: DialogueState,
+    game: Game,
+    seat: Seat,
+    hands: Hands = (),
+    flown: tuple[Piece, ...] = (),
 ) -> Scene:
     """Say what can have fallen on this board when ``seat`` shot and ``flown`` flew off it."""
-    return scene_in(game.match, seat, desk.customs, hands, flown)
+    return scene_in(game.match, seat, dialogue.settings, hands, flown)
 
 
 def scene_in(
     match: Match,
     seat: Seat,
-    customs: Customs = _UNCALIBRATED,
+    dialogue_settings: DialogueSettings = _UNCALIBRATED,
     hands: Hands = (),
     flown: tuple[Piece, ...] = (),
 ) -> Scene:
     """Say what can have fallen in a match when ``seat`` shot and ``flown`` flew off.
 
-    ``customs`` say what the board knows of its beams, its other sensors and its players.
+    ``dialogue_settings`` say what the board knows of its beams, its other sensors and its players.
     """
     settings, rules = match.settings, rules_for(match.settings.rules)
     position = with_shooter(match.state.position, seat)
@@ -66,10 +70,10 @@ def scene_in(
     for piece in flown:
         available[piece] = max(0, available.get(piece, 0) - 1)
     return Scene(
-        available, roles, dict(hands), customs.widths.of_board(rules.red), seat,
+        available, roles, dict(hands), dialogue_settings.widths.of_board(rules.red), seat,
         skill_of(match.steps, seat), full_of(settings, position, seat),
-        in_order=not counts_by_colour(rules), times=customs.times,
-        further=tuple(each.of_board(rules.red) for each in customs.further),
+        in_order=not counts_by_colour(rules), times=dialogue_settings.times,
+        further=tuple(each.of_board(rules.red) for each in dialogue_settings.further),
     )  # fmt: skip
 
 
@@ -99,33 +103,33 @@ def strikers_in_play(match: Match) -> int:
     return len(set(match.state.position.order)) if mass_break_is_due(match) else 1
 
 
-def hands_now(desk: Desk) -> Hands:
+def hands_now(dialogue: DialogueState) -> Hands:
     """Say in which pockets a fall is likely a hand just now."""
-    spans = desk.customs.spans
+    spans = dialogue.settings.spans
     hands: dict[Pocket, float] = {}
-    fetched = [*desk.fetch]
-    if desk.phase in (Phase.REVIEW, Phase.PAUSED):
+    fetched = [*dialogue.fetch]
+    if dialogue.phase in (Phase.REVIEW, Phase.PAUSED):
         hands = dict.fromkeys(Pocket, spans.hand_in_review)
-        open_now = desk.proposal.departures if desk.proposal else ()
+        open_now = dialogue.proposal.departures if dialogue.proposal else ()
         fetched += [each.pocket for each in open_now if each.piece is Piece.STRIKER]
-    if _just_placed(desk):
+    if _just_placed(dialogue):
         hands = dict.fromkeys(Pocket, spans.hand_after_placing)
-    if desk.phase is Phase.PLACING and desk.place:
+    if dialogue.phase is Phase.PLACING and dialogue.place:
         hands = dict.fromkeys(Pocket, spans.hand_fetching)
-    for group in desk.assumed:
+    for group in dialogue.assumed:
         last = group.falls[-1]
-        if desk.now_ns < last.end_ns + spans.hand_again_ns:
+        if dialogue.now_ns < last.end_ns + spans.hand_again_ns:
             hands[last.pocket] = max(spans.hand_again, hands.get(last.pocket, 0.0))
     hands.update({pocket: spans.hand_fetching for pocket in fetched if pocket is not None})
     return tuple(sorted(hands.items()))
 
 
-def _just_placed(desk: Desk) -> bool:
+def _just_placed(dialogue: DialogueState) -> bool:
     """Whether pieces were said to be put back so short ago that a hand may still be there."""
-    line = desk.game.lines[-1] if desk.game and desk.game.lines else None
-    if desk.phase is not Phase.READY or desk.last_entry is None or line is None:
+    line = dialogue.game.lines[-1] if dialogue.game and dialogue.game.lines else None
+    if dialogue.phase is not Phase.READY or dialogue.last_entry is None or line is None:
         return False
-    soon = desk.now_ns < desk.last_entry.at_ns + desk.customs.spans.hand_again_ns
+    soon = dialogue.now_ns < dialogue.last_entry.at_ns + dialogue.settings.spans.hand_again_ns
     return soon and PLACED in line.entries
 
 

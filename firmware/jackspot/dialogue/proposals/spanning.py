@@ -19,10 +19,10 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.hanging import may_have_been_last, that_end_it
 from jackspot.dialogue.proposals.legal import legal, whole
 from jackspot.dialogue.proposals.scenes import ranked, scene_in
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game, Line
-from jackspot.dialogue.state.proposal import Group, Proposal
-from jackspot.dialogue.state.talk import taken_back
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.transition import taken_back
 from jackspot.readings.own_pieces import ONE_OF_A_KIND, own_of
 from jackspot.readings.reading import Reading, likeliest_first
 from jackspot.sensing.events import Fall
@@ -37,14 +37,14 @@ CHECKED_LATER = 4
 """So many readings of a later seat are tried against the rules."""
 
 
-def with_spans(desk: Desk, fresh: Proposal) -> Proposal:
+def with_spans(dialogue: DialogueState, fresh: Proposal) -> Proposal:
     """Let what is proposed also be read as part of the stroke before, or as a later seat's."""
-    game = desk.game
+    game = dialogue.game
     assert game is not None, "a proposal belongs to a match"
     line = _line_before(game, fresh)
-    own = _completing(desk, game, fresh, line) if line is not None else ()
-    share = _share(desk, fresh, line) if line is not None and own else 0.0
-    later = _later_seats(desk, game, fresh)
+    own = _completing(dialogue, game, fresh, line) if line is not None else ()
+    share = _share(dialogue, fresh, line) if line is not None and own else 0.0
+    later = _later_seats(dialogue, game, fresh)
     mass = sum(each.probability for each in fresh.readings if each.stroke)
     whole_weight = 1.0 + sum(weight for weight, _readings in later)
     plain = mass * (1 - share) / whole_weight
@@ -55,15 +55,17 @@ def with_spans(desk: Desk, fresh: Proposal) -> Proposal:
     merged += [each.as_likely(each.probability * mass * share) for each in own]
     for weight, readings in later:
         merged += [each.as_likely(each.probability * plain * weight) for each in readings]
-    return replace(fresh, readings=in_order(desk, fresh, merged), before=line if own else None)
+    return replace(fresh, readings=in_order(dialogue, fresh, merged), before=line if own else None)
 
 
-def in_order(desk: Desk, fresh: Proposal, readings: Iterable[Reading]) -> tuple[Reading, ...]:
+def in_order(
+    dialogue: DialogueState, fresh: Proposal, readings: Iterable[Reading]
+) -> tuple[Reading, ...]:
     """Rank readings with the word of a seat that pressed FIX: the likeliest first.
 
     That falls were no stroke at all can always be said, however unlikely it is.
     """
-    word = desk.customs.spans.word_of_a_seat
+    word = dialogue.settings.spans.word_of_a_seat
     weighed = [
         each.as_likely(each.probability * word)
         if each.stroke and fresh.spoke is not None and (each.seat or fresh.seat) is fresh.spoke
@@ -123,30 +125,33 @@ def _joins(reading: Reading) -> bool:
 # --- the stroke before -----------------------------------------------------------------
 
 
-def late_now(desk: Desk, at_ns: int) -> bool:
+def late_now(dialogue: DialogueState, at_ns: int) -> bool:
     """Whether what comes at an instant may still belong to the stroke entered last."""
-    soon = desk.entered_ns is not None and at_ns < desk.entered_ns + desk.customs.late_fall_ns
-    return soon and _last_stroke(desk.game) is not None
+    soon = (
+        dialogue.entered_ns is not None
+        and at_ns < dialogue.entered_ns + dialogue.settings.late_fall_ns
+    )
+    return soon and _last_stroke(dialogue.game) is not None
 
 
-def late_group(desk: Desk, group: Group) -> bool:
+def late_group(dialogue: DialogueState, group: FallGroup) -> bool:
     """Whether falls that waited may belong to the stroke entered last."""
-    line = _last_stroke(desk.game)
+    line = _last_stroke(dialogue.game)
     if line is None:
         return False
     gap_ns = _gap_ns(line, group.falls)
-    return gap_ns is None or 0 <= gap_ns < desk.customs.late_fall_ns
+    return gap_ns is None or 0 <= gap_ns < dialogue.settings.late_fall_ns
 
 
 def _last_stroke(game: Game | None) -> Line | None:
-    """Give the last line, if it is a stroke and the board still runs."""
+    """Return the last line, if it is a stroke and the board still runs."""
     if game is None or game.match.state.result is not None or not game.lines:
         return None
     return game.lines[-1] if game.lines[-1].stroke is not None else None
 
 
 def _line_before(game: Game, fresh: Proposal) -> Line | None:
-    """Give the line whose stroke a proposal may complete; late or not, nobody has shot since."""
+    """Return the line whose stroke a proposal may complete; late or not, nobody has shot since."""
     line = _last_stroke(game) if fresh.late or _may_have_hung(fresh) else None
     if line is None:
         return None
@@ -164,9 +169,9 @@ def _gap_ns(line: Line, falls: tuple[Fall, ...]) -> int | None:
     return falls[0].start_ns - line.falls[-1].end_ns if line.falls else None
 
 
-def _share(desk: Desk, fresh: Proposal, line: Line) -> float:
+def _share(dialogue: DialogueState, fresh: Proposal, line: Line) -> float:
     """Say how likely a proposal belongs to the stroke before."""
-    spans = desk.customs.spans
+    spans = dialogue.settings.spans
     if not fresh.falls:
         return spans.marks_before
     if not fresh.late:
@@ -179,8 +184,10 @@ def _share(desk: Desk, fresh: Proposal, line: Line) -> float:
     return spans.same_stroke(gap_ns)
 
 
-def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Reading, ...]:
-    """Give the ways in which a proposal completes a line's stroke; they begin with its own."""
+def _completing(
+    dialogue: DialogueState, game: Game, fresh: Proposal, line: Line
+) -> tuple[Reading, ...]:
+    """Return the ways in which a proposal completes a line's stroke; they begin with its own."""
     stroke = line.stroke
     assert stroke is not None, "only a stroke can be completed"
     match = taken_back(game.match, line)
@@ -194,7 +201,7 @@ def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Re
         return ()
     flown = flown_for(match, fresh.flown, fresh.seat, stroke.seat)
     if fresh.falls:
-        scene = scene_in(match, stroke.seat, desk.customs, fresh.hands, flown)
+        scene = scene_in(match, stroke.seat, dialogue.settings, fresh.hands, flown)
         longer = ranked(scene, fresh.falls, stroke.departures)
         longer = tuple(each for each in longer if each.departures != stroke.departures)
         longer = that_end_it(match, stroke, longer) if hung else longer
@@ -212,13 +219,13 @@ def _completing(desk: Desk, game: Game, fresh: Proposal, line: Line) -> tuple[Re
 
 
 def _later_seats(
-    desk: Desk, game: Game, fresh: Proposal
+    dialogue: DialogueState, game: Game, fresh: Proposal
 ) -> list[tuple[float, tuple[Reading, ...]]]:
-    """Give the readings in which seats missed and nobody pressed, up to one round."""
+    """Return the readings in which seats missed and nobody pressed, up to one round."""
     line = fresh.reopened
     if not fresh.falls or (line is not None and not line.missed and fresh.spoke is None):
         return []
-    spans = desk.customs.spans
+    spans = dialogue.settings.spans
     found: list[tuple[float, tuple[Reading, ...]]] = []
     missed: list[Seat] = []
     match = game.match
@@ -234,7 +241,7 @@ def _later_seats(
         if weight * (spans.word_of_a_seat if fresh.spoke is seat else 1.0) < LEAST:
             continue
         flown = flown_for(match, fresh.flown, fresh.seat, seat)
-        scene = scene_in(match, seat, desk.customs, fresh.hands, flown)
+        scene = scene_in(match, seat, dialogue.settings, fresh.hands, flown)
         strokes = [each for each in ranked(scene, fresh.falls) if each.stroke]
         kept = legal(match, seat, strokes, flown, checked=CHECKED_LATER)
         readings = [each for each in kept if each.stroke]
@@ -246,7 +253,7 @@ def _later_seats(
 
 
 def later_seats(position: Position, seat: Seat) -> tuple[Seat, ...]:
-    """Give the seats whose turn comes after this one's, one whole round; none out of turn.
+    """Return the seats whose turn comes after this one's, one whole round; none out of turn.
 
     The last of them is this seat itself: everybody has missed once.
     """

@@ -12,21 +12,21 @@ from typing import Any
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import RecordError, read_entry_line, write_entry
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
 
 
-def kept_json(desk: Desk) -> dict[str, Json]:
+def kept_json(dialogue: DialogueState) -> dict[str, Json]:
     """Write down what waits to be entered again, and what lies on the board for it."""
     return {
-        "kept": _kept(desk.kept),
-        "lying": [piece.value for piece in desk.lying],
-        "missing": [piece.value for piece in desk.missing],
-        "take": [piece.value for piece in desk.take],
-        "history": desk.history.value if desk.history else None,
+        "kept": _kept(dialogue.kept),
+        "lying": [piece.value for piece in dialogue.lying],
+        "missing": [piece.value for piece in dialogue.missing],
+        "take": [piece.value for piece in dialogue.take],
+        "history": dialogue.history.value if dialogue.history else None,
     }
 
 
@@ -55,12 +55,14 @@ def _later(later: Later) -> dict[str, Json]:
     }
 
 
-def with_kept(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall]) -> Desk:
+def with_kept(
+    dialogue: DialogueState, body: Mapping[str, Any], falls: Mapping[int, Fall]
+) -> DialogueState:
     """Lay out what waited; a snapshot of an older version had none. ValueError, KeyError."""
     history = body.get("history")
     return replace(
-        desk,
-        kept=_read_kept(desk.game, body.get("kept"), falls),
+        dialogue,
+        kept=_read_kept(dialogue.game, body.get("kept"), falls),
         lying=_pieces(body.get("lying", ())),
         missing=_pieces(body.get("missing", ())),
         take=_pieces(body.get("take", ())),

@@ -1,6 +1,6 @@
-"""From the journal back to the desk.
+"""From the journal back to the dialogue.
 
-The desk is the fold of the journal's entries. A board that starts with a journal comes
+The dialogue is the fold of the journal's entries. A board that starts with a journal comes
 back in the phase it was in, with its clock stopped and undo behind it; before play goes on
 people are asked to compare table and counts.
 """
@@ -19,21 +19,21 @@ from jackspot.core.phrases import _
 from jackspot.core.record import RecordError, read_entry_line, read_record
 from jackspot.dialogue.lists.menu import marked_again
 from jackspot.dialogue.restart.snapshots import laid_out
-from jackspot.dialogue.state.customs import Customs
-from jackspot.dialogue.state.desk import Desk
-from jackspot.dialogue.state.entries import Kind, read_fall
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind, read_fall
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan, disagreed, fingerprint
-from jackspot.dialogue.state.proposal import Group
-from jackspot.dialogue.state.talk import put_back, taken_back, with_match, without_last
+from jackspot.dialogue.state.proposal import FallGroup
+from jackspot.dialogue.state.transition import put_back, taken_back, with_match, without_last
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.gathering import gathered
 from jackspot.sensing.events import Fall
 
 
-class Kept(Protocol):
+class KeptEntry(Protocol):
     """An entry as the journal gives it back."""
 
     @property
@@ -47,9 +47,9 @@ class Kept(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A desk from a journal, the next fall's number, and what could not be read."""
+    """A dialogue from a journal, the next fall's number, and what could not be read."""
 
-    desk: Desk
+    dialogue: DialogueState
     next_fall: int
     troubles: tuple[str, ...] = ()
 
@@ -59,7 +59,7 @@ class _Chapter:
     """The entries of one match, as far as they change anything."""
 
     header: str
-    entries: list[Kept] = field(default_factory=list)
+    entries: list[KeptEntry] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -86,8 +86,10 @@ class _Journal:
     troubles: list[str] = field(default_factory=list)
 
 
-def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) -> Restored:
-    """Fold a journal into a desk.
+def restore(
+    entries: Iterable[KeptEntry], dialogue_settings: DialogueSettings, plan: Plan, now_ns: int
+) -> Restored:
+    """Fold a journal into a dialogue.
 
     Entries that do not fit what went before are left out and named; they stay in the
     journal. A journal without a match gives a board in set-up.
@@ -101,30 +103,31 @@ def restore(entries: Iterable[Kept], customs: Customs, plan: Plan, now_ns: int) 
     previous = _folded(journal, journal.previous)
     fold = _folded(journal, journal.current)
     game = fold.game if fold else None
-    desk = Desk(customs, plan, game=game, previous=previous.game if previous else None,
-                house=customs.house, origin=fingerprint(plan, customs.locked),
-                clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns,
-                answered_ns=now_ns)  # fmt: skip
-    desk = _laid_out(journal, desk, fold.falls if fold else {}, now_ns)
-    desk = _on_the_same_line(desk, journal.open_work)
-    return Restored(desk, journal.newest_fall + 1, tuple(journal.troubles))
+    dialogue = DialogueState(
+        dialogue_settings, plan, game=game, previous=previous.game if previous else None,
+        house=dialogue_settings.house, origin=fingerprint(plan, dialogue_settings.locked),
+        clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns, answered_ns=now_ns,
+    )  # fmt: skip
+    dialogue = _laid_out(journal, dialogue, fold.falls if fold else {}, now_ns)
+    dialogue = _on_the_same_line(dialogue, journal.open_work)
+    return Restored(dialogue, journal.newest_fall + 1, tuple(journal.troubles))
 
 
-def _read_on(journal: _Journal, entry: Kept) -> None:
+def _read_on(journal: _Journal, entry: KeptEntry) -> None:
     """Read one entry: which match it belongs to, and what was open after it."""
-    match Kind(entry.kind):
-        case Kind.MATCH:
+    match EntryKind(entry.kind):
+        case EntryKind.MATCH:
             journal.current = _Chapter(str(entry.body["header"]))
-        case Kind.SHELVE:
+        case EntryKind.SHELVE:
             journal.previous, journal.current = journal.current, None
-        case Kind.DISCARD:
+        case EntryKind.DISCARD:
             journal.current = None
-        case Kind.BACK:
+        case EntryKind.BACK:
             journal.current, journal.previous = journal.previous, None
         case kind:
-            if kind is Kind.DESK:
+            if kind is EntryKind.DESK:
                 journal.open_work = entry.body
-            elif kind is Kind.FALL:
+            elif kind is EntryKind.FALL:
                 journal.newest_fall = max(journal.newest_fall, int(entry.body["number"]))
             if kind in _SETTLING:
                 journal.settled.update(entry.body.get("falls", ()))
@@ -146,79 +149,85 @@ def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
     fold = _Fold(Game(match, clock=MatchClock(limit_ns)))
     for entry in chapter.entries:
         try:
-            _FOLDS[Kind(entry.kind)](fold, entry.body)
+            _FOLDS[EntryKind(entry.kind)](fold, entry.body)
         except (IllegalEntry, RecordError, KeyError, ValueError, TypeError, IndexError) as wrong:
             journal.troubles.append(f"entry {entry.kind!r} left out: {wrong}")
     return fold
 
 
-def _laid_out(journal: _Journal, desk: Desk, falls: Mapping[int, Fall], now_ns: int) -> Desk:
+def _laid_out(
+    journal: _Journal, dialogue: DialogueState, falls: Mapping[int, Fall], now_ns: int
+) -> DialogueState:
     """Lay out what was open; where that cannot be, go by the match alone."""
-    configured = desk.plan
+    configured = dialogue.plan
     if journal.open_work is None:
-        at_rest = FreePlay() if desk.game is None and desk.customs.free_rest else None
-        desk = replace(desk, phase=phase_of(desk), free=at_rest)
+        at_rest = FreePlay() if dialogue.game is None and dialogue.settings.free_rest else None
+        dialogue = replace(dialogue, phase=phase_of(dialogue), free=at_rest)
     else:
         try:
-            desk = laid_out(desk, journal.open_work, falls, now_ns)
-            if desk.menu is not None and desk.menu.kind is MenuKind.GATHERED:
-                desk = replace(desk, gathered=gathered(desk, now_ns))
+            dialogue = laid_out(dialogue, journal.open_work, falls, now_ns)
+            if dialogue.menu is not None and dialogue.menu.kind is MenuKind.GATHERED:
+                dialogue = replace(dialogue, gathered=gathered(dialogue, now_ns))
         except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it
             journal.troubles.append(f"what was open could not be laid out again: {unfit}")
-            desk = _with_open_falls(journal, replace(desk, phase=phase_of(desk)), falls)
+            dialogue = _with_open_falls(journal, replace(dialogue, phase=phase_of(dialogue)), falls)
     try:
-        wrong = disagreed(desk.plan) - CHANGED_IN_SET_UP
+        wrong = disagreed(dialogue.plan) - CHANGED_IN_SET_UP
     except ValueError as unreadable:
         wrong = frozenset({str(unreadable)})
     if wrong:
         listed = ", ".join(sorted(wrong))
         journal.troubles.append(f"what was set for the next match no longer fits: {listed}")
-        desk = replace(desk, plan=configured)
-    if desk.game is None:
-        return desk
-    if desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
-        return replace(desk, note=_("power was off"))
-    phase = Phase.PAUSED if desk.phase is Phase.READY else desk.phase
-    return replace(desk, phase=phase, glance=True)
+        dialogue = replace(dialogue, plan=configured)
+    if dialogue.game is None:
+        return dialogue
+    if dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
+        return replace(dialogue, note=_("power was off"))
+    phase = Phase.PAUSED if dialogue.phase is Phase.READY else dialogue.phase
+    return replace(dialogue, phase=phase, glance=True)
 
 
-def _on_the_same_line(desk: Desk, open_work: Mapping[str, Any] | None) -> Desk:
+def _on_the_same_line(
+    dialogue: DialogueState, open_work: Mapping[str, Any] | None
+) -> DialogueState:
     """Mark the line of an open list that was marked, by its name: others may stand there now.
 
     A list written down by an earlier version has no name of its line; it is closed.
     """
-    if desk.menu is None or open_work is None:
-        return desk
-    return marked_again(desk, str((open_work.get("menu") or {}).get("line", "")))
+    if dialogue.menu is None or open_work is None:
+        return dialogue
+    return marked_again(dialogue, str((open_work.get("menu") or {}).get("line", "")))
 
 
 CHANGED_IN_SET_UP = frozenset({"handicap"})
 """What people can set so that it does not fit: OK says so, and the list of set-up mends it."""
 
 
-def _with_open_falls(journal: _Journal, desk: Desk, falls: Mapping[int, Fall]) -> Desk:
+def _with_open_falls(
+    journal: _Journal, dialogue: DialogueState, falls: Mapping[int, Fall]
+) -> DialogueState:
     """Let the falls wait that nobody has settled yet, in groups as near to each other as strokes.
 
     What people were in the middle of is lost, but nothing that was sensed.
     """
-    if desk.phase is not Phase.READY:
-        return desk
-    groups: list[Group] = []
+    if dialogue.phase is not Phase.READY:
+        return dialogue
+    groups: list[FallGroup] = []
     for number in sorted(falls.keys() - journal.settled):
         fall = falls[number]
         gap_ns = fall.start_ns - groups[-1].falls[-1].end_ns if groups else None
-        if gap_ns is not None and abs(gap_ns) < desk.customs.settle_ns:
-            groups[-1] = Group((*groups[-1].falls, fall))
+        if gap_ns is not None and abs(gap_ns) < dialogue.settings.settle_ns:
+            groups[-1] = FallGroup((*groups[-1].falls, fall))
         else:
-            groups.append(Group((fall,)))
-    return replace(desk, waiting=tuple(groups))
+            groups.append(FallGroup((fall,)))
+    return replace(dialogue, waiting=tuple(groups))
 
 
-def phase_of(desk: Desk) -> Phase:
+def phase_of(dialogue: DialogueState) -> Phase:
     """Say which phase a match without open work is in."""
-    if desk.game is None:
+    if dialogue.game is None:
         return Phase.SETUP
-    state = desk.game.match.state
+    state = dialogue.game.match.state
     if state.over:
         return Phase.MATCH_OVER
     return Phase.BOARD_OVER if state.result is not None else Phase.READY
@@ -281,18 +290,18 @@ def _left_out(fold: _Fold, body: Mapping[str, Any]) -> None:
         fold.game = replace(fold.game, undone=())
 
 
-_FOLDS: Mapping[Kind, Callable[[_Fold, Mapping[str, Any]], None]] = {
-    Kind.FALL: _fall,
-    Kind.LINE: _line,
-    Kind.JOIN: _join,
-    Kind.UNDO: _undo,
-    Kind.REDO: _redo,
-    Kind.LEFT_OUT: _left_out,
-    Kind.DESK: _used,
-    Kind.CLOCK: _used,
-    Kind.TIME_UP: _time_up,
+_FOLDS: Mapping[EntryKind, Callable[[_Fold, Mapping[str, Any]], None]] = {
+    EntryKind.FALL: _fall,
+    EntryKind.LINE: _line,
+    EntryKind.JOIN: _join,
+    EntryKind.UNDO: _undo,
+    EntryKind.REDO: _redo,
+    EntryKind.LEFT_OUT: _left_out,
+    EntryKind.DESK: _used,
+    EntryKind.CLOCK: _used,
+    EntryKind.TIME_UP: _time_up,
 }
 """How each kind of entry is folded into its match."""
 
-_SETTLING = frozenset({Kind.LINE, Kind.LEFT_OUT, Kind.CLEARING})
+_SETTLING = frozenset({EntryKind.LINE, EntryKind.LEFT_OUT, EntryKind.CLEARING})
 """The kinds of entries that name the falls they settle."""

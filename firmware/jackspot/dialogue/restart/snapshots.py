@@ -1,4 +1,4 @@
-"""What is open on the desk, as a journal entry and back.
+"""What is open on the dialogue, as a journal entry and back.
 
 Lines, undo and falls stand in the journal by themselves. What people are in the middle of
 (a review, editing, placing, a list, a pause) is written down whole whenever it changes, so
@@ -16,61 +16,62 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.restart.kept_snapshots import kept_json, with_kept
-from jackspot.dialogue.state.desk import Call, Desk, TimeDue
+from jackspot.dialogue.state.dialogue_state import Call, DialogueState, TimeDue
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.house import house_body, read_house
 from jackspot.dialogue.state.layers import FreeFall, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.proposal import Group, Hands, Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Hands, Proposal
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.reading import Reading
 from jackspot.sensing.events import Fall
 
 
-def open_work(desk: Desk) -> tuple[object, ...]:
-    """Give all that a snapshot holds, as a value that is quick to compare."""
-    proposal = desk.proposal and replace(desk.proposal, opened_ns=0, changed_ns=0)
-    menu = desk.menu and replace(desk.menu, used_ns=0)
-    running = desk.game is not None and desk.game.clock.running
+def open_work(dialogue: DialogueState) -> tuple[object, ...]:
+    """Return all that a snapshot holds, as a value that is quick to compare."""
+    proposal = dialogue.proposal and replace(dialogue.proposal, opened_ns=0, changed_ns=0)
+    menu = dialogue.menu and replace(dialogue.menu, used_ns=0)
+    running = dialogue.game is not None and dialogue.game.clock.running
     return (
-        desk.phase, proposal, desk.waiting, desk.assumed, desk.parked, desk.place, desk.fetch, menu,
-        desk.objections, desk.details,
-        desk.glance, desk.time_due, desk.plan, running, desk.game is None,
-        desk.free, desk.dark, desk.unseen,
-        desk.armed, desk.time_out, desk.called, desk.house,
-        desk.kept, desk.lying, desk.missing, desk.take, desk.history,
+        dialogue.phase, proposal, dialogue.waiting, dialogue.assumed, dialogue.parked,
+        dialogue.place, dialogue.fetch, menu,
+        dialogue.objections, dialogue.details,
+        dialogue.glance, dialogue.time_due, dialogue.plan, running, dialogue.game is None,
+        dialogue.free, dialogue.dark, dialogue.unseen,
+        dialogue.armed, dialogue.time_out, dialogue.called, dialogue.house,
+        dialogue.kept, dialogue.lying, dialogue.missing, dialogue.take, dialogue.history,
     )  # fmt: skip
 
 
-def snapshot(desk: Desk, now_ns: int, line: str = "") -> dict[str, Json]:
+def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, Json]:
     """Write down what is open; ``line`` is the name of the marked line of an open list."""
-    clock = desk.game.clock if desk.game else None
+    clock = dialogue.game.clock if dialogue.game else None
     return {
-        "phase": desk.phase.value,
+        "phase": dialogue.phase.value,
         "used_ns": clock.used_at(now_ns) if clock else 0,
         "running": clock.running if clock else False,
-        "proposal": _proposal(desk.proposal),
-        "parked": [_proposal(each) for each in desk.parked],
-        "waiting": [_group(group) for group in desk.waiting],
-        "details": desk.details,
-        "objections": [seat.value for seat in desk.objections],
-        "assumed": [_group(group) for group in desk.assumed],
-        "place": [piece.value for piece in desk.place],
-        "fetch": [pocket.value if pocket else None for pocket in desk.fetch],
-        "menu": _menu(desk.menu, line),
-        "glance": desk.glance,
-        "time_due": _time_due(desk.time_due),
-        "plan": {**_plan(desk.plan), "origin": desk.origin},
-        "house": house_body(desk.house, desk.customs.house),
-        "armed": desk.armed,
-        "time_out": desk.time_out.value if desk.time_out else None,
-        "called": _call(desk.called),
-        "free": _free(desk.free),
-        "dark": [pocket.value for pocket in desk.dark],
-        "unseen": [pocket.value if pocket else None for pocket in desk.unseen],
-        **kept_json(desk),
+        "proposal": _proposal(dialogue.proposal),
+        "parked": [_proposal(each) for each in dialogue.parked],
+        "waiting": [_group(group) for group in dialogue.waiting],
+        "details": dialogue.details,
+        "objections": [seat.value for seat in dialogue.objections],
+        "assumed": [_group(group) for group in dialogue.assumed],
+        "place": [piece.value for piece in dialogue.place],
+        "fetch": [pocket.value if pocket else None for pocket in dialogue.fetch],
+        "menu": _menu(dialogue.menu, line),
+        "glance": dialogue.glance,
+        "time_due": _time_due(dialogue.time_due),
+        "plan": {**_plan(dialogue.plan), "origin": dialogue.origin},
+        "house": house_body(dialogue.house, dialogue.settings.house),
+        "armed": dialogue.armed,
+        "time_out": dialogue.time_out.value if dialogue.time_out else None,
+        "called": _call(dialogue.called),
+        "free": _free(dialogue.free),
+        "dark": [pocket.value for pocket in dialogue.dark],
+        "unseen": [pocket.value if pocket else None for pocket in dialogue.unseen],
+        **kept_json(dialogue),
     }
 
 
@@ -109,7 +110,7 @@ SET_BY_PEOPLE = ("rules", "options", "names", "handicap", "colours")
 
 
 def _plain(value: object) -> Json:
-    """Give settings as plain JSON; what the header does not have is null."""
+    """Return settings as plain JSON; what the header does not have is null."""
     if isinstance(value, Mapping):
         return {str(name): _plain(each) for name, each in value.items()}
     return value if isinstance(value, bool | int | float | str) else None
@@ -123,7 +124,7 @@ def _time_due(due: TimeDue | None) -> list[Json] | None:
     return None if due is None else [due.board, due.zero_ns, due.after]
 
 
-def _group(group: Group) -> dict[str, Json]:
+def _group(group: FallGroup) -> dict[str, Json]:
     return {
         "falls": [fall.number for fall in group.falls],
         "hands": _hands(group.hands),
@@ -185,21 +186,27 @@ def _menu(menu: Menu | None, line: str) -> dict[str, Json] | None:
     }
 
 
-class Unfit(ValueError):
+class UnfitSnapshot(ValueError):
     """A snapshot that does not fit the match it stands beside."""
 
 
-def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Desk:
-    """Lay what a snapshot holds on a desk that has its match already.
+def laid_out(
+    dialogue: DialogueState, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
+) -> DialogueState:
+    """Lay what a snapshot holds on a dialogue that has its match already.
 
-    Instants start anew at ``now_ns``; the clock stands. Raises :class:`Unfit` where the
+    Instants start anew at ``now_ns``; the clock stands. Raises :class:`UnfitSnapshot` where the
     snapshot names falls or readings that do not exist.
     """
     try:
         laid = replace(
-            desk,
-            plan=_read_plan(desk, body["plan"]),
-            house=read_house(body.get("house"), desk.customs.house, desk.customs.locked),
+            dialogue,
+            plan=_read_plan(dialogue, body["plan"]),
+            house=read_house(
+                body.get("house"),
+                dialogue.settings.house,
+                dialogue.settings.locked,
+            ),
             dark=tuple(Pocket(each) for each in body.get("dark", ())),
             unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
         )
@@ -230,23 +237,23 @@ def laid_out(desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
         laid = replace(laid, parked=parked, proposal=proposal)
     except (KeyError, ValueError, TypeError, IndexError) as wrong:
-        raise Unfit(f"{type(wrong).__name__}: {wrong}") from wrong
+        raise UnfitSnapshot(f"{type(wrong).__name__}: {wrong}") from wrong
     if (laid.phase in (Phase.FALLING, Phase.REVIEW)) != (proposal is not None):
-        raise Unfit(f"phase {laid.phase} and an open proposal do not go together")
+        raise UnfitSnapshot(f"phase {laid.phase} and an open proposal do not go together")
     return laid
 
 
-def _read_plan(desk: Desk, body: Mapping[str, Any]) -> Plan:
-    """Give what people had set; what the configuration proposes, where that has changed."""
-    if body.get("origin", desk.origin) != desk.origin:
-        return desk.plan
-    header = dict(desk.plan.header)
+def _read_plan(dialogue: DialogueState, body: Mapping[str, Any]) -> Plan:
+    """Return what people had set; what the configuration proposes, where that has changed."""
+    if body.get("origin", dialogue.origin) != dialogue.origin:
+        return dialogue.plan
+    header = dict(dialogue.plan.header)
     for name in SET_BY_PEOPLE:
         if name in body:
             header.pop(name, None)
             header |= {} if body[name] is None else {name: body[name]}
     lineup = tuple(Seat(each) for each in body["lineup"])
-    return Plan(header, lineup, Seat(body["first"]), bool(body.get("armed", desk.plan.armed)))
+    return Plan(header, lineup, Seat(body["first"]), bool(body.get("armed", dialogue.plan.armed)))
 
 
 def _read_call(body: list[Any] | None) -> Call | None:
@@ -278,9 +285,9 @@ def _read_free(body: Mapping[str, Any] | None) -> FreePlay | None:
     return FreePlay(falls, tuple(Piece(each) for each in body["earlier"]), bool(body["sure"]))
 
 
-def _read_group(body: Mapping[str, Any], falls: Mapping[int, Fall]) -> Group:
+def _read_group(body: Mapping[str, Any], falls: Mapping[int, Fall]) -> FallGroup:
     hands, gap_ns = _read_hands(body["hands"]), body["gap_ns"]
-    return Group(tuple(falls[n] for n in body["falls"]), hands, _read_gap(gap_ns))
+    return FallGroup(tuple(falls[n] for n in body["falls"]), hands, _read_gap(gap_ns))
 
 
 def _read_gap(gap_ns: Any) -> int | None:
@@ -315,21 +322,21 @@ def _read_departures(body: list[Any]) -> tuple[Departure, ...]:
 
 
 def _read_proposal(
-    desk: Desk, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
+    dialogue: DialogueState, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
 ) -> Proposal:
     """Make the proposal again from its falls, and choose what was chosen."""
     told = _read_parked(body, falls, now_ns)
-    reopened = _reopened(desk) if body["reopened"] else None
-    return read_anew(desk, replace(told, reopened=reopened), now_ns)
+    reopened = _reopened(dialogue) if body["reopened"] else None
+    return read_anew(dialogue, replace(told, reopened=reopened), now_ns)
 
 
-def _reopened(desk: Desk) -> Line:
-    """Give the line whose review was open: taken back last, or the first that waits."""
-    if desk.game is not None and desk.game.undone:
-        return desk.game.undone[-1]
-    if desk.kept is None:
-        raise Unfit("the line whose review was open is not there")
-    return desk.kept.lines[0].line
+def _reopened(dialogue: DialogueState) -> Line:
+    """Return the line whose review was open: taken back last, or the first that waits."""
+    if dialogue.game is not None and dialogue.game.undone:
+        return dialogue.game.undone[-1]
+    if dialogue.kept is None:
+        raise UnfitSnapshot("the line whose review was open is not there")
+    return dialogue.kept.lines[0].line
 
 
 def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:

@@ -17,7 +17,7 @@ from jackspot.dialogue.proposals.permitted import asks_in_time, may_be_demanded,
 from jackspot.dialogue.proposals.proposing import asked_of, outcome
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.controls import speak_for_all
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
@@ -42,37 +42,37 @@ READINGS_SHOWN = READINGS_BY_FIX
 """As many readings as FIX goes through are shown on pages."""
 
 
-def with_list_words(desk: Desk, view: BoardView) -> BoardView:
+def with_list_words(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Say what OK and FIX do in the list that is open."""
-    assert desk.menu is not None, "no list is open"
-    if is_question(desk):
+    assert dialogue.menu is not None, "no list is open"
+    if is_question(dialogue):
         return replace(view, ok=_("yes"), fix=_("no"))
-    listed_items = items(desk)
-    item = listed_items[min(desk.menu.chosen, len(listed_items) - 1)]
+    listed_items = items(dialogue)
+    item = listed_items[min(dialogue.menu.chosen, len(listed_items) - 1)]
     plain = _("hold: confirm") if item.held else _("select")
     return replace(view, ok=item.says or plain, fix=_("next"))
 
 
-def with_question(desk: Desk, view: BoardView) -> BoardView:
+def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Say what there is to know, and what OK and FIX do now."""
-    match desk.phase:
+    match dialogue.phase:
         case Phase.SETUP:
-            return _setup(desk, view)
+            return _setup(dialogue, view)
         case Phase.READY:
-            return _ready(desk, view)
+            return _ready(dialogue, view)
         case Phase.FALLING | Phase.REVIEW:
-            return _proposed(desk, view)
+            return _proposed(dialogue, view)
         case Phase.PLACING:
-            return _placing(desk, view)
+            return _placing(dialogue, view)
         case Phase.PAUSED:
-            return _paused(desk, view)
+            return _paused(dialogue, view)
         case Phase.BOARD_OVER | Phase.MATCH_OVER:
-            return _over(desk, view)
+            return _over(dialogue, view)
 
 
-def _setup(desk: Desk, view: BoardView) -> BoardView:
-    plan = desk.plan
-    for_all = speak_for_all(desk.customs.buttons, plan.lineup)
+def _setup(dialogue: DialogueState, view: BoardView) -> BoardView:
+    plan = dialogue.plan
+    for_all = speak_for_all(dialogue.settings.buttons, plan.lineup)
     return replace(
         view,
         headline=_("{seat} shoots first", seat=plan.first.value),
@@ -82,12 +82,12 @@ def _setup(desk: Desk, view: BoardView) -> BoardView:
     )
 
 
-def _ready(desk: Desk, view: BoardView) -> BoardView:
-    assert desk.game is not None, "ready is a phase of a match"
-    state = desk.game.match.state
+def _ready(dialogue: DialogueState, view: BoardView) -> BoardView:
+    assert dialogue.game is not None, "ready is a phase of a match"
+    state = dialogue.game.match.state
     seat = view.shooter
     side = side_word(state.position.seat_sides[seat]) if seat else EMPTY
-    lines = desk.game.lines
+    lines = dialogue.game.lines
     kept = state.ruling is not None and state.ruling.keeps_turn
     again = kept and bool(lines) and lines[-1].stroke is not None
     name = seat.value if seat else ""
@@ -96,63 +96,63 @@ def _ready(desk: Desk, view: BoardView) -> BoardView:
         if again
         else _("{side} {seat} to shoot", side=side, seat=name)
     )
-    if desk.game.undone:
-        n = len(desk.game.undone)
+    if dialogue.game.undone:
+        n = len(dialogue.game.undone)
         return replace(
             view, headline=_("taken back: {n}", n=n), detail=headline,
-            ok=_c("what was taken back", "put back"), fix=_fix_in_ready(desk),
+            ok=_c("what was taken back", "put back"), fix=_fix_in_ready(dialogue),
         )  # fmt: skip
-    if desk.waits_for_gong:
+    if dialogue.waits_for_gong:
         return replace(
             view, headline=_("waiting for the gong"), detail=headline,
-            ok=_("gong!"), fix=_fix_in_ready(desk),
+            ok=_("gong!"), fix=_fix_in_ready(dialogue),
         )  # fmt: skip
     return replace(
-        view, headline=headline, detail=_remarks(desk, state),
-        ok=_("missed"), fix=_fix_in_ready(desk),
+        view, headline=headline, detail=_remarks(dialogue, state),
+        ok=_("missed"), fix=_fix_in_ready(dialogue),
     )  # fmt: skip
 
 
-def _fix_in_ready(desk: Desk) -> Phrase:
-    return _("no hand") if desk.assumed else _("enter it")
+def _fix_in_ready(dialogue: DialogueState) -> Phrase:
+    return _("no hand") if dialogue.assumed else _("enter it")
 
 
-def _remarks(desk: Desk, state: MatchState) -> Phrase:
+def _remarks(dialogue: DialogueState, state: MatchState) -> Phrase:
     """Say the next thing to know: the last stroke, a striker to fetch, the jack, debts."""
-    if desk.assumed:
-        return hand_word(hand_pockets(desk))
-    assert desk.game is not None, "remarks belong to a match"
-    for pocket in desk.fetch:
+    if dialogue.assumed:
+        return hand_word(hand_pockets(dialogue))
+    assert dialogue.game is not None, "remarks belong to a match"
+    for pocket in dialogue.fetch:
         striker = _("striker in {pocket}", pocket=pocket.value) if pocket else _FETCH
-        return listed([striker, *queen_hint(state), *break_hint(desk.game.match)])
-    call = called_now(desk, state.position.seat)
+        return listed([striker, *queen_hint(state), *break_hint(dialogue.game.match)])
+    call = called_now(dialogue, state.position.seat)
     if call is not None:
         return _("called {pocket}", pocket=call.value)
     if state.time_up is not None:
         return listed(time_hint(state))
-    parts = [*shot_hints(desk, desk.game), *owed_hints(state)]
-    parts += [_("{pocket} manual", pocket=pocket.value) for pocket in dark_pockets(desk)]
+    parts = [*shot_hints(dialogue, dialogue.game), *owed_hints(state)]
+    parts += [_("{pocket} manual", pocket=pocket.value) for pocket in dark_pockets(dialogue)]
     return listed(parts)
 
 
 _FETCH: Phrase = _("pick up the striker")
 
 
-def _proposed(desk: Desk, view: BoardView) -> BoardView:
-    proposal = desk.proposal
+def _proposed(dialogue: DialogueState, view: BoardView) -> BoardView:
+    proposal = dialogue.proposal
     if proposal is None:
         return view
     readings = tuple(
-        _reading(desk, replace(proposal, chosen=index, edited=None), index)
+        _reading(dialogue, replace(proposal, chosen=index, edited=None), index)
         for index in range(min(len(proposal.readings), READINGS_SHOWN))
     )
     edited = proposal.edited is not None or proposal.chosen >= len(readings)
-    shown = _reading(desk, proposal, proposal.chosen) if edited else readings[proposal.chosen]
-    found = excess(desk)
+    shown = _reading(dialogue, proposal, proposal.chosen) if edited else readings[proposal.chosen]
+    found = excess(dialogue)
     if found is not None and found.piece is not None:
         piece = piece_word(found.piece)
         shown = replace(shown, follows=_("{piece}: {n} too many", piece=piece, n=found.count))
-    question = asked_of(desk, proposal)
+    question = asked_of(dialogue, proposal)
     if question is not None:
         shown = replace(shown, follows=_ASKED[question], ends_board=False)
     return replace(
@@ -176,10 +176,10 @@ _ASKED: Mapping[MenuKind, Phrase] = {
 """What OK asks first, where the rules must know more of a stroke."""
 
 
-def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
-    assert desk.game is not None, "a reading belongs to a match"
-    match = desk.game.match
-    after = outcome(desk, proposal)
+def _reading(dialogue: DialogueState, proposal: Proposal, index: int) -> ReadingView:
+    assert dialogue.game is not None, "a reading belongs to a match"
+    match = dialogue.game.match
+    after = outcome(dialogue, proposal)
     reading: Reading = proposal.readings[index]
     stroke = fit_to(match, proposal.as_stroke(None))
     by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
@@ -199,17 +199,17 @@ def _reading(desk: Desk, proposal: Proposal, index: int) -> ReadingView:
     )
 
 
-def _placing(desk: Desk, view: BoardView) -> BoardView:
+def _placing(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Say what goes back on the board, and what comes off it after a correction."""
-    off = counted(desk.take)
-    if not desk.place:
+    off = counted(dialogue.take)
+    if not dialogue.place:
         return replace(view, headline=_("take off"), detail=off, ok=_("done"))
     headline, back = placing_words(view.placing)
-    detail = _("{back}; take off {off}", back=back, off=off) if desk.take else back
-    question = question_of_placing(desk)
+    detail = _("{back}; take off {off}", back=back, off=off) if dialogue.take else back
+    question = question_of_placing(dialogue)
     return replace(
         view, headline=headline, detail=detail,
-        ok=_("what fell?") if asks_in_time(desk) else _("placed"),
+        ok=_("what fell?") if asks_in_time(dialogue) else _("placed"),
         fix=_UNPLACED[question] if question else EMPTY,
     )  # fmt: skip
 
@@ -221,28 +221,28 @@ _UNPLACED: Mapping[MenuKind, Phrase] = {
 """What FIX asks while pieces are to be put back."""
 
 
-def _paused(desk: Desk, view: BoardView) -> BoardView:
+def _paused(dialogue: DialogueState, view: BoardView) -> BoardView:
     first, second = view.sides
     counts = _(
         "{side} {n}, {other} {m}?", side=side_word(first.side), n=first.pocketed,
         other=side_word(second.side), m=second.pocketed,
     )  # fmt: skip
-    if desk.glance:
+    if dialogue.glance:
         return replace(
             view, headline=_("power was off"), detail=_("in: {counts}", counts=counts),
             ok=_("right"), fix=_("correct"),
         )  # fmt: skip
     headline = _("paused")
-    if desk.time_out is not None:
-        headline = _("time-out of {side}", side=side_word(desk.time_out))
+    if dialogue.time_out is not None:
+        headline = _("time-out of {side}", side=side_word(dialogue.time_out))
     return replace(view, headline=headline, detail=EMPTY, ok=_("go on"), fix=_("menu"))
 
 
-def _over(desk: Desk, view: BoardView) -> BoardView:
-    assert desk.game is not None, "only a match has results"
-    game = desk.game
+def _over(dialogue: DialogueState, view: BoardView) -> BoardView:
+    assert dialogue.game is not None, "only a match has results"
+    game = dialogue.game
     state = game.match.state
-    if desk.phase is Phase.MATCH_OVER:
+    if dialogue.phase is Phase.MATCH_OVER:
         winner = colour_of(state, state.winner) if state.winner else None
         return replace(
             view, headline=_match_winner(state), detail=_how(state), winner=winner,
@@ -259,7 +259,7 @@ def _over(desk: Desk, view: BoardView) -> BoardView:
         detail=listed([_how_and_who_opens(state), *view.hints]),
         winner=result.winner, result_points=(first, second),
         ok=_c("what was taken back", "put back") if game.undone else _("next board"),
-        fix=_("extra point?") if may_be_demanded(desk) else EMPTY,
+        fix=_("extra point?") if may_be_demanded(dialogue) else EMPTY,
     )  # fmt: skip
 
 

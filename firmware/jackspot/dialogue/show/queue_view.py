@@ -9,33 +9,35 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import _
 from jackspot.dialogue.proposals.keeping import behind
 from jackspot.dialogue.proposals.queueing import is_hand, pockets_of, read
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import QueuedKind, QueuedView
 from jackspot.dialogue.words.line_words import said_word
 from jackspot.dialogue.words.wording import hand_word, proposal_word
 
 
-def queued(desk: Desk) -> tuple[QueuedView, ...]:
-    """Give what waits behind what is asked now.
+def queued(dialogue: DialogueState) -> tuple[QueuedView, ...]:
+    """Return what waits behind what is asked now.
 
     Hands first, then later lines to be entered again, what UNDO parked, and falls.
     """
-    if desk.game is None:
+    if dialogue.game is None:
         return ()
-    match = desk.game.match
-    hands = [_hand(read(desk, group)) for group in desk.assumed]
-    parked = [_asked(match, QueuedKind.PARKED, read(desk, each)) for each in desk.parked]
-    waiting = [read(desk, group) for group in desk.waiting]
+    match = dialogue.game.match
+    hands = [_hand(read(dialogue, group)) for group in dialogue.assumed]
+    parked = [_asked(match, QueuedKind.PARKED, read(dialogue, each)) for each in dialogue.parked]
+    waiting = [read(dialogue, group) for group in dialogue.waiting]
     asked = [_hand(e) if is_hand(e) else _asked(match, QueuedKind.WAITS, e) for e in waiting]
-    return (*hands, *_kept(desk), *parked, *asked)
+    return (*hands, *_kept(dialogue), *parked, *asked)
 
 
-def _kept(desk: Desk) -> tuple[QueuedView, ...]:
-    """Give the lines that wait to be entered again after a change before them."""
-    if desk.kept is None:
+def _kept(dialogue: DialogueState) -> tuple[QueuedView, ...]:
+    """Return the lines that wait to be entered again after a change before them."""
+    if dialogue.kept is None:
         return ()
-    lines = [each.line for each in desk.kept.lines[len(desk.kept.lines) - behind(desk) :]]
+    lines = [
+        each.line for each in dialogue.kept.lines[len(dialogue.kept.lines) - behind(dialogue) :]
+    ]
     return tuple(
         QueuedView(QueuedKind.KEPT, said_word(line), _("was confirmed"), 1.0,
                    pockets_of(line.falls))

@@ -1,6 +1,6 @@
-"""The desk in words and numbers: what every display shows.
+"""The dialogue in words and numbers: what every display shows.
 
-Pure: a view is made from a desk, an instant and the words of
+Pure: a view is made from a dialogue, an instant and the words of
 :mod:`jackspot.dialogue.words.wording`. Who plays and how it stands is said here, and what lies over
 any phase; what is asked in each phase is said in :mod:`jackspot.dialogue.show.asking`.
 """
@@ -27,7 +27,7 @@ from jackspot.dialogue.proposals.keeping import behind
 from jackspot.dialogue.proposals.proposing import asked_of, implies_placed
 from jackspot.dialogue.show.asking import with_list_words, with_question
 from jackspot.dialogue.show.queue_view import queued
-from jackspot.dialogue.state.desk import AT_NO_INSTANT, Desk, Still
+from jackspot.dialogue.state.dialogue_state import AT_NO_INSTANT, DialogueState, StateKey
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import best_of, has_games, rules_of, time_limit_s
@@ -53,38 +53,38 @@ from jackspot.dialogue.words.wording import counted, listed, outcome_word, propo
 from jackspot.sensing.events import Key
 
 
-def show(desk: Desk, now_ns: int) -> BoardView:
-    """Make the view of a desk at an instant.
+def show(dialogue: DialogueState, now_ns: int) -> BoardView:
+    """Make the view of a dialogue at an instant.
 
     All but what time itself changes is remembered while nothing else does.
     """
-    still, implied = _still(Still(desk))
+    still, implied = _still(StateKey(dialogue))
     return changed(
         still,
-        sequence=desk.sequence,
-        ask=desk.asked.token,
-        asked_by=desk.asked.by,
-        detail=_with_remarks(desk, still.detail, implied, now_ns),
-        clock=still.clock if desk.game is None else _clock(desk, desk.game, now_ns),
-        shot=None if desk.game is None else shot_view(desk, now_ns),
-        hold=_hold(desk, now_ns),
-        menu=_turned(desk, still, now_ns),
-        code=code_shown(desk, now_ns),
+        sequence=dialogue.sequence,
+        ask=dialogue.asked.token,
+        asked_by=dialogue.asked.by,
+        detail=_with_remarks(dialogue, still.detail, implied, now_ns),
+        clock=still.clock if dialogue.game is None else _clock(dialogue, dialogue.game, now_ns),
+        shot=None if dialogue.game is None else shot_view(dialogue, now_ns),
+        hold=_hold(dialogue, now_ns),
+        menu=_turned(dialogue, still, now_ns),
+        code=code_shown(dialogue, now_ns),
     )
 
 
-def timed_parts(desk: Desk, now_ns: int) -> tuple[object, ...]:
+def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     """Return what time itself makes of a view, as far as people see it: clocks in whole seconds.
 
     Everything that :func:`show` takes from its instant stands here too.
     """
-    clock = desk.game.clock if desk.game is not None else None
+    clock = dialogue.game.clock if dialogue.game is not None else None
     left_s = -(-clock.remaining_at(now_ns) // SECOND_NS) if clock is not None else 0
-    shot = shot_view(desk, now_ns)
+    shot = shot_view(dialogue, now_ns)
     shot_s = -(-shot.remaining_ns // SECOND_NS) if shot is not None else None
-    hold = _hold(desk, now_ns)
+    hold = _hold(dialogue, now_ns)
     bar = (hold.button, (now_ns - hold.down_ns) // HOLD_BAR_STEP_NS) if hold is not None else None
-    return (left_s, shot_s, bar, code_shown(desk, now_ns), remarks(desk, now_ns))
+    return (left_s, shot_s, bar, code_shown(dialogue, now_ns), remarks(dialogue, now_ns))
 
 
 REMEMBERED = 4
@@ -92,55 +92,59 @@ REMEMBERED = 4
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _still(key: Still) -> tuple[BoardView, Phrase | None]:
-    """Show a desk but for what time changes; and what an OK implies besides what is asked."""
-    desk = changed(key.desk, **AT_NO_INSTANT)
-    view = _before_match(desk) if desk.game is None else _in_match(desk, desk.game)
-    view = with_question(desk, view) if desk.free is None else free_play.shown(desk, view)
-    if desk.glance and desk.phase is not Phase.PAUSED:
+def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
+    """Show a dialogue but for what time changes; and what an OK implies besides what is asked."""
+    dialogue = changed(key.dialogue, **AT_NO_INSTANT)
+    view = _before_match(dialogue) if dialogue.game is None else _in_match(dialogue, dialogue.game)
+    view = (
+        with_question(dialogue, view) if dialogue.free is None else free_play.shown(dialogue, view)
+    )
+    if dialogue.glance and dialogue.phase is not Phase.PAUSED:
         view = replace(view, detail=_power_was_off(view.detail))
-    if desk.note != EMPTY:
-        view = replace(view, detail=desk.note)
-    if desk.menu is not None:
-        view = with_list_words(desk, view)
-    view = attract.shown(desk, view)
+    if dialogue.note != EMPTY:
+        view = replace(view, detail=dialogue.note)
+    if dialogue.menu is not None:
+        view = with_list_words(dialogue, view)
+    view = attract.shown(dialogue, view)
     view = replace(
         view,
-        by_hand=dark_pockets(desk),
-        faults=tuple(fault_view(fault) for fault in desk.faults),
-        menu=_menu(desk),
-        codes=codes(desk),
-        lit=_lit(desk),
-        house=desk.house,
-        can=can_do(desk),
-        fix_held=_fix_held(desk),
+        by_hand=dark_pockets(dialogue),
+        faults=tuple(fault_view(fault) for fault in dialogue.faults),
+        menu=_menu(dialogue),
+        codes=codes(dialogue),
+        lit=_lit(dialogue),
+        house=dialogue.house,
+        can=can_do(dialogue),
+        fix_held=_fix_held(dialogue),
     )
-    return view, _implied(desk)
+    return view, _implied(dialogue)
 
 
-def _turned(desk: Desk, still: BoardView, now_ns: int) -> MenuView | None:
+def _turned(dialogue: DialogueState, still: BoardView, now_ns: int) -> MenuView | None:
     """Mark in a list of codes the one that is shown now."""
     if still.menu is None or not still.codes:
         return still.menu
-    return replace(still.menu, chosen=code_shown(desk, now_ns))
+    return replace(still.menu, chosen=code_shown(dialogue, now_ns))
 
 
-def _implied(desk: Desk) -> Phrase | None:
+def _implied(dialogue: DialogueState) -> Phrase | None:
     """Say what an OK implies: that what was to be put back lies there."""
-    shown = desk.proposal
-    if shown is None or not desk.place or not implies_placed(desk, shown):
+    shown = dialogue.proposal
+    if shown is None or not dialogue.place or not implies_placed(dialogue, shown):
         return None
-    if asked_of(desk, shown) is MenuKind.IN_TIME:
+    if asked_of(dialogue, shown) is MenuKind.IN_TIME:
         return None
-    return _("{pieces} placed", pieces=counted(desk.place))
+    return _("{pieces} placed", pieces=counted(dialogue.place))
 
 
-def _with_remarks(desk: Desk, detail: Phrase, implied: Phrase | None, now_ns: int) -> Phrase:
+def _with_remarks(
+    dialogue: DialogueState, detail: Phrase, implied: Phrase | None, now_ns: int
+) -> Phrase:
     """Say beside the question what an OK implies, who objects, that any seat may answer."""
     said = [] if detail == EMPTY else [detail]
     if implied is not None:
         said.append(implied)
-    return listed([*said, *(each for each in remarks(desk, now_ns) if each != detail)])
+    return listed([*said, *(each for each in remarks(dialogue, now_ns) if each != detail)])
 
 
 def _power_was_off(detail: Phrase) -> Phrase:
@@ -150,37 +154,38 @@ def _power_was_off(detail: Phrase) -> Phrase:
 # --- who and how it stands -------------------------------------------------------------
 
 
-def _before_match(desk: Desk) -> BoardView:
+def _before_match(dialogue: DialogueState) -> BoardView:
     """Show what set-up proposes."""
-    plan = desk.plan
+    plan = dialogue.plan
     rules = rules_of(plan)
     limit_ns = time_limit_s(plan) * SECOND_NS
     game = int(has_games(plan))
     return BoardView(
-        sequence=0, ask=0, phase=desk.phase, rules=rules, board=1,
+        sequence=0, ask=0, phase=dialogue.phase, rules=rules, board=1,
         best_of=best_of(plan), sides=sides_before(plan, rules), shooter=plan.first,
         red=RedPlace.BOARD, game=game, game_board=game,
         clock=ClockView(limit_ns, limit_ns, running=False, armed=plan.armed and limit_ns > 0),
     )  # fmt: skip
 
 
-def _in_match(desk: Desk, game: Game) -> BoardView:
+def _in_match(dialogue: DialogueState, game: Game) -> BoardView:
     state = game.match.state
     position = state.position
     settings = game.match.settings
-    over = desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
-    shooter = desk.proposal.shooter if desk.proposal else (None if over else state.next)
+    over = dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
+    shooter = dialogue.proposal.shooter if dialogue.proposal else (None if over else state.next)
     best_of = option(settings, "best_of")
-    lamps = frozenset() if shooter is None or desk.phase is Phase.PAUSED else {shooter}
+    lamps = frozenset() if shooter is None or dialogue.phase is Phase.PAUSED else {shooter}
     number, its_board = game_now(state)
     return BoardView(
-        sequence=0, ask=0, phase=desk.phase, rules=settings.rules,
+        sequence=0, ask=0, phase=dialogue.phase, rules=settings.rules,
         board=state.board, best_of=best_of if isinstance(best_of, int) else 1,
         sides=sides_in(game.match, shooter), shooter=shooter, red=position.red,
-        place=desk.place,
-        fetch=tuple(pocket for pocket in desk.fetch if pocket not in hand_pockets(desk)),
-        waiting=len(desk.waiting) + len(desk.parked) + behind(desk), queue=queued(desk),
-        placing=placing_of(state, desk.place), hints=hints(desk),
+        place=dialogue.place,
+        fetch=tuple(pocket for pocket in dialogue.fetch if pocket not in hand_pockets(dialogue)),
+        waiting=len(dialogue.waiting) + len(dialogue.parked) + behind(dialogue),
+        queue=queued(dialogue),
+        placing=placing_of(state, dialogue.place), hints=hints(dialogue),
         last=_last(game), lamps=frozenset(lamps),
         red_side=position.red_side, red_words=red_words(state),
         on_board=tuple(rules_for(settings.rules).on_board(position).items()),
@@ -189,9 +194,9 @@ def _in_match(desk: Desk, game: Game) -> BoardView:
     )  # fmt: skip
 
 
-def _clock(desk: Desk, game: Game, now_ns: int) -> ClockView:
+def _clock(dialogue: DialogueState, game: Game, now_ns: int) -> ClockView:
     clock = game.clock
-    left_ns, armed = clock.remaining_at(now_ns), desk.waits_for_gong
+    left_ns, armed = clock.remaining_at(now_ns), dialogue.waits_for_gong
     return ClockView(clock.limit_ns, left_ns, clock.running, now_ns, armed)
 
 
@@ -205,15 +210,15 @@ def _last(game: Game) -> LastRuling | None:
     what = what_word(stroke.departures, stroke.flags, stroke=True, called=stroke.called)
     outcome = outcome_word(state, stroke.seat)
     words = _("{seat} {what}: {outcome}", seat=stroke.seat.value, what=what, outcome=outcome)
-    return LastRuling(rows, words)
+    return LastRuling(rows, words, state.ruling is not None and state.ruling.foul)
 
 
 # --- over any phase --------------------------------------------------------------------
 
 
-def _hold(desk: Desk, now_ns: int) -> HoldView | None:
-    whole_ns = desk.customs.hold_ns
-    for down in desk.downs:
+def _hold(dialogue: DialogueState, now_ns: int) -> HoldView | None:
+    whole_ns = dialogue.settings.hold_ns
+    for down in dialogue.downs:
         held_ns = now_ns - down.down_ns
         growing = down.held and not down.woke and HOLD_BAR_FROM_NS <= held_ns <= whole_ns
         if growing and down.button.key in (Key.OK, Key.FIX, Key.UNDO):
@@ -221,26 +226,26 @@ def _hold(desk: Desk, now_ns: int) -> HoldView | None:
     return None
 
 
-def _fix_held(desk: Desk) -> Phrase:
-    if desk.menu is not None:
+def _fix_held(dialogue: DialogueState) -> Phrase:
+    if dialogue.menu is not None:
         return _("close")
-    if desk.free is None and desk.phase in (Phase.FALLING, Phase.REVIEW):
+    if dialogue.free is None and dialogue.phase in (Phase.FALLING, Phase.REVIEW):
         return _("edit")
     return _("menu")
 
 
-def _menu(desk: Desk) -> MenuView | None:
-    if desk.menu is None:
+def _menu(dialogue: DialogueState) -> MenuView | None:
+    if dialogue.menu is None:
         return None
-    listed_items = items(desk)
-    chosen = min(desk.menu.chosen, len(listed_items) - 1)
-    head = title(desk)
-    if desk.menu.kind is MenuKind.EDIT and desk.proposal and desk.game:
-        head = proposal_word(desk.game.match, desk.proposal)
+    listed_items = items(dialogue)
+    chosen = min(dialogue.menu.chosen, len(listed_items) - 1)
+    head = title(dialogue)
+    if dialogue.menu.kind is MenuKind.EDIT and dialogue.proposal and dialogue.game:
+        head = proposal_word(dialogue.game.match, dialogue.proposal)
     labels = tuple(item.label for item in listed_items)
     lines = tuple(_line(item) for item in listed_items)
-    kind = desk.menu.kind.value
-    return MenuView(head, labels, chosen, is_question(desk), desk.note, kind, lines)
+    kind = dialogue.menu.kind.value
+    return MenuView(head, labels, chosen, is_question(dialogue), dialogue.note, kind, lines)
 
 
 def _line(item: Item) -> LineView:
@@ -256,8 +261,10 @@ def _line(item: Item) -> LineView:
     )
 
 
-def _lit(desk: Desk) -> tuple[Pocket, ...]:
-    """Give the pockets where something is falling or has just fallen."""
-    falling = desk.proposal.falls if desk.phase is Phase.FALLING and desk.proposal else ()
-    pockets = (*desk.broken, *(fall.pocket for fall in falling))
+def _lit(dialogue: DialogueState) -> tuple[Pocket, ...]:
+    """Return the pockets where something is falling or has just fallen."""
+    falling = (
+        dialogue.proposal.falls if dialogue.phase is Phase.FALLING and dialogue.proposal else ()
+    )
+    pockets = (*dialogue.broken, *(fall.pocket for fall in falling))
     return tuple(dict.fromkeys(pockets))

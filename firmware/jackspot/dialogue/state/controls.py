@@ -15,7 +15,7 @@ from jackspot.sensing.events import Button, Key, Place
 
 
 def whole_places(buttons: Iterable[Button]) -> frozenset[Place]:
-    """Give the places from which everything can be said: OK with FIX, or OK with UNDO."""
+    """Return the places from which everything can be said: OK with FIX, or OK with UNDO."""
     keys: dict[Place, set[Key]] = {}
     for button in buttons:
         keys.setdefault(button.place, set()).add(button.key)
@@ -30,7 +30,7 @@ def referee_sits(buttons: Iterable[Button]) -> bool:
 
 
 def every_button() -> frozenset[Button]:
-    """Give the buttons of a board that has all of them, its page's too."""
+    """Return the buttons of a board that has all of them, its page's too."""
     seats = {Button(place, key) for place in Place if place.seat for key in (Key.OK, Key.FIX)}
     others = {Button(place, key) for place in Place if not place.seat for key in Key}
     return frozenset(seats | others)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.controls import every_button
 from jackspot.dialogue.state.house import Lock
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 from jackspot.readings.evidence import Evidence
 from jackspot.readings.spans import Spans
 from jackspot.readings.usual import AS_PUBLISHED, Times
@@ -25,7 +25,7 @@ class Confirm(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Customs:
+class DialogueSettings:
     """How this board is set to behave; all times in nanoseconds.
 
     ``settle_ns`` of quiet end *falling*, ``settle_at_most_ns`` at the latest.
@@ -76,6 +76,6 @@ class Customs:
     calibrates: bool = False
     """The board can be calibrated from its menu."""
     spans: Spans = field(default_factory=Spans)
-    house: HouseView = field(default_factory=HouseView)
+    house: PreferencesView = field(default_factory=PreferencesView)
     people: tuple[str, ...] = ()
     locked: frozenset[Lock] = frozenset()

@@ -1,8 +1,8 @@
-"""The scorekeeper's desk: everything that is open, as one frozen value.
+"""The scorekeeper's dialogue: everything that is open, as one frozen value.
 
-A desk holds the match with what was confirmed line by line, what is proposed and waits for
+A dialogue holds the match with what was confirmed line by line, what is proposed and waits for
 an OK, what must be placed, which menu is open, which faults there are, and what each button
-that is down was asked. :mod:`jackspot.dialogue.phases.scorekeeper` turns one desk into the next.
+that is down was asked. :mod:`jackspot.dialogue.phases.scorekeeper` turns one state into the next.
 """
 
 from __future__ import annotations
@@ -11,18 +11,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from types import MappingProxyType
+from typing import Any
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.core.values import Parts
-from jackspot.dialogue.state.customs import Customs
+from jackspot.core.values import IdentityKey
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.game import Game, Keeping
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.proposal import Group, Proposal
-from jackspot.dialogue.state.view import HouseView, Phase
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, FaultRaised
 
 
@@ -64,7 +65,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class AwaitedShot:
     """The shot that is waited for, and since when: what the shot clock counts."""
 
     board: int
@@ -116,18 +117,18 @@ class LastEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class DialogueState:
     """Everything that is open. See the fields' own types."""
 
-    customs: Customs
+    settings: DialogueSettings
     plan: Plan
     phase: Phase = Phase.SETUP
     game: Game | None = None
     previous: Game | None = None
     proposal: Proposal | None = None
-    waiting: tuple[Group, ...] = ()
+    waiting: tuple[FallGroup, ...] = ()
     """Falls that came while something else was open: one group a proposal."""
-    assumed: tuple[Group, ...] = ()
+    assumed: tuple[FallGroup, ...] = ()
     """Falls that were surely a hand: shown, not asked; the next OK settles them."""
     parked: tuple[Proposal, ...] = ()
     """Fresh proposals that UNDO put aside; they come back."""
@@ -154,9 +155,9 @@ class Desk:
     """Whose time-out the pause is."""
     called: Call | None = None
     """The pocket named for the stroke that is to come."""
-    shot: Shot | None = None
+    shot: AwaitedShot | None = None
     """Where a shot clock is played: the shot that is waited for."""
-    house: HouseView = field(default_factory=HouseView)
+    house: PreferencesView = field(default_factory=PreferencesView)
     """What people set for the board itself."""
     origin: int = 0
     """The fingerprint of the plan that the configuration proposes."""
@@ -185,7 +186,7 @@ class Desk:
     last_undo: LastEntry | None = None
     clock_noted_ns: int = 0
     now_ns: int = 0
-    """The latest instant that reached the desk."""
+    """The latest instant that reached the dialogue."""
     sequence: int = 0
     free: FreePlay | None = None
     """Free play lies over set-up."""
@@ -213,27 +214,27 @@ INSTANTS = frozenset(
 Neither what is asked nor what it is asked about depends on them.
 """
 
-still_parts: Callable[[Desk], tuple[object, ...]] = attrgetter(
-    *(each.name for each in fields(Desk) if each.name not in INSTANTS)
+still_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
+    *(each.name for each in fields(DialogueState) if each.name not in INSTANTS)
 )
-"""Give all of a desk but its instants: what stays when nothing but time passes."""
+"""Return all of a dialogue but its instants: what stays when nothing but time passes."""
 
 
-class Still(Parts):
-    """A desk without its instants, as a key to remember by what was worked out of it."""
+class StateKey(IdentityKey):
+    """A dialogue without its instants, as a key to remember by what was worked out of it."""
 
-    __slots__ = ("desk",)
+    __slots__ = ("dialogue",)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(still_parts(desk))
-        self.desk = desk
+    def __init__(self, dialogue: DialogueState) -> None:
+        super().__init__(still_parts(dialogue))
+        self.dialogue = dialogue
 
 
-AT_NO_INSTANT: Mapping[str, object] = MappingProxyType(
+AT_NO_INSTANT: Mapping[str, Any] = MappingProxyType(
     {
-        each.name: getattr(Desk(Customs(), Plan()), each.name)
-        for each in fields(Desk)
+        each.name: getattr(DialogueState(DialogueSettings(), Plan()), each.name)
+        for each in fields(DialogueState)
         if each.name in INSTANTS
     }
 )
-"""What the instants are on a desk that nothing has happened on."""
+"""What the instants are on a dialogue that nothing has happened on."""

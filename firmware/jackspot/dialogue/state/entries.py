@@ -1,6 +1,6 @@
 """What the board writes down: the kinds of journal entries, as values and as JSON.
 
-The journal is the list of these, in order; the desk is their fold
+The journal is the list of these, in order; the dialogue is their fold
 (:mod:`jackspot.dialogue.restart.restoring`). Strokes and directives stand in it as lines of the
 match record, so a person can read a journal too.
 """
@@ -17,7 +17,7 @@ from jackspot.sensing.events import Fall, Pulse
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """The kinds of entries."""
 
     MATCH = "match"
@@ -79,7 +79,7 @@ class Kind(StrEnum):
 class JournalEntry:
     """One entry. ``at_ns`` is the monotonic instant, ``body`` plain JSON values."""
 
-    kind: Kind
+    kind: EntryKind
     at_ns: int
     body: Mapping[str, Json]
 
@@ -112,27 +112,27 @@ def _pulse(pocket: Pocket, pair: Json) -> Pulse:
 
 def check(kind: str, body: Mapping[str, Json]) -> None:
     """Check an entry as it is written and as it is read; ValueError says what is wrong."""
-    needed = _NEEDED.get(Kind(kind), {})
+    needed = _NEEDED.get(EntryKind(kind), {})
     for key, kinds in needed.items():
         if not isinstance(body.get(key), kinds):
             names = " or ".join(each.__name__ for each in kinds)
             raise ValueError(f"entry {kind!r} needs {key!r} as {names}, found {body.get(key)!r}")
-    if kind == Kind.FALL:
+    if kind == EntryKind.FALL:
         read_fall(body)
 
 
-_NEEDED: Mapping[Kind, Mapping[str, tuple[type, ...]]] = {
-    Kind.MATCH: {"header": (str,)},
-    Kind.FALL: {"number": (int,), "pocket": (str,), "pulses": (list,)},
-    Kind.LINE: {"entries": (list,), "falls": (list,)},
-    Kind.JOIN: {"entries": (list,)},
-    Kind.LEFT_OUT: {"entries": (list,), "falls": (list,)},
-    Kind.SHELVE: {"why": (str,)},
-    Kind.DESK: {"phase": (str,), "used_ns": (int,)},
-    Kind.CLOCK: {"used_ns": (int,)},
-    Kind.SWALLOWED: {"wire": (str,), "why": (str,)},
-    Kind.TIME_OUT: {"side": (str,)},
-    Kind.FAULT: {"part": (str,), "trouble": (str,)},
-    Kind.FAILED: {"event": (str,), "trace": (str,)},
-    Kind.CLEARED: {"part": (str,), "trouble": (str,)},
+_NEEDED: Mapping[EntryKind, Mapping[str, tuple[type, ...]]] = {
+    EntryKind.MATCH: {"header": (str,)},
+    EntryKind.FALL: {"number": (int,), "pocket": (str,), "pulses": (list,)},
+    EntryKind.LINE: {"entries": (list,), "falls": (list,)},
+    EntryKind.JOIN: {"entries": (list,)},
+    EntryKind.LEFT_OUT: {"entries": (list,), "falls": (list,)},
+    EntryKind.SHELVE: {"why": (str,)},
+    EntryKind.DESK: {"phase": (str,), "used_ns": (int,)},
+    EntryKind.CLOCK: {"used_ns": (int,)},
+    EntryKind.SWALLOWED: {"wire": (str,), "why": (str,)},
+    EntryKind.TIME_OUT: {"side": (str,)},
+    EntryKind.FAULT: {"part": (str,), "trouble": (str,)},
+    EntryKind.FAILED: {"event": (str,), "trace": (str,)},
+    EntryKind.CLEARED: {"part": (str,), "trouble": (str,)},
 }

@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from jackspot.dialogue.state.view import HouseView
+from jackspot.dialogue.state.view import PreferencesView
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch", "ja": "日本語"}
 """The languages that displays speak, each named in itself."""
@@ -39,19 +39,19 @@ class Lock(StrEnum):
     SHUTDOWN = "shutdown"
 
 
-def with_next_language(house: HouseView) -> HouseView:
+def with_next_language(house: PreferencesView) -> PreferencesView:
     """Speak the next language."""
     known = tuple(LANGUAGES)
     at = known.index(house.language) if house.language in known else -1
     return replace(house, language=known[(at + 1) % len(known)])
 
 
-def with_next_brightness(house: HouseView) -> HouseView:
+def with_next_brightness(house: PreferencesView) -> PreferencesView:
     """Shine at the next lower step; after the lowest, at full."""
     return replace(house, brightness=_lower(house.brightness, BRIGHTNESS_STEPS))
 
 
-def with_next_volume(house: HouseView) -> HouseView:
+def with_next_volume(house: PreferencesView) -> PreferencesView:
     """Sound at the next lower step; after silence, at full."""
     return replace(house, volume=_lower(house.volume, VOLUME_STEPS))
 
@@ -60,17 +60,17 @@ def _lower(value: int, steps: Sequence[int]) -> int:
     return next((step for step in steps if step < value), steps[0])
 
 
-def house_body(house: HouseView, configured: HouseView) -> list[list[str | int]]:
+def house_body(house: PreferencesView, configured: PreferencesView) -> list[list[str | int]]:
     """Write down what is set, and what the configuration said when it was set."""
     return [_values(house), _values(configured)]
 
 
-def _values(house: HouseView) -> list[str | int]:
+def _values(house: PreferencesView) -> list[str | int]:
     return [house.language, house.brightness, house.volume]
 
 
-def read_house(body: Any, configured: HouseView, locked: frozenset[Lock]) -> HouseView:
-    """Give what was set, but for what is locked or was changed in the configuration since.
+def read_house(body: Any, configured: PreferencesView, locked: frozenset[Lock]) -> PreferencesView:
+    """Return what was set, but for what is locked or was changed in the configuration since.
 
     Raises ValueError or TypeError where ``body`` is not what :func:`house_body` wrote.
     """

@@ -18,7 +18,7 @@ class EventListener:
     """
 
     def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
-        """Hear that the desk was laid out at one instant, and the wires watched from another.
+        """Hear that the dialogue was laid out at one instant, and the wires watched from another.
 
         ``active`` are those that are active already.
         """

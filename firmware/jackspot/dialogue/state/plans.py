@@ -81,7 +81,7 @@ def agreed(plan: Plan, first: Seat) -> MatchSettings:
 
 
 def fingerprint(plan: Plan, locked: Iterable[Lock] = ()) -> int:
-    """Give a number that another plan hardly ever has, to see whether a config was changed."""
+    """Return a number that another plan hardly ever has, to see whether a config was changed."""
     said = [plan.header, plan.lineup, plan.armed, sorted(locked)]
     text = json.dumps(said, default=str, sort_keys=True)
     number = 0
@@ -91,18 +91,18 @@ def fingerprint(plan: Plan, locked: Iterable[Lock] = ()) -> int:
 
 
 def rules_of(plan: Plan) -> RuleSystem:
-    """Give the planned rules."""
+    """Return the planned rules."""
     return RuleSystem(str(plan.header.get("rules", USUAL_RULES)))
 
 
 def table_of(plan: Plan, name: str) -> Mapping[str, Any]:
-    """Give a table of the planned header: options, names, handicap."""
+    """Return a table of the planned header: options, names, handicap."""
     table = plan.header.get(name, {})
     return table if isinstance(table, Mapping) else {}
 
 
 def with_table(plan: Plan, name: str, table: Mapping[str, Any]) -> Plan:
-    """Give the plan with another table in its header."""
+    """Return the plan with another table in its header."""
     return replace(plan, header={**plan.header, name: dict(table)})
 
 
@@ -110,7 +110,7 @@ def with_table(plan: Plan, name: str, table: Mapping[str, Any]) -> Plan:
 
 
 def planned(plan: Plan, name: str) -> OptionValue:
-    """Give an option as planned, else the default of the plan's rules."""
+    """Return an option as planned, else the default of the plan's rules."""
     value = table_of(plan, "options").get(name, OPTIONS[name].defaults[rules_of(plan)])
     return value if isinstance(value, bool | int | str) else 0
 
@@ -121,7 +121,7 @@ def _number(plan: Plan, name: str) -> int:
 
 
 def time_limit_s(plan: Plan) -> int:
-    """Give the planned time limit of a board in seconds; 0: none."""
+    """Return the planned time limit of a board in seconds; 0: none."""
     return _number(plan, "time_limit_s")
 
 
@@ -131,7 +131,7 @@ def has_games(plan: Plan) -> bool:
 
 
 def best_of(plan: Plan) -> int:
-    """Give how many boards the planned match has at most."""
+    """Return how many boards the planned match has at most."""
     return _number(plan, "best_of")
 
 
@@ -141,7 +141,7 @@ def with_next_option(plan: Plan, name: str) -> Plan:
 
 
 def offered_of(name: str) -> Sequence[OptionValue]:
-    """Give the values of an option that the menu offers."""
+    """Return the values of an option that the menu offers."""
     return tuple(STEPS.get(name, OPTIONS[name].allowed))
 
 
@@ -152,7 +152,7 @@ def with_option(plan: Plan, name: str, value: OptionValue) -> Plan:
 
 
 def _after(value: OptionValue, offered: Sequence[OptionValue]) -> OptionValue:
-    """Give what is offered after a value; one that is not offered goes to the next greater."""
+    """Return what is offered after a value; one that is not offered goes to the next greater."""
     if value in offered:
         return offered[(offered.index(value) + 1) % len(offered)]
     greater = (
@@ -205,7 +205,7 @@ def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
 
 
 def lineups_of(rules: RuleSystem) -> tuple[tuple[Seat, ...], ...]:
-    """Give who can play by these rules: three only where there is a jack."""
+    """Return who can play by these rules: three only where there is a jack."""
     return tuple(each for each in LINEUPS if len(each) != 3 or facts_of(rules).three_seats)
 
 
@@ -273,7 +273,7 @@ def with_name(plan: Plan, seat: Seat, name: str) -> Plan:
 
 
 def sides_of(plan: Plan) -> tuple[tuple[Seat, ...], ...]:
-    """Give the seats of each side: who faces each other plays together, but for two."""
+    """Return the seats of each side: who faces each other plays together, but for two."""
     if len(plan.lineup) == 2:
         return tuple((seat,) for seat in plan.lineup)
     seen: list[tuple[Seat, ...]] = []
@@ -284,7 +284,7 @@ def sides_of(plan: Plan) -> tuple[tuple[Seat, ...], ...]:
 
 
 def handicap_of(plan: Plan, side: tuple[Seat, ...]) -> Mapping[str, OptionValue]:
-    """Give what a side is given or asked for beyond the rules, as planned."""
+    """Return what a side is given or asked for beyond the rules, as planned."""
     tables = table_of(plan, "handicap")
     merged: dict[str, OptionValue] = {}
     for seat in side:
@@ -295,7 +295,7 @@ def handicap_of(plan: Plan, side: tuple[Seat, ...]) -> Mapping[str, OptionValue]
 
 
 def usual_handicap(name: str) -> OptionValue:
-    """Give the value of a handicap that changes nothing."""
+    """Return the value of a handicap that changes nothing."""
     return 12 if name == "pucks_needed" else HANDICAPS[name][0]
 
 

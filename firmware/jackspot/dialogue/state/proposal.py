@@ -94,7 +94,7 @@ class Proposal:
         return said if self.is_stroke else ()
 
     def as_stroke(self, used_ns: int | None) -> Stroke:
-        """Give the stroke that an OK would enter."""
+        """Return the stroke that an OK would enter."""
         flags, called = self.flags, self.called
         if self.joining is not None:
             flags, called = flags | self.joining.flags, self.joining.called or called
@@ -102,7 +102,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FallGroup:
     """Falls close together that wait because something else was open when they came.
 
     ``gap_ns`` is how long after whatever came before; None where that is not known.

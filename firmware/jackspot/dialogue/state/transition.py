@@ -1,7 +1,7 @@
-"""One step of the talk between people and board, while it is being taken.
+"""One step of the dialogue between people and board, while it is being taken.
 
-A :class:`Talk` starts from a desk and an instant, gathers what changes, what must be
-written down and what must be heard, and ends as a new desk with its effects. It lives no
+A :class:`Transition` starts from a dialogue and an instant, gathers what changes, what must be
+written down and what must be heard, and ends as a new dialogue with its effects. It lives no
 longer than one call of :func:`jackspot.dialogue.phases.scorekeeper.step`, so the scorekeeper stays
 a function of values.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Unpack
 
 from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry, Say, Saying
@@ -18,19 +18,20 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.record import write_entry
 from jackspot.core.values import changed
-from jackspot.dialogue.state.desk import Desk, LastEntry
-from jackspot.dialogue.state.entries import JournalEntry, Json, Kind
+from jackspot.dialogue.state.changes import DialogueChanges, GameChanges
+from jackspot.dialogue.state.dialogue_state import DialogueState, LastEntry
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Fall
 
 
-class Talk:
-    """The desk as it changes in this step, and the effects so far."""
+class Transition:
+    """The dialogue as it changes in this step, and the effects so far."""
 
-    def __init__(self, desk: Desk, now_ns: int, button: Button | None = None) -> None:
-        self.desk = desk
+    def __init__(self, dialogue: DialogueState, now_ns: int, button: Button | None = None) -> None:
+        self.dialogue = dialogue
         self.now_ns = now_ns
         self.button = button
         self.down_ns = now_ns
@@ -40,30 +41,30 @@ class Talk:
     @property
     def game(self) -> Game:
         """The match on the board; only where a phase implies that there is one."""
-        game = self.desk.game
-        assert game is not None, f"phase {self.desk.phase} without a match"
+        game = self.dialogue.game
+        assert game is not None, f"phase {self.dialogue.phase} without a match"
         return game
 
     @property
     def proposal(self) -> Proposal:
         """What is proposed; only where a phase implies that something is."""
-        proposal = self.desk.proposal
-        assert proposal is not None, f"phase {self.desk.phase} without a proposal"
+        proposal = self.dialogue.proposal
+        assert proposal is not None, f"phase {self.dialogue.phase} without a proposal"
         return proposal
 
-    def change(self, **fields: Any) -> None:
-        """Change fields of the desk; what is so already makes no new desk."""
-        desk = self.desk
+    def change(self, **fields: Unpack[DialogueChanges]) -> None:
+        """Change fields of the dialogue; what is so already makes no new dialogue."""
+        dialogue = self.dialogue
         for name, value in fields.items():
-            if getattr(desk, name) is not value:
-                self.desk = changed(desk, **fields)
+            if getattr(dialogue, name) is not value:
+                self.dialogue = changed(dialogue, **fields)
                 return
 
-    def change_game(self, **fields: Any) -> None:
+    def change_game(self, **fields: Unpack[GameChanges]) -> None:
         """Change fields of the match on the board."""
         self.change(game=changed(self.game, **fields))
 
-    def record(self, kind: Kind, **body: Json) -> None:
+    def record(self, kind: EntryKind, **body: Json) -> None:
         """Write an entry."""
         self.records.append(JournalEntry(kind, self.now_ns, body))
 
@@ -84,7 +85,7 @@ class Talk:
     def note_swallowed(self, why: Phrase | str) -> None:
         """Write down that a press did nothing."""
         if self.button is not None:
-            self.record(Kind.SWALLOWED, wire=self.button.wire, why=str(why))
+            self.record(EntryKind.SWALLOWED, wire=self.button.wire, why=str(why))
 
     def mark_entry(self) -> None:
         """Remember that something was entered just now, and by which button."""
@@ -95,11 +96,11 @@ class Talk:
 
     def _settle_hands(self) -> None:
         """Write down that hands were hands, and that what they fetched is fetched."""
-        falls = [fall for group in self.desk.assumed for fall in group.falls]
+        falls = [fall for group in self.dialogue.assumed for fall in group.falls]
         if falls:
-            self.record(Kind.CLEARING, falls=[fall.number for fall in falls])
+            self.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
             pockets = {fall.pocket for fall in falls}
-            left = tuple(pocket for pocket in self.desk.fetch if pocket not in pockets)
+            left = tuple(pocket for pocket in self.dialogue.fetch if pocket not in pockets)
             self.change(assumed=(), fetch=left)
 
     def enter(
@@ -122,7 +123,7 @@ class Talk:
         rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
         again: dict[str, Json] = {"kept": True} if kept else {}
         self.record(
-            Kind.LINE,
+            EntryKind.LINE,
             entries=[write_entry(entry) for entry in entries],
             falls=[fall.number for fall in falls],
             rows=list(rows),
@@ -142,7 +143,7 @@ class Talk:
         self.change_game(
             match=self.game.match.enter(entry), lines=(*self.game.lines[:-1], joined), undone=()
         )
-        self.record(Kind.JOIN, entries=[write_entry(entry)])
+        self.record(EntryKind.JOIN, entries=[write_entry(entry)])
 
     def stop_clock(self, at_ns: int | None = None) -> None:
         """Stop the match clock, at an earlier instant where one is given."""
@@ -155,22 +156,22 @@ class Talk:
         before the gong.
         """
         clock = self.game.clock
-        if self.desk.glance or clock.running or clock.is_up_at(self.now_ns):
+        if self.dialogue.glance or clock.running or clock.is_up_at(self.now_ns):
             return
-        if self.desk.waits_for_gong:
+        if self.dialogue.waits_for_gong:
             return
         self.change_game(clock=clock.started(self.now_ns))
         self.change(clock_noted_ns=self.now_ns)
 
     def begin_clock(self) -> None:
         """Let the clock of a board that begins run, or wait for the gong where that is set."""
-        waits = self.desk.plan.armed and self.game.clock.limit_ns > 0
+        waits = self.dialogue.plan.armed and self.game.clock.limit_ns > 0
         self.change(armed=self.game.match.state.board if waits else None)
         self.start_clock()
 
     def go(self, phase: Phase) -> None:
         """Go to a phase; a time-out ends with its pause."""
-        still = self.desk.time_out if phase is Phase.PAUSED else None
+        still = self.dialogue.time_out if phase is Phase.PAUSED else None
         self.change(phase=phase, time_out=still)
 
 

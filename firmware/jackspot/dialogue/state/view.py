@@ -19,7 +19,7 @@ from jackspot.sensing.events import Button, Trouble
 
 
 class Phase(StrEnum):
-    """Where the talk between people and board stands."""
+    """Where the dialogue between people and board stands."""
 
     SETUP = "setup"
     READY = "ready"
@@ -163,7 +163,7 @@ class FreeView:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseView:
+class PreferencesView:
     """What people set for the board itself, not for the match."""
 
     language: str = "en"
@@ -216,6 +216,7 @@ class LastRuling:
 
     rows: tuple[str, ...]
     words: Phrase
+    foul: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +261,7 @@ class MenuView:
     note: Phrase = EMPTY
     """A remark about the last press, in the place of the title."""
     kind: str = ""
-    """Which list it is, whatever its title says: a value of the desk's ``MenuKind``."""
+    """Which list it is, whatever its title says: a value of the dialogue's ``MenuKind``."""
     lines: tuple[LineView, ...] = ()
     """The same lines as ``items``, with what a page can do there."""
 
@@ -354,7 +355,7 @@ class BoardView:
     """Free play instead of a match."""
     attract: int | None = None
     """Nobody plays: which picture of help is shown over everything, 0 to 2."""
-    house: HouseView = field(default_factory=HouseView)
+    house: PreferencesView = field(default_factory=PreferencesView)
     can: frozenset[str] = frozenset()
     """Presses that do something now: ``ok``, ``ok_held``, ``fix``, ``fix_held``, ``foul``..."""
     fix_held: Phrase = EMPTY

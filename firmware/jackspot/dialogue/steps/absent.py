@@ -11,8 +11,8 @@ from __future__ import annotations
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.controls import referee_sits, whole_places
-from jackspot.dialogue.state.customs import Confirm
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_settings import Confirm
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Place
 
@@ -21,57 +21,57 @@ DUE = frozenset({Phase.REVIEW, Phase.PLACING, Phase.PAUSED, Phase.BOARD_OVER, Ph
 shooter and next seat; only after UNDO it waits for an answer too."""
 
 
-def answer_is_due(desk: Desk) -> bool:
+def answer_is_due(dialogue: DialogueState) -> bool:
     """Whether the board waits for somebody to answer; a list that somebody works is no such."""
-    if desk.game is None or desk.attract is not None:
+    if dialogue.game is None or dialogue.attract is not None:
         return False
-    if desk.menu is not None:
-        return desk.menu.opener is None
-    return desk.phase in DUE or (desk.phase is Phase.READY and bool(desk.game.undone))
+    if dialogue.menu is not None:
+        return dialogue.menu.opener is None
+    return dialogue.phase in DUE or (dialogue.phase is Phase.READY and bool(dialogue.game.undone))
 
 
-def open_to_all_ns(desk: Desk) -> int | None:
+def open_to_all_ns(dialogue: DialogueState) -> int | None:
     """Say from when on any playing seat may settle; None: no answer is due, or all may."""
-    confirm, buttons = desk.customs.confirm, desk.customs.buttons
+    confirm, buttons = dialogue.settings.confirm, dialogue.settings.buttons
     all_may = confirm is Confirm.REFEREE and not referee_sits(buttons)
-    if confirm is Confirm.ANYONE or all_may or not answer_is_due(desk):
+    if confirm is Confirm.ANYONE or all_may or not answer_is_due(dialogue):
         return None
-    return max(desk.asked.since_ns, desk.answered_ns) + desk.customs.absent_ns
+    return max(dialogue.asked.since_ns, dialogue.answered_ns) + dialogue.settings.absent_ns
 
 
-def may_stand_in(desk: Desk, seat: Seat, at_ns: int) -> bool:
+def may_stand_in(dialogue: DialogueState, seat: Seat, at_ns: int) -> bool:
     """Whether a seat may settle at an instant because nobody who may has answered.
 
     It must be one that plays; where no seat that plays has the buttons, any seat may.
     """
-    from_ns = open_to_all_ns(desk)
-    if desk.game is None or from_ns is None or at_ns < from_ns:
+    from_ns = open_to_all_ns(dialogue)
+    if dialogue.game is None or from_ns is None or at_ns < from_ns:
         return False
-    order = desk.game.match.state.position.order
-    whole = whole_places(desk.customs.buttons)
+    order = dialogue.game.match.state.position.order
+    whole = whole_places(dialogue.settings.buttons)
     return seat in order or not any(Place(each.value) in whole for each in order)
 
 
-def remarks(desk: Desk, now_ns: int) -> tuple[Phrase, ...]:
+def remarks(dialogue: DialogueState, now_ns: int) -> tuple[Phrase, ...]:
     """Say what stands beside the question: who objects, and that any seat may answer."""
-    said = [_("{seat} objects", seat=seat.value) for seat in desk.objections]
-    from_ns = open_to_all_ns(desk)
+    said = [_("{seat} objects", seat=seat.value) for seat in dialogue.objections]
+    from_ns = open_to_all_ns(dialogue)
     if from_ns is not None and now_ns >= from_ns:
         said.append(_("any seat: hold OK"))
     return tuple(said)
 
 
-def with_objection(desk: Desk, seat: Seat | None) -> tuple[Seat, ...]:
-    """Give the seats that object, with one more, each once."""
-    return tuple(dict.fromkeys((*desk.objections, *((seat,) if seat else ()))))
+def with_objection(dialogue: DialogueState, seat: Seat | None) -> tuple[Seat, ...]:
+    """Return the seats that object, with one more, each once."""
+    return tuple(dict.fromkeys((*dialogue.objections, *((seat,) if seat else ()))))
 
 
-def question_of(desk: Desk) -> tuple[object, ...]:
-    """Give what an objection is about, as a value to compare: it changes with the answer."""
-    if desk.game is None:
-        return (desk.phase,)
-    phase = Phase.REVIEW if desk.phase is Phase.FALLING else desk.phase
-    falls = desk.proposal.falls[:1] if desk.proposal is not None else ()
-    menu = desk.menu.kind if desk.menu is not None else None
+def question_of(dialogue: DialogueState) -> tuple[object, ...]:
+    """Return what an objection is about, as a value to compare: it changes with the answer."""
+    if dialogue.game is None:
+        return (dialogue.phase,)
+    phase = Phase.REVIEW if dialogue.phase is Phase.FALLING else dialogue.phase
+    falls = dialogue.proposal.falls[:1] if dialogue.proposal is not None else ()
+    menu = dialogue.menu.kind if dialogue.menu is not None else None
     about = tuple(fall.number for fall in falls)
-    return (phase, menu, about, len(desk.game.lines), len(desk.game.undone))
+    return (phase, menu, about, len(dialogue.game.lines), len(dialogue.game.undone))

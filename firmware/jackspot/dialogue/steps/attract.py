@@ -16,9 +16,9 @@ from dataclasses import replace
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import _
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.layers import Attract
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.steps.free_play import rest
 from jackspot.sensing.events import ButtonDown, ButtonUp, Fall, Press
@@ -33,36 +33,36 @@ BETWEEN_MATCHES = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 """Where nobody is in the middle of anything."""
 
 
-def due(desk: Desk) -> tuple[int, Callable[[Talk, int], None]] | None:
+def due(dialogue: DialogueState) -> tuple[int, Callable[[Transition, int], None]] | None:
     """Say when the first picture comes, or the next one; None: not before something happens."""
-    if desk.attract is not None:
-        return desk.attract.since_ns + PICTURE_NS, _next_picture
-    idle_ns = _patience_ns(desk)
-    return None if idle_ns is None else (desk.touched_ns + idle_ns, _begin)
+    if dialogue.attract is not None:
+        return dialogue.attract.since_ns + PICTURE_NS, _next_picture
+    idle_ns = _patience_ns(dialogue)
+    return None if idle_ns is None else (dialogue.touched_ns + idle_ns, _begin)
 
 
-def _patience_ns(desk: Desk) -> int | None:
+def _patience_ns(dialogue: DialogueState) -> int | None:
     """Say how long nobody must have touched the board; None: no picture comes here."""
-    customs = desk.customs
-    if not customs.attract_ns or desk.menu is not None:
+    dialogue_settings = dialogue.settings
+    if not dialogue_settings.attract_ns or dialogue.menu is not None:
         return None
-    if desk.phase in BETWEEN_MATCHES:
-        return customs.attract_ns
-    clock = desk.game.clock if desk.game is not None else None
+    if dialogue.phase in BETWEEN_MATCHES:
+        return dialogue_settings.attract_ns
+    clock = dialogue.game.clock if dialogue.game is not None else None
     runs_down = clock is not None and clock.running and clock.limit_ns > 0
-    return None if runs_down else max(customs.abandoned_ns, customs.attract_ns)
+    return None if runs_down else max(dialogue_settings.abandoned_ns, dialogue_settings.attract_ns)
 
 
-def _begin(talk: Talk, at_ns: int) -> None:
-    talk.change(attract=Attract(0, at_ns))
-    if talk.desk.phase is Phase.SETUP:
-        rest(talk)
+def _begin(transition: Transition, at_ns: int) -> None:
+    transition.change(attract=Attract(0, at_ns))
+    if transition.dialogue.phase is Phase.SETUP:
+        rest(transition)
 
 
-def _next_picture(talk: Talk, at_ns: int) -> None:
-    shown = talk.desk.attract
+def _next_picture(transition: Transition, at_ns: int) -> None:
+    shown = transition.dialogue.attract
     assert shown is not None, "no picture is shown"
-    talk.change(attract=Attract((shown.picture + 1) % PICTURES, at_ns))
+    transition.change(attract=Attract((shown.picture + 1) % PICTURES, at_ns))
 
 
 def touches(event: object) -> bool:
@@ -70,10 +70,10 @@ def touches(event: object) -> bool:
     return isinstance(event, ButtonDown | ButtonUp | Press | Fall)
 
 
-def shown(desk: Desk, view: BoardView) -> BoardView:
+def shown(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Lay the picture over a view: any press only wakes the board."""
-    if desk.attract is None:
+    if dialogue.attract is None:
         return view
     return replace(
-        view, attract=desk.attract.picture, ok=_("wake up"), fix=_("wake up"), lamps=frozenset()
+        view, attract=dialogue.attract.picture, ok=_("wake up"), fix=_("wake up"), lamps=frozenset()
     )

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record import write_record
 from jackspot.core.record_codes import codes_of
-from jackspot.dialogue.state.desk import Desk, Still
+from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
@@ -44,18 +44,18 @@ def record_of(game: Game) -> str:
     return write_record(game.match.settings, (e for line in game.lines for e in line.entries))
 
 
-def codes(desk: Desk) -> tuple[str, ...]:
-    """Give the texts of the codes that are shown now, in their order; empty: there are none."""
-    return () if desk.game is None or _size(desk) is None else _codes(Still(desk))
+def codes(dialogue: DialogueState) -> tuple[str, ...]:
+    """Return the texts of the codes that are shown now, in their order; empty: there are none."""
+    return () if dialogue.game is None or _size(dialogue) is None else _codes(StateKey(dialogue))
 
 
-def _size(desk: Desk) -> tuple[int, int] | None:
+def _size(dialogue: DialogueState) -> tuple[int, int] | None:
     """Say what a code that is shown now holds; None: no codes are shown."""
-    if desk.attract is not None:
+    if dialogue.attract is not None:
         return None
-    if desk.menu is not None:
-        return CODE_SIZES.get(desk.menu.kind)
-    return _FINE if desk.phase is Phase.MATCH_OVER else None
+    if dialogue.menu is not None:
+        return CODE_SIZES.get(dialogue.menu.kind)
+    return _FINE if dialogue.phase is Phase.MATCH_OVER else None
 
 
 REMEMBERED = 4
@@ -63,37 +63,37 @@ REMEMBERED = 4
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _codes(key: Still) -> tuple[str, ...]:
-    size = _size(key.desk)
-    assert key.desk.game is not None, "a record belongs to a match"
+def _codes(key: StateKey) -> tuple[str, ...]:
+    size = _size(key.dialogue)
+    assert key.dialogue.game is not None, "a record belongs to a match"
     assert size is not None, "codes are shown"
-    return codes_of(record_of(key.desk.game), *size)
+    return codes_of(record_of(key.dialogue.game), *size)
 
 
-def code_shown(desk: Desk, now_ns: int) -> int:
+def code_shown(dialogue: DialogueState, now_ns: int) -> int:
     """Say which of the codes is shown at an instant, counted from 0."""
-    count = len(codes(desk))
+    count = len(codes(dialogue))
     if count < 2:
         return 0
-    first, since_ns = _begun(desk)
+    first, since_ns = _begun(dialogue)
     return (first + max(0, now_ns - since_ns) // CODE_NS) % count
 
 
-def turns_at_ns(desk: Desk) -> int | None:
+def turns_at_ns(dialogue: DialogueState) -> int | None:
     """Say when the next code comes; None: nothing turns."""
-    if len(codes(desk)) < 2:
+    if len(codes(dialogue)) < 2:
         return None
-    _first, since_ns = _begun(desk)
-    return since_ns + (max(0, desk.now_ns - since_ns) // CODE_NS + 1) * CODE_NS
+    _first, since_ns = _begun(dialogue)
+    return since_ns + (max(0, dialogue.now_ns - since_ns) // CODE_NS + 1) * CODE_NS
 
 
-def _begun(desk: Desk) -> tuple[int, int]:
+def _begun(dialogue: DialogueState) -> tuple[int, int]:
     """Say with which code the turning began, and when."""
-    if desk.menu is not None:
-        return desk.menu.chosen, desk.menu.used_ns
-    return 0, desk.over_ns or 0
+    if dialogue.menu is not None:
+        return dialogue.menu.chosen, dialogue.menu.used_ns
+    return 0, dialogue.over_ns or 0
 
 
-def rounds_ns(desk: Desk) -> int:
+def rounds_ns(dialogue: DialogueState) -> int:
     """Say how long some rounds of all codes take; 0: there are none."""
-    return ROUNDS * CODE_NS * len(codes(desk))
+    return ROUNDS * CODE_NS * len(codes(dialogue))

@@ -20,10 +20,10 @@ from jackspot.dialogue.proposals.open_falls import (
 )
 from jackspot.dialogue.proposals.proposing import asked_of, match_before, read_anew, unchanged
 from jackspot.dialogue.proposals.queueing import is_hand, opened
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.settling import end_board, go_on, imply_placed, keep_on, to_ready
 from jackspot.dialogue.steps.taking_back import redo_all, take_line_back
@@ -33,169 +33,171 @@ MILLISECOND_NS = 1_000_000
 """As exact as a record says when a stroke was settled."""
 
 
-def confirm(talk: Talk, *, break_said: bool = False) -> None:
+def confirm(transition: Transition, *, break_said: bool = False) -> None:
     """Enter what is proposed; a reopened line that says the same again is put back.
 
     ``break_said``: people have just said whether it made the break.
     """
-    proposal = talk.proposal
-    if unchanged(proposal) and talk.game.undone:
-        redo_all(talk)
+    proposal = transition.proposal
+    if unchanged(proposal) and transition.game.undone:
+        redo_all(transition)
         return
-    if _is_refused(talk, proposal) or _asks_first(talk, proposal, break_said=break_said):
+    if _is_refused(transition, proposal) or _asks_first(
+        transition, proposal, break_said=break_said
+    ):
         return
-    looked_at = open_later(talk.desk)
+    looked_at = open_later(transition.dialogue)
     falls = proposal.falls
-    imply_placed(talk)
+    imply_placed(transition)
     if proposal.joining is not None and proposal.before is not None:
         falls = joined((*proposal.before.falls, *proposal.falls))
-        take_line_back(talk)
+        take_line_back(transition)
     by_people = proposal.edited is not None or not proposal.falls
     probability = None if by_people else proposal.reading.probability
-    before = talk.game
-    talk.enter(_entries(talk, proposal), falls, probability)
+    before = transition.game
+    transition.enter(_entries(transition, proposal), falls, probability)
     if not falls and looked_at is None:
-        note_unseen(talk, talk.game.lines[-1].stroke)
+        note_unseen(transition, transition.game.lines[-1].stroke)
     if looked_at is not None:
-        settled(talk, looked_at)
+        settled(transition, looked_at)
     else:
-        let_later_wait(talk, before, replaces=True)
-    go_on(talk)
-    ask_about_a_beam(talk)
+        let_later_wait(transition, before, replaces=True)
+    go_on(transition)
+    ask_about_a_beam(transition)
 
 
-def _is_refused(talk: Talk, proposal: Proposal) -> bool:
+def _is_refused(transition: Transition, proposal: Proposal) -> bool:
     """Refuse a stroke that the rules do not allow here, before anything else is done with it."""
-    match = match_before(talk.game, proposal)
+    match = match_before(transition.game, proposal)
     stroke = proposal.as_stroke(None)
     if not proposal.is_stroke or entered(match, stroke, proposal.missed) is not None:
         return False
     try:
         entries_of(match, assumed(match, fit_to(match, stroke)), proposal.missed)
     except IllegalEntry as illegal:
-        talk.refuse(why_not(illegal, (stroke,), match.state), str(illegal))
+        transition.refuse(why_not(illegal, (stroke,), match.state), str(illegal))
     return True
 
 
-def _asks_first(talk: Talk, proposal: Proposal, *, break_said: bool) -> bool:
+def _asks_first(transition: Transition, proposal: Proposal, *, break_said: bool) -> bool:
     """Ask what the rules must know of a stroke before it can be entered, if there is anything."""
-    question = asked_of(talk.desk, proposal)
+    question = asked_of(transition.dialogue, proposal)
     if question is None or (break_said and question is MenuKind.TOUCHED):
         return False
-    whose = talk.button.place if talk.button else None
+    whose = transition.button.place if transition.button else None
     opener = None if question is MenuKind.IN_TIME else whose  # who owes may not say it was late
-    talk.go(Phase.REVIEW)
-    talk.change(menu=Menu(question, 0, talk.now_ns, opener))
+    transition.go(Phase.REVIEW)
+    transition.change(menu=Menu(question, 0, transition.now_ns, opener))
     return True
 
 
-def _entries(talk: Talk, proposal: Proposal) -> tuple[Entry, ...]:
-    """Give what an OK enters: the stroke, after the misses that nobody pressed."""
+def _entries(transition: Transition, proposal: Proposal) -> tuple[Entry, ...]:
+    """Return what an OK enters: the stroke, after the misses that nobody pressed."""
     if not proposal.is_stroke:
         return ()
-    match = talk.game.match
-    stroke = fit_to(match, proposal.as_stroke(_used_before(proposal) or _used_ns(talk)))
+    match = transition.game.match
+    stroke = fit_to(match, proposal.as_stroke(_used_before(proposal) or _used_ns(transition)))
     return entries_of(match, stroke, proposal.missed)
 
 
 def _used_before(proposal: Proposal) -> int | None:
-    """Give the match clock at which a reopened stroke was settled the first time."""
+    """Return the match clock at which a reopened stroke was settled the first time."""
     line = proposal.reopened
     return line.stroke.used_ns if line is not None and line.stroke is not None else None
 
 
-def _used_ns(talk: Talk) -> int | None:
-    """Give the match clock used when the stroke was settled; None without a limit."""
-    clock = talk.game.clock
+def _used_ns(transition: Transition) -> int | None:
+    """Return the match clock used when the stroke was settled; None without a limit."""
+    clock = transition.game.clock
     if not clock.limit_ns:
         return None
-    return clock.used_at(talk.now_ns) // MILLISECOND_NS * MILLISECOND_NS
+    return clock.used_at(transition.now_ns) // MILLISECOND_NS * MILLISECOND_NS
 
 
-def miss(talk: Talk, flags: frozenset[Flag] = frozenset()) -> None:
+def miss(transition: Transition, flags: frozenset[Flag] = frozenset()) -> None:
     """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it."""
-    seat = talk.game.match.state.next
+    seat = transition.game.match.state.next
     assert seat is not None, "a running board has a seat to shoot"
-    talk.enter((Stroke(seat, flags=flags, used_ns=_used_ns(talk)),))
-    go_on(talk)
+    transition.enter((Stroke(seat, flags=flags, used_ns=_used_ns(transition)),))
+    go_on(transition)
 
 
-def directive(talk: Talk, entry: Entry, *, join: bool = False) -> None:
+def directive(transition: Transition, entry: Entry, *, join: bool = False) -> None:
     """Enter a directive as a line of its own, or beside the last one.
 
     What was open stays open: a review is read anew, placing and a pause go on. Where lines
     were taken back it comes before them, or takes the place of one that was no stroke.
     """
-    before = talk.game
+    before = transition.game
     board = before.match.state.board
     try:
         if join:
-            talk.join(entry)
+            transition.join(entry)
         else:
-            talk.enter((entry,))
+            transition.enter((entry,))
     except IllegalEntry as illegal:
-        talk.refuse(why_not(illegal, (entry,), before.match.state), str(illegal))
+        transition.refuse(why_not(illegal, (entry,), before.match.state), str(illegal))
         return
-    talk.change(menu=None, history=None)
-    shown = talk.desk.proposal
+    transition.change(menu=None, history=None)
+    shown = transition.dialogue.proposal
     reviewed = shown is not None and shown.reopened is not None
     if before.undone:
         said = before.undone[-1].stroke is None and not before.undone[-1].falls
-        let_later_wait(talk, before, replaces=said and not (reviewed or join))
-    state = talk.game.match.state
+        let_later_wait(transition, before, replaces=said and not (reviewed or join))
+    state = transition.game.match.state
     if state.board != board:
-        talk.change(lying=(), missing=())
-    if waits(talk.desk) and (state.result is not None or state.board != board):
-        let_later_falls_wait(talk)
-        talk.change(proposal=None)
-        keep_on(talk)
+        transition.change(lying=(), missing=())
+    if waits(transition.dialogue) and (state.result is not None or state.board != board):
+        let_later_falls_wait(transition)
+        transition.change(proposal=None)
+        keep_on(transition)
     elif state.result is not None or state.over:
-        _clear_what_is_open(talk)
-        end_board(talk)
+        _clear_what_is_open(transition)
+        end_board(transition)
     elif state.board != board:
-        _clear_what_is_open(talk)
-        talk.begin_clock()
-        to_ready(talk)
-    elif talk.desk.proposal is not None:
-        open_now = talk.desk.proposal
+        _clear_what_is_open(transition)
+        transition.begin_clock()
+        to_ready(transition)
+    elif transition.dialogue.proposal is not None:
+        open_now = transition.dialogue.proposal
         given = open_now.reopened is None or isinstance(entry, GiveTurn)
         seat = (state.next if given else None) or open_now.seat
         moved = replace(open_now, seat=seat)
-        talk.change(proposal=read_anew(talk.desk, moved, talk.now_ns))
-    elif talk.desk.phase is Phase.READY:
-        to_ready(talk)
+        transition.change(proposal=read_anew(transition.dialogue, moved, transition.now_ns))
+    elif transition.dialogue.phase is Phase.READY:
+        to_ready(transition)
 
 
-def end_by_word(talk: Talk, entry: Entry) -> None:
+def end_by_word(transition: Transition, entry: Entry) -> None:
     """End a board by word of mouth, once everything is settled that fell on it."""
-    if not _something_fell(talk):
-        directive(talk, entry)
+    if not _something_fell(transition):
+        directive(transition, entry)
         return
-    talk.change(menu=None)
-    if talk.desk.phase is Phase.READY:
-        to_ready(talk)
-    talk.refuse(_("settle what fell first"))
+    transition.change(menu=None)
+    if transition.dialogue.phase is Phase.READY:
+        to_ready(transition)
+    transition.refuse(_("settle what fell first"))
 
 
-def _something_fell(talk: Talk) -> bool:
+def _something_fell(transition: Transition) -> bool:
     """Whether there are falls that somebody must settle; hands settle themselves."""
-    desk = talk.desk
+    dialogue = transition.dialogue
     hands = {
         fall.number
-        for group in desk.waiting
-        if is_hand(opened(desk, group, talk.now_ns))
+        for group in dialogue.waiting
+        if is_hand(opened(dialogue, group, transition.now_ns))
         for fall in group.falls
     }
-    return any(fall.number not in hands for fall in open_falls(desk, desk.proposal))
+    return any(fall.number not in hands for fall in open_falls(dialogue, dialogue.proposal))
 
 
-def _clear_what_is_open(talk: Talk) -> None:
+def _clear_what_is_open(transition: Transition) -> None:
     """Note falls that no stroke of a board that is no more can have made."""
-    desk = talk.desk
-    falls = with_hands(talk, open_falls(desk, desk.proposal))
+    dialogue = transition.dialogue
+    falls = with_hands(transition, open_falls(dialogue, dialogue.proposal))
     if falls:
-        talk.record(Kind.CLEARING, falls=[fall.number for fall in falls])
-    talk.change(
+        transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
+    transition.change(
         proposal=None,
         waiting=(),
         assumed=(),

@@ -16,10 +16,10 @@ from dataclasses import replace
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.layers import FreeFall, FreePlay
 from jackspot.dialogue.state.plans import rules_of
-from jackspot.dialogue.state.talk import Talk
+from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import BoardView, FreeView, SideView, Sound
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.words.wording import counted, listed, piece_word
@@ -31,81 +31,83 @@ MOST_FALLS = 40
 """So many falls can be taken away one by one; of older ones only the pieces are kept."""
 
 
-def kinds(desk: Desk) -> tuple[Piece, Piece, Piece]:
-    """Give the kinds that are counted: the pucks, and what lies in the centre."""
-    rules = rules_for(rules_of(desk.plan))
+def kinds(dialogue: DialogueState) -> tuple[Piece, Piece, Piece]:
+    """Return the kinds that are counted: the pucks, and what lies in the centre."""
+    rules = rules_for(rules_of(dialogue.plan))
     one, other = kinds_of(rules)
     return one, other, rules.red
 
 
-def _pieces_each(desk: Desk) -> int:
-    return 12 if Piece.JACK in kinds(desk) else 9
+def _pieces_each(dialogue: DialogueState) -> int:
+    return 12 if Piece.JACK in kinds(dialogue) else 9
 
 
-def _whole(desk: Desk) -> dict[Piece, int]:
-    """Give how many there are of each kind that is counted."""
-    one, other, centre = kinds(desk)
-    each = _pieces_each(desk)
+def _whole(dialogue: DialogueState) -> dict[Piece, int]:
+    """Return how many there are of each kind that is counted."""
+    one, other, centre = kinds(dialogue)
+    each = _pieces_each(dialogue)
     return {one: each, other: each, centre: 1}
 
 
-def free_play(desk: Desk) -> FreePlay:
-    """Give free play; only where it is open."""
-    assert desk.free is not None, "free play is not open"
-    return desk.free
+def free_play(dialogue: DialogueState) -> FreePlay:
+    """Return free play; only where it is open."""
+    assert dialogue.free is not None, "free play is not open"
+    return dialogue.free
 
 
-def counts(desk: Desk, falls: Iterable[FreeFall]) -> Counter[Piece]:
+def counts(dialogue: DialogueState, falls: Iterable[FreeFall]) -> Counter[Piece]:
     """Count what is in: of these falls, and of older ones."""
-    found = Counter(free_play(desk).earlier)
+    found = Counter(free_play(dialogue).earlier)
     for fall in falls:
         found.update(fall.pieces)
     return found
 
 
-def begin(talk: Talk) -> None:
+def begin(transition: Transition) -> None:
     """Begin free play, or begin it anew."""
-    talk.change(free=FreePlay(), menu=None)
+    transition.change(free=FreePlay(), menu=None)
 
 
-def rest(talk: Talk) -> None:
+def rest(transition: Transition) -> None:
     """Go to how this board rests in set-up: in free play, or ready for a match."""
-    talk.change(free=FreePlay() if talk.desk.customs.free_rest else None)
+    transition.change(free=FreePlay() if transition.dialogue.settings.free_rest else None)
 
 
 # --- falls -----------------------------------------------------------------------------
 
 
-def count_fall(talk: Talk, fall: Fall) -> None:
+def count_fall(transition: Transition, fall: Fall) -> None:
     """Count a fall as what it likeliest is; one that has just grown is counted again."""
-    free = free_play(talk.desk)
+    free = free_play(transition.dialogue)
     at = next((i for i, each in enumerate(free.falls) if each.number == fall.number), None)
     others = free.falls if at is None else (*free.falls[:at], *free.falls[at + 1 :])
-    if at is None and _nothing_left(talk.desk):
+    if at is None and _nothing_left(transition.dialogue):
         free, others = FreePlay(), ()
-        talk.change(free=free)
-    pieces = _likeliest(talk.desk, fall, others)
+        transition.change(free=free)
+    pieces = _likeliest(transition.dialogue, fall, others)
     seen = FreeFall(fall.number, fall.pocket, max(fall.widths_ns), pieces)
     if at is not None:
-        _keep(talk, (*others[:at], seen, *others[at:]), sure=free.sure and at < len(others))
+        _keep(transition, (*others[:at], seen, *others[at:]), sure=free.sure and at < len(others))
     else:
-        _keep(talk, (*others, seen), sure=False)
+        _keep(transition, (*others, seen), sure=False)
 
 
-def _nothing_left(desk: Desk) -> bool:
+def _nothing_left(dialogue: DialogueState) -> bool:
     """Whether everything is in, so that a further fall can only be of a new round."""
-    found = counts(desk, free_play(desk).falls)
-    return all(found[piece] >= n for piece, n in _whole(desk).items())
+    found = counts(dialogue, free_play(dialogue).falls)
+    return all(found[piece] >= n for piece, n in _whole(dialogue).items())
 
 
-def _likeliest(desk: Desk, fall: Fall, others: Iterable[FreeFall]) -> tuple[Piece, ...]:
+def _likeliest(
+    dialogue: DialogueState, fall: Fall, others: Iterable[FreeFall]
+) -> tuple[Piece, ...]:
     """Say what a fall was likeliest when nobody has a turn: all pucks are everybody's.
 
     Of two kinds that are as likely it is the one of which more are left.
     """
-    one, other, centre = kinds(desk)
-    found = counts(desk, others)
-    available = {piece: max(0, n - found[piece]) for piece, n in _whole(desk).items()}
+    one, other, centre = kinds(dialogue)
+    found = counts(dialogue, others)
+    available = {piece: max(0, n - found[piece]) for piece, n in _whole(dialogue).items()}
     scene = Scene(
         available={**available, Piece.STRIKER: 1},
         roles={
@@ -113,8 +115,8 @@ def _likeliest(desk: Desk, fall: Fall, others: Iterable[FreeFall]) -> tuple[Piec
             centre: _role_of_the_centre(centre, cleared=not (available[one] and available[other])),
             Piece.STRIKER: Role.STRIKER,
         },
-        widths=desk.customs.widths.of_board(centre),
-        further=tuple(each.of_board(centre) for each in desk.customs.further),
+        widths=dialogue.settings.widths.of_board(centre),
+        further=tuple(each.of_board(centre) for each in dialogue.settings.further),
     )  # fmt: skip
     readings = rank(scene, (fall,))
     best = [each for each in readings if math.isclose(each.probability, readings[0].probability)]
@@ -130,109 +132,109 @@ def _role_of_the_centre(piece: Piece, *, cleared: bool) -> Role:
     return Role.JACK_READY if cleared else Role.JACK_EARLY
 
 
-def _keep(talk: Talk, falls: tuple[FreeFall, ...], *, sure: bool) -> None:
+def _keep(transition: Transition, falls: tuple[FreeFall, ...], *, sure: bool) -> None:
     """Keep what was counted; a kind that is all in now is celebrated."""
-    before = _all_in(talk.desk)
-    free = free_play(talk.desk)
+    before = _all_in(transition.dialogue)
+    free = free_play(transition.dialogue)
     older = falls[:-MOST_FALLS]
     earlier = (*free.earlier, *(piece for fall in older for piece in fall.pieces))
-    talk.change(free=FreePlay(falls[-MOST_FALLS:], earlier, sure))
-    if set(_all_in(talk.desk)) - set(before):
-        talk.sound(Sound.WIN)
+    transition.change(free=FreePlay(falls[-MOST_FALLS:], earlier, sure))
+    if set(_all_in(transition.dialogue)) - set(before):
+        transition.sound(Sound.WIN)
 
 
-def _all_in(desk: Desk) -> tuple[Piece, ...]:
-    """Give the pucks of which all are in."""
-    found = counts(desk, free_play(desk).falls)
-    return tuple(piece for piece in kinds(desk)[:2] if found[piece] >= _pieces_each(desk))
+def _all_in(dialogue: DialogueState) -> tuple[Piece, ...]:
+    """Return the pucks of which all are in."""
+    found = counts(dialogue, free_play(dialogue).falls)
+    return tuple(piece for piece in kinds(dialogue)[:2] if found[piece] >= _pieces_each(dialogue))
 
 
 # --- presses ---------------------------------------------------------------------------
 
 
-def work(talk: Talk, action: Action) -> None:
+def work(transition: Transition, action: Action) -> None:
     """Do what a press says in free play; the menu and an older match are not done here."""
     match action:
         case Action.OK:
-            _right(talk)
+            _right(transition)
         case Action.OK_HELD:
-            _anew(talk)
+            _anew(transition)
         case Action.FIX:
-            _next_kind(talk)
+            _next_kind(transition)
         case Action.UNDO:
-            _take_away(talk)
+            _take_away(transition)
         case _:
-            talk.refuse(_("not now"))
+            transition.refuse(_("not now"))
 
 
-def _anew(talk: Talk) -> None:
-    before = talk.desk.free
-    begin(talk)
-    if talk.desk.free == before:
-        talk.refuse(_("nothing counted yet"))
+def _anew(transition: Transition) -> None:
+    before = transition.dialogue.free
+    begin(transition)
+    if transition.dialogue.free == before:
+        transition.refuse(_("nothing counted yet"))
     else:
-        talk.mark_entry()
+        transition.mark_entry()
 
 
-def _right(talk: Talk) -> None:
-    free = free_play(talk.desk)
+def _right(transition: Transition) -> None:
+    free = free_play(transition.dialogue)
     if free.sure:
-        talk.refuse(_("hold OK: reset"))
+        transition.refuse(_("hold OK: reset"))
     else:
-        talk.change(free=replace(free, sure=True))
+        transition.change(free=replace(free, sure=True))
 
 
-def _next_kind(talk: Talk) -> None:
+def _next_kind(transition: Transition) -> None:
     """Say that the newest was of the next kind; with nothing counted, add a piece."""
-    free = free_play(talk.desk)
+    free = free_play(transition.dialogue)
     if not free.falls:
-        add_piece(talk)
+        add_piece(transition)
         return
     newest, others = free.falls[-1], free.falls[:-1]
-    found, whole = counts(talk.desk, others), _whole(talk.desk)
+    found, whole = counts(transition.dialogue, others), _whole(transition.dialogue)
     choices: list[tuple[Piece, ...]] = [
-        (piece,) for piece in kinds(talk.desk) if found[piece] < whole[piece]
+        (piece,) for piece in kinds(transition.dialogue) if found[piece] < whole[piece]
     ]
     choices += [(Piece.STRIKER,), ()]
     first = newest.pieces[:1]
     at = choices.index(first) if first in choices and len(newest.pieces) < 2 else -1
     chosen = choices[(at + 1) % len(choices)]
-    _keep(talk, (*others, replace(newest, pieces=chosen)), sure=True)
+    _keep(transition, (*others, replace(newest, pieces=chosen)), sure=True)
 
 
-def add_piece(talk: Talk) -> None:
+def add_piece(transition: Transition) -> None:
     """Count a piece that no beam saw; FIX then says of which kind it was."""
-    free = free_play(talk.desk)
-    found, whole = counts(talk.desk, free.falls), _whole(talk.desk)
+    free = free_play(transition.dialogue)
+    found, whole = counts(transition.dialogue, free.falls), _whole(transition.dialogue)
     piece = next((each for each in whole if found[each] < whole[each]), None)
     if piece is None:
-        talk.refuse(_("everything is in"))
+        transition.refuse(_("everything is in"))
         return
-    talk.change(menu=None)
-    _keep(talk, (*free.falls, FreeFall(0, None, 0, (piece,))), sure=False)
+    transition.change(menu=None)
+    _keep(transition, (*free.falls, FreeFall(0, None, 0, (piece,))), sure=False)
 
 
-def _take_away(talk: Talk) -> None:
-    free = free_play(talk.desk)
+def _take_away(transition: Transition) -> None:
+    free = free_play(transition.dialogue)
     if not free.falls:
-        talk.refuse(_("nothing to take back"))
+        transition.refuse(_("nothing to take back"))
         return
-    talk.change(free=replace(free, falls=free.falls[:-1], sure=True))
+    transition.change(free=replace(free, falls=free.falls[:-1], sure=True))
 
 
 # --- words -----------------------------------------------------------------------------
 
 
-def shown(desk: Desk, view: BoardView) -> BoardView:
+def shown(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Show free play: the counts as those of the sides, and the newest fall."""
-    free = free_play(desk)
-    found = counts(desk, free.falls)
+    free = free_play(dialogue)
+    found = counts(dialogue, free.falls)
     sides = tuple(
-        _counted_side(each, found[piece], _pieces_each(desk))
-        for each, piece in zip(view.sides, kinds(desk)[:2], strict=True)
+        _counted_side(each, found[piece], _pieces_each(dialogue))
+        for each, piece in zip(view.sides, kinds(dialogue)[:2], strict=True)
     )
     last = _newest(free)
-    all_in = [piece_word(piece) for piece in _all_in(desk)]
+    all_in = [piece_word(piece) for piece in _all_in(dialogue)]
     headline = _("all {pieces} are in!", pieces=listed(all_in)) if all_in else _("free play")
     return replace(
         view,
@@ -242,7 +244,7 @@ def shown(desk: Desk, view: BoardView) -> BoardView:
         detail=last if last != EMPTY else _("hold FIX: a match"),
         ok=_("hold: reset") if free.sure else _("right"),
         fix=_("other") if free.falls else _("add one"),
-        free=FreeView(tuple((piece, found[piece]) for piece in kinds(desk)), last, free.sure),
+        free=FreeView(tuple((piece, found[piece]) for piece in kinds(dialogue)), last, free.sure),
     )
 
 

@@ -6,7 +6,7 @@ they come to if everything is taken as it reads likeliest. Yes enters every stro
 its own, so that each can be opened later. The details stay there to be opened one by one, and
 where the readings are hopeless the counts can be set instead, if each side has one by colour.
 
-What the counts come to is found by entering everything on a copy of the desk, so the answer
+What the counts come to is found by entering everything on a copy of the dialogue, so the answer
 is the one that yes gives.
 """
 
@@ -23,10 +23,10 @@ from jackspot.dialogue.proposals.legal import whole
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.proposals.proposing import outcome
 from jackspot.dialogue.proposals.queueing import is_hand, read
-from jackspot.dialogue.state.desk import Desk, Gathered
+from jackspot.dialogue.state.dialogue_state import DialogueState, Gathered
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.talk import PLACED, Talk
+from jackspot.dialogue.state.transition import PLACED, Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm
 from jackspot.dialogue.steps.settling import go_on, to_ready
@@ -47,78 +47,83 @@ ASKED_IN = frozenset({Phase.REVIEW, Phase.PLACING, Phase.PAUSED})
 # --- when it is asked ------------------------------------------------------------------
 
 
-def ask_if_due(talk: Talk) -> None:
+def ask_if_due(transition: Transition) -> None:
     """Ask the one question where it is due; keep what it says true while it is open."""
-    desk = talk.desk
-    if desk.details and not (desk.waiting or desk.parked):
-        talk.change(details=False)
-    if desk.menu is not None and desk.menu.kind is MenuKind.GATHERED:
-        talk.change(gathered=gathered(talk.desk, talk.now_ns))
-    elif desk.gathered is not None:
-        talk.change(gathered=None)
-    elif _may_ask(desk) and not desk.details and (_too_many(desk) or _too_much(desk)):
-        ask(talk)
+    dialogue = transition.dialogue
+    if dialogue.details and not (dialogue.waiting or dialogue.parked):
+        transition.change(details=False)
+    if dialogue.menu is not None and dialogue.menu.kind is MenuKind.GATHERED:
+        transition.change(gathered=gathered(transition.dialogue, transition.now_ns))
+    elif dialogue.gathered is not None:
+        transition.change(gathered=None)
+    elif (
+        _may_ask(dialogue) and not dialogue.details and (_too_many(dialogue) or _too_much(dialogue))
+    ):
+        ask(transition)
 
 
-def _may_ask(desk: Desk) -> bool:
+def _may_ask(dialogue: DialogueState) -> bool:
     """Whether a question about what waits could be asked now."""
-    waits = bool(desk.waiting or desk.parked)
-    if desk.game is None or desk.game.undone or desk.kept is not None:
+    waits = bool(dialogue.waiting or dialogue.parked)
+    if dialogue.game is None or dialogue.game.undone or dialogue.kept is not None:
         return False
-    return waits and desk.menu is None and desk.phase in ASKED_IN
+    return waits and dialogue.menu is None and dialogue.phase in ASKED_IN
 
 
-def _too_many(desk: Desk) -> bool:
+def _too_many(dialogue: DialogueState) -> bool:
     """Whether more proposals wait than anybody wants to go through."""
-    if len(desk.waiting) + len(desk.parked) <= MOST_WAITING:
+    if len(dialogue.waiting) + len(dialogue.parked) <= MOST_WAITING:
         return False
-    asked = sum(not is_hand(read(desk, group)) for group in desk.waiting)
-    return asked + len(desk.parked) > MOST_WAITING
+    asked = sum(not is_hand(read(dialogue, group)) for group in dialogue.waiting)
+    return asked + len(dialogue.parked) > MOST_WAITING
 
 
-def _too_much(desk: Desk) -> bool:
+def _too_much(dialogue: DialogueState) -> bool:
     """Whether more fell than pieces are on the board."""
-    assert desk.game is not None, "falls wait only in a match"
-    match = desk.game.match
+    assert dialogue.game is not None, "falls wait only in a match"
+    match = dialogue.game.match
     pieces = sum(rules_for(match.settings.rules).on_board(match.state.position).values())
-    return len(open_falls(desk, desk.proposal)) > pieces
+    return len(open_falls(dialogue, dialogue.proposal)) > pieces
 
 
-def unanswered_at_ns(desk: Desk) -> int | None:
+def unanswered_at_ns(dialogue: DialogueState) -> int | None:
     """Say when nobody has pressed for so long that the one question is asked; None: never."""
-    return desk.answered_ns + desk.customs.unanswered_ns if _may_ask(desk) else None
+    return dialogue.answered_ns + dialogue.settings.unanswered_ns if _may_ask(dialogue) else None
 
 
-def ask(talk: Talk) -> None:
+def ask(transition: Transition) -> None:
     """Ask the one question; it stays until it is answered."""
-    found = gathered(talk.desk, talk.now_ns)
-    talk.change(menu=Menu(MenuKind.GATHERED, 0, talk.now_ns), gathered=found, details=False)
+    found = gathered(transition.dialogue, transition.now_ns)
+    transition.change(
+        menu=Menu(MenuKind.GATHERED, 0, transition.now_ns), gathered=found, details=False
+    )
 
 
 # --- what it comes to ------------------------------------------------------------------
 
 
-def gathered(desk: Desk, now_ns: int) -> Gathered:
+def gathered(dialogue: DialogueState, now_ns: int) -> Gathered:
     """Say what the counts come to if everything is taken as it reads likeliest."""
-    return _gathered(_Lying(desk, now_ns))
+    return _gathered(_Lying(dialogue, now_ns))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lying:
-    """What lies on a desk, as a key to remember what it comes to."""
+    """What lies on a dialogue, as a key to remember what it comes to."""
 
-    desk: Desk
+    dialogue: DialogueState
     now_ns: int
 
     @property
     def what(self) -> tuple[object, ...]:
         """What the counts depend on; a match is the same only as long as nothing is entered."""
-        desk = self.desk
-        assert desk.game is not None, "falls wait only in a match"
+        dialogue = self.dialogue
+        assert dialogue.game is not None, "falls wait only in a match"
         return (
-            id(desk.game.match), desk.game.lines, desk.game.undone, desk.proposal, desk.waiting,
-            desk.parked, desk.phase, desk.place, desk.time_due, desk.glance, desk.dark,
-            desk.faults, desk.customs,
+            id(dialogue.game.match), dialogue.game.lines, dialogue.game.undone, dialogue.proposal,
+            dialogue.waiting, dialogue.parked, dialogue.phase, dialogue.place, dialogue.time_due,
+            dialogue.glance, dialogue.dark,
+            dialogue.faults, dialogue.settings,
         )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
@@ -127,60 +132,67 @@ class _Lying:
         return self.what == other.what
 
     def __hash__(self) -> int:
-        return hash((self.desk.waiting, self.desk.phase))
+        return hash((self.dialogue.waiting, self.dialogue.phase))
 
 
 @lru_cache(maxsize=4)
 def _gathered(lying: _Lying) -> Gathered:
-    desk = lying.desk
-    falls = tuple(fall.number for fall in open_falls(desk, desk.proposal))
-    copy = Talk(replace(desk, menu=None, gathered=None), lying.now_ns)
+    dialogue = lying.dialogue
+    falls = tuple(fall.number for fall in open_falls(dialogue, dialogue.proposal))
+    copy = Transition(replace(dialogue, menu=None, gathered=None), lying.now_ns)
     enter_all(copy)
-    over = copy.desk.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
+    over = copy.dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
     return Gathered(falls, out_of_play(copy.game.match.state), over)
 
 
-def enter_all(talk: Talk) -> None:
+def enter_all(transition: Transition) -> None:
     """Enter everything that waits, each stroke as its own line, until the board ends.
 
     A pause is a pause again afterwards. What needs an answer of its own is left open.
     """
-    paused = talk.desk.phase is Phase.PAUSED and not talk.desk.glance
-    talk.change(menu=None)
+    paused = transition.dialogue.phase is Phase.PAUSED and not transition.dialogue.glance
+    transition.change(menu=None)
     for _step in range(MOST_STEPS):
-        desk = talk.desk
-        if desk.menu is not None:
+        dialogue = transition.dialogue
+        if dialogue.menu is not None:
             return
-        if desk.phase is Phase.REVIEW:
-            _confirm_likeliest(talk)
-        elif desk.phase is Phase.PLACING and (desk.waiting or desk.parked):
-            talk.join(PLACED)
-            to_ready(talk)
-        elif desk.phase is Phase.PAUSED and (desk.waiting or desk.parked):
-            to_ready(talk)
+        if dialogue.phase is Phase.REVIEW:
+            _confirm_likeliest(transition)
+        elif dialogue.phase is Phase.PLACING and (dialogue.waiting or dialogue.parked):
+            transition.join(PLACED)
+            to_ready(transition)
+        elif dialogue.phase is Phase.PAUSED and (dialogue.waiting or dialogue.parked):
+            to_ready(transition)
         else:
             break
-    if paused and talk.desk.phase is Phase.READY:
-        talk.stop_clock()
-        talk.go(Phase.PAUSED)
+    if paused and transition.dialogue.phase is Phase.READY:
+        transition.stop_clock()
+        transition.go(Phase.PAUSED)
 
 
-def _confirm_likeliest(talk: Talk) -> None:
+def _confirm_likeliest(transition: Transition) -> None:
     """Confirm what is shown, else the likeliest reading that the rules allow, else none."""
-    shown = talk.proposal
+    shown = transition.proposal
     options = [shown]
     options += [replace(shown, chosen=n, edited=None) for n in range(len(shown.readings))]
-    fits = next((each for each in options if outcome(talk.desk, each) is not None), None)
-    talk.change(proposal=fits or _no_stroke(shown))
-    confirm(talk)
-    if talk.desk.menu is None and talk.desk.proposal is not None and _same(talk, shown):
-        talk.change(proposal=_no_stroke(shown))
-        confirm(talk)
+    fits = next((each for each in options if outcome(transition.dialogue, each) is not None), None)
+    transition.change(proposal=fits or _no_stroke(shown))
+    confirm(transition)
+    if (
+        transition.dialogue.menu is None
+        and transition.dialogue.proposal is not None
+        and _same(transition, shown)
+    ):
+        transition.change(proposal=_no_stroke(shown))
+        confirm(transition)
 
 
-def _same(talk: Talk, shown: Proposal) -> bool:
+def _same(transition: Transition, shown: Proposal) -> bool:
     """Whether a proposal is still open after an attempt to enter it."""
-    return talk.proposal.falls == shown.falls and talk.proposal.opened_ns == shown.opened_ns
+    return (
+        transition.proposal.falls == shown.falls
+        and transition.proposal.opened_ns == shown.opened_ns
+    )
 
 
 def _no_stroke(shown: Proposal) -> Proposal:
@@ -194,34 +206,34 @@ def _no_stroke(shown: Proposal) -> Proposal:
 # --- answers ---------------------------------------------------------------------------
 
 
-def one_by_one(talk: Talk) -> None:
+def one_by_one(transition: Transition) -> None:
     """Leave the question; what waits is asked one after the other, until nothing waits."""
-    talk.change(menu=None, gathered=None, details=True, answered_ns=talk.now_ns)
+    transition.change(menu=None, gathered=None, details=True, answered_ns=transition.now_ns)
 
 
-def set_counts(talk: Talk) -> None:
+def set_counts(transition: Transition) -> None:
     """Set the counts instead, with all falls noted beside them as one line.
 
     Only where each side's count is that of its colour.
     """
-    found = talk.desk.gathered or gathered(talk.desk, talk.now_ns)
-    position = talk.game.match.state.position
+    found = transition.dialogue.gathered or gathered(transition.dialogue, transition.now_ns)
+    position = transition.game.match.state.position
     entries = tuple(
         SetPocketed(side, count)
         for side, count in ((Side(piece.value), count) for piece, count in found.counts)
         if position.count(side).pocketed != count
     )
-    falls: tuple[Fall, ...] = open_falls(talk.desk, talk.desk.proposal)
-    glance = talk.desk.phase is Phase.PAUSED
-    talk.change(menu=None, gathered=None, proposal=None, waiting=(), parked=())
-    talk.enter(entries, falls)
-    go_on(talk)
-    if glance and talk.desk.phase is Phase.READY:
-        talk.stop_clock()
-        talk.go(Phase.PAUSED)
+    falls: tuple[Fall, ...] = open_falls(transition.dialogue, transition.dialogue.proposal)
+    glance = transition.dialogue.phase is Phase.PAUSED
+    transition.change(menu=None, gathered=None, proposal=None, waiting=(), parked=())
+    transition.enter(entries, falls)
+    go_on(transition)
+    if glance and transition.dialogue.phase is Phase.READY:
+        transition.stop_clock()
+        transition.go(Phase.PAUSED)
 
 
-def may_set_counts(desk: Desk) -> bool:
+def may_set_counts(dialogue: DialogueState) -> bool:
     """Whether the counts can be set instead."""
-    assert desk.game is not None, "counts belong to a match"
-    return counts_by_colour(rules_for(desk.game.match.settings.rules))
+    assert dialogue.game is not None, "counts belong to a match"
+    return counts_by_colour(rules_for(dialogue.game.match.settings.rules))

@@ -24,8 +24,8 @@ from jackspot.dialogue.proposals.permitted import (
 )
 from jackspot.dialogue.proposals.proposing import asked_of, ends_board
 from jackspot.dialogue.state.controls import referee_sits, whole_places
-from jackspot.dialogue.state.customs import Confirm
-from jackspot.dialogue.state.desk import Asked, Desk, Down, still_parts
+from jackspot.dialogue.state.dialogue_settings import Confirm
+from jackspot.dialogue.state.dialogue_state import Asked, DialogueState, Down, still_parts
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.absent import may_stand_in
@@ -74,128 +74,132 @@ MOST_DOWNS = 64
 """More goings-down than that are not kept: every button there is, and a page's fingers."""
 
 
-def gone_down(desk: Desk, event: ButtonDown) -> tuple[Down, ...]:
+def gone_down(dialogue: DialogueState, event: ButtonDown) -> tuple[Down, ...]:
     """Note that a button went down, and what it was asked at that instant.
 
     What went down at a place is kept until all its buttons are up: a chord is told when the
     last of them comes up and means what was asked when its second button went down.
     """
-    busy = {down.button.place for down in desk.downs if down.held}
-    kept = tuple(down for down in desk.downs if down.button.place in busy)
-    ask = event.ask if event.ask is not None else desk.asked.token
-    fresh = _just_changed(desk, event.button, event.at_ns)
+    busy = {down.button.place for down in dialogue.downs if down.held}
+    kept = tuple(down for down in dialogue.downs if down.button.place in busy)
+    ask = event.ask if event.ask is not None else dialogue.asked.token
+    fresh = _just_changed(dialogue, event.button, event.at_ns)
     with_it = [down for down in kept if down.held and down.button.place is event.button.place]
-    woke = desk.attract is not None or any(down.woke for down in with_it)
-    falling = desk.phase is Phase.FALLING
+    woke = dialogue.attract is not None or any(down.woke for down in with_it)
+    falling = dialogue.phase is Phase.FALLING
     down = Down(event.button, event.at_ns, ask, fresh, falling, woke)
     return (*kept, down)[-MOST_DOWNS:]
 
 
-def _just_changed(desk: Desk, button: Button, down_ns: int) -> bool:
+def _just_changed(dialogue: DialogueState, button: Button, down_ns: int) -> bool:
     """Whether another hand or a sensor changed the question just before a button went down.
 
     Or just after: a button is told of as soon as it is sure to be down, some milliseconds late.
     """
-    asked = desk.asked
+    asked = dialogue.asked
     if asked.by is not None and asked.by.place is button.place:
         return False
-    return down_ns - asked.since_ns < desk.customs.changed_guard_ns
+    return down_ns - asked.since_ns < dialogue.settings.changed_guard_ns
 
 
-def _down_for(desk: Desk, press: Press) -> Down | None:
+def _down_for(dialogue: DialogueState, press: Press) -> Down | None:
     """Find the going-down a press belongs to; a chord's is that of its second button."""
-    place = [down for down in desk.downs if down.button.place is press.button.place]
+    place = [down for down in dialogue.downs if down.button.place is press.button.place]
     same = [down for down in place if down.down_ns == press.down_ns]
     mine = [down for down in same if down.button == press.button]
     return next(iter(mine or same), None)
 
 
-def said_by(desk: Desk, press: Press) -> Action:
+def said_by(dialogue: DialogueState, press: Press) -> Action:
     """Say what a press means here: an OK held since pieces fell is an OK, and ends no board."""
-    action, down = action_of(press), _down_for(desk, press)
+    action, down = action_of(press), _down_for(dialogue, press)
     if action is Action.OK_HELD and down is not None and down.falling:
         return Action.OK
     return action
 
 
-def reason_to_swallow(desk: Desk, press: Press) -> Swallowed | None:
+def reason_to_swallow(dialogue: DialogueState, press: Press) -> Swallowed | None:
     """Say why a press does nothing; None: it counts."""
     action, button = action_of(press), press.button
-    down = _down_for(desk, press)
-    if desk.attract is not None or (down is not None and down.woke):
+    down = _down_for(dialogue, press)
+    if dialogue.attract is not None or (down is not None and down.woke):
         return Swallowed(_("only woke the board"), quiet=True)
     ask = down.ask if down is not None else press.ask
-    if ask is not None and ask != desk.asked.token:
+    if ask is not None and ask != dialogue.asked.token:
         return Swallowed(_("already settled"))
-    fresh = down.fresh if down is not None else _just_changed(desk, button, press.down_ns)
+    fresh = down.fresh if down is not None else _just_changed(dialogue, button, press.down_ns)
     if fresh:
         return Swallowed(_("it just changed"))
-    if action in (Action.OK, Action.OK_HELD) and _deaf(desk, press):
+    if action in (Action.OK, Action.OK_HELD) and _deaf(dialogue, press):
         return Swallowed(_("just confirmed"))
-    if action is Action.UNDO and _second_undo(desk, press):
+    if action is Action.UNDO and _second_undo(dialogue, press):
         return Swallowed(_("just taken back"))
-    return _not_allowed(desk, press, action)
+    return _not_allowed(dialogue, press, action)
 
 
-def stands_in(desk: Desk, press: Press) -> bool:
+def stands_in(dialogue: DialogueState, press: Press) -> bool:
     """Whether a press counts only because nobody who may has answered."""
     seat, action = press.button.place.seat, action_of(press)
-    if seat is None or action is not Action.OK_HELD or _may(desk, press.button, action):
+    if seat is None or action is not Action.OK_HELD or _may(dialogue, press.button, action):
         return False
-    return may_stand_in(desk, seat, press.down_ns)
+    return may_stand_in(dialogue, seat, press.down_ns)
 
 
-def may_decide(desk: Desk, press: Press) -> bool:
+def may_decide(dialogue: DialogueState, press: Press) -> bool:
     """Whether who pressed is one of those whose presses count just now."""
-    return _may(desk, press.button, action_of(press))
+    return _may(dialogue, press.button, action_of(press))
 
 
-def _second_undo(desk: Desk, press: Press) -> bool:
+def _second_undo(dialogue: DialogueState, press: Press) -> bool:
     """Whether another hand has just taken the same thing back."""
-    last = desk.last_undo
+    last = dialogue.last_undo
     if last is None or last.button == press.button:
         return False
-    return press.down_ns < last.at_ns + desk.customs.undo_pair_ns
+    return press.down_ns < last.at_ns + dialogue.settings.undo_pair_ns
 
 
 COUNTED_BY_OK = frozenset({MenuKind.COUNTS, MenuKind.OWED})
 """Lists in which each OK counts one more, as fast as a finger is: none of them is an echo."""
 
 
-def _deaf(desk: Desk, press: Press) -> bool:
+def _deaf(dialogue: DialogueState, press: Press) -> bool:
     """Whether an OK comes so soon after an entry that it can only mean that entry."""
-    last = desk.last_entry
-    if last is None or (desk.menu is not None and desk.menu.kind in COUNTED_BY_OK):
+    last = dialogue.last_entry
+    if last is None or (dialogue.menu is not None and dialogue.menu.kind in COUNTED_BY_OK):
         return False
-    if last.button == press.button and not _board_begins(desk):
-        return press.down_ns < last.at_ns + desk.customs.deaf_ns
-    if desk.menu is None and desk.phase in (Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER):
-        return press.down_ns < last.at_ns + desk.customs.pass_guard_ns
+    if last.button == press.button and not _board_begins(dialogue):
+        return press.down_ns < last.at_ns + dialogue.settings.deaf_ns
+    if dialogue.menu is None and dialogue.phase in (
+        Phase.READY,
+        Phase.BOARD_OVER,
+        Phase.MATCH_OVER,
+    ):
+        return press.down_ns < last.at_ns + dialogue.settings.pass_guard_ns
     return False
 
 
-def _board_begins(desk: Desk) -> bool:
+def _board_begins(dialogue: DialogueState) -> bool:
     """Return whether nothing was shot yet: so soon nobody can have missed."""
-    if desk.phase is not Phase.READY or desk.menu is not None or desk.game is None:
+    if dialogue.phase is not Phase.READY or dialogue.menu is not None or dialogue.game is None:
         return False
-    match = desk.game.match
+    match = dialogue.game.match
     return match.state.result is not None or not match.steps
 
 
-def _not_allowed(desk: Desk, press: Press, action: Action) -> Swallowed | None:
+def _not_allowed(dialogue: DialogueState, press: Press, action: Action) -> Swallowed | None:
     """Say why this place may not say this now; None: it may."""
     button = press.button
-    opener = desk.menu.opener if desk.menu is not None else None
-    if opener is not None and opener in whole_places(desk.customs.buttons):
+    opener = dialogue.menu.opener if dialogue.menu is not None else None
+    if opener is not None and opener in whole_places(dialogue.settings.buttons):
         if opener is button.place:
             return None
         return Swallowed(_("{seat} has the list open", seat=opener.value))
-    if _may(desk, button, action) or stands_in(desk, press):
+    if _may(dialogue, button, action) or stands_in(dialogue, press):
         return None
     seat = button.place.value
     if action is Action.FIX:
         return Swallowed(_("{seat} objects", seat=seat), objects=True)
-    return Swallowed(decided_by(_who_may(desk, action), button.place))
+    return Swallowed(decided_by(_who_may(dialogue, action), button.place))
 
 
 def decided_by(places: Iterable[Place], not_by: Place) -> Phrase:
@@ -209,78 +213,84 @@ def _either(one: str | Phrase, other: str | Phrase) -> Phrase:
     return _("{one} or {other}", one=one, other=other)
 
 
-def _who_may(desk: Desk, action: Action) -> list[Place]:
-    """Give the places that may say this now and have the buttons for it."""
-    whole = sorted(whole_places(desk.customs.buttons), key=list(Place).index)
-    return [place for place in whole if _may(desk, Button(place, Key.OK), action)]
+def _who_may(dialogue: DialogueState, action: Action) -> list[Place]:
+    """Return the places that may say this now and have the buttons for it."""
+    whole = sorted(whole_places(dialogue.settings.buttons), key=list(Place).index)
+    return [place for place in whole if _may(dialogue, Button(place, Key.OK), action)]
 
 
-def _may(desk: Desk, button: Button, action: Action) -> bool:
+def _may(dialogue: DialogueState, button: Button, action: Action) -> bool:
     """Whether this place may say this now."""
     seat = button.place.seat
-    if desk.phase is Phase.SETUP or seat is None:
+    if dialogue.phase is Phase.SETUP or seat is None:
         return True
-    if _passes_the_turn(desk, action) and seat in _turn_neighbours(desk):
+    if _passes_the_turn(dialogue, action) and seat in _turn_neighbours(dialogue):
         return True
-    match desk.customs.confirm:
+    match dialogue.settings.confirm:
         case Confirm.ANYONE:
             return True
         case Confirm.REFEREE:
-            return not referee_sits(desk.customs.buttons)
+            return not referee_sits(dialogue.settings.buttons)
         case Confirm.OPPONENT:
-            return _opposes(desk, seat, action)
+            return _opposes(dialogue, seat, action)
 
 
-def _passes_the_turn(desk: Desk, action: Action) -> bool:
+def _passes_the_turn(dialogue: DialogueState, action: Action) -> bool:
     """Whether a press only says that a stroke is over and nothing fell."""
-    if desk.menu is not None and desk.menu.kind is MenuKind.TOUCHED and desk.proposal is None:
+    if (
+        dialogue.menu is not None
+        and dialogue.menu.kind is MenuKind.TOUCHED
+        and dialogue.proposal is None
+    ):
         return action in (Action.OK, Action.OK_HELD, Action.FIX)
-    idle = desk.phase is Phase.READY and desk.menu is None
-    pending = desk.waits_for_gong or desk.game is None or bool(desk.game.undone)
+    idle = dialogue.phase is Phase.READY and dialogue.menu is None
+    pending = dialogue.waits_for_gong or dialogue.game is None or bool(dialogue.game.undone)
     return idle and action in (Action.OK, Action.OK_HELD) and not pending
 
 
-def _turn_neighbours(desk: Desk) -> tuple[Seat, ...]:
-    """Give the shooter and the next seat: both may say that the stroke is over."""
-    if desk.game is None:
+def _turn_neighbours(dialogue: DialogueState) -> tuple[Seat, ...]:
+    """Return the shooter and the next seat: both may say that the stroke is over."""
+    if dialogue.game is None:
         return ()
-    position = desk.game.match.state.position
+    position = dialogue.game.match.state.position
     return (position.seat, position.order[position.following])
 
 
-def _opposes(desk: Desk, seat: Seat, action: Action) -> bool:
+def _opposes(dialogue: DialogueState, seat: Seat, action: Action) -> bool:
     """Whether a seat plays against the one whose stroke is decided on.
 
     Partners are one side, and so is who plays alone against two. Where no stroke is decided
     on (a pause, a result) every seat that plays counts. Where no opponent has the buttons to
     decide, anybody may.
     """
-    game = desk.game
+    game = dialogue.game
     if game is None:
         return False
     sides = game.match.state.position.seat_sides
-    if desk.phase in (Phase.PAUSED, Phase.BOARD_OVER, Phase.MATCH_OVER):
+    if dialogue.phase in (Phase.PAUSED, Phase.BOARD_OVER, Phase.MATCH_OVER):
         return seat in sides
     shooter = game.match.state.position.seat
-    back = desk.phase is Phase.PLACING or (desk.phase is Phase.READY and action is Action.UNDO)
+    back = dialogue.phase is Phase.PLACING or (
+        dialogue.phase is Phase.READY and action is Action.UNDO
+    )
     last = game.lines[-1].stroke if game.lines else None
-    if desk.proposal is not None:
-        shooter = desk.proposal.shooter
+    if dialogue.proposal is not None:
+        shooter = dialogue.proposal.shooter
     elif back and last is not None:
         shooter = last.seat
     opponents = [each for each in sides if sides[each] is not sides.get(shooter)]
-    whole = whole_places(desk.customs.buttons)
+    whole = whole_places(dialogue.settings.buttons)
     return seat in opponents or not any(Place(each.value) in whole for each in opponents)
 
 
 def asked_next(
-    before: Desk,
-    after: Desk,
+    before: DialogueState,
+    after: DialogueState,
     now_ns: int,
     by: Button | None,
-    lines: Callable[[Desk], tuple[str, ...]],
+    lines: Callable[[DialogueState], tuple[str, ...]],
 ) -> Asked:
-    """Give the question after a step: a new token only when what a button means changed.
+    """Return the question after a step: a new token only when what a button means changed.
 
     ``lines`` returns the lines of the list that is open.
     """
@@ -293,44 +303,53 @@ def asked_next(
     return Asked(after.asked.token + 1, now_ns, by)
 
 
-def meaning(desk: Desk) -> tuple[object, ...]:
-    """Give what the buttons mean now, as a value to compare.
+def meaning(dialogue: DialogueState) -> tuple[object, ...]:
+    """Return what the buttons mean now, as a value to compare.
 
     *falling* and *review* mean the same thing by the same pieces: the stroke that an OK
     enters is the one that is shown.
     """
-    if desk.attract is not None:
+    if dialogue.attract is not None:
         return ("asleep",)
-    if desk.menu is None:
-        return _meaning_beneath(desk)
-    menu = desk.menu
+    if dialogue.menu is None:
+        return _meaning_beneath(dialogue)
+    menu = dialogue.menu
     numbers = tuple(fall.number for fall in menu.falls)
-    about = (menu.opener, numbers, menu.pocket, menu.about, pockets_listed(desk), desk.house)
-    return ("list", menu.kind, menu.chosen, about, desk.gathered, _meaning_beneath(desk))
+    about = (
+        menu.opener,
+        numbers,
+        menu.pocket,
+        menu.about,
+        pockets_listed(dialogue),
+        dialogue.house,
+    )
+    return ("list", menu.kind, menu.chosen, about, dialogue.gathered, _meaning_beneath(dialogue))
 
 
-def _meaning_beneath(desk: Desk) -> tuple[object, ...]:
-    """Give what the buttons mean where no list lies over the phase."""
-    game = desk.game
+def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
+    """Return what the buttons mean where no list lies over the phase."""
+    game = dialogue.game
     if game is None:
-        return (desk.phase, desk.plan, desk.previous is None, desk.free)
+        return (dialogue.phase, dialogue.plan, dialogue.previous is None, dialogue.free)
     state = game.match.state
     counts = state.position.counts
     stands = (len(game.lines), len(game.undone), state.next, state.time_up, counts)
-    shown = desk.proposal
+    shown = dialogue.proposal
     if shown is not None:
         numbers = tuple(fall.number for fall in shown.falls)
         replaces = shown.joining is not None
-        implied = bool(desk.place)
+        implied = bool(dialogue.place)
         content = (implied, shown.as_stroke(None), shown.is_stroke, replaces, shown.missed, numbers)
-        held = asked_of(desk, shown) or ends_board(desk, shown)  # a question comes before a hold
-        back = (shown.reopened is None, desk.history is None)
+        held = asked_of(dialogue, shown) or ends_board(
+            dialogue, shown
+        )  # a question comes before a hold
+        back = (shown.reopened is None, dialogue.history is None)
         return ("proposal", content, back, held, *stands)
-    idle = desk.phase is Phase.READY and desk.menu is None
-    gong = desk.waits_for_gong and not game.undone
-    falling = idle and bool(desk.broken) and not gong
-    offered = desk.assumed[-1:] if desk.phase is Phase.READY else ()
+    idle = dialogue.phase is Phase.READY and dialogue.menu is None
+    gong = dialogue.waits_for_gong and not game.undone
+    falling = idle and bool(dialogue.broken) and not gong
+    offered = dialogue.assumed[-1:] if dialogue.phase is Phase.READY else ()
     hand = tuple(fall.number for group in offered for fall in group.falls)
-    asks = (break_is_asked(desk), question_of_placing(desk), asks_in_time(desk),
-            may_be_demanded(desk)) if desk.menu is None else ()  # fmt: skip
-    return (desk.phase, desk.glance, falling, idle and gong, hand, *asks, *stands)
+    asks = (break_is_asked(dialogue), question_of_placing(dialogue), asks_in_time(dialogue),
+            may_be_demanded(dialogue)) if dialogue.menu is None else ()  # fmt: skip
+    return (dialogue.phase, dialogue.glance, falling, idle and gong, hand, *asks, *stands)

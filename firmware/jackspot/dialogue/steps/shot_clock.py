@@ -10,60 +10,60 @@ from __future__ import annotations
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.options import number_option
 from jackspot.dialogue.proposals.answers import strokes_in
-from jackspot.dialogue.state.desk import Desk, Shot
+from jackspot.dialogue.state.dialogue_state import AwaitedShot, DialogueState
 from jackspot.dialogue.state.view import ClockView, Phase, Sound
 
 WARNING_NS = 5 * SECOND_NS
 """So long before its end the shot clock warns."""
 
 
-def limit_ns(desk: Desk) -> int:
-    """Give the time for a shot; 0: no shot clock is played."""
-    if desk.game is None:
+def limit_ns(dialogue: DialogueState) -> int:
+    """Return the time for a shot; 0: no shot clock is played."""
+    if dialogue.game is None:
         return 0
-    return number_option(desk.game.match.settings, "shot_clock_s") * SECOND_NS
+    return number_option(dialogue.game.match.settings, "shot_clock_s") * SECOND_NS
 
 
-def shot_after(desk: Desk, now_ns: int) -> Shot | None:
+def shot_after(dialogue: DialogueState, now_ns: int) -> AwaitedShot | None:
     """Say which shot is waited for, and since when; the same one goes on as it was."""
-    game = desk.game
-    if game is None or not limit_ns(desk):
+    game = dialogue.game
+    if game is None or not limit_ns(dialogue):
         return None
     state = game.match.state
     waits = state.next is not None and state.result is None and not game.undone
-    if not waits or desk.phase is Phase.PAUSED or desk.glance or desk.waits_for_gong:
+    if not waits or dialogue.phase is Phase.PAUSED or dialogue.glance or dialogue.waits_for_gong:
         return None
     assert state.next is not None, "somebody is to shoot"
-    if desk.shot is not None:
-        same = (desk.shot.board, desk.shot.strokes, desk.shot.seat)
+    if dialogue.shot is not None:
+        same = (dialogue.shot.board, dialogue.shot.strokes, dialogue.shot.seat)
         if same == (state.board, strokes_in(game), state.next):
-            return desk.shot
-    if desk.phase is not Phase.READY:
+            return dialogue.shot
+    if dialogue.phase is not Phase.READY:
         return None
-    return Shot(state.board, strokes_in(game), state.next, now_ns)
+    return AwaitedShot(state.board, strokes_in(game), state.next, now_ns)
 
 
-def sounds_due(desk: Desk) -> tuple[tuple[int, Sound], ...]:
-    """Give the instants at which the shot clock is heard from now on."""
-    if desk.shot is None or desk.phase is not Phase.READY:
+def sounds_due(dialogue: DialogueState) -> tuple[tuple[int, Sound], ...]:
+    """Return the instants at which the shot clock is heard from now on."""
+    if dialogue.shot is None or dialogue.phase is not Phase.READY:
         return ()
-    up_ns = desk.shot.since_ns + limit_ns(desk)
+    up_ns = dialogue.shot.since_ns + limit_ns(dialogue)
     heard = ((up_ns - WARNING_NS, Sound.SHOT_SOON), (up_ns, Sound.SHOT_UP))
-    return tuple((at_ns, sound) for at_ns, sound in heard if desk.now_ns < at_ns)
+    return tuple((at_ns, sound) for at_ns, sound in heard if dialogue.now_ns < at_ns)
 
 
-def shot_view(desk: Desk, now_ns: int) -> ClockView | None:
+def shot_view(dialogue: DialogueState, now_ns: int) -> ClockView | None:
     """Show the shot clock of who is to shoot; None: none runs."""
-    if desk.shot is None or desk.phase is not Phase.READY:
+    if dialogue.shot is None or dialogue.phase is not Phase.READY:
         return None
-    whole_ns = limit_ns(desk)
-    left_ns = max(0, desk.shot.since_ns + whole_ns - now_ns)
+    whole_ns = limit_ns(dialogue)
+    left_ns = max(0, dialogue.shot.since_ns + whole_ns - now_ns)
     return ClockView(whole_ns, left_ns, running=left_ns > 0, as_of_ns=now_ns)
 
 
-def changes_at_ns(desk: Desk) -> int | None:
+def changes_at_ns(dialogue: DialogueState) -> int | None:
     """Say when the digits of the shot clock change next; None: they do not."""
-    shown = shot_view(desk, desk.now_ns)
+    shown = shot_view(dialogue, dialogue.now_ns)
     if shown is None or not shown.remaining_ns:
         return None
-    return desk.now_ns + (shown.remaining_ns - 1) % SECOND_NS + 1
+    return dialogue.now_ns + (shown.remaining_ns - 1) % SECOND_NS + 1

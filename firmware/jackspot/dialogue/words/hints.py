@@ -18,7 +18,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.proposals.answers import called_now, handicap_of, may_play_the_jack
 from jackspot.dialogue.proposals.permitted import breaks_missed, mass_break_is_due
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.sides import red_words
@@ -28,18 +28,18 @@ VOID_TURNS = frozenset({"PT-06", "PT-09", "PT-10"})
 """Rows of points carrom in which a queen that goes back makes the points of a turn void."""
 
 
-def hints(desk: Desk) -> tuple[Phrase, ...]:
-    """Give everything there is to tell now, the most urgent first."""
-    game = desk.game
+def hints(dialogue: DialogueState) -> tuple[Phrase, ...]:
+    """Return everything there is to tell now, the most urgent first."""
+    game = dialogue.game
     if game is None:
         return ()
     state = game.match.state
-    match desk.phase:
+    match dialogue.phase:
         case Phase.READY | Phase.FALLING | Phase.REVIEW:
-            return (*time_hint(state), *last_seat_hint(state), *shot_hints(desk, game),
+            return (*time_hint(state), *last_seat_hint(state), *shot_hints(dialogue, game),
                     *_paid_hints(state), *owed_hints(state), *_first_shot_hints(game))  # fmt: skip
         case Phase.PLACING:
-            return (*_paid_hints(state), *_placing_hints(desk, state))
+            return (*_paid_hints(state), *_placing_hints(dialogue, state))
         case Phase.BOARD_OVER | Phase.MATCH_OVER:
             return _over_hints(state)
         case _:
@@ -74,10 +74,10 @@ _TIME_IS_UP: Mapping[TimeUp, Phrase] = {
 """What is still played after 0:00."""
 
 
-def shot_hints(desk: Desk, game: Game) -> tuple[Phrase, ...]:
+def shot_hints(dialogue: DialogueState, game: Game) -> tuple[Phrase, ...]:
     """Say what the next stroke is about: the queen, the break, the jack; and what is news."""
     match = game.match
-    return (*queen_hint(match.state), *break_hint(match), *jack_hints(desk, match),
+    return (*queen_hint(match.state), *break_hint(match), *jack_hints(dialogue, match),
             *_covered_hint(game), *_restore_hint(game), *_void_hint(game),
             *_mass_break_hint(match))  # fmt: skip
 
@@ -96,7 +96,7 @@ def break_hint(match: Match) -> tuple[Phrase, ...]:
     return (_("break missed {n} of {m}", n=missed[0], m=missed[1]),)
 
 
-def jack_hints(desk: Desk, match: Match) -> tuple[Phrase, ...]:
+def jack_hints(dialogue: DialogueState, match: Match) -> tuple[Phrase, ...]:
     """Say that the jack wins now, and how it must be played."""
     position = match.state.position
     if not may_play_the_jack(match, position.side):
@@ -104,7 +104,7 @@ def jack_hints(desk: Desk, match: Match) -> tuple[Phrase, ...]:
     handicap = handicap_of(match, position.seat)
     told = [_("jack may be played")]
     if handicap.called_pocket:
-        call = called_now(desk, position.seat)
+        call = called_now(dialogue, position.seat)
         told.append(_("called {pocket}", pocket=call.value) if call else _("call a pocket"))
     if handicap.must_bank:
         told.append(_("must cushion"))
@@ -135,7 +135,7 @@ def _paid_hints(state: MatchState) -> tuple[Phrase, ...]:
 
 
 def _last_stroke(game: Game) -> Stroke | None:
-    """Give the stroke that was entered last, if nothing was entered since."""
+    """Return the stroke that was entered last, if nothing was entered since."""
     return game.lines[-1].stroke if game.lines else None
 
 
@@ -191,7 +191,7 @@ def _mass_break_hint(match: Match) -> tuple[Phrase, ...]:
 
 
 def _seats_that_shot(match: Match) -> frozenset[Seat]:
-    """Give the seats that have made a stroke on the running board; a mass break is everybody's."""
+    """Return the seats that have shot on the running board; a mass break is everybody's."""
     if text_option(match.settings, "opening") == "mass_break":
         return frozenset(match.settings.seats)
     seats = set()
@@ -206,10 +206,10 @@ def _seats_that_shot(match: Match) -> frozenset[Seat]:
 # --- placing ---------------------------------------------------------------------------
 
 
-def _placing_hints(desk: Desk, state: MatchState) -> tuple[Phrase, ...]:
+def _placing_hints(dialogue: DialogueState, state: MatchState) -> tuple[Phrase, ...]:
     """Say how long the opponent has."""
     within = facts_of(state.settings.rules).place_within
-    return (within,) if desk.place and within is not None else ()
+    return (within,) if dialogue.place and within is not None else ()
 
 
 # --- between boards --------------------------------------------------------------------
@@ -233,7 +233,7 @@ def _seats_of(settings: MatchSettings, side: Side) -> str:
 
 
 def game_winner(state: MatchState) -> Side | None:
-    """Give the side, as named on board 1, that has just won a game; None: it goes on."""
+    """Return the side, as named on board 1, that has just won a game; None: it goes on."""
     now, before = state.standing.games_won, _games_before(state)
     if now is None:
         return None
@@ -241,7 +241,7 @@ def game_winner(state: MatchState) -> Side | None:
 
 
 def _games_before(state: MatchState) -> Mapping[Side, int]:
-    """Give the games won before the board that is over."""
+    """Return the games won before the board that is over."""
     rules = rules_for(state.settings.rules)
     return rules.standing(state.settings, state.boards[:-1]).games_won or {}
 

@@ -20,9 +20,9 @@ from jackspot.core.match import Step
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.placing import LET_GO
-from jackspot.dialogue.state.desk import Desk
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Game, Keeping, Line
-from jackspot.dialogue.state.talk import PLACED, TIME
+from jackspot.dialogue.state.transition import PLACED, TIME
 from jackspot.dialogue.words.wording import how_word, listed, piece_word, side_word, what_word
 from jackspot.readings.own_pieces import out_of_play
 
@@ -100,7 +100,7 @@ def line_word(game: Game, number: int) -> Phrase:
 
 
 def _step_of(game: Game, number: int) -> Step | None:
-    """Give the step of a line's stroke, else its last one; None where it has no entry."""
+    """Return the step of a line's stroke, else its last one; None where it has no entry."""
     line = game.lines[number]
     first = sum(len(each.entries) for each in game.lines[:number])
     steps = game.match.steps[first : first + len(line.entries)]
@@ -108,15 +108,15 @@ def _step_of(game: Game, number: int) -> Step | None:
     return next(iter(own), steps[-1] if steps else None)
 
 
-def counts_word(desk: Desk) -> Phrase:
+def counts_word(dialogue: DialogueState) -> Phrase:
     """Say how many are out of play: ``RED 5, GREEN 4``."""
-    assert desk.game is not None, "counts belong to a match"
+    assert dialogue.game is not None, "counts belong to a match"
     return listed([
         _("{side} {n}", side=piece_word(piece), n=n)
-        for piece, n in out_of_play(desk.game.match.state)
+        for piece, n in out_of_play(dialogue.game.match.state)
     ])  # fmt: skip
 
 
-def kept_word(desk: Desk, kept: Keeping) -> Phrase:
+def kept_word(dialogue: DialogueState, kept: Keeping) -> Phrase:
     """Say how many later strokes were kept and how it stands: ``kept 3: RED 5, GREEN 4``."""
-    return _("kept {n}: {counts}", n=kept.entered, counts=counts_word(desk))
+    return _("kept {n}: {counts}", n=kept.entered, counts=counts_word(dialogue))

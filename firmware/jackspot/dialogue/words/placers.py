@@ -43,7 +43,7 @@ def placing_of(state: MatchState, place: tuple[Piece, ...]) -> tuple[PlaceView, 
 
 
 def _shooters(state: MatchState) -> Side | None:
-    """Give the side that made the last stroke of this board."""
+    """Return the side that made the last stroke of this board."""
     ruling = state.ruling
     if ruling is None:
         return None
@@ -53,7 +53,7 @@ def _shooters(state: MatchState) -> Side | None:
 
 
 def _dues(state: MatchState) -> list[Piece]:
-    """Give the pieces that the last stroke made the sides pay."""
+    """Return the pieces that the last stroke made the sides pay."""
     ruling = state.ruling
     if ruling is None:
         return []

@@ -35,7 +35,7 @@ def sides_before(plan: Plan, rules: RuleSystem) -> tuple[SideView, SideView]:
 
 
 def _seats_of(plan: Plan, order: tuple[Seat, ...], index: int) -> tuple[Seat, ...]:
-    """Give the seats of the side that shoots first, or of the other, in the order of play."""
+    """Return the seats of the side that shoots first, or of the other, in the order of play."""
     mine = next(side for side in sides_of(plan) if order[0] in side)
     return tuple(seat for seat in order if (seat in mine) == (index == 0))
 
@@ -97,7 +97,7 @@ def _side(match: Match, named: Side, shooter: Seat | None) -> SideView:
 
 
 def _own_pieces(state: MatchState, side: Side) -> tuple[Piece, ...]:
-    """Give the kinds that a side plays for, in the order in which its rules name them."""
+    """Return the kinds that a side plays for, in the order in which its rules name them."""
     rules, position = rules_for(state.settings.rules), state.position
     turn = next(i for i, seat in enumerate(position.order) if position.seat_sides[seat] is side)
     own = rules.own(replace(position, turn=turn))
@@ -105,14 +105,14 @@ def _own_pieces(state: MatchState, side: Side) -> tuple[Piece, ...]:
 
 
 def colour_of(state: MatchState, named: Side) -> Side:
-    """Give the colour that a side, named as on board 1, plays on this board."""
+    """Return the colour that a side, named as on board 1, plays on this board."""
     settings = state.settings
     seat = next(seat for seat in settings.seats if settings.sides[seat] is named)
     return state.position.seat_sides[seat]
 
 
 def named_of(settings: MatchSettings, seat_sides: Mapping[Seat, Side], colour: Side) -> Side:
-    """Give the name on board 1 of the side that has this colour on a board."""
+    """Return the name on board 1 of the side that has this colour on a board."""
     return next(settings.sides[seat] for seat, side in seat_sides.items() if side is colour)
 
 
@@ -133,7 +133,7 @@ def seated(state: MatchState, named: Side) -> Phrase:
 
 
 def game_now(state: MatchState) -> tuple[int, int]:
-    """Give which game and which of its boards is played or just over; 0, 0: no games."""
+    """Return which game and which of its boards is played or just over; 0, 0: no games."""
     won = state.standing.games_won
     if won is None:
         return 0, 0

@@ -32,5 +32,5 @@ def stick_notice(stick: Stick) -> NoticeView:
 
 
 def shown_for_ns(stick: Stick) -> int:
-    """Give for how long it is shown."""
+    """Return for how long it is shown."""
     return WRITING_SHOWN_NS if stick is Stick.WRITING else SHOWN_NS

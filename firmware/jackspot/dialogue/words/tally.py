@@ -24,7 +24,7 @@ class Tally(StrEnum):
 
 
 def score(view: BoardView, index: int) -> int:
-    """Give the number to show large for a side.
+    """Return the number to show large for a side.
 
     Its pieces in; its running total where only points count. When a board is over, its points;
     when the match is, the games won, or where there are none its points.
@@ -38,7 +38,7 @@ def score(view: BoardView, index: int) -> int:
 
 
 def match_score(view: BoardView) -> tuple[tuple[Tally, int, int], ...]:
-    """Give how the match stands beyond the running board, what decides it first.
+    """Return how the match stands beyond the running board, what decides it first.
 
     Nothing in a match of one board. Points are left out where a match is not counted in them.
     """

@@ -81,12 +81,12 @@ def side_name(side: Side) -> Phrase:
 
 
 def side_letter(side: Side) -> str:
-    """Give the letter that tells a side apart without colour."""
+    """Return the letter that tells a side apart without colour."""
     return _LETTERS.get(side, side.value[0].upper())
 
 
 def piece_letter(piece: Piece) -> str:
-    """Give what stands on a piece: R, G, J, W, B, Q, S; brown is BR, since black is B."""
+    """Return what stands on a piece: R, G, J, W, B, Q, S; brown is BR, since black is B."""
     return "BR" if piece is Piece.BROWN else piece.value[0].upper()
 
 

@@ -37,7 +37,7 @@ LATIN = "".join(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FontSource:
     """A font to rasterise: the atlas's name, the file under FONTS, the cell in dots."""
 
     name: str
@@ -49,14 +49,14 @@ class Source:
 
 
 LATIN_FACES = (
-    Source("tiny-5x8", "X11/misc/spleen-5x8.pcf.gz", 5, 8),
-    Source("small-6x12", "X11/misc/ter-u12n_unicode.pcf.gz", 6, 12),
-    Source("plain-8x16", "X11/misc/ter-u16b_unicode.pcf.gz", 8, 16),
-    Source("large-12x24", "X11/misc/ter-u24b_unicode.pcf.gz", 12, 24),
+    FontSource("tiny-5x8", "X11/misc/spleen-5x8.pcf.gz", 5, 8),
+    FontSource("small-6x12", "X11/misc/ter-u12n_unicode.pcf.gz", 6, 12),
+    FontSource("plain-8x16", "X11/misc/ter-u16b_unicode.pcf.gz", 8, 16),
+    FontSource("large-12x24", "X11/misc/ter-u24b_unicode.pcf.gz", 12, 24),
 )
 JAPANESE = (
-    Source("misaki-8x8", "truetype/misaki/misaki_gothic_2nd.ttf", 8, 8),
-    Source("dotgothic-16x16", "truetype/dotgothic16/DotGothic16-Regular.ttf", 16, 16, top=4),
+    FontSource("misaki-8x8", "truetype/misaki/misaki_gothic_2nd.ttf", 8, 8),
+    FontSource("dotgothic-16x16", "truetype/dotgothic16/DotGothic16-Regular.ttf", 16, 16, top=4),
 )
 
 
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def kanji() -> Iterable[str]:
-    """Give every full-width character of JIS X 0208: what Japanese text is made of."""
+    """Return every full-width character of JIS X 0208: what Japanese text is made of."""
     for row in range(0xA1, 0xF5):
         for cell in range(0xA1, 0xFF):
             try:
@@ -81,7 +81,7 @@ def kanji() -> Iterable[str]:
                 yield character
 
 
-def raster(source: Source, character: str) -> Image.Image:
+def raster(source: FontSource, character: str) -> Image.Image:
     """Draw one character in a cell of its own."""
     glyph = Image.new("1", (source.width, source.height))
     font = ImageFont.truetype(
@@ -93,8 +93,8 @@ def raster(source: Source, character: str) -> Image.Image:
     return glyph
 
 
-def drawn(source: Source) -> dict[str, Image.Image]:
-    """Give the glyphs that are drawn for a cell of this size, if any are."""
+def drawn(source: FontSource) -> dict[str, Image.Image]:
+    """Return the glyphs that are drawn for a cell of this size, if any are."""
     path = HERE / f"drawn-{source.width}x{source.height}.txt"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     glyphs = {}
@@ -110,7 +110,7 @@ def drawn(source: Source) -> dict[str, Image.Image]:
     return glyphs
 
 
-def write(source: Source, glyphs: dict[str, Image.Image]) -> None:
+def write(source: FontSource, glyphs: dict[str, Image.Image]) -> None:
     """Write an atlas; characters that the font has no glyph for are left out.
 
     Some fonts draw a question mark for those.

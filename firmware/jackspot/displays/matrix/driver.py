@@ -41,7 +41,7 @@ TURNS = (0, 90, 180, 270)
 _SHUTDOWN = 0x0C
 
 
-class Serial(Protocol):
+class MatrixSerial(Protocol):
     """The bus to the first module, as luma makes it."""
 
     def data(self, data: list[int]) -> None:
@@ -81,7 +81,7 @@ class Panel:
 
 
 def arranged(image: Image.Image, panel: Panel) -> Image.Image:
-    """Give a picture as the chain wants it: each module's part at its place in the chain."""
+    """Return a picture as the chain wants it: each module's part at its place in the chain."""
     if panel.upside_down:
         image = image.transpose(Image.Transpose.ROTATE_180)
     chain = Image.new("1", image.size)
@@ -96,7 +96,7 @@ def arranged(image: Image.Image, panel: Panel) -> Image.Image:
 
 
 def rows_of(chain: Image.Image) -> Iterator[list[int]]:
-    """Give the eight writes that bring a picture to the chain, digit by digit.
+    """Return the eight writes that bring a picture to the chain, digit by digit.
 
     A chip's digit is a column of its module, the lowest bit on top. The word that is sent first
     goes furthest. Turned clockwise, a column of the picture is bytes of Pillow's own packing.
@@ -120,11 +120,11 @@ class SpiBus:
     device: int = 0
     speed_hz: int = 1_000_000
 
-    def open(self) -> Serial:
+    def open(self) -> MatrixSerial:
         """Open the bus through luma; raises luma's errors, OSError or ImportError."""
         from luma.core.interface import serial
 
-        opened: Serial = serial.spi(
+        opened: MatrixSerial = serial.spi(
             gpio=serial.noop(),
             port=self.port,
             device=self.device,
@@ -155,7 +155,7 @@ class LedMatrix:
         bus: SpiBus | None = None,
         *,
         intensity: int = 4,
-        serial_factory: Callable[[], Serial] | None = None,
+        serial_factory: Callable[[], MatrixSerial] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         speak: Speak = translator,
     ) -> None:
@@ -228,7 +228,7 @@ class LedMatrix:
         self._shown = wanted
 
     def rest_ns(self) -> int | None:
-        """Give how long nothing need be sent."""
+        """Return how long nothing need be sent."""
         if self._shown is None:
             return None
         return max(0, self._set_up_ns + IDLE_REFRESH_NS - self._clock())
@@ -281,7 +281,7 @@ class _Line:
     """
 
     def __init__(self) -> None:
-        self.serial: Serial | None = None
+        self.serial: MatrixSerial | None = None
         self.set_up: tuple[list[int], ...] = ()
         self._heard: list[list[int]] = []
 
@@ -306,7 +306,7 @@ def _do_nothing(driver: object) -> None:
 
 
 def _troubles() -> tuple[type[BaseException], ...]:
-    """Give what luma and the system raise when a bus is not there."""
+    """Return what luma and the system raise when a bus is not there."""
     from luma.core.error import Error
 
     return (Error, OSError, ImportError)

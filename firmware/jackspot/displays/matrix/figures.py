@@ -59,7 +59,7 @@ SMALL_HEIGHT = 5
 
 @cache
 def figure(character: str, *, slim: bool = False, height: int = 8) -> Image.Image:
-    """Give a digit or a dash: six dots wide, or four where it is to be slim; eight high or more.
+    """Return a digit or a dash: six dots wide, or four where it is to be slim; eight high or more.
 
     What is higher has longer upright strokes; at sixteen all is twice as large.
     """
@@ -80,7 +80,7 @@ def _drawn(rows: Sequence[str]) -> Image.Image:
 
 
 def _stretched(image: Image.Image, height: int) -> Image.Image:
-    """Give a figure with its second and its last but one row repeated until it is so high."""
+    """Return a figure with its second and its last but one row repeated until it is so high."""
     extra = height - image.height
     upper, lower = extra // 2, extra - extra // 2
     order = [0, 1, *[1] * upper, 2, 3, 4, 5, 6, *[6] * lower, 7]
@@ -92,7 +92,7 @@ def _stretched(image: Image.Image, height: int) -> Image.Image:
 
 @cache
 def small(character: str) -> Image.Image:
-    """Give a letter, digit or mark of five rows; one that there is not is a question mark."""
+    """Return a letter, digit or mark of five rows; one that there is not is a question mark."""
     if character == "^":
         return _drawn(_ARROW_UP.split())
     rows = _SMALL.get(character, _SMALL["?"])

@@ -153,7 +153,7 @@ def _width(text: str, high: int, *, slim: bool) -> int:
 
 
 def _numbers(view: BoardView) -> tuple[str, str]:
-    """Give both numbers as they are written; one that has no room is a dash."""
+    """Return both numbers as they are written; one that has no room is a dash."""
     if view.free is not None:
         (_kind, first), (_other, second) = first_two(view.free)
         return _number(first), _number(second)
@@ -257,7 +257,7 @@ def _confirmed(view: BoardView) -> _Word:
 
 
 def _pieces(pieces: Iterable[Piece], before: str, after: str) -> tuple[str, ...]:
-    """Give some pieces by their letters, ever shorter: ``RRG``, ``2R G``, ``3``."""
+    """Return some pieces by their letters, ever shorter: ``RRG``, ``2R G``, ``3``."""
     listed = list(pieces)
     if not listed:
         return ()
@@ -269,7 +269,7 @@ def _pieces(pieces: Iterable[Piece], before: str, after: str) -> tuple[str, ...]
 
 
 def _clock(view: BoardView) -> tuple[str, ...]:
-    """Give the clock, then whole minutes; in the last minute its seconds."""
+    """Return the clock, then whole minutes; in the last minute its seconds."""
     if not view.clock.limit_ns or view.phase in OVER or view.free is not None:
         return ()
     seconds = -(-max(0, view.clock.remaining_ns) // _SECOND_NS)

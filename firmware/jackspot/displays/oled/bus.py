@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled.wire import Chip
+from jackspot.displays.oled.wire import OledChip
 from jackspot.displays.spi_pins import SpiPins
 from jackspot.sensing.events import Trouble
 
@@ -33,13 +33,13 @@ _CONTROL_BYTES = 4
 """On I2C each transaction has its address and a control byte, and an area needs two."""
 
 
-def address_cost(chip: Chip, interface: Interface) -> int:
-    """Give how many bytes of the bus addressing an area costs."""
+def address_cost(chip: OledChip, interface: Interface) -> int:
+    """Return how many bytes of the bus addressing an area costs."""
     command = _WINDOW_BYTES if chip.has_windows else _PAGE_BYTES
     return command + (_CONTROL_BYTES if interface is Interface.I2C else 0)
 
 
-class Serial(Protocol):
+class OledSerial(Protocol):
     """A bus to one display as luma makes them: ``luma.core.interface.serial.i2c``, ``spi``."""
 
     def command(self, *cmd: int) -> None:
@@ -56,7 +56,7 @@ class Serial(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Wiring:
+class OledWiring:
     """Where the display is.
 
     ``port`` is the number of the bus (None: 1 for I2C and 0 for SPI, as on a Raspberry Pi's
@@ -81,21 +81,21 @@ class Wiring:
             return self.port
         return 1 if self.interface is Interface.I2C else 0
 
-    def open(self) -> Serial:
+    def open(self) -> OledSerial:
         """Open the bus through luma; raises luma's errors, OSError or ImportError."""
         from luma.core.interface import serial
 
         if self.interface is Interface.I2C:
-            i2c: Serial = serial.i2c(port=self.bus, address=self.address)
+            i2c: OledSerial = serial.i2c(port=self.bus, address=self.address)
             return i2c
         return self._open_spi()
 
-    def _open_spi(self) -> Serial:
+    def _open_spi(self) -> OledSerial:
         from luma.core.interface import serial
 
         pins = SpiPins(self.pin_factory)
         try:
-            opened: Serial = serial.spi(
+            opened: OledSerial = serial.spi(
                 gpio=pins,
                 port=self.bus,
                 device=self.device,
@@ -131,7 +131,7 @@ _RESET_S = 0.000_1
 class _OnSpi:
     """luma's SPI, with the pins that it drives but does not own."""
 
-    def __init__(self, spi: Serial, pins: SpiPins) -> None:
+    def __init__(self, spi: OledSerial, pins: SpiPins) -> None:
         self._spi = spi
         self._pins = pins
 
@@ -149,13 +149,13 @@ class _OnSpi:
 
 
 def troubles() -> tuple[type[BaseException], ...]:
-    """Give what luma and the system raise when a display or its bus is not there."""
+    """Return what luma and the system raise when a display or its bus is not there."""
     from luma.core.error import Error
 
     return (Error, OSError, ImportError, DisplayError)
 
 
-def no_answer(chip: Chip, wiring: Wiring, error: BaseException) -> DisplayError:
+def no_answer(chip: OledChip, wiring: OledWiring, error: BaseException) -> DisplayError:
     """Say in one line which display does not answer, why, and what to do."""
     trouble, remedy = Trouble.GONE, _look_for_it(wiring)
     if isinstance(error, DisplayError):  # a pin of it; its message says what to do
@@ -183,7 +183,7 @@ def _is_refused(error: BaseException) -> bool:
     return isinstance(error, DevicePermissionError | PermissionError)
 
 
-def _look_for_it(wiring: Wiring) -> str:
+def _look_for_it(wiring: OledWiring) -> str:
     if wiring.interface is Interface.SPI:
         return "check its plug, and oled_ce in [pins]"
     return (

@@ -88,6 +88,6 @@ def _plot(image: Image.Image, box: Box, numbers: CalibrationView) -> None:
 
 
 def _x(width_ns: int, left: int, right: int) -> int:
-    """Give where a width stands; beyond the ends it stands at the end."""
+    """Return where a width stands; beyond the ends it stands at the end."""
     share = math.log(max(1, width_ns) / 1e6 / _SHORTEST_MS) / math.log(_LONGEST_MS / _SHORTEST_MS)
     return left + round((right - left - 2) * max(0.0, min(1.0, share)))

@@ -24,7 +24,7 @@ _DIGITS: tuple[Choice, ...] = ((PLAIN, 1), (SMALL, 1), (SMALL, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class SignInAddress:
     """Where the referee's page is, and the PIN that it asks for.
 
     ``code`` goes into the QR code alone: who has scanned it needs no PIN.
@@ -41,7 +41,7 @@ class Door:
         return whole if self.code and len(whole.encode()) <= MOST_SCANNED else self.url
 
 
-def draw_door(door: Door, translate: Translate) -> Image.Image:
+def draw_door(door: SignInAddress, translate: Translate) -> Image.Image:
     """Draw the code at the left, the PIN and the address in letters beside it."""
     image = Image.new("1", (WIDTH, HEIGHT), DARK)
     code = qr_code(door.scanned)
@@ -80,7 +80,7 @@ def _grouped(pin: str) -> str:
 
 @lru_cache(maxsize=4)
 def qr_code(text: str) -> Image.Image:
-    """Give a text as a QR code, two dots a module where that fits."""
+    """Return a text as a QR code, two dots a module where that fits."""
     import segno
 
     encoding = None if text.isascii() else "utf-8"

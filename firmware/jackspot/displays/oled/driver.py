@@ -27,12 +27,19 @@ from PIL import Image
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.errors import DisplayError
-from jackspot.displays.oled.bus import Interface, Serial, Wiring, address_cost, no_answer, troubles
-from jackspot.displays.oled.door import Door, draw_door
+from jackspot.displays.oled.bus import (
+    Interface,
+    OledSerial,
+    OledWiring,
+    address_cost,
+    no_answer,
+    troubles,
+)
+from jackspot.displays.oled.door import SignInAddress, draw_door
 from jackspot.displays.oled.hotspot import Network, draw_network
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import Care, Light, Lighting, contrast, moved
-from jackspot.displays.oled.wire import Chip, pack, writes
+from jackspot.displays.oled.wire import OledChip, pack, writes
 from jackspot.displays.words import Speak, translator
 
 _DISPLAY_ON = 0xAF
@@ -62,22 +69,22 @@ class Oled:
 
     def __init__(  # noqa: PLR0913
         self,
-        chip: Chip = Chip.SSD1306,
-        wiring: Wiring | None = None,
+        chip: OledChip = OledChip.SSD1306,
+        wiring: OledWiring | None = None,
         *,
         rotate: int = 0,
         lighting: Lighting | None = None,
         speak: Speak = translator,
-        serial_factory: Callable[[], Serial] | None = None,
+        serial_factory: Callable[[], OledSerial] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
-        door: Callable[[], Door] | None = None,
+        door: Callable[[], SignInAddress] | None = None,
         network: Callable[[], Network | None] | None = None,
     ) -> None:
         if rotate not in {0, 2}:
             raise ValueError(f"OLED: rotate must be 0 or 2 (upside down), not {rotate}")
-        self._chip = Chip(chip)
-        self._wiring = wiring or Wiring()
+        self._chip = OledChip(chip)
+        self._wiring = wiring or OledWiring()
         self._rotate = rotate
         self._speak = speak
         self._open_serial = serial_factory or self._wiring.open
@@ -86,7 +93,7 @@ class Oled:
         self._door = door
         self._network = network
         self._cost = address_cost(self._chip, self._wiring.interface)
-        self._serial: Serial | None = None
+        self._serial: OledSerial | None = None
         self._held: bytes | None = None
         """What the controller holds; None: not known."""
         self._set_up_ns = 0
@@ -131,7 +138,7 @@ class Oled:
         return draw(view, translate)
 
     def rest_ns(self) -> int | None:
-        """Give how long nothing need be sent; None: for ever."""
+        """Return how long nothing need be sent; None: for ever."""
         if self._serial is None or self._held is None:
             return None
         waits = []
@@ -168,7 +175,7 @@ class Oled:
     def _is_refresh_due(self) -> bool:
         return 0 < self._refresh_ns <= self._clock() - self._set_up_ns
 
-    def _send(self, serial: Serial, frame: bytes) -> None:
+    def _send(self, serial: OledSerial, frame: bytes) -> None:
         """Send what differs from what the controller holds, or all where that is due."""
         held, self._held = self._held, None
         try:
@@ -196,7 +203,7 @@ class Oled:
                 self._serial.command(_DISPLAY_OFF)
         self._let_go()
 
-    def _set_up(self, serial: Serial, *, dark: bool) -> None:
+    def _set_up(self, serial: OledSerial, *, dark: bool) -> None:
         """Send the driver's own set-up; ``dark``: the panel is off until a frame follows."""
         first, *others = driver_set_up(self._chip)
         assert first[0] == _DISPLAY_OFF
@@ -215,7 +222,7 @@ class Oled:
         assert command == _SET_CONTRAST
         return level
 
-    def _set_contrast(self, serial: Serial) -> None:
+    def _set_contrast(self, serial: OledSerial) -> None:
         full = self._lighting.contrast
         if full is None:
             full = self._own_contrast
@@ -224,7 +231,7 @@ class Oled:
             serial.command(_SET_CONTRAST, wanted)
             self._contrast = wanted
 
-    def _shine(self, serial: Serial) -> None:
+    def _shine(self, serial: OledSerial) -> None:
         """Make the panel as bright as is wanted, once it holds the picture."""
         if not self._light.percent:
             if self._is_on is not False:
@@ -256,8 +263,8 @@ class _Recorder:
         pass
 
 
-def driver_set_up(chip: Chip) -> list[tuple[int, ...]]:
-    """Give the commands by which luma's driver sets its controller up, in their order.
+def driver_set_up(chip: OledChip) -> list[tuple[int, ...]]:
+    """Return the commands by which luma's driver sets its controller up, in their order.
 
     Left out are its blank frame and switching the panel on: both come with our first frame.
     They are taken from the driver once and not by making a new driver for each opening,
@@ -280,4 +287,4 @@ def _do_nothing(driver: object) -> None:
     del driver
 
 
-_SET_UPS: dict[Chip, list[tuple[int, ...]]] = {}
+_SET_UPS: dict[OledChip, list[tuple[int, ...]]] = {}

@@ -58,19 +58,19 @@ def _make(mount: Mount) -> Display | None:
     oled = mount.of(OledSection)
     if oled.driver is OledDriver.NONE:
         return None
-    from jackspot.displays.oled.bus import Interface, Wiring
+    from jackspot.displays.oled.bus import Interface, OledWiring
     from jackspot.displays.oled.driver import Oled
     from jackspot.displays.oled.light import Lighting
-    from jackspot.displays.oled.wire import Chip
+    from jackspot.displays.oled.wire import OledChip
 
     wires = {"gpio_dc": "oled_dc", "gpio_rst": "oled_rst"}
     pins = {name: mount.outputs[wire] for name, wire in wires.items() if wire in mount.outputs}
-    wiring = Wiring(
+    wiring = OledWiring(
         Interface((oled.interface or OledInterface.I2C).value), oled.port, oled.address,
         mount.spi_device, bus_speed_hz=oled.bus_speed_hz, pin_factory=mount.pin_factory, **pins,
     )  # fmt: skip
     return Oled(
-        Chip(oled.driver.value),
+        OledChip(oled.driver.value),
         wiring,
         rotate=2 if oled.rotate else 0,
         lighting=Lighting(oled.contrast, oled.dim_ns, oled.sleep_ns, oled.shift_ns),

@@ -102,7 +102,7 @@ def draw(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _instead_of_a_phase(view: BoardView) -> Draw | None:
-    """Give what draws something that lies over any phase; None: nothing does."""
+    """Return what draws something that lies over any phase; None: nothing does."""
     over: tuple[tuple[bool, Draw], ...] = (
         (view.farewell, draw_farewell),
         (view.calibration is not None, draw_calibration),
@@ -264,7 +264,7 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _follows_and_note(sheet: Sheet, shown: ReadingView) -> tuple[str, Block | None]:
-    """Give what would follow, and what else there is to say, such as an objection.
+    """Return what would follow, and what else there is to say, such as an objection.
 
     What has no room on one line beside what follows stands in its place.
     """
@@ -375,7 +375,7 @@ def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
 
 
 def _names(side: SideView) -> str:
-    """Give a side's seats with the names of who sits there."""
+    """Return a side's seats with the names of who sits there."""
     return " ".join(
         f"{boxed(seat.value)} {name}" if name else boxed(seat.value)
         for seat, name in zip(side.seats, side.names, strict=True)
@@ -383,5 +383,5 @@ def _names(side: SideView) -> str:
 
 
 def _name_height(block: Block) -> int:
-    """Give the height of a side's names; one line takes what its puck takes."""
+    """Return the height of a side's names; one line takes what its puck takes."""
     return block.height if len(block.lines) > 1 else 11

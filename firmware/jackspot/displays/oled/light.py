@@ -106,14 +106,14 @@ def _placed(care: Care, view: BoardView, at_ns: int, lighting: Lighting) -> Care
 
 
 def _entry(view: BoardView) -> tuple[object, ...]:
-    """Give what changes with the whole picture; the rest may change while somebody reads."""
+    """Return what changes with the whole picture; the rest may change while somebody reads."""
     counts = tuple((side.pocketed, side.owed, side.points) for side in view.sides)
     settled = view.phase in {Phase.READY, Phase.PLACING, Phase.BOARD_OVER, Phase.MATCH_OVER}
     return (settled, view.board, view.game, view.shooter, counts)
 
 
 def brightness(view: BoardView, idle_ns: int, lighting: Lighting) -> int:
-    """Give the brightness of a view in per cent; 0: dark.
+    """Return the brightness of a view in per cent; 0: dark.
 
     ``idle_ns`` is how long help has been shown over everything.
     """
@@ -128,7 +128,7 @@ def brightness(view: BoardView, idle_ns: int, lighting: Lighting) -> int:
 
 
 def contrast(full: int, percent: int) -> int:
-    """Give the controller's contrast, at least 1, for a share of ``full``.
+    """Return the controller's contrast, at least 1, for a share of ``full``.
 
     Its light grows evenly with it, what eyes make of light does not: half as bright is a
     quarter of the light.
@@ -137,7 +137,7 @@ def contrast(full: int, percent: int) -> int:
 
 
 def moved(image: Image.Image, shift: int) -> Image.Image:
-    """Give a picture moved to the right by so many dots, dark where it came from."""
+    """Return a picture moved to the right by so many dots, dark where it came from."""
     if not shift:
         return image
     shown = Image.new("1", image.size)

@@ -77,7 +77,7 @@ def _list(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
 
 
 def _first_row(head: Block) -> int:
-    """Give where a list begins below its title and the line under it."""
+    """Return where a list begins below its title and the line under it."""
     return max(_ROW, head.height if head.face is TINY else 0) + 1
 
 
@@ -100,12 +100,12 @@ def _bar(image: Image.Image, rows: tuple[int, int], first: int, last: int, count
 
 
 def _row_height(row: Block) -> int:
-    """Give the height of a list's row: a dot of the taller face stays empty anyway."""
+    """Return the height of a list's row: a dot of the taller face stays empty anyway."""
     return max(_ROW, row.height) if row.face is TINY else _ROW
 
 
 def _window(row: Callable[[int], Block], count: int, chosen: int, room: int) -> tuple[int, int]:
-    """Give the first row to show and the one after the last, around the chosen one.
+    """Return the first row to show and the one after the last, around the chosen one.
 
     Only rows that may be seen are looked at: a history has hundreds.
     """
@@ -144,7 +144,7 @@ def _question(view: BoardView, menu: MenuView, translate: Translate) -> Image.Im
 
 
 def _rows_of_question(main: str, second: str) -> int:
-    """Give the rows of dots that a question takes at least."""
+    """Return the rows of dots that a question takes at least."""
     lines = sum(len(fit(text, WIDTH - 40, ((TINY, 9),)).lines) for text in (main, second))
     return 6 + TINY.height * lines
 

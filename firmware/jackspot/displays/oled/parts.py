@@ -63,7 +63,7 @@ _SEGMENTS = {
 
 
 def blank(width: int, height: int) -> Image.Image:
-    """Give an unlit picture."""
+    """Return an unlit picture."""
     return Image.new("1", (width, height))
 
 
@@ -331,7 +331,7 @@ def pips(image: Image.Image, left: int, top: int, won: int, needed: int) -> None
 
 
 def tag_width(text: str) -> int:
-    """Give how wide a tag is."""
+    """Return how wide a tag is."""
     return measure(TINY, text) + 3
 
 
@@ -388,7 +388,7 @@ class Prompt:
 
 
 def prompt_rows(prompts: Sequence[Prompt], width: int, waiting: str) -> list[list[Prompt]]:
-    """Give the rows that the prompts need: side by side where they fit, else one each."""
+    """Return the rows that the prompts need: side by side where they fit, else one each."""
     taken = sum(prompt.width for prompt in prompts) + 4 * (len(prompts) - 1)
     if waiting:
         taken += tag_width(waiting) + 4
@@ -438,7 +438,7 @@ def _prompt(image: Image.Image, box: Box, prompt: Prompt, block: Block) -> None:
 
 
 def words(phrase: Phrase, translate: Translate) -> str:
-    """Give a phrase's text on one line, its seats in boxes."""
+    """Return a phrase's text on one line, its seats in boxes."""
     return " ".join(_with_boxes(phrase).render(translate).split())
 
 

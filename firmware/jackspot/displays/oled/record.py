@@ -23,7 +23,7 @@ _TITLE_HIGH = 17
 
 
 def code_now(view: BoardView) -> Image.Image | None:
-    """Give the picture of the code that is shown now; None: there is none."""
+    """Return the picture of the code that is shown now; None: there is none."""
     return qr_code(view.codes[view.code]) if view.codes else None
 
 

@@ -75,7 +75,7 @@ class Sheet:
         parts.banner(self.image, box, what, remedy, further, sign)
 
     def done(self, corners: Box | None = None) -> Image.Image:
-        """Give the picture, with the pockets lit in the corners of its free box, or of another.
+        """Return the picture, with the pockets lit in the corners of its free box, or of another.
 
         That is the first answer to a piece that falls: a few dozen bytes on the wire, over
         whatever people are looking at. The whole reading follows when it has fallen.
@@ -116,7 +116,7 @@ class Sheet:
         return self.top
 
     def rows(self, width: int) -> int:
-        """Give the rows of dots that headline and detail take at least."""
+        """Return the rows of dots that headline and detail take at least."""
         return rows_of((self.headline, self.detail), width)
 
 
@@ -140,7 +140,7 @@ def queued_word(queued: QueuedView) -> Phrase:
 
 
 def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
-    """Give what OK and FIX do, with a bar for the one that is held, or for another key.
+    """Return what OK and FIX do, with a bar for the one that is held, or for another key.
 
     Where FIX goes through readings it says which of how many is shown.
     """
@@ -163,7 +163,7 @@ def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
 
 
 def card_of(view: BoardView, index: int) -> Card:
-    """Give a side's card: its number, and whether it shoots."""
+    """Return a side's card: its number, and whether it shoots."""
     side = view.sides[index]
     is_covered = view.red is RedPlace.COVERED
     has_queen = red_letter(view) == "Q" and view.red_side is side.side
@@ -188,12 +188,12 @@ def _is_filled(view: BoardView, index: int) -> bool:
 
 
 def _stays_light(view: BoardView, index: int) -> bool:
-    """Say whether a side's puck is as light or dark as its pieces, on any card."""
+    """Return whether a side's puck is as light or dark as its pieces, on any card."""
     return view.sides[index].side in {Side.WHITE, Side.BLACK}
 
 
 def result_cards(view: BoardView) -> list[Card]:
-    """Give both sides' cards with the result, the winner's lit."""
+    """Return both sides' cards with the result, the winner's lit."""
     return [
         Card(side.letter, _is_filled(view, index), score(view, index),
              lit=view.winner is side.side, stays_light=_stays_light(view, index))
@@ -202,19 +202,19 @@ def result_cards(view: BoardView) -> list[Card]:
 
 
 def red_letter(view: BoardView) -> str:
-    """Give the letter of the red piece: jack or queen."""
+    """Return the letter of the red piece: jack or queen."""
     return "Q" if rules_for(view.rules).red is Piece.QUEEN else "J"
 
 
 def centre_of(view: BoardView) -> Centre:
-    """Give the jack or queen, where it is and whose."""
+    """Return the jack or queen, where it is and whose."""
     owners = [side.side for side in view.sides]
     owner = owners.index(view.red_side) if view.red_side in owners else None
     return Centre(red_letter(view), view.red, owner if red_letter(view) == "Q" else None)
 
 
 def clock_text(view: BoardView) -> str:
-    """Give the time that remains, rounded up to a second as clocks that count down are.
+    """Return the time that remains, rounded up to a second as clocks that count down are.
 
     Behind it the shot clock in seconds, or that alone.
     """
@@ -232,5 +232,5 @@ def _seconds(clock: ClockView) -> int:
 
 
 def rows_of(texts: Sequence[str], width: int) -> int:
-    """Give the rows of dots that texts take at least."""
+    """Return the rows of dots that texts take at least."""
     return TINY.height * sum(len(fit(text, width, ((TINY, 9),)).lines) for text in texts)

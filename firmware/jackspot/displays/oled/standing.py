@@ -34,7 +34,7 @@ _AT_EDGE = 38
 
 
 def has_standing(view: BoardView) -> bool:
-    """Say whether the row has anything to show."""
+    """Return whether the row has anything to show."""
     marked = any(side.owed or side.all_in for side in view.sides) or _is_by_hand_standing(view)
     return bool(clock_text(view)) or marked or _counts_further(view)
 
@@ -96,12 +96,12 @@ def _write_further(
 
 
 def _counts_further(view: BoardView) -> bool:
-    """Say whether sides count more than their cards show: match points, or pieces."""
+    """Return whether sides count more than their cards show: match points, or pieces."""
     return facts_of(view.rules).counts_points or any(_points_of(view))
 
 
 def _further(view: BoardView, translate: Translate) -> list[str]:
-    """Give each side's points in the match, or its pieces where its card shows points."""
+    """Return each side's points in the match, or its pieces where its card shows points."""
     if not _counts_further(view):
         return ["", ""]
     if facts_of(view.rules).counts_points:
@@ -110,13 +110,13 @@ def _further(view: BoardView, translate: Translate) -> list[str]:
 
 
 def _points_of(view: BoardView) -> tuple[int, int]:
-    """Give the points of the match or game beyond the running board."""
+    """Return the points of the match or game beyond the running board."""
     found = ((n, m) for tally, n, m in match_score(view) if tally is Tally.POINTS)
     return next(found, (0, 0))
 
 
 def has_result(view: BoardView) -> bool:
-    """Say whether a match's points stand beside a result, and are not the result itself."""
+    """Return whether a match's points stand beside a result, and are not the result itself."""
     return bool(_beside_the_result(view, Tally.POINTS))
 
 
@@ -160,7 +160,7 @@ def _armed(image: Image.Image, box: Box, clock: Block) -> None:
 
 
 def _tags(view: BoardView, translate: Translate) -> list[str]:
-    """Give what stands left and right of the clock: sides' remarks, and pockets by hand."""
+    """Return what stands left and right of the clock: sides' remarks, and pockets by hand."""
     tags = [_side_remark(side, translate) for side in view.sides]
     if _is_by_hand_standing(view):
         tags[tags.index("")] = _by_hand(view, translate)
@@ -168,7 +168,7 @@ def _tags(view: BoardView, translate: Translate) -> list[str]:
 
 
 def _is_by_hand_standing(view: BoardView) -> bool:
-    """Say whether pockets by hand have room beside what sides owe: else they are a line."""
+    """Return whether pockets by hand have room beside what sides owe: else they are a line."""
     is_free = not all(side.owed or side.all_in for side in view.sides)
     return bool(view.by_hand) and is_free and not clock_text(view) and not _counts_further(view)
 

@@ -37,7 +37,7 @@ SH1106_FIRST_COLUMN = 2
 """The SH1106 has 132 columns of memory; a 128-pixel glass is wired to its middle."""
 
 
-class Chip(StrEnum):
+class OledChip(StrEnum):
     """The controllers that luma.oled drives for us, by the names of its drivers."""
 
     SSD1306 = "ssd1306"
@@ -47,7 +47,7 @@ class Chip(StrEnum):
     @property
     def has_windows(self) -> bool:
         """Whether a rectangle of several pages can be addressed at once."""
-        return self is not Chip.SH1106
+        return self is not OledChip.SH1106
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Area:
         return (self.right - self.left + 1) * (self.bottom - self.top + 1)
 
     def around(self, other: Area) -> Area:
-        """Give the smallest area that holds both."""
+        """Return the smallest area that holds both."""
         return Area(
             min(self.left, other.left),
             max(self.right, other.right),
@@ -86,7 +86,7 @@ class Write:
 
 
 def pack(image: Image.Image) -> bytes:
-    """Give a 128x64 picture of mode ``1`` as the controllers' 1,024 bytes, page by page.
+    """Return a 128x64 picture of mode ``1`` as the controllers' 1,024 bytes, page by page.
 
     Turned clockwise, each column of the picture is eight bytes of Pillow's own packing,
     the lowest page first: no pixel is touched by Python.
@@ -97,8 +97,8 @@ def pack(image: Image.Image) -> bytes:
     return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 
 
-def writes(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> Iterator[Write]:
-    """Give what must be sent so that a controller that holds ``held`` shows ``frame``.
+def writes(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -> Iterator[Write]:
+    """Return what must be sent so that a controller that holds ``held`` shows ``frame``.
 
     ``held`` None stands for unknown memory: everything is sent. ``cost`` is what one
     :class:`Write` costs on the bus beside its data, in bytes.
@@ -118,14 +118,14 @@ def writes(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> Iterator[
 
 
 def cut(frame: bytes, area: Area) -> bytes:
-    """Give the bytes of one area, page by page."""
+    """Return the bytes of one area, page by page."""
     return b"".join(
         frame[page * WIDTH + area.left : page * WIDTH + area.right + 1]
         for page in range(area.top, area.bottom + 1)
     )
 
 
-def changed_areas(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> list[Area]:
+def changed_areas(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -> list[Area]:
     """Cover everything that differs with areas that are cheap to send.
 
     Never dearer than the one rectangle around all that differs.
@@ -148,7 +148,7 @@ def changed_areas(chip: Chip, held: bytes | None, frame: bytes, cost: int) -> li
 
 
 def _changed_runs(held: bytes, frame: bytes, page: int, cost: int) -> list[Area]:
-    """Give one page's runs of changed columns; gaps shorter than an address are bridged."""
+    """Return one page's runs of changed columns; gaps shorter than an address are bridged."""
     start = page * WIDTH
     old, new = held[start : start + WIDTH], frame[start : start + WIDTH]
     if old == new:

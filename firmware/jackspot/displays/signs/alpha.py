@@ -32,7 +32,7 @@ from typing import Final
 
 from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.signs.serial_line import ALPHA, Line
+from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
 from jackspot.displays.signs.serial_port import SerialPort
 from jackspot.displays.signs.text import sign_text
 from jackspot.displays.words import Speak, translator
@@ -74,24 +74,24 @@ def frame(payload: bytes, sign_type: str = ALL_SIGNS, address: str = EVERY_ADDRE
 
 
 def configure_memory(text: str, strings: str) -> bytes:
-    """Give the command that makes one TEXT file and a STRING file for each further label."""
+    """Return the command that makes one TEXT file and a STRING file for each further label."""
     files = [f"{text}AU{_TEXT_SIZE:04X}FF00"]  # unlocked; runs always
     files += [f"{label}BL{STRING_SIZE:04X}0000" for label in strings]
     return b"E$" + "".join(files).encode("ascii")
 
 
 def run_only(text: str) -> bytes:
-    """Give the command that runs one TEXT file and no other, at all times."""
+    """Return the command that runs one TEXT file and no other, at all times."""
     return b"E.SU" + text.encode("ascii")
 
 
 def write_text(label: str, body: bytes) -> bytes:
-    """Give the command that writes a TEXT file, held in the middle of the line."""
+    """Return the command that writes a TEXT file, held in the middle of the line."""
     return b"A" + label.encode("ascii") + b"\x1b b" + body
 
 
 def write_string(label: str, body: bytes) -> bytes:
-    """Give the command that writes a STRING file; ValueError if it is too long for it."""
+    """Return the command that writes a STRING file; ValueError if it is too long for it."""
     if len(body) > STRING_SIZE:
         raise ValueError(f"STRING {label} has room for {STRING_SIZE} bytes, not {len(body)}")
     return b"G" + label.encode("ascii") + body
@@ -112,7 +112,7 @@ class AlphaSign:
         speak: Speak = translator,
         sign_type: str = ALL_SIGNS,
         address: str = EVERY_ADDRESS,
-        line: Line = ALPHA,
+        line: SerialSettings = ALPHA,
         settle_s: float = 1.0,
         name: str = "alpha_sign",
     ) -> None:
@@ -144,7 +144,7 @@ class AlphaSign:
         self._send(run_only("A"), write_text("A", b"\x10L\x10R\x10P"))
 
     def cares(self, view: BoardView) -> object:
-        """Give all of a view that the sign shows: of the clock little more than the minutes."""
+        """Return all of a view that the sign shows: of the clock little more than the minutes."""
         return strings_of(view, self._speak)
 
     def show(self, view: BoardView) -> None:
@@ -157,7 +157,7 @@ class AlphaSign:
         self._sent.update(changed)
 
     def rest_ns(self) -> int | None:
-        """Give how long the line can be left alone."""
+        """Return how long the line can be left alone."""
         return self._port.rest_ns()
 
     def tend(self) -> None:
@@ -179,7 +179,7 @@ class AlphaSign:
 
 
 def strings_of(view: BoardView, speak: Speak) -> dict[str, bytes]:
-    """Give what the three STRING files hold for a view, by label."""
+    """Return what the three STRING files hold for a view, by label."""
     text = sign_text(view, speak(view.house.language))
     is_dim = view.house.brightness <= _DIM_UP_TO
 

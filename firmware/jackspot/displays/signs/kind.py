@@ -13,8 +13,8 @@ from jackspot.displays.kind import DisplayKind, Flawed, Mount, Tables
 from jackspot.displays.signs.serial_line import (
     ALPHA,
     Flow,
-    Line,
     Parity,
+    SerialSettings,
     what_is_wrong,
     with_defaults,
 )
@@ -112,7 +112,7 @@ def _make(mount: Mount) -> Display | None:
     port = mount.ports.get("sign") or sign.port
     if sign.kind is SignKind.NONE or not port:
         return None
-    own = ALPHA if sign.kind is SignKind.ALPHA else Line()
+    own = ALPHA if sign.kind is SignKind.ALPHA else SerialSettings()
     line = with_defaults(
         own, baud=sign.baud, data_bits=sign.bits, parity=sign.parity, stop_bits=sign.stop,
         flow=sign.flow, write_timeout_s=sign.write_timeout_ns / 1e9,

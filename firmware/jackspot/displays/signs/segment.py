@@ -36,7 +36,7 @@ from typing import Final
 
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import score
-from jackspot.displays.signs.serial_line import Line
+from jackspot.displays.signs.serial_line import SerialSettings
 from jackspot.displays.signs.serial_port import SerialPort
 from jackspot.displays.signs.text import first_two, is_dark, is_marked
 
@@ -71,7 +71,7 @@ class SegmentDisplay:
         *,
         shows: Shows | str = Shows.COUNT,
         colon: bool = False,
-        line: Line | None = None,
+        line: SerialSettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         refresh_ns: int = REFRESH_NS,
         name: str = "segment",
@@ -118,7 +118,7 @@ class SegmentDisplay:
         self._brightness = brightness
 
     def rest_ns(self) -> int | None:
-        """Give how long the line can be left alone."""
+        """Return how long the line can be left alone."""
         return self._port.rest_ns()
 
     def tend(self) -> None:
@@ -135,7 +135,7 @@ class SegmentDisplay:
 
 
 def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:
-    """Give the four characters for a view, and the byte of points and colon."""
+    """Return the four characters for a view, and the byte of points and colon."""
     if is_dark(view) or view.farewell:
         return " " * 4, 0
     if view.free is not None:
@@ -154,7 +154,7 @@ def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:
 
 
 def counts(view: BoardView) -> tuple[str, int]:
-    """Give both sides' numbers, or the one that leaves the other no room.
+    """Return both sides' numbers, or the one that leaves the other no room.
 
     With it the bit of the point that marks the left side; the right side's is the last.
     """
@@ -167,12 +167,12 @@ def counts(view: BoardView) -> tuple[str, int]:
 
 
 def pairs(numbers: Iterable[int]) -> str:
-    """Give two numbers in two digits each; one that has no room is ``--``."""
+    """Return two numbers in two digits each; one that has no room is ``--``."""
     return "".join(f"{each:2d}" if -9 <= each <= 99 else "--" for each in numbers)
 
 
 def changes(before: tuple[str, int] | None, wanted: tuple[str, int]) -> bytes:
-    """Give the bytes that turn one face into another; None: nothing is known of the module.
+    """Return the bytes that turn one face into another; None: nothing is known of the module.
 
     The whole begins with two blanks, which the module takes as digits or as what it still
     waits for after a command that was cut off.

@@ -46,7 +46,7 @@ class Flow(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SerialSettings:
     """How a line is set: 9600 8N1 unless said otherwise.
 
     ``stop_bits`` are 1, 1.5 or 2. ``write_timeout_s`` bounds how long a write waits for a
@@ -65,12 +65,12 @@ class Line:
         return f"{self.baud} {self.data_bits}{self.parity[0].upper()}{self.stop_bits:g}"
 
 
-ALPHA = Line(data_bits=7, parity=Parity.EVEN)
+ALPHA = SerialSettings(data_bits=7, parity=Parity.EVEN)
 """As Alpha signs are set when they are sold: 9600 7E1."""
 
 
 def scheme_of(port: str) -> str:
-    """Give the URL scheme of a port, empty for a device."""
+    """Return the URL scheme of a port, empty for a device."""
     return port.partition("://")[0].lower() if "://" in port else ""
 
 
@@ -96,6 +96,6 @@ def what_is_wrong(port: str) -> str:
     return "" if complete else f"a host and a port number, as {scheme}://192.0.2.7:4001"
 
 
-def with_defaults(line: Line, **given: Any) -> Line:
-    """Give a line with what was given instead of its own; None leaves its own."""
+def with_defaults(line: SerialSettings, **given: Any) -> SerialSettings:
+    """Return a line with what was given instead of its own; None leaves its own."""
     return replace(line, **{key: value for key, value in given.items() if value is not None})

@@ -24,8 +24,8 @@ from jackspot.displays.signs.serial_line import (
     OF_A_DEVICE,
     ON_THE_NETWORK,
     Flow,
-    Line,
     Parity,
+    SerialSettings,
     scheme_of,
 )
 from jackspot.sensing.events import Trouble
@@ -60,11 +60,11 @@ class SerialPort:
     def __init__(
         self,
         port: str,
-        line: Line | None = None,
+        line: SerialSettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self.port = port
-        self.line = line or Line()
+        self.line = line or SerialSettings()
         self._clock = clock
         self._open: serial.Serial | None = None
         self._heard_ns = 0
@@ -118,7 +118,7 @@ class SerialPort:
             raise DisplayError(f"cannot write to {self.port}: {error}; {_advice()}") from error
 
     def rest_ns(self) -> int | None:
-        """Give how long the line need not be listened to; None: it is not open."""
+        """Return how long the line need not be listened to; None: it is not open."""
         if self._open is None:
             return None
         return max(0, self._heard_ns + LISTEN_NS - self._clock())

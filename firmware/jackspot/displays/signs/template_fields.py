@@ -59,7 +59,7 @@ FIELDS: Mapping[str, type] = MappingProxyType(
 
 
 def values_of(view: BoardView, translate: Translate, encoding: str) -> dict[str, Value]:
-    """Give what each field holds for a view; texts can be written in ``encoding``."""
+    """Return what each field holds for a view; texts can be written in ``encoding``."""
 
     def said(phrase: Phrase) -> str:
         return _writable(phrase, translate, encoding)
@@ -125,7 +125,7 @@ def _clock(view: BoardView) -> dict[str, Value]:
 
 
 def _writable(phrase: Phrase, translate: Translate, encoding: str) -> str:
-    """Give a phrase in people's language, that without umlauts, or in English, as can be sent."""
+    """Return a phrase in people's language, that without umlauts, or in English, as can be sent."""
     if phrase == EMPTY:
         return ""
     own = phrase.render(translate)

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from jackspot.dialogue.state.view import BoardView
-from jackspot.displays.signs.serial_line import Line
+from jackspot.displays.signs.serial_line import SerialSettings
 from jackspot.displays.signs.serial_port import SerialPort
 from jackspot.displays.signs.template_fields import FIELDS, values_of
-from jackspot.displays.signs.template_text import Frame, Script, read_frame
+from jackspot.displays.signs.template_text import Script, TemplateFrame, read_frame
 from jackspot.displays.words import Speak, translator
 
 
@@ -32,7 +32,7 @@ class TemplateSign:
         port: str,
         script: Script,
         *,
-        line: Line | None = None,
+        line: SerialSettings | None = None,
         speak: Speak = translator,
         clock: Callable[[], int] = time.monotonic_ns,
         name: str = "sign",
@@ -58,7 +58,7 @@ class TemplateSign:
             self._send(frame.render(_NOTHING))
 
     def cares(self, view: BoardView) -> object:
-        """Give all of a view that the display shows."""
+        """Return all of a view that the display shows."""
         return self._wanted(view)
 
     def show(self, view: BoardView) -> None:
@@ -75,7 +75,7 @@ class TemplateSign:
             self._whole_at_ns = self._clock()
 
     def rest_ns(self) -> int | None:
-        """Give how long the line can be left alone."""
+        """Return how long the line can be left alone."""
         rest_ns = self._port.rest_ns()
         if rest_ns is None or not self._is_repeated:
             return rest_ns
@@ -117,5 +117,5 @@ class TemplateSign:
 _NOTHING = dict.fromkeys(FIELDS)
 
 
-def _read(texts: Sequence[str], encoding: str) -> tuple[Frame, ...]:
+def _read(texts: Sequence[str], encoding: str) -> tuple[TemplateFrame, ...]:
     return tuple(read_frame(text, FIELDS, encoding) for text in texts)

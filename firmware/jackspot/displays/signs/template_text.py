@@ -83,7 +83,7 @@ _Part = _Literal | _Field | _Choice | _Sum | _Mark
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class TemplateFrame:
     """A frame that was read; :meth:`render` makes its bytes."""
 
     parts: tuple[_Part, ...]
@@ -95,7 +95,7 @@ class Frame:
         return frozenset(part.name for part in self.parts if isinstance(part, _Field | _Choice))
 
     def render(self, values: Mapping[str, Value]) -> bytes:
-        """Give the bytes for what the fields hold now."""
+        """Return the bytes for what the fields hold now."""
         data = bytearray()
         begin, end = 0, len(data)
         ended = False
@@ -134,7 +134,7 @@ class Script:
     gap_ns: int = 0
 
 
-def read_frame(text: str, fields: Mapping[str, type], encoding: str = "ascii") -> Frame:
+def read_frame(text: str, fields: Mapping[str, type], encoding: str = "ascii") -> TemplateFrame:
     """Read a frame; ``fields`` are the names that it may use, with what each holds.
 
     Raises :class:`TemplateMistake`.
@@ -142,7 +142,7 @@ def read_frame(text: str, fields: Mapping[str, type], encoding: str = "ascii") -
     reader = _Reader(text, fields, encoding)
     parts = tuple(reader.parts())
     reader.check_range(parts)
-    return Frame(parts, encoding)
+    return TemplateFrame(parts, encoding)
 
 
 class _Reader:
@@ -307,7 +307,7 @@ def _known(name: str, names: Iterable[str]) -> str:
 
 
 def _written(field: _Field, value: Value, encoding: str) -> bytes:
-    """Give a field's bytes: in its width, if it has one."""
+    """Return a field's bytes: in its width, if it has one."""
     if field.binary:
         return _binary(field.binary, int(value or 0))
     text = "" if value is None else str(int(value) if isinstance(value, bool) else value)
@@ -325,7 +325,7 @@ def _written(field: _Field, value: Value, encoding: str) -> bytes:
 
 
 def _cut(text: str, encoding: str, width: int) -> bytes:
-    """Give as many whole characters as have room."""
+    """Return as many whole characters as have room."""
     data = b""
     for character in text:
         more = character.encode(encoding, "replace")

@@ -55,12 +55,12 @@ def sign_text(view: BoardView, translate: Translate) -> SignText:
 
 
 def is_dark(view: BoardView) -> bool:
-    """Tell whether people want the displays dark; a list that is open is shown all the same."""
+    """Return whether people want the displays dark; a list that is open is shown all the same."""
     return not view.house.brightness and view.menu is None
 
 
 def _numbers(view: BoardView) -> tuple[str, str]:
-    """Give the left and the right number with their letters and marks."""
+    """Return the left and the right number with their letters and marks."""
     if view.free is not None:
         first, second = (f"({piece_letter(kind)}){n:2d}" for kind, n in first_two(view.free))
         return f" {first}", f"  {second} "
@@ -74,13 +74,13 @@ def _numbers(view: BoardView) -> tuple[str, str]:
 
 
 def first_two(free: FreeView) -> tuple[tuple[Piece, int], tuple[Piece, int]]:
-    """Give the two counts of free play that have a place of their own: the pucks'."""
+    """Return the two counts of free play that have a place of their own: the pucks'."""
     first, second, *_further = free.counts
     return first, second
 
 
 def is_marked(view: BoardView, index: int) -> bool:
-    """Tell whether a side carries the mark: it shoots, or it has won what is over."""
+    """Return whether a side carries the mark: it shoots, or it has won what is over."""
     side = view.sides[index]
     if view.phase in OVER:
         return view.winner is side.side
@@ -88,7 +88,7 @@ def is_marked(view: BoardView, index: int) -> bool:
 
 
 def _count(view: BoardView, index: int) -> str:
-    """Give ``' 7'``, with ``Q`` for a side that has the queen; ``Q?``: it has yet to cover her."""
+    """Return ``' 7'``, with ``Q`` for a side that has the queen, ``Q?`` before it covers her."""
     side = view.sides[index]
     number = f"{score(view, index):2d}"
     if view.phase in OVER:
@@ -139,7 +139,7 @@ def _debts(view: BoardView) -> list[Phrase]:
 
 
 def _further(free: FreeView) -> str:
-    """Give the counts that have no place of their own: ``  J 1``."""
+    """Return the counts that have no place of their own: ``  J 1``."""
     return "".join(f"  {piece_letter(kind)} {n}" for kind, n in free.counts[2:] if n)
 
 

@@ -76,7 +76,7 @@ class Contents:
 
 @contextmanager
 def new_file(target: Path) -> Iterator[Path]:
-    """Give a name to write to; afterwards that file is ``target``, whole and on the disk.
+    """Return a name to write to; afterwards that file is ``target``, whole and on the disk.
 
     Raises BackupError where there is such a file already, or none can be made.
     """

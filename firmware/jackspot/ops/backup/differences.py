@@ -61,7 +61,7 @@ def leave_commands_out(file: Path, copy: Path, place: Path) -> tuple[str, ...]:
 
 
 def _without(text: str, path: Keys) -> str | None:
-    """Give a TOML text without the lines of one key; None where they hold more than that."""
+    """Return a TOML text without the lines of one key; None where they hold more than that."""
     found = find_places(text).get(path)
     if found is None:
         return None
@@ -91,7 +91,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _flat(table: Mapping[str, Any], path: Keys = ()) -> dict[Keys, Any]:
-    """Give every value by its path."""
+    """Return every value by its path."""
     found: dict[Keys, Any] = {}
     for key, value in table.items():
         found |= _flat(value, (*path, key)) if isinstance(value, dict) else {(*path, key): value}

@@ -26,7 +26,7 @@ class Places:
     calibration: Path
 
     def by_name(self) -> Mapping[str, Path]:
-        """Give each file by its name in a backup."""
+        """Return each file by its name in a backup."""
         return {
             JOURNAL: self.journal,
             SHARED: self.shared,

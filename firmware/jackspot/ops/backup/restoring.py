@@ -20,7 +20,7 @@ from jackspot.ops.backup import archive
 from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError, Contents
 from jackspot.ops.backup.differences import differences, leave_commands_out
 from jackspot.ops.backup.making import Places
-from jackspot.ops.install.steps import Step, StepFailed, done
+from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.database import HEADER, read_backup
 from jackspot.storage.entries import Kinds
@@ -95,8 +95,10 @@ def without_commands(file: Path, folder: Path, places: Places) -> tuple[str, ...
     return taken
 
 
-def steps(folder: Path, places: Places, kinds: Kinds, *, journal_only: bool) -> Iterator[Step]:
-    """Give the steps that put the files of a folder in their places."""
+def steps(
+    folder: Path, places: Places, kinds: Kinds, *, journal_only: bool
+) -> Iterator[InstallStep]:
+    """Return the steps that put the files of a folder in their places."""
     yield _journal(folder / JOURNAL, places.journal, kinds)
     for name, place in places.by_name().items():
         if name == JOURNAL:
@@ -107,7 +109,7 @@ def steps(folder: Path, places: Places, kinds: Kinds, *, journal_only: bool) -> 
             yield _file(name, folder / name, place)
 
 
-def _journal(copy: Path, place: Path, kinds: Kinds) -> Step:
+def _journal(copy: Path, place: Path, kinds: Kinds) -> InstallStep:
     entries = len(read_backup(copy, kinds))
 
     def act() -> None:
@@ -123,10 +125,10 @@ def _journal(copy: Path, place: Path, kinds: Kinds) -> Step:
             raise StepFailed(f"{place}: {error.strerror}") from error
 
     kept = "; the one that is there is kept beside it, as .aside" if place.exists() else ""
-    return Step("journal", f"{entries:,} entries to {place}{kept}", act)
+    return InstallStep("journal", f"{entries:,} entries to {place}{kept}", act)
 
 
-def _file(name: str, copy: Path, place: Path) -> Step:
+def _file(name: str, copy: Path, place: Path) -> InstallStep:
     if place.is_file() and filecmp.cmp(copy, place, shallow=False):
         return done(name, f"{place} is the same")
     kept = _free_name(place) if place.exists() else None
@@ -146,11 +148,11 @@ def _file(name: str, copy: Path, place: Path) -> Step:
     words = f"replace {place}; the one that is there is kept as {kept.name}" if kept else f"{place}"
     if name in (SHARED, BOARD):
         words = "\n".join((words, *differences(copy, place)))
-    return Step(name, words, act)
+    return InstallStep(name, words, act)
 
 
 def _free_name(place: Path) -> Path:
-    """Give the next free name to keep a file under."""
+    """Return the next free name to keep a file under."""
     pattern = re.compile(re.escape(place.name) + r"\.before-restore-(\d+)")
     taken = [int(m[1]) for path in place.parent.iterdir() if (m := pattern.fullmatch(path.name))]
     return place.with_name(f"{place.name}.before-restore-{max(taken, default=0) + 1}")

@@ -6,7 +6,7 @@ anything. What is wrong comes with the one command or act that mends it.
 
 from __future__ import annotations
 
-from jackspot.ops.doctor.findings import Finding, Mark
+from jackspot.ops.doctor.findings import Finding, Severity
 from jackspot.ops.doctor.machine import Machine, RealMachine
 
-__all__ = ["Finding", "Machine", "Mark", "RealMachine"]
+__all__ = ["Finding", "Machine", "RealMachine", "Severity"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Mark(StrEnum):
+class Severity(StrEnum):
     """How a finding is to be taken."""
 
     WELL = "well"
@@ -20,7 +20,7 @@ class Mark(StrEnum):
 class Finding:
     """One line of the doctor's: what was looked at, what was found, what to do."""
 
-    mark: Mark
+    mark: Severity
     what: str
     found: str
     remedy: str = ""
@@ -28,14 +28,14 @@ class Finding:
 
 def well(what: str, found: str) -> Finding:
     """Say that something is as it should be."""
-    return Finding(Mark.WELL, what, found)
+    return Finding(Severity.WELL, what, found)
 
 
 def doubtful(what: str, found: str, remedy: str) -> Finding:
     """Say that something is worth a look, and what to do."""
-    return Finding(Mark.DOUBTFUL, what, found, remedy)
+    return Finding(Severity.DOUBTFUL, what, found, remedy)
 
 
 def broken(what: str, found: str, remedy: str) -> Finding:
     """Say that something does not work, and what to do."""
-    return Finding(Mark.BROKEN, what, found, remedy)
+    return Finding(Severity.BROKEN, what, found, remedy)

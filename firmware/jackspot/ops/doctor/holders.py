@@ -64,7 +64,7 @@ def _processes(proc: Path) -> Iterator[Path]:
 
 
 def _opened(process: Path) -> set[str] | None:
-    """Give what a process has open; None where it may not be seen, nothing where it has ended."""
+    """Return what a process has open; None where it may not be seen, nothing where it has ended."""
     opened = set()
     try:
         for each in (process / "fd").iterdir():
@@ -77,7 +77,7 @@ def _opened(process: Path) -> set[str] | None:
 
 
 def _locking(proc: Path, device: Path) -> set[int]:
-    """Give the processes that hold a lock on a file: all users see these."""
+    """Return the processes that hold a lock on a file: all users see these."""
     try:
         about = device.stat()
         lines = (proc / "locks").read_text(encoding="ascii").splitlines()
@@ -89,7 +89,7 @@ def _locking(proc: Path, device: Path) -> set[int]:
 
 
 def _name(proc: Path, pid: int) -> str | None:
-    """Give a process's name; None where it has ended."""
+    """Return a process's name; None where it has ended."""
     try:
         return (proc / str(pid) / "comm").read_text(encoding="utf-8", errors="replace").strip()
     except OSError:

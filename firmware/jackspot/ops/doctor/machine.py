@@ -39,28 +39,28 @@ class Machine(Protocol):
         """Read a file; None when there is none or it may not be read."""
 
     def matching(self, pattern: str) -> list[str]:
-        """Give the paths that match a pattern from the root, sorted."""
+        """Return the paths that match a pattern from the root, sorted."""
 
     def may_use(self, path: str) -> bool:
         """Whether this user may read and write a file or device."""
 
     def groups(self) -> set[str]:
-        """Give the names of this user's groups."""
+        """Return the names of this user's groups."""
 
     def user(self) -> str:
-        """Give this user's name."""
+        """Return this user's name."""
 
     def run(self, program: Sequence[str]) -> str | None:
         """Run a program; give what it printed, None when it is not there or hangs."""
 
     def python(self) -> str:
-        """Give Python's version."""
+        """Return Python's version."""
 
     def kernel(self) -> str:
-        """Give the kernel's release and the processor's kind."""
+        """Return the kernel's release and the processor's kind."""
 
     def package(self, name: str) -> str | None:
-        """Give the version of an installed Python package, None when it is not installed."""
+        """Return the version of an installed Python package, None when it is not installed."""
 
     def has_module(self, name: str) -> bool:
         """Whether a Python module can be found."""
@@ -72,16 +72,16 @@ class Machine(Protocol):
         """Read the status byte of a display at an address; None where none answers."""
 
     def free_bytes(self, path: str) -> int | None:
-        """Give how much room there is where a path lies, None when there is no such place."""
+        """Return how much room there is where a path lies, None when there is no such place."""
 
     def here(self) -> Here:
-        """Give what remedies depend on."""
+        """Return what remedies depend on."""
 
     def line(self, chip: str, gpio: int) -> LineInfo | None:
         """Say what the kernel knows of a line of a GPIO chip; None where it does not answer."""
 
     def owner(self, path: str) -> str | None:
-        """Give the name of the group that owns a device, None where there is no such device."""
+        """Return the name of the group that owns a device, None where there is no such device."""
 
     def holders(self, path: str) -> Holders:
         """Say which other processes have a device open, and whether all could be looked at."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jackspot.config.model import Config
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
 from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
@@ -58,7 +58,7 @@ def check_oled(machine: Machine, config: Config) -> Iterator[Finding]:
 
 
 def _i2c_port(config: Config) -> int:
-    """Give the number of the bus that the OLED is on."""
+    """Return the number of the bus that the OLED is on."""
     port = config.of(OledSection).port
     return REFERENCE_I2C_PORT if port is None else port
 
@@ -168,7 +168,7 @@ def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:
         yield broken("journal", f"{path}: {error.short}", "run this as the board's user")
     else:
         yield well("journal", f"{path}: {len(entries):,} entries, each one checked")
-        failed = [entry for entry in entries if entry.kind == Kind.FAILED]
+        failed = [entry for entry in entries if entry.kind == EntryKind.FAILED]
         if failed:
             last = str(failed[-1].body["trace"]).strip().splitlines()[-1:]
             yield doubtful(

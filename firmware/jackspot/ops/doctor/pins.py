@@ -113,7 +113,7 @@ def _chip(machine: Machine, config: Config, at: Here) -> Iterator[Finding]:
 
 
 def _used_chip(config: Config, chips: list[str], at: Here) -> str:
-    """Give the chip that gpiozero takes: on a Pi 5 with an older kernel it is the fifth."""
+    """Return the chip that gpiozero takes: on a Pi 5 with an older kernel it is the fifth."""
     if config.gpio.chip is not None:
         return f"/dev/gpiochip{config.gpio.chip}"
     fifth = "/dev/gpiochip4"

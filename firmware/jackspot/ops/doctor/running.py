@@ -28,7 +28,7 @@ def check_running(config: Config) -> Iterator[Finding]:
 
 
 def _reached_at(host: str) -> str:
-    """Give where pages are reached from this machine: everywhere means here too."""
+    """Return where pages are reached from this machine: everywhere means here too."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -47,11 +47,11 @@ class Taking:
         return cls(frozenset(same_name(name) for name in names))
 
     def takes(self, name: str) -> bool:
-        """Say whether a name goes."""
+        """Return whether a name goes."""
         return self.every or same_name(name) in self.names
 
     def body(self, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Give what is left of an entry's body; None where nothing of it goes."""
+        """Return what is left of an entry's body; None where nothing of it goes."""
         left = self._plain(body)
         return None if left == body else left
 
@@ -63,7 +63,7 @@ class Taking:
         return value
 
     def _under(self, key: str, value: Any) -> Any:
-        """Give what is left of what stands under a key."""
+        """Return what is left of what stands under a key."""
         if key == NAMES and isinstance(value, Mapping):
             return {
                 seat: name
@@ -79,7 +79,7 @@ class Taking:
         return self._plain(value)
 
     def record(self, text: str) -> str:
-        """Give a match record, or the header of one, without the names; the same if none goes.
+        """Return a match record, or the header of one, without the names; the same if none goes.
 
         Raises NotTold where it holds a name and no program can read it.
         """
@@ -93,7 +93,7 @@ class Taking:
         return text if left == settings else write_header(left).rstrip("\n") + line + rest
 
     def settings(self, settings: MatchSettings) -> MatchSettings:
-        """Give the settings of a match without the names."""
+        """Return the settings of a match without the names."""
         names = {seat: name for seat, name in settings.names.items() if not self.takes(name)}
         gone = [name for name in settings.names.values() if self.takes(name)]
         return replace(
@@ -116,7 +116,7 @@ class Taking:
         return text
 
     def config(self, text: str) -> str:
-        """Give a config without the names, all else to the letter. Raises NotTold."""
+        """Return a config without the names, all else to the letter. Raises NotTold."""
         try:
             said = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -134,7 +134,7 @@ class Taking:
         raise NotTold("take the name out by hand: it stands where other text depends on it")
 
     def table(self, text: str) -> str:
-        """Give an exported CSV file without the names, in whatever column they stand."""
+        """Return an exported CSV file without the names, in whatever column they stand."""
         rows = list(csv.reader(io.StringIO(text, newline="")))
         stream = io.StringIO()
         csv.writer(stream).writerows([self._cell(cell) for cell in row] for row in rows)
@@ -147,7 +147,7 @@ class Taking:
         return cell if len(left) == len(parts) else " + ".join(left)
 
     def export(self, text: str) -> str:
-        """Give an exported JSON file without the names. Raises NotTold."""
+        """Return an exported JSON file without the names. Raises NotTold."""
         try:
             said = json.loads(text)
         except ValueError as error:
@@ -205,7 +205,7 @@ def _toml_value(text: str) -> str:
 
 
 def known_names(bodies: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Give all names in entries of the journal, as written first, by what they have in common."""
+    """Return all names in entries of the journal, as written first, by what they have in common."""
     found: dict[str, str] = {}
     for body in bodies:
         names = list(names_in(body))

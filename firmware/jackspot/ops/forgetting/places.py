@@ -31,7 +31,7 @@ from jackspot.ops.forgetting.rewriting import (
     rewrite_copy,
     rewrite_journal,
 )
-from jackspot.ops.install.steps import Step, StepFailed
+from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.database import sync_folder
 from jackspot.storage.errors import JournalDamaged, JournalError
@@ -45,7 +45,7 @@ Log = Callable[[], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardFiles:
     """Where a board's files are: its journal, and the settings that may name people."""
 
     journal: Path
@@ -53,18 +53,20 @@ class Board:
 
 
 @dataclass(slots=True)
-class Found:
+class ForgettingPlan:
     """What there is to do, and what cannot be reached: a line each, with what to do about it."""
 
-    steps: list[Step] = field(default_factory=list)
+    steps: list[InstallStep] = field(default_factory=list)
     unreached: list[str] = field(default_factory=list)
     unread: bool = False
     """Whether a file that is there could not be read: a name may still stand in it."""
 
 
-def look(board: Board, taking: Taking, log: Log, *, delete_damaged: bool = False) -> Found:
+def look(
+    board: BoardFiles, taking: Taking, log: Log, *, delete_damaged: bool = False
+) -> ForgettingPlan:
     """Look at every place where these names can be. Raises JournalDamaged for the journal."""
-    found = Found()
+    found = ForgettingPlan()
     with as_owner_of(board.journal.parent):
         if count := count_changes(board.journal, lambda entry: taking.body(entry.body)):
             found.steps.append(_journal(board.journal, taking, count))
@@ -72,7 +74,7 @@ def look(board: Board, taking: Taking, log: Log, *, delete_damaged: bool = False
             _look_at_copy(path, taking, found, delete=delete_damaged)
         if found.steps and index_path(board.journal).exists():
             drop = partial(_acting, board.journal, partial(drop_index, board.journal))
-            found.steps.append(Step("index", "the list of matches is rebuilt", drop))
+            found.steps.append(InstallStep("index", "the list of matches is rebuilt", drop))
         for path in sorted(board.journal.parent.glob("*.vcd")):
             _look_at_file(path, "capture", partial(_capture, taking=taking), found)
         for path in _exports(board.journal, found):
@@ -86,7 +88,7 @@ def look(board: Board, taking: Taking, log: Log, *, delete_damaged: bool = False
 
 
 def nearest_names(journal: Path, name: str) -> list[str]:
-    """Give names of the journal that a name may have been meant for."""
+    """Return names of the journal that a name may have been meant for."""
     with as_owner_of(journal.parent):
         known = known_names(entry.body for entry in read_checked(journal, None))
     close = difflib.get_close_matches(same_name(name), known, n=5, cutoff=0.5)
@@ -94,13 +96,13 @@ def nearest_names(journal: Path, name: str) -> list[str]:
     return [known[key] for key in (*close, *within)]
 
 
-def _journal(journal: Path, taking: Taking, count: int) -> Step:
+def _journal(journal: Path, taking: Taking, count: int) -> InstallStep:
     def act() -> None:
         with held(journal):
             remove_drafts(journal)
             rewrite_journal(journal, lambda entry: taking.body(entry.body))
 
-    return Step("journal", f"{count:,} entries of {journal}", partial(_acting, journal, act))
+    return InstallStep("journal", f"{count:,} entries of {journal}", partial(_acting, journal, act))
 
 
 def _acting(path: Path, act: Callable[[], object]) -> None:
@@ -114,7 +116,7 @@ def _acting(path: Path, act: Callable[[], object]) -> None:
         raise StepFailed(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def _look_at_copy(path: Path, taking: Taking, found: Found, *, delete: bool) -> None:
+def _look_at_copy(path: Path, taking: Taking, found: ForgettingPlan, *, delete: bool) -> None:
     """Look at a backup or a journal that was set aside."""
     try:
         count = count_in_copy(path, lambda entry: taking.body(entry.body))
@@ -122,7 +124,7 @@ def _look_at_copy(path: Path, taking: Taking, found: Found, *, delete: bool) -> 
         if delete and isinstance(error, JournalDamaged):
             words = f"delete {path}, which cannot be read"
             found.steps.append(
-                Step("damaged", words, partial(_acting, path, partial(_remove, path)))
+                InstallStep("damaged", words, partial(_acting, path, partial(_remove, path)))
             )
         else:
             found.unreached.append(
@@ -133,11 +135,13 @@ def _look_at_copy(path: Path, taking: Taking, found: Found, *, delete: bool) -> 
     if count:
         what = "set aside" if is_journal_set_aside(path) else "backup"
         act = partial(rewrite_copy, path, lambda entry: taking.body(entry.body))
-        found.steps.append(Step(what, f"{count:,} entries of {path}", partial(_acting, path, act)))
+        found.steps.append(
+            InstallStep(what, f"{count:,} entries of {path}", partial(_acting, path, act))
+        )
 
 
 def is_journal_set_aside(path: Path) -> bool:
-    """Say whether a file is a journal that was set aside, by its name."""
+    """Return whether a file is a journal that was set aside, by its name."""
     return ".aside-" in path.name
 
 
@@ -146,7 +150,9 @@ def _remove(path: Path) -> None:
         each.unlink(missing_ok=True)
 
 
-def _look_at_file(path: Path, what: str, change: Callable[[bytes], bytes], found: Found) -> None:
+def _look_at_file(
+    path: Path, what: str, change: Callable[[bytes], bytes], found: ForgettingPlan
+) -> None:
     """Look at a file that is read, changed and written whole."""
     try:
         data = read_bytes(path, LARGEST_BYTES)
@@ -159,7 +165,7 @@ def _look_at_file(path: Path, what: str, change: Callable[[bytes], bytes], found
         return
     if left != data:
         act = partial(_acting, path, partial(_replace, path, left))
-        found.steps.append(Step(what, f"{path}", act))
+        found.steps.append(InstallStep(what, f"{path}", act))
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -211,7 +217,7 @@ CHANGES = {
 
 
 def list_of_exports(journal: Path) -> Path:
-    """Give the list of files that were written from a journal."""
+    """Return the list of files that were written from a journal."""
     return journal.with_name(journal.name + ".exports")
 
 
@@ -229,8 +235,8 @@ def note_export(journal: Path, target: Path) -> bool:
     return True
 
 
-def _exports(journal: Path, found: Found) -> Iterator[Path]:
-    """Give the files that were written from a journal, each once, whether they are there or not."""
+def _exports(journal: Path, found: ForgettingPlan) -> Iterator[Path]:
+    """Return the files that were written from a journal, each once, whether there or not."""
     try:
         lines = read_text(list_of_exports(journal), LARGEST_BYTES).splitlines()
     except FileNotFoundError:
@@ -244,7 +250,7 @@ def _exports(journal: Path, found: Found) -> Iterator[Path]:
             yield Path(str(json.loads(line)))
 
 
-def _look_at_export(path: Path, taking: Taking, found: Found) -> None:
+def _look_at_export(path: Path, taking: Taking, found: ForgettingPlan) -> None:
     """Look at an exported file; an archive, and one that is out of reach, is only named."""
     try:
         there = path.exists()
@@ -262,7 +268,7 @@ def _look_at_export(path: Path, taking: Taking, found: Found) -> None:
     _look_at_file(path, "export", partial(_text, change=partial(change, taking)), found)
 
 
-def _look_at_archives(folder: Path, found: Found) -> None:
+def _look_at_archives(folder: Path, found: ForgettingPlan) -> None:
     """Name archives that lie beside the journal: backups and bundles that people made."""
     named = {line.partition(":")[0] for line in found.unreached}
     for path in sorted(folder.glob("*.zip")):
@@ -270,7 +276,7 @@ def _look_at_archives(folder: Path, found: Found) -> None:
             found.unreached.append(f"{path}: {ARCHIVE}")
 
 
-def _look_at_log(taking: Taking, log: Log, found: Found) -> None:
+def _look_at_log(taking: Taking, log: Log, found: ForgettingPlan) -> None:
     """Say how many lines of the system's log name somebody: it cannot be rewritten."""
     said = log()
     if said is None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters
 from jackspot.ops.forgetting.names import NotTold, Taking
 from jackspot.ops.forgetting.rewriting import (
@@ -73,12 +73,12 @@ def old_enough(entries: Iterable[StoredEntry], before_ns: int) -> Old:
 
 
 def _is_over(entries: Iterable[StoredEntry], number: int, chapters: Chapters) -> bool:
-    """Say whether the match on the board has ended."""
+    """Return whether the match on the board has ended."""
     first, last = chapters.spans[number][-1]
     over = False
     for entry in entries:
-        if first <= entry.seq <= last and entry.kind in (Kind.MATCH_END, Kind.UNDO):
-            over = entry.kind == Kind.MATCH_END
+        if first <= entry.seq <= last and entry.kind in (EntryKind.MATCH_END, EntryKind.UNDO):
+            over = entry.kind == EntryKind.MATCH_END
     return over
 
 
@@ -125,7 +125,7 @@ def _forget(journal: Path, wall: Wall, days: int) -> int:
 
 
 def _in_copy(old: Old, ends: dict[tuple[int, int, str], int], wall: Wall, days: int) -> Rewrite:
-    """Give what to do with an entry of a copy: as with the same one of the journal.
+    """Return what to do with an entry of a copy: as with the same one of the journal.
 
     One that the journal does not have any more goes by its own clock.
     """
@@ -177,7 +177,7 @@ class Daily:
             wait_s = min(TRY_AGAIN_S, self._every_s) if due else self._every_s
 
     def look(self) -> tuple[bool, bool]:
-        """Say whether names are due, and whether nobody plays now."""
+        """Return whether names are due, and whether nobody plays now."""
         try:
             entries = read_checked(self._journal, None)
         except JournalError:

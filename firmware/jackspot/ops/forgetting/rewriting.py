@@ -44,7 +44,7 @@ DRAFT = ".rewritten"
 
 
 def rewritten(entries: Sealed, rewrite: Rewrite) -> tuple[Sealed, int]:
-    """Give the entries as they shall be, in a chain of their own, and how many changed."""
+    """Return the entries as they shall be, in a chain of their own, and how many changed."""
     said, changed = [], 0
     for entry in entries:
         body = rewrite(entry)
@@ -117,7 +117,7 @@ def count_in_copy(path: Path, rewrite: Rewrite) -> int:
 
 
 def copies(journal: Path) -> tuple[Path, ...]:
-    """Give all that lies beside a journal and repeats it: backups, journals that were set aside."""
+    """Return all beside a journal that repeats it: backups, journals that were set aside."""
     try:
         aside = [
             path

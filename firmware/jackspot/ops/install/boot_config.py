@@ -36,7 +36,7 @@ def is_wanted(text: str) -> bool:
 
 
 def _parameters(text: str) -> list[tuple[str, str]]:
-    """Give the device tree parameters outside of sections for some models, in order."""
+    """Return the device tree parameters outside of sections for some models, in order."""
     found = []
     everywhere = True
     for line in map(str.strip, text.splitlines()):
@@ -50,12 +50,12 @@ def _parameters(text: str) -> list[tuple[str, str]]:
 
 
 def with_i2c(text: str) -> str:
-    """Give the text with our lines at its end, once."""
+    """Return the text with our lines at its end, once."""
     text = without_ours(text)
     return text + ("" if not text or text.endswith("\n") else "\n") + BLOCK
 
 
 def without_ours(text: str) -> str:
-    """Give the text as it is without the lines that an installation wrote."""
+    """Return the text as it is without the lines that an installation wrote."""
     pattern = rf"^{re.escape(BEGIN)}\r?\n.*?^{re.escape(END)}(?:\r?\n|\Z)"
     return re.sub(pattern, "", text, flags=re.MULTILINE | re.DOTALL)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jackspot.ops.install import boot_config
 from jackspot.ops.install.program import HOME, program
-from jackspot.ops.install.steps import Step, StepFailed, done
+from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
 
 UNIT = "jackspot.service"
@@ -63,12 +63,12 @@ class Wishes:
 
 
 def carried(place: str) -> str:
-    """Give the text that this version puts at a place."""
+    """Return the text that this version puts at a place."""
     return (files(__package__) / "files" / CARRIED[place]).read_text(encoding="utf-8")
 
 
-def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[Step]:
-    """Give the steps of an installation. StepFailed where it cannot be begun."""
+def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[InstallStep]:
+    """Return the steps of an installation. StepFailed where it cannot be begun."""
     if not system.at("/etc").is_dir():
         raise StepFailed(f"{system.root}: expected the root of a system, found no etc in it")
     steps = [
@@ -85,7 +85,7 @@ def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[St
     return [*steps, _start(system, wishes, any(step.act and step.changes for step in steps))]
 
 
-def _packages(system: System) -> Step:
+def _packages(system: System) -> InstallStep:
     what = "packages"
     if system.asked("dpkg-query", "--version") is None:
         return done(what, "no Debian: the GPIO library lgpio is left to you")
@@ -108,7 +108,7 @@ def _packages(system: System) -> Step:
             raise StepFailed(f"{', '.join(absent)}: {_ELSEWHERE}; then add --no-packages")
         system.run("apt-get", "-y", "--no-install-recommends", "install", *known)
 
-    return Step(what, "; ".join([f"apt install {' '.join(missing)}", *words]), act)
+    return InstallStep(what, "; ".join([f"apt install {' '.join(missing)}", *words]), act)
 
 
 _ELSEWHERE = (
@@ -128,7 +128,7 @@ def _has_package(system: System, name: str) -> bool:
     return status == "installed"
 
 
-def _command(system: System) -> Step:
+def _command(system: System) -> InstallStep:
     what, aim = "command", f"{HOME}/bin/jackspot"
     link = system.at(COMMAND)
     if link.is_symlink() and str(link.readlink()) == aim:
@@ -140,10 +140,10 @@ def _command(system: System) -> Step:
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(aim)
 
-    return Step(what, f"{COMMAND}, so that `jackspot` can be typed", act, changes=False)
+    return InstallStep(what, f"{COMMAND}, so that `jackspot` can be typed", act, changes=False)
 
 
-def _user(system: System) -> Step:
+def _user(system: System) -> InstallStep:
     if _is_carried(system, SYSUSERS) and _has_user(system):
         return done("user", f"{USER}, in {', '.join(GROUPS)}")
 
@@ -151,7 +151,7 @@ def _user(system: System) -> Step:
         system.write(SYSUSERS, carried(SYSUSERS))
         system.run_on_root("systemd-sysusers", Path(SYSUSERS).name)
 
-    return Step("user", f"{USER}, in the groups {', '.join(GROUPS)} ({SYSUSERS})", act)
+    return InstallStep("user", f"{USER}, in the groups {', '.join(GROUPS)} ({SYSUSERS})", act)
 
 
 def _has_user(system: System) -> bool:
@@ -163,7 +163,7 @@ def _has_user(system: System) -> bool:
     return USER in users and all(USER in members.get(group, ()) for group in GROUPS)
 
 
-def _directories(system: System) -> Step:
+def _directories(system: System) -> InstallStep:
     config = str(Path(CONFIG).parent)
     there = system.at(config).is_dir() and system.at(STATE).is_dir()
     if there and _is_carried(system, TMPFILES):
@@ -174,10 +174,10 @@ def _directories(system: System) -> Step:
         system.run_on_root("systemd-tmpfiles", "--create", Path(TMPFILES).name)
 
     words = f"{config} for settings, {STATE} for the journal ({TMPFILES})"
-    return Step("directories", words, act)
+    return InstallStep("directories", words, act)
 
 
-def _devices(system: System) -> Step:
+def _devices(system: System) -> InstallStep:
     places = (UDEV, STICK_UDEV, MODULES)
     if all(_is_carried(system, place) for place in places):
         return done("devices", ", ".join(places))
@@ -194,20 +194,20 @@ def _devices(system: System) -> Step:
                 system.run("udevadm", "trigger", f"--subsystem-match={subsystem}")
 
     words = f"pins and buses for their groups, sticks for results ({', '.join(places)})"
-    return Step("devices", words, act)
+    return InstallStep("devices", words, act)
 
 
-def _config(system: System) -> Step:
+def _config(system: System) -> InstallStep:
     if system.at(CONFIG).exists():
         return done("settings", f"{CONFIG} is yours and stays as it is")
-    return Step(
+    return InstallStep(
         "settings",
         f"{CONFIG}, an example to change",
         lambda: system.write(CONFIG, carried(CONFIG)),
     )
 
 
-def _unit(system: System) -> Step:
+def _unit(system: System) -> InstallStep:
     places = (UNIT_PLACE, STICK_UNIT)
     wanted = [place for place in places if not _is_carried(system, place)]
     if not wanted:
@@ -218,10 +218,12 @@ def _unit(system: System) -> Step:
             system.write(place, carried(place))
 
     words = (f"{'replace' if system.at(place).exists() else 'write'} {place}" for place in wanted)
-    return Step("service", f"{', '.join(words)} (your own changes: systemctl edit jackspot)", act)
+    return InstallStep(
+        "service", f"{', '.join(words)} (your own changes: systemctl edit jackspot)", act
+    )
 
 
-def _i2c(system: System) -> Step:
+def _i2c(system: System) -> InstallStep:
     place, text = _boot_config(system)
     if place is None:
         return done("I2C", "no Raspberry Pi: there is no config.txt to switch it on in")
@@ -236,11 +238,11 @@ def _i2c(system: System) -> Step:
 
     words = f"switch it on, at 400 kHz, in {place}; it takes a new start of the Pi"
     anew = "Restart the Pi, so that I2C is on: sudo reboot"
-    return Step("I2C", words, act, changes=False, afterwards=anew)
+    return InstallStep("I2C", words, act, changes=False, afterwards=anew)
 
 
 def _boot_config(system: System) -> tuple[str | None, str]:
-    """Give the place and text of the Pi's config.txt."""
+    """Return the place and text of the Pi's config.txt."""
     for place in boot_config.PLACES:
         text = system.read(place)
         if text is not None:
@@ -248,13 +250,13 @@ def _boot_config(system: System) -> tuple[str | None, str]:
     return None, ""
 
 
-def _start(system: System, wishes: Wishes, changed: bool) -> Step:
+def _start(system: System, wishes: Wishes, changed: bool) -> InstallStep:
     enabled = system.at(ENABLED).is_symlink()
     if not system.live or not wishes.start:
         when = "with the machine's next start"
         if enabled:
             return done("start", f"{UNIT} starts {when}")
-        return Step(
+        return InstallStep(
             "start",
             f"{UNIT}, {when}",
             lambda: system.run_on_root("systemctl", "enable", UNIT),
@@ -269,15 +271,15 @@ def _start(system: System, wishes: Wishes, changed: bool) -> Step:
         system.run("systemctl", "restart", UNIT)
 
     again = "again; the match goes on where it was" if active else "now, and with the machine"
-    return Step("start", f"{UNIT}, {again}", act)
+    return InstallStep("start", f"{UNIT}, {again}", act)
 
 
 def _is_carried(system: System, place: str) -> bool:
     return system.read(place) == carried(place)
 
 
-def removing(system: System, *, purge: bool) -> list[Step]:
-    """Give the steps that take off what an installation made."""
+def removing(system: System, *, purge: bool) -> list[InstallStep]:
+    """Return the steps that take off what an installation made."""
     written = [
         _gone(system, "service", [UNIT_PLACE, STICK_UNIT, ENABLED]),
         _gone(system, "devices", [UDEV, STICK_UDEV, MODULES]),
@@ -299,13 +301,13 @@ def removing(system: System, *, purge: bool) -> list[Step]:
     return [_stop(system), *written, *(last if purge else kept), packages, program_gone]
 
 
-def _stop(system: System) -> Step:
+def _stop(system: System) -> InstallStep:
     if not system.live or (system.asked("systemctl", "is-active", UNIT) is None):
         return done("stop", f"{UNIT} does not run")
-    return Step("stop", UNIT, lambda: system.run("systemctl", "disable", "--now", UNIT))
+    return InstallStep("stop", UNIT, lambda: system.run("systemctl", "disable", "--now", UNIT))
 
 
-def _gone(system: System, what: str, places: list[str]) -> Step:
+def _gone(system: System, what: str, places: list[str]) -> InstallStep:
     there = [place for place in places if _is_at(system, place)]
     if not there:
         return done(what, f"{places[0]} is not there")
@@ -316,21 +318,21 @@ def _gone(system: System, what: str, places: list[str]) -> Step:
         if system.live:
             system.run("systemctl", "daemon-reload")
 
-    return Step(what, f"remove {', '.join(there)}", act)
+    return InstallStep(what, f"remove {', '.join(there)}", act)
 
 
 def _is_at(system: System, place: str) -> bool:
     return system.at(place).is_symlink() or system.at(place).exists()
 
 
-def _gone_command(system: System) -> Step:
+def _gone_command(system: System) -> InstallStep:
     link = system.at(COMMAND)
     if link.is_symlink() and str(link.readlink()).startswith(f"{HOME}/"):
         return _gone(system, "command", [COMMAND])
     return done("command", f"{COMMAND} is not ours, or not there")
 
 
-def _gone_folder(system: System, what: str, place: str) -> Step:
+def _gone_folder(system: System, what: str, place: str) -> InstallStep:
     if not system.at(place).is_dir():
         return done(what, f"{place} is not there")
 
@@ -340,18 +342,20 @@ def _gone_folder(system: System, what: str, place: str) -> Step:
         except OSError as error:
             raise StepFailed(f"{place}: cannot be removed: {error}") from error
 
-    return Step(what, f"remove {place} and all that is in it", act)
+    return InstallStep(what, f"remove {place} and all that is in it", act)
 
 
-def _i2c_gone(system: System) -> Step:
+def _i2c_gone(system: System) -> InstallStep:
     place, text = _boot_config(system)
     cleaned = boot_config.without_ours(text)
     if place is None or cleaned == text:
         return done("I2C", "left as it is")
-    return Step("I2C", f"take our lines out of {place}", lambda: system.write(place, cleaned))
+    return InstallStep(
+        "I2C", f"take our lines out of {place}", lambda: system.write(place, cleaned)
+    )
 
 
-def _user_gone(system: System) -> Step:
+def _user_gone(system: System) -> InstallStep:
     if not _is_at(system, SYSUSERS) and not _has_user(system):
         return done("user", f"{USER} is not there")
 
@@ -360,4 +364,4 @@ def _user_gone(system: System) -> Step:
         if _has_user(system):
             system.run_on_root("userdel", USER)
 
-    return Step("user", f"remove {USER} and {SYSUSERS}", act)
+    return InstallStep("user", f"remove {USER} and {SYSUSERS}", act)

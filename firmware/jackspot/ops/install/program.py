@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from jackspot.ops.install.steps import Step, StepFailed, done
+from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
 
 HOME = "/opt/jackspot"
@@ -42,12 +42,12 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 
 
 def find_checkout() -> Path | None:
-    """Give the checkout that this runs from; None where it runs from somewhere else."""
+    """Return the checkout that this runs from; None where it runs from somewhere else."""
     folder = Path(__file__).resolve().parents[4]
     return folder if all((folder / part).exists() for part in PARTS) else None
 
 
-def program(system: System, checkout: Path | None) -> Step:
+def program(system: System, checkout: Path | None) -> InstallStep:
     """Have the program in its place, as it is in the checkout."""
     what = "program"
     if checkout is None:
@@ -61,7 +61,7 @@ def program(system: System, checkout: Path | None) -> Step:
     if system.read(MARK) == wanted:
         return done(what, f"Jackspot {version('jackspot')} in {HOME}, as in {checkout}")
     again = "again " if system.at(HOME).exists() else ""
-    return Step(
+    return InstallStep(
         what,
         f"install Jackspot {version('jackspot')} {again}into {HOME}, from {checkout} and, over "
         "the network, the packages of its lock",
@@ -89,7 +89,7 @@ def _mark(system: System, checkout: Path) -> str:
 
 
 def _files(checkout: Path) -> Iterator[Path]:
-    """Give every file that is installed from, in order."""
+    """Return every file that is installed from, in order."""
     for part in PARTS:
         top = checkout / part
         for path in [top] if top.is_file() else sorted(top.rglob("*")):

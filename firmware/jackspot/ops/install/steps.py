@@ -11,7 +11,7 @@ class StepFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class InstallStep:
     """One thing to bring about. ``act`` brings it about; None where it is so already.
 
     ``words`` say what will be done, or what was found. ``changes`` tells whether a board that
@@ -25,6 +25,6 @@ class Step:
     afterwards: str = ""
 
 
-def done(what: str, words: str) -> Step:
+def done(what: str, words: str) -> InstallStep:
     """Say that something is as it should be, or is left as it is."""
-    return Step(what, words)
+    return InstallStep(what, words)

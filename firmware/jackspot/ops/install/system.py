@@ -32,7 +32,7 @@ class System:
         self.live = self.is_here and Path(SYSTEMD_RUNS).is_dir()
 
     def at(self, path: str) -> Path:
-        """Give where a path of that machine lies for us."""
+        """Return where a path of that machine lies for us."""
         return self.root / path.lstrip("/")
 
     def read(self, path: str) -> str | None:

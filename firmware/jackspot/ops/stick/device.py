@@ -51,7 +51,7 @@ def is_device(place: Path) -> bool:
 
 
 def use_by_system(device: Path) -> str:
-    """Give where the system has mounted something of a device's disk; empty: nowhere."""
+    """Return where the system has mounted something of a device's disk; empty: nowhere."""
     number = device.stat().st_rdev
     mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
     return used_for(f"{os.major(number)}:{os.minor(number)}", Path("/sys"), mounts)
@@ -68,7 +68,7 @@ def used_for(number: str, sysfs: Path, mounts: str) -> str:
 
 
 def _disk(number: str, sysfs: Path) -> Path | str:
-    """Give the disk of a partition by its device number; the number where it is none."""
+    """Return the disk of a partition by its device number; the number where it is none."""
     link = sysfs / "dev" / "block" / number
     if not link.exists():
         return number
@@ -113,12 +113,12 @@ def file_system(device: Path) -> str:
 
 
 def mount_options(kind: str) -> str:
-    """Give the options that a file system is mounted with."""
+    """Return the options that a file system is mounted with."""
     return ",".join(filter(None, (OPTIONS, FOR_NAMES.get(kind))))
 
 
 def _environment() -> dict[str, str]:
-    """Give the variables to start programs with: in English, and found where root has them."""
+    """Return the variables to start programs with: in English, and found where root has them."""
     path = f"{os.environ.get('PATH', os.defpath)}:{ROOTS_PROGRAMS}"
     return {**os.environ, **ENGLISH, "PATH": path}
 

@@ -21,7 +21,7 @@ LONGEST = 64
 
 
 def stick_socket(journal: Path) -> Path:
-    """Give where a board with this journal listens."""
+    """Return where a board with this journal listens."""
     return journal.with_name(journal.name + ".stick")
 
 

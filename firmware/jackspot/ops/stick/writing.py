@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.history.archive import Archive
-from jackspot.history.export import Table, as_csv, file_name
+from jackspot.history.export import CsvTable, as_csv, file_name
 from jackspot.ops.ownership import as_owner_of
 
 DRAFT = ".jackspot-draft"
@@ -66,10 +66,10 @@ def write_results(archive: Archive, board: str, place: Path) -> Wrote:
 
 
 def _files(matches: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Give the names of all files with their contents."""
+    """Return the names of all files with their contents."""
     for match in matches:
         yield file_name(match), match["record"]
-    for table in Table:
+    for table in CsvTable:
         yield f"{table.value}.csv", as_csv(table, matches)
 
 

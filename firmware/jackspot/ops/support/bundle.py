@@ -46,7 +46,7 @@ files.txt        what lies in the board's folder
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BundleContents:
     """What was read of a board, each by its name in the bundle.
 
     ``settings`` are TOML files, ``texts`` logs and lists, ``data`` what becomes JSON,
@@ -61,7 +61,7 @@ class Found:
     missing: tuple[str, ...] = ()
 
 
-def write(target: Path, found: Found, *, with_names: bool) -> Hiding | None:
+def write(target: Path, found: BundleContents, *, with_names: bool) -> Hiding | None:
     """Write a bundle; give what hid the names, None with names. Raises BackupError."""
     hiding = None if with_names else Hiding(all_names(found), own_words())
     told, left_out = (found, []) if hiding is None else hidden(found, hiding)
@@ -93,8 +93,8 @@ def _note(hiding: Hiding | None, missing: Sequence[str]) -> str:
     return f"{ABOUT}\n{names}{absent}"
 
 
-def all_names(found: Found) -> Iterator[str]:
-    """Give every name that stands where names are written."""
+def all_names(found: BundleContents) -> Iterator[str]:
+    """Return every name that stands where names are written."""
     for text in found.settings.values():
         yield from _of_settings(text)
     for entry in found.entries:
@@ -125,14 +125,14 @@ def _of_line(line: str) -> Iterator[str]:
 
 
 def names_of_entry(body: object) -> Iterator[str]:
-    """Give the names in an entry of the journal: in its plain data, and in a header."""
+    """Return the names in an entry of the journal: in its plain data, and in a header."""
     yield from names_in(body)
     if isinstance(body, dict | MappingProxyType) and isinstance(header := body.get("header"), str):
         yield from _of_settings(header)
 
 
 def own_words() -> set[str]:
-    """Give the words that the program itself writes, which a name may be too."""
+    """Return the words that the program itself writes, which a name may be too."""
     words = set(WIRE_NAMES) | set(re.findall(r"\w+", as_toml(load(Sources(())))))
     for kind in enum.StrEnum.__subclasses__():
         if kind.__module__.partition(".")[0] == "jackspot":
@@ -140,8 +140,8 @@ def own_words() -> set[str]:
     return words
 
 
-def hidden(found: Found, hiding: Hiding) -> tuple[Found, list[str]]:
-    """Give the same without names, and what had to be left out for that."""
+def hidden(found: BundleContents, hiding: Hiding) -> tuple[BundleContents, list[str]]:
+    """Return the same without names, and what had to be left out for that."""
     left_out = []
     settings = {}
     for name, text in found.settings.items():
@@ -171,7 +171,7 @@ def hidden(found: Found, hiding: Hiding) -> tuple[Found, list[str]]:
 
 
 def _entries(entries: Sealed, hiding: Hiding) -> Sealed:
-    """Give the entries without names, in a chain of their own."""
+    """Return the entries without names, in a chain of their own."""
     said = []
     for entry in entries:
         body = hiding.json(entry.body)
@@ -180,7 +180,7 @@ def _entries(entries: Sealed, hiding: Hiding) -> Sealed:
 
 
 def journal_bytes(entries: Sealed) -> bytes:
-    """Give a journal of these entries as the bytes of a file that never held others."""
+    """Return a journal of these entries as the bytes of a file that never held others."""
     with tempfile.TemporaryDirectory(prefix="jackspot-") as folder:
         path = Path(folder) / "journal.sqlite3"
         build(path, entries)
@@ -188,7 +188,7 @@ def journal_bytes(entries: Sealed) -> bytes:
 
 
 def newest(files: Iterable[Path], count: int) -> list[Path]:
-    """Give the newest few files, newest first; those that are gone meanwhile are left out."""
+    """Return the newest few files, newest first; those that are gone meanwhile are left out."""
     dated = []
     for path in files:
         try:

@@ -11,7 +11,7 @@ from jackspot import files
 from jackspot.config import ConfigError, Sources, load
 from jackspot.config.show import as_toml
 from jackspot.ops.doctor import Machine
-from jackspot.ops.support.bundle import Found, newest
+from jackspot.ops.support.bundle import BundleContents, newest
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
@@ -56,7 +56,7 @@ def gather(
     journal: Path,
     extra: Sequence[Path],
     findings: Sequence[dict[str, str]],
-) -> Found:
+) -> BundleContents:
     """Read it all. ``extra`` are captures that were asked for by name."""
     missing: list[str] = []
     texts: dict[str, str] = {"files.txt": _listing(journal.parent)}
@@ -66,7 +66,7 @@ def gather(
             texts[name] = told + "\n"
         else:
             missing.append(f"{name}: {program[0]} tells nothing here")
-    return Found(
+    return BundleContents(
         entries=_journal(journal, missing),
         settings=_settings(sources, missing),
         texts=texts,
@@ -94,7 +94,7 @@ _SECRET = re.compile(r"(?m)^(\s*(?:pin|password)\s*=).*$")
 
 
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
-    """Give the effective settings and the calibration; where there are none, the files."""
+    """Return the effective settings and the calibration; where there are none, the files."""
     found = {}
     try:
         config = load(sources)

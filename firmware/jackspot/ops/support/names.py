@@ -33,7 +33,7 @@ _TOML_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'')
 
 
 def names_in(value: object) -> Iterator[str]:
-    """Give every name under a key ``names``, at any depth of plain data."""
+    """Return every name under a key ``names``, at any depth of plain data."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             if key == NAMES:
@@ -57,7 +57,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def names_in_toml(text: str) -> Iterator[str]:
-    """Give the names in a config or in a match header; ValueError where it is no TOML."""
+    """Return the names in a config or in a match header; ValueError where it is no TOML."""
     yield from names_in(toml(text.partition("\n---")[0], LONG_LINE))
 
 
@@ -76,7 +76,7 @@ class Hiding:
         return sum(name.casefold() in self._own for name in self.names)
 
     def name(self, text: str) -> str:
-        """Give what stands for a name, where it is known to be one."""
+        """Return what stands for a name, where it is known to be one."""
         return self._labels.get(text.strip(), text)
 
     def text(self, text: str) -> str:
@@ -87,7 +87,7 @@ class Hiding:
 
     @cached_property
     def _by_part(self) -> Mapping[str, str]:
-        """Give what stands for each name and each part of one, in small letters."""
+        """Return what stands for each name and each part of one, in small letters."""
         found: dict[str, str] = {}
         for name, label in self._labels.items():
             for part in (name, *(each for each in name.split() if len(each) >= SHORTEST_PART)):
@@ -102,7 +102,7 @@ class Hiding:
         return re.compile("|".join(map(self._found_as, parts)) or r"(?!)", re.IGNORECASE)
 
     def _found_as(self, part: str) -> str:
-        """Give the pattern of a name: a short one, or one within our words, must stand alone."""
+        """Return the pattern of a name: a short one, or one within our words, must stand alone."""
         pattern = re.escape(part)
         if not part.isascii():
             return pattern

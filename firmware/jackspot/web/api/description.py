@@ -35,7 +35,7 @@ ABOUT = (
 
 @cache
 def description() -> Json:
-    """Give the document."""
+    """Return the document."""
     groups = list(_groups())
     schemas: Json = {"Error": ERROR, **_state_schemas()}
     paths: Json = {}
@@ -92,7 +92,7 @@ def _groups() -> Iterator[Json]:
 
 
 def _state_schemas() -> Json:
-    """Give the live state's schema and its parts, each under a name of its own."""
+    """Return the live state's schema and its parts, each under a name of its own."""
     published = published_schema()
     parts = {_part(name): part for name, part in published["$defs"].items()}
     whole = {key: value for key, value in published.items() if key[0] != "$"}

@@ -11,7 +11,7 @@ from jackspot.web.api.page import api_page
 
 
 def api_routes() -> list[BaseRoute]:
-    """Give the routes of the description."""
+    """Return the routes of the description."""
     return [
         Route("/api", _page, methods=["GET"]),
         Route("/api/openapi.json", _document, methods=["GET"]),

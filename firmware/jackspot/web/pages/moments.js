@@ -22,7 +22,7 @@ export function strokeBetween(before, after) {
     return null;
   }
   const shooter = before.sides.findIndex((side) => inTurn(side, before));
-  return { shooter, departures: before.proposal?.departures ?? [], flags: before.proposal?.flags ?? [] };
+  return { shooter, departures: before.proposal?.departures ?? [] };
 }
 
 /** The moment between two states: `{ kind, index, pieces }`, or null where nothing is to be shown large. */
@@ -36,7 +36,7 @@ export function momentBetween(before, after) {
     const index = after.sides.findIndex(({ side }) => side === after.winner);
     return index < 0 ? null : { kind: "board", index, pieces: [] };
   }
-  if (isFoul(stroke, before, after)) {
+  if (after.last.foul) {
     const back = stroke.departures.map((one) => one.piece).filter((kind) => ["striker", "jack", "queen"].includes(kind));
     return { kind: "foul", index: shooter, pieces: back };
   }
@@ -59,12 +59,6 @@ function lastPiece(before, after) {
   }
   const last = isNew((side) => side.pieces.length === 1 && side.left === 1);
   return last < 0 ? null : { kind: "last", index: last, pieces: [after.sides[last].side] };
-}
-
-/** Whether it was a foul: the striker fell, one was called, the jack fell too early, or a debt grew. */
-function isFoul({ departures, flags }, before, after) {
-  const fell = (kind) => departures.some((one) => one.piece === kind);
-  return fell("striker") || fell("jack") || flags.includes("foul") || sum(after, "owed") > sum(before, "owed");
 }
 
 function sum({ sides }, key) {

@@ -10,9 +10,9 @@ import hmac
 from math import ceil
 
 from jackspot.web.referee.patience import WrongPins
-from jackspot.web.referee.sessions import Session, Sessions
+from jackspot.web.referee.sessions import Sessions, SignIn
 
-ANYBODY = Session("", "")
+ANYBODY = SignIn("", "")
 """Who presses where no PIN is asked."""
 
 
@@ -41,14 +41,14 @@ class Access:
         """Whether a PIN is asked at all."""
         return bool(self._pin)
 
-    def session(self, cookie: str | None) -> Session | None:
-        """Give the session that a cookie names; None: nobody has signed in."""
+    def session(self, cookie: str | None) -> SignIn | None:
+        """Return the session that a cookie names; None: nobody has signed in."""
         if not self.asks:
             return ANYBODY
         return self._sessions.read(cookie) if cookie else None
 
-    def demand(self, cookie: str | None) -> Session:
-        """Give the session; raises :class:`Unknown` where there is none."""
+    def demand(self, cookie: str | None) -> SignIn:
+        """Return the session; raises :class:`Unknown` where there is none."""
         session = self.session(cookie)
         if session is None:
             raise Unknown("sign in on the referee's page, with the PIN on the board's display")
@@ -56,7 +56,7 @@ class Access:
 
     def sign_in(
         self, pin: str, address: str, name: str = "", *, code: str = "", device: str | None = None
-    ) -> tuple[Session, str]:
+    ) -> tuple[SignIn, str]:
         """Open a session; give it with its cookie's text.
 
         ``code`` is the one that the display's QR code carries, which needs no PIN beside it;
@@ -79,10 +79,10 @@ class Access:
         return self._sessions.open(name)
 
     def device(self, cookie: str | None) -> str:
-        """Give the cookie of a device that has just signed in: the one it has, else a new one."""
+        """Return the cookie of a device that has just signed in: the one it has, else a new one."""
         return cookie if cookie and self._sessions.device(cookie) else self._sessions.new_device()
 
-    def sign_out(self, cookie: str | None) -> Session | None:
+    def sign_out(self, cookie: str | None) -> SignIn | None:
         """End the session that a cookie names, and give it; None where it names none."""
         session = self.session(cookie)
         if session is None or session is ANYBODY:
@@ -92,5 +92,5 @@ class Access:
 
 
 def _bytes(text: str) -> bytes:
-    """Give a text's bytes, whatever strange letters are in it."""
+    """Return a text's bytes, whatever strange letters are in it."""
     return text.encode("utf-8", "surrogatepass")

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 from jackspot.web.guard import refuse
 from jackspot.web.presses import BadPress, read_object
 from jackspot.web.referee.access import Access, Unknown
-from jackspot.web.referee.sessions import COOKIE, Wall
+from jackspot.web.referee.sessions import COOKIE, WallClock
 
 EARLIEST_MS = 1_577_836_800_000
 """2020: a phone that says less does not know the time either."""
@@ -23,7 +23,7 @@ LATEST_MS = 4_102_444_800_000
 """2100."""
 
 
-class SettableWall(Wall, Protocol):
+class SettableWall(WallClock, Protocol):
     """A wall clock that can be told the time."""
 
     def give(self, wall_ns: int) -> None:
@@ -38,7 +38,7 @@ class ClockRoutes:
         self._access = access
 
     def routes(self) -> list[BaseRoute]:
-        """Give both."""
+        """Return both."""
         return [
             Route("/api/clock", self._read, methods=["GET"]),
             Route("/api/clock", self._give, methods=["POST"]),

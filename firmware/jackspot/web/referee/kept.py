@@ -40,7 +40,7 @@ def new_pin() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptSignIns:
     """What the file says. ``pin`` is one that the board made; the config's is not written here.
 
     ``ended`` are the numbers of sessions that were signed out, ``boots`` the newest starts of
@@ -54,7 +54,7 @@ class Kept:
 
 
 def door_code(key: str, pin: str) -> str:
-    """Give what stands beside the PIN in the display's QR code: nobody guesses it.
+    """Return what stands beside the PIN in the display's QR code: nobody guesses it.
 
     It changes with key and PIN, and says nothing about either.
     """
@@ -63,14 +63,14 @@ def door_code(key: str, pin: str) -> str:
 
 
 class KeptFile:
-    """Reads and writes :class:`Kept`; without a path it only remembers, until the program ends."""
+    """Reads and writes :class:`KeptSignIns`; without a path it remembers until the program ends."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._now = self._read()
 
     @property
-    def now(self) -> Kept:
+    def now(self) -> KeptSignIns:
         """What is kept now."""
         return self._now
 
@@ -83,20 +83,20 @@ class KeptFile:
         if boot not in self._now.boots:
             self._write(replace(self._now, boots=(*self._now.boots, boot)[-BOOTS_KEPT:]))
 
-    def _read(self) -> Kept:
+    def _read(self) -> KeptSignIns:
         if self._path is None:
-            return Kept()
+            return KeptSignIns()
         try:
             return _kept(read_text(self._path, MOST_BYTES))
         except FileNotFoundError:
             pass
         except (OSError, ValueError) as wrong:
             _logger.warning("%s: %s; it is made anew, referees sign in again", self._path, wrong)
-        fresh = Kept()
+        fresh = KeptSignIns()
         self._write(fresh)
         return fresh
 
-    def _write(self, kept: Kept) -> None:
+    def _write(self, kept: KeptSignIns) -> None:
         self._now = kept
         if self._path is None:
             return
@@ -114,7 +114,7 @@ class KeptFile:
             _logger.warning("%s: %s; referees sign in again after a restart", self._path, wrong)
 
 
-def _kept(text: str) -> Kept:
+def _kept(text: str) -> KeptSignIns:
     """Read the file's text; ValueError where it is not ours."""
     said = json.loads(text)
     if not isinstance(said, dict) or said.get("format") != FORMAT:
@@ -124,7 +124,7 @@ def _kept(text: str) -> Kept:
         raise ValueError("no signing key in it")
     if not isinstance(pin, str) or not (pin.isascii() and pin.isdigit()):
         raise ValueError("no PIN in it")
-    return Kept(key, pin, _texts(said.get("ended")), _texts(said.get("boots")))
+    return KeptSignIns(key, pin, _texts(said.get("ended")), _texts(said.get("boots")))
 
 
 def _texts(said: object) -> tuple[str, ...]:

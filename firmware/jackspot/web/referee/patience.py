@@ -83,7 +83,7 @@ class WrongPins:
         self._by_address.pop(whose, None)
 
     def _own(self, whose: str) -> _Wrong:
-        """Give what an address did of late."""
+        """Return what an address did of late."""
         own = self._by_address.get(whose)
         long_ago = own is not None and self.clock() - own.last_s > ONE_ADDRESS.forget_s
         return _Wrong() if own is None or long_ago else own

@@ -41,7 +41,7 @@ class RefereeRoutes:
         self._access = access
 
     def routes(self) -> list[BaseRoute]:
-        """Give everything that only the referee's page needs."""
+        """Return everything that only the referee's page needs."""
         return [
             Route("/api/session", self._who, methods=["GET"]),
             Route("/api/session", self._sign_in, methods=["POST"]),

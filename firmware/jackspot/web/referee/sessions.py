@@ -31,14 +31,14 @@ LASTS_S = 16 * 3600
 NAME_LENGTH = 40
 
 
-class Wall(Protocol):
+class WallClock(Protocol):
     """What is asked of the machine's wall clock."""
 
     def now_ns(self) -> int:
-        """Give nanoseconds since 1970, right or wrong."""
+        """Return nanoseconds since 1970, right or wrong."""
 
     def synchronised(self) -> bool:
-        """Say whether that is known to be right."""
+        """Return whether that is known to be right."""
 
     def boot(self) -> str:
         """Name this start of the machine."""
@@ -51,7 +51,7 @@ class NoWall:
         self._boot = secrets.token_hex(8)
 
     def now_ns(self) -> int:
-        """Give 1970."""
+        """Return 1970."""
         return 0
 
     def synchronised(self) -> bool:
@@ -64,12 +64,12 @@ class NoWall:
 
 
 def running_s() -> float:
-    """Give the seconds since the machine was started, time asleep included."""
+    """Return the seconds since the machine was started, time asleep included."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SignIn:
     """Somebody who signed in. ``name`` is what they called themselves, or empty."""
 
     number: str
@@ -83,7 +83,7 @@ class Sessions:
         self,
         kept: KeptFile,
         pin: str,
-        wall: Wall | None = None,
+        wall: WallClock | None = None,
         clock: Callable[[], float] = running_s,
     ) -> None:
         self._kept = kept
@@ -95,15 +95,15 @@ class Sessions:
         self._devices = URLSafeSerializer(bytes.fromhex(kept.now.key), salt="jackspot device")
         self.code = door_code(kept.now.key, pin)
 
-    def open(self, name: str = "") -> tuple[Session, str]:
+    def open(self, name: str = "") -> tuple[SignIn, str]:
         """Open a session; give it with the text of its cookie."""
-        session = Session(secrets.token_urlsafe(12), name)
+        session = SignIn(secrets.token_urlsafe(12), name)
         wall_s = self._wall.now_ns() // 10**9 if self._wall.synchronised() else None
         stamp = [self._wall.boot(), int(self._clock()), wall_s]
         text = self._signer.dumps([session.number, session.name, *stamp])
         return session, str(text)
 
-    def read(self, cookie: str) -> Session | None:
+    def read(self, cookie: str) -> SignIn | None:
         """Read a cookie; None where it is not ours, has ended, or is too old."""
         try:
             said = self._signer.loads(cookie)
@@ -114,7 +114,7 @@ class Sessions:
         number, name, *stamp = said
         if number in self._kept.now.ended or not self._holds(*stamp):
             return None
-        return Session(str(number), str(name))
+        return SignIn(str(number), str(name))
 
     def device(self, cookie: str | None) -> str:
         """Name the device that has a cookie of :meth:`new_device`; empty: it is none of ours."""
@@ -124,10 +124,10 @@ class Sessions:
             return ""
 
     def new_device(self) -> str:
-        """Give the text of a cookie by which a device is known again, also after another PIN."""
+        """Return the text of a cookie by which a device is known again, also after another PIN."""
         return str(self._devices.dumps(secrets.token_urlsafe(12)))
 
-    def end(self, session: Session) -> None:
+    def end(self, session: SignIn) -> None:
         """End a session: its cookie counts no more, whoever has a copy of it."""
         self._kept.end_session(session.number)
 

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.jack import facts as fact
-from jackspot.core.rules.jack.settling import Verdict
-from jackspot.core.rules.jack.stroke import NOTHING, Fell, count_fallen, require_answers
-from jackspot.core.rules.jack.terms import Terms
+from jackspot.core.rules.jack.settling import JackVerdict
+from jackspot.core.rules.jack.stroke import NOTHING, JackFell, count_fallen, require_answers
+from jackspot.core.rules.jack.terms import JackTerms
 from jackspot.core.settings import Handicap
 from jackspot.core.stroke import Flag, Stroke
 
 
-class Case(NamedTuple):
+class JackCase(NamedTuple):
     """What fell in a stroke, and how its side stood before it.
 
     ``ready``: all needed pucks in and nothing owed. ``last``: with this stroke all needed
@@ -21,8 +21,8 @@ class Case(NamedTuple):
     """
 
     stroke: Stroke
-    fell: Fell
-    terms: Terms
+    fell: JackFell
+    terms: JackTerms
     handicap: Handicap
     before: Count
     ready: bool
@@ -39,7 +39,7 @@ class Case(NamedTuple):
         return bool(self.fell.jack or self.fell.jack_off)
 
 
-def make_case(position: Position, me: int, terms: Terms, stroke: Stroke) -> Case:
+def make_case(position: Position, me: int, terms: JackTerms, stroke: Stroke) -> JackCase:
     """Look at a stroke of side ``me``; IllegalStroke if it cannot have happened."""
     fell = count_fallen(position, me, terms, stroke)
     handicap, before = terms.handicaps[me], position.counts[me]
@@ -48,10 +48,10 @@ def make_case(position: Position, me: int, terms: Terms, stroke: Stroke) -> Case
     if ready and fell.jack:
         require_answers(handicap, stroke)
     last = before.pocketed < need <= before.pocketed + fell.own - before.owed
-    return Case(stroke, fell, terms, handicap, before, ready, last)
+    return JackCase(stroke, fell, terms, handicap, before, ready, last)
 
 
-def facts_of(position: Position, me: int, case: Case, verdict: Verdict) -> int:
+def facts_of(position: Position, me: int, case: JackCase, verdict: JackVerdict) -> int:
     """Say what happened in the words of the decision tables."""
     before, fell, other = case.before, case.fell, position.counts[1 - me]
     facts = (
@@ -69,7 +69,7 @@ def facts_of(position: Position, me: int, case: Case, verdict: Verdict) -> int:
         (fact.TWO_OWN, fell.own > 1),
         (fact.LAST, case.last),
         (fact.OPP, fell.opp),
-        (fact.HIS_LAST, other.pocketed < his_need <= other.pocketed + fell.opp - other.owed),
+        (fact.OPPONENT_LAST, other.pocketed < his_need <= other.pocketed + fell.opp - other.owed),
         (fact.STRIKER, fell.striker),
         (fact.ANY_STRIKER, case.striker),
         (fact.JACK, fell.jack),

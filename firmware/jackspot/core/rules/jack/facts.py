@@ -14,7 +14,7 @@ from dataclasses import dataclass
     TWO_OWN,  # two or more of them
     LAST,  # with it all that are needed are in
     OPP,  # an opponent's puck pocketed
-    HIS_LAST,  # with it all that he needs are in
+    OPPONENT_LAST,  # with it all that he needs are in
     STRIKER,  # striker pocketed
     ANY_STRIKER,  # striker pocketed or off the board
     JACK,  # jack pocketed
@@ -36,18 +36,18 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JackRow:
     """One row: its id, and the facts that must hold, or-ed."""
 
     id: str
     needs: int
 
 
-def table(*rows: Row) -> tuple[Row, ...]:
+def table(*rows: JackRow) -> tuple[JackRow, ...]:
     """Put the most specific rows first."""
     return tuple(sorted(rows, key=lambda row: (row.needs.bit_count(), row.id), reverse=True))
 
 
-def first_of(rows: tuple[Row, ...], facts: int) -> str | None:
-    """Give the id of the first row that fits."""
+def first_of(rows: tuple[JackRow, ...], facts: int) -> str | None:
+    """Return the id of the first row that fits."""
     return next((row.id for row in rows if row.needs & facts == row.needs), None)

@@ -13,7 +13,6 @@ from jackspot.core.rules.jack.facts import (
     ANY_STRIKER,
     FOUL,
     HE_OWES,
-    HIS_LAST,
     JACK,
     JACK_OFF,
     LAST,
@@ -21,6 +20,7 @@ from jackspot.core.rules.jack.facts import (
     NOT_READY,
     OPP,
     OPP_OFF,
+    OPPONENT_LAST,
     OWING,
     OWN,
     OWN_OFF,
@@ -29,14 +29,14 @@ from jackspot.core.rules.jack.facts import (
     SOME,
     STRIKER,
     TWO_OWN,
-    Row,
+    JackRow,
     first_of,
     table,
 )
 
 
-def _table(**rows: int) -> tuple[Row, ...]:
-    return table(*(Row(name.replace("_", "-"), needs) for name, needs in rows.items()))
+def _table(**rows: int) -> tuple[JackRow, ...]:
+    return table(*(JackRow(name.replace("_", "-"), needs) for name, needs in rows.items()))
 
 
 _OWN_PUCK_IN = _table(
@@ -52,7 +52,7 @@ _OWN_PUCK_IN = _table(
 _NO_OWN_PUCK_IN = _table(
     HK_01=0,
     HK_03=OPP,
-    HK_06=OPP | HIS_LAST,
+    HK_06=OPP | OPPONENT_LAST,
     HK_31=ANY_OFF,
     HK_34=OWN_OFF | OPP_OFF,
     HK_41=OPP | HE_OWES,
@@ -102,7 +102,7 @@ _OBVIOUS_FOUL = _table(
 
 @lru_cache(maxsize=4096)
 def row_for(facts: int) -> str:
-    """Give the id of the row that a stroke with these facts (or-ed) follows."""
+    """Return the id of the row that a stroke with these facts (or-ed) follows."""
     if facts & FOUL:
         rows = _OBVIOUS_FOUL
     elif facts & JACK_OFF:

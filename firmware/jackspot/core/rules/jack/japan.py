@@ -14,7 +14,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.rules.common import best_of_boards, losers_first_seat
-from jackspot.core.rules.jack.case import Case
+from jackspot.core.rules.jack.case import JackCase
 from jackspot.core.rules.jack.japan_rows import row_for
 from jackspot.core.rules.jack.judging import judge_by, open_board
 from jackspot.core.rules.jack.penalties import (
@@ -24,7 +24,7 @@ from jackspot.core.rules.jack.penalties import (
     jack_when_ready,
     striker_penalty,
 )
-from jackspot.core.rules.jack.settling import Verdict
+from jackspot.core.rules.jack.settling import JackVerdict
 from jackspot.core.rules.jack.stroke import FLAGS, PIECES, check
 from jackspot.core.rules.jack.table import direct, on_board, own, pucks_in
 from jackspot.core.rules.jack.terms import SIDES
@@ -47,10 +47,10 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
     return judge_by(_mistakes_and_penalties, row_for, settings, position, stroke)
 
 
-def _mistakes_and_penalties(case: Case) -> Verdict:
+def _mistakes_and_penalties(case: JackCase) -> JackVerdict:
     """Go through 「ミスとペナルティー」 for a stroke that was no obvious foul."""
     fell = case.fell
-    verdict = Verdict(
+    verdict = JackVerdict(
         own_in=fell.own,
         opp_in=fell.opp,  # ⑤ a gift to the opponent
         own_back=fell.own_off + fell.own_home,  # ③2

@@ -24,43 +24,43 @@ from jackspot.core.rules.jack.facts import (
     OWN_OFF,
     READY,
     UNPAID,
-    Row,
+    JackRow,
     first_of,
     table,
 )
 
 _FAULTY = table(
-    Row("JP-01", ANY_STRIKER),
-    Row("JP-02", JACK | NOT_READY),
-    Row("JP-02", JACK_OFF),
-    Row("JP-04", FAULT | OWN_OFF),
-    Row("JP-06", OWN | LAST | JACK),
-    Row("JP-07", FAULT | OWN),
-    Row("JP-08", FAULT | UNPAID),
-    Row("JP-09", JACK | ANY_STRIKER),
+    JackRow("JP-01", ANY_STRIKER),
+    JackRow("JP-02", JACK | NOT_READY),
+    JackRow("JP-02", JACK_OFF),
+    JackRow("JP-04", FAULT | OWN_OFF),
+    JackRow("JP-06", OWN | LAST | JACK),
+    JackRow("JP-07", FAULT | OWN),
+    JackRow("JP-08", FAULT | UNPAID),
+    JackRow("JP-09", JACK | ANY_STRIKER),
 )
 
 _CLEAN = table(
-    Row("JP-03", ANY_OFF),
-    Row("JP-05", OPP),
+    JackRow("JP-03", ANY_OFF),
+    JackRow("JP-05", OPP),
 )
 
 _GIFT_PAYS = table(  # it does not stay in, of which these rules are silent
-    Row("JP-03", ANY_OFF),
+    JackRow("JP-03", ANY_OFF),
 )
 
 _READY_JACK = table(
-    Row("JP-09", READY | JACK | OPP),
+    JackRow("JP-09", READY | JACK | OPP),
 )
 
 _OBVIOUS_FOUL = table(
-    Row("JP-09", FOUL),
+    JackRow("JP-09", FOUL),
 )
 
 
 @lru_cache(maxsize=4096)
 def row_for(facts: int) -> str:
-    """Give the id of the row that a stroke with these facts (or-ed) follows."""
+    """Return the id of the row that a stroke with these facts (or-ed) follows."""
     if facts & FOUL:
         rows = _OBVIOUS_FOUL
     elif facts & FAULT:

@@ -13,15 +13,15 @@ from collections.abc import Callable
 from jackspot.core.pieces import Seat
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import order_of_turns
-from jackspot.core.rules.jack.case import Case, facts_of, make_case
+from jackspot.core.rules.jack.case import JackCase, facts_of, make_case
 from jackspot.core.rules.jack.mass_break import mass_break
 from jackspot.core.rules.jack.penalties import striker_penalty
-from jackspot.core.rules.jack.settling import Verdict, settle
+from jackspot.core.rules.jack.settling import JackVerdict, settle
 from jackspot.core.rules.jack.stroke import check
 from jackspot.core.rules.jack.terms import (
     PUCKS_EACH,
     SIDES,
-    Memo,
+    JackMemo,
     area_rule_holds,
     memo_of,
     read_terms,
@@ -49,12 +49,12 @@ def open_board(settings: MatchSettings, opener: Seat, *, jack_points: int) -> Po
         sides=SIDES,
         counts=(Count(first.head_start), Count(second.head_start)),
         pieces_each=PUCKS_EACH,
-        memo=Memo(terms),
+        memo=JackMemo(terms),
     )
 
 
 def judge_by(
-    penalties: Callable[[Case], Verdict],
+    penalties: Callable[[JackCase], JackVerdict],
     row_for: Callable[[int], str],
     settings: MatchSettings,
     position: Position,
@@ -92,10 +92,10 @@ def judge_by(
     return settle(position, me, verdict, ready=case.ready, rows=rows)
 
 
-def _invalid_play(case: Case) -> Verdict:
+def _invalid_play(case: JackCase) -> JackVerdict:
     """12-C: "that play is deemed invalid", what fell comes back, and one puck more."""
     fell = case.fell
-    verdict = Verdict(
+    verdict = JackVerdict(
         own_back=fell.own + fell.own_off + fell.own_home,
         opp_back=fell.opp + fell.opp_off,
         jack_back=case.jack_gone,
@@ -109,16 +109,16 @@ def _invalid_play(case: Case) -> Verdict:
     return verdict
 
 
-def _restored(case: Case) -> Verdict:
+def _restored(case: JackCase) -> JackVerdict:
     """Section 8: the opponent puts everything back where it was; a striker still pays."""
-    verdict = Verdict(void=True)
+    verdict = JackVerdict(void=True)
     if case.striker:
         verdict.fault = True
         striker_penalty(case, verdict)
     return verdict
 
 
-def _one_shot_only(case: Case, verdict: Verdict) -> None:
+def _one_shot_only(case: JackCase, verdict: JackVerdict) -> None:
     """LR-16: the first stroke of a ready side did not win."""
     if case.terms.jack_one_shot == "off":
         return

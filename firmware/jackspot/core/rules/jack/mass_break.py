@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackspot.core.pieces import Piece
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.jack.stroke import too_many
-from jackspot.core.rules.jack.terms import Memo, memo_of
+from jackspot.core.rules.jack.terms import JackMemo, memo_of
 from jackspot.core.ruling import IllegalStroke, Ruling
 from jackspot.core.stroke import Stroke
 
@@ -57,6 +57,6 @@ def mass_break(position: Position, stroke: Stroke) -> Ruling:
             Count(twos_in - paid[1], twos.owed - paid[1]),
         ),
         pieces_each=position.pieces_each,
-        memo=Memo(memo.terms, broken=True, level_at=memo.level_at),
+        memo=JackMemo(memo.terms, broken=True, level_at=memo.level_at),
     )
     return Ruling(rows=("LR-1",), after=after, foul=False, keeps_turn=True, place=place, paid=paid)

@@ -8,8 +8,8 @@ HC-2 and the like are alternatives that people may agree on.
 from __future__ import annotations
 
 from jackspot.core.pieces import Piece
-from jackspot.core.rules.jack.case import Case
-from jackspot.core.rules.jack.settling import Verdict
+from jackspot.core.rules.jack.case import JackCase
+from jackspot.core.rules.jack.settling import JackVerdict
 from jackspot.core.rules.jack.terms import PUCKS_EACH
 from jackspot.core.stroke import Flag
 
@@ -17,7 +17,7 @@ _MORE_THAN_TWO = ("LR-20", "A-01", "A-08")
 """What changes what a striker with own pucks costs, but not the two of LR-14."""
 
 
-def striker_penalty(case: Case, verdict: Verdict) -> None:
+def striker_penalty(case: JackCase, verdict: JackVerdict) -> None:
     """11-A and 11-C-a: one puck for a striker in a pocket or off the board."""
     if case.handicap.no_striker_penalty:
         verdict.because.append("HC-1")
@@ -27,7 +27,7 @@ def striker_penalty(case: Case, verdict: Verdict) -> None:
         verdict.because.append("LR-20")
 
 
-def jack_penalty(case: Case, verdict: Verdict) -> None:
+def jack_penalty(case: JackCase, verdict: JackVerdict) -> None:
     """11-B and 11-C-b: five pucks, the jack on top of them."""
     penalty = case.terms.jack_penalty
     verdict.due += penalty
@@ -36,7 +36,7 @@ def jack_penalty(case: Case, verdict: Verdict) -> None:
         verdict.because.append(agreed)
 
 
-def jack_when_ready(case: Case, verdict: Verdict) -> None:
+def jack_when_ready(case: JackCase, verdict: JackVerdict) -> None:
     """Section 13: all pucks were in, so the jack wins; 12-B, 12-D: whatever else fell."""
     if case.before.pocketed < PUCKS_EACH:
         verdict.because.append("HC-3b")
@@ -56,8 +56,8 @@ def jack_when_ready(case: Case, verdict: Verdict) -> None:
             jack_penalty(case, verdict)
 
 
-def _as_called(case: Case, verdict: Verdict) -> bool:
-    """Tell whether the jack of a ready seat came as HC-6 and HC-7 ask."""
+def _as_called(case: JackCase, verdict: JackVerdict) -> bool:
+    """Return whether the jack of a ready seat came as HC-6 and HC-7 ask."""
     if case.handicap.must_bank and Flag.UNBANKED in case.stroke.flags:
         verdict.because.append("HC-7")
         return False
@@ -69,7 +69,7 @@ def _as_called(case: Case, verdict: Verdict) -> bool:
     return True
 
 
-def jack_too_early(case: Case, verdict: Verdict) -> None:
+def jack_too_early(case: JackCase, verdict: JackVerdict) -> None:
     """11-B: five and the jack. 12-A: also when the last puck came with it, unless LR-15."""
     terms = case.terms
     wins = terms.last_puck_with_jack == "win" and (
@@ -84,7 +84,7 @@ def jack_too_early(case: Case, verdict: Verdict) -> None:
     jack_penalty(case, verdict)
 
 
-def faulty(case: Case, verdict: Verdict) -> None:
+def faulty(case: JackCase, verdict: JackVerdict) -> None:
     """Section 10: a mistake ends the turn. 11-D: an own puck pocketed with it adds one."""
     fell = case.fell
     verdict.keeps = False
@@ -96,7 +96,7 @@ def faulty(case: Case, verdict: Verdict) -> None:
         _only_striker_with_own(case, verdict)
 
 
-def _own_puck_with_it(case: Case, verdict: Verdict) -> None:
+def _own_puck_with_it(case: JackCase, verdict: JackVerdict) -> None:
     """11-D: "Since it's a foul, add one of your pocketed pucks to each of the penalties".
 
     One a stroke, unless agreed otherwise; and for pucks pocketed, unless flown ones count.
@@ -122,21 +122,21 @@ def _own_puck_with_it(case: Case, verdict: Verdict) -> None:
         verdict.because.append("A-01")
 
 
-def _fewer_needed(case: Case, verdict: Verdict) -> None:
+def _fewer_needed(case: JackCase, verdict: JackVerdict) -> None:
     """HC-3b: the puck was the last needed, and not the last there is."""
     if case.before.pocketed + case.fell.own < PUCKS_EACH:
         verdict.because.append("HC-3b")
 
 
-def _is_jack_at_fault(case: Case, verdict: Verdict) -> bool:
-    """Tell whether the jack is one of the faults; a ready side's wrong call is none (HC-6)."""
+def _is_jack_at_fault(case: JackCase, verdict: JackVerdict) -> bool:
+    """Return whether the jack is one of the faults; a ready side's wrong call is none (HC-6)."""
     if case.fell.jack_off:
         return True
     early = not case.ready or case.terms.jack_with_striker == "jack_penalty"
     return bool(case.fell.jack) and early and not verdict.wrong_call
 
 
-def _only_striker_with_own(case: Case, verdict: Verdict) -> None:
+def _only_striker_with_own(case: JackCase, verdict: JackVerdict) -> None:
     """LR-14 and HC-2: agreed exceptions for a striker that fell with an own puck."""
     free = case.handicap.no_striker_penalty
     if case.terms.two_keep:  # two are two, whatever a striker or a puck more would cost

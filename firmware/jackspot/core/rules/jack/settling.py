@@ -1,6 +1,6 @@
 """After the rules have spoken: payment on both sides, the jack spot, the next shot.
 
-A :class:`Verdict` says what becomes of a stroke; here it turns into the ruling.
+A :class:`JackVerdict` says what becomes of a stroke; here it turns into the ruling.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side
-from jackspot.core.rules.jack.terms import Memo, memo_of
+from jackspot.core.rules.jack.terms import JackMemo, memo_of
 from jackspot.core.ruling import BoardResult, How, Ruling
 
 
 @dataclass(slots=True)
-class Verdict:
+class JackVerdict:
     """What becomes of one stroke, filled in while the rules are gone through."""
 
     own_in: int = 0
@@ -36,7 +36,7 @@ class Verdict:
 
 
 def settle(
-    position: Position, me: int, verdict: Verdict, *, ready: bool, rows: tuple[str, ...]
+    position: Position, me: int, verdict: JackVerdict, *, ready: bool, rows: tuple[str, ...]
 ) -> Ruling:
     """Pay on both sides, say what goes back on the jack spot and who shoots next.
 
@@ -44,17 +44,20 @@ def settle(
     """
     memo = memo_of(position)
     before, other = position.counts[me], position.counts[1 - me]
-    mine, his = before.pocketed + verdict.own_in, other.pocketed + verdict.opp_in
-    result = _result(position, memo, me, verdict, mine, his)
+    mine, theirs = before.pocketed + verdict.own_in, other.pocketed + verdict.opp_in
+    result = _result(position, memo, me, verdict, mine, theirs)
     if result is not None:
         return _ended(position, memo, me, verdict, rows, result)
-    owed, he_owes = before.owed + verdict.due, other.owed
-    pays, he_pays = min(owed, mine), min(he_owes, his)
+    owed, opponent_owes = before.owed + verdict.due, other.owed
+    pays, opponent_pays = min(owed, mine), min(opponent_owes, theirs)
     owed -= pays
     if owed and memo.terms.forgive_debt:
         verdict.because.append("A-02")
         owed = 0
-    count, his_count = Count(mine - pays, owed), Count(his - he_pays, he_owes - he_pays)
+    count, opponent_count = (
+        Count(mine - pays, owed),
+        Count(theirs - opponent_pays, opponent_owes - opponent_pays),
+    )
     memo = _remember(memo, me, verdict, count, ready=ready)
     keeps = verdict.keeps
     opponents, own = position.sides[1 - me].piece, position.sides[me].piece
@@ -63,7 +66,7 @@ def settle(
         turn=position.turn if keeps else position.following,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(count, his_count) if me == 0 else (his_count, count),
+        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
         pieces_each=position.pieces_each,
         strokes_in_turn=position.strokes_in_turn + 1 if keeps else 0,
         memo=memo,
@@ -73,14 +76,16 @@ def settle(
         after=after,
         foul=verdict.fault,
         keeps_turn=keeps,
-        place=(opponents,) * (verdict.opp_back + he_pays)  # 12-E: own on top of it
+        place=(opponents,) * (verdict.opp_back + opponent_pays)  # 12-E: own on top of it
         + (own,) * (verdict.own_back + pays)
         + (Piece.JACK,) * verdict.jack_back,  # 12-F
-        paid=(pays, he_pays) if me == 0 else (he_pays, pays),
+        paid=(pays, opponent_pays) if me == 0 else (opponent_pays, pays),
     )
 
 
-def _remember(memo: Memo, me: int, verdict: Verdict, count: Count, *, ready: bool) -> Memo:
+def _remember(
+    memo: JackMemo, me: int, verdict: JackVerdict, count: Count, *, ready: bool
+) -> JackMemo:
     """Carry on what the next ruling depends on; the same memo when nothing changed.
 
     LR-13 and HC-4 may still keep the turn here.
@@ -103,10 +108,10 @@ def _remember(memo: Memo, me: int, verdict: Verdict, count: Count, *, ready: boo
         tried = (mine, tried[1]) if me == 0 else (tried[0], mine)
     if (credit, second, tried) == (memo.credit, memo.second_chance, memo.jack_tried):
         return memo
-    return Memo(terms, credit, second, tried, memo.broken, memo.level_at)
+    return JackMemo(terms, credit, second, tried, memo.broken, memo.level_at)
 
 
-def _shots_left(memo: Memo, verdict: Verdict) -> int:
+def _shots_left(memo: JackMemo, verdict: JackVerdict) -> int:
     """LR-13: each stroke takes one and adds the own pucks that count; a fault takes all."""
     ended = verdict.void or verdict.wrong_call or (verdict.fault and not verdict.keeps)
     credit = 0 if ended else memo.credit - 1 + verdict.own_in
@@ -116,7 +121,7 @@ def _shots_left(memo: Memo, verdict: Verdict) -> int:
     return credit
 
 
-def _has_second_chance(memo: Memo, me: int, *, ready: bool) -> bool:
+def _has_second_chance(memo: JackMemo, me: int, *, ready: bool) -> bool:
     """HC-4: once a turn after a miss; HC-4b: at the jack only if that was agreed."""
     handicap = memo.terms.handicaps[me]
     allowed = handicap.second_chance and memo.second_chance
@@ -124,13 +129,13 @@ def _has_second_chance(memo: Memo, me: int, *, ready: bool) -> bool:
 
 
 def _result(
-    position: Position, memo: Memo, me: int, verdict: Verdict, mine: int, his: int
+    position: Position, memo: JackMemo, me: int, verdict: JackVerdict, mine: int, theirs: int
 ) -> BoardResult | None:
-    """Tell whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
+    """Return whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
     side, other = position.sides[me], position.sides[1 - me]
     if verdict.won or verdict.lost:
         mine += memo.terms.jack_points if verdict.won else 0
-        points = {side: mine, other: his}
+        points = {side: mine, other: theirs}
         return BoardResult(
             side if verdict.won else other,
             How.JACK if verdict.won else How.FOUL,
@@ -145,22 +150,22 @@ def _result(
 
 def _ended(
     position: Position,
-    memo: Memo,
+    memo: JackMemo,
     me: int,
-    verdict: Verdict,
+    verdict: JackVerdict,
     rows: tuple[str, ...],
     result: BoardResult,
 ) -> Ruling:
-    """Give the ruling of a stroke that ended the board: nothing is paid or placed."""
+    """Return the ruling of a stroke that ended the board: nothing is paid or placed."""
     before, other = position.counts[me], position.counts[1 - me]
     count = Count(before.pocketed + verdict.own_in, before.owed)
-    his_count = Count(other.pocketed + verdict.opp_in, other.owed)
+    opponent_count = Count(other.pocketed + verdict.opp_in, other.owed)
     after = Position(
         order=position.order,
         turn=position.turn,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(count, his_count) if me == 0 else (his_count, count),
+        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
         pieces_each=position.pieces_each,
         red=RedPlace.POCKETED if verdict.won else RedPlace.BOARD,
         strokes_in_turn=position.strokes_in_turn + 1,

@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn
 from jackspot.core.options import text_option, yes_no_option
 from jackspot.core.pieces import Piece
 from jackspot.core.position import Position
-from jackspot.core.rules.jack.terms import OWN_SIDE_POCKETS, Terms, area_may_be_called
+from jackspot.core.rules.jack.terms import OWN_SIDE_POCKETS, JackTerms, area_may_be_called
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import Handicap, MatchSettings
 from jackspot.core.stroke import Flag, Stroke
@@ -20,7 +20,7 @@ FLAGS = frozenset({Flag.FOUL, Flag.AREA, Flag.BANKED, Flag.UNBANKED})
 _PUCKS = frozenset({Piece.RED, Piece.GREEN})
 
 
-class Fell(NamedTuple):
+class JackFell(NamedTuple):
     """What left the board in one stroke. ``own_home``: into the own side's pockets (LR-11)."""
 
     own: int = 0
@@ -34,10 +34,10 @@ class Fell(NamedTuple):
     own_home: int = 0
 
 
-NOTHING = Fell()
+NOTHING = JackFell()
 
 
-def count_fallen(position: Position, me: int, terms: Terms, stroke: Stroke) -> Fell:
+def count_fallen(position: Position, me: int, terms: JackTerms, stroke: Stroke) -> JackFell:
     """Count what fell, and refuse what is not there to fall (IllegalStroke)."""
     if not stroke.departures:
         return NOTHING
@@ -61,7 +61,7 @@ def count_fallen(position: Position, me: int, terms: Terms, stroke: Stroke) -> F
     home = 0 if terms.own_side_pockets else _own_side(stroke, kinds[0])
     own, opp, jack, striker = fell
     own_off, opp_off, jack_off, striker_off = flown
-    return Fell(own - home, opp, jack, striker, own_off, opp_off, jack_off, striker_off, home)
+    return JackFell(own - home, opp, jack, striker, own_off, opp_off, jack_off, striker_off, home)
 
 
 def _own_side(stroke: Stroke, own: Piece) -> int:

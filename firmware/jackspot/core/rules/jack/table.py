@@ -23,7 +23,7 @@ from jackspot.core.directives import (
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import ahead, by_side, index_of_turn, with_count
-from jackspot.core.rules.jack.terms import Memo, memo_of
+from jackspot.core.rules.jack.terms import JackMemo, memo_of
 from jackspot.core.rules.system import Effect, IllegalDirective
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.settings import MatchSettings
@@ -42,7 +42,7 @@ def on_board(position: Position) -> Mapping[Piece, int]:
 
 
 def own(position: Position) -> frozenset[Piece]:
-    """Give the colour that is the shooter's."""
+    """Return the colour that is the shooter's."""
     return frozenset((position.side.piece,))
 
 
@@ -118,7 +118,7 @@ def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
     return Effect(replace(position, counts=with_count(position, side, count), memo=memo))
 
 
-def _still_tried(memo: Memo, index: int, count: Count) -> Memo:
+def _still_tried(memo: JackMemo, index: int, count: Count) -> JackMemo:
     if count.owed == 0 and count.pocketed >= memo.terms.handicaps[index].pucks_needed:
         return memo
     first, second = memo.jack_tried

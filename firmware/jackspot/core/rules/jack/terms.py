@@ -30,7 +30,7 @@ OWN_SIDE_POCKETS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class JackTerms:
     """Options and handicaps of one match. ``handicaps`` are in the order of the sides.
 
     ``jack_points`` is what the jack adds to the winner's pucks. ``usual_last`` is the
@@ -58,10 +58,10 @@ class Terms:
     handicaps: tuple[Handicap, Handicap]
 
 
-def read_terms(settings: MatchSettings, sides: tuple[Side, Side], *, jack_points: int) -> Terms:
+def read_terms(settings: MatchSettings, sides: tuple[Side, Side], *, jack_points: int) -> JackTerms:
     """Look all options up."""
     none = Handicap()
-    return Terms(
+    return JackTerms(
         jack_points=jack_points,
         striker_penalty=number_option(settings, "striker_penalty"),
         jack_penalty=number_option(settings, "jack_penalty"),
@@ -100,7 +100,7 @@ def area_may_be_called(settings: MatchSettings, side: Side) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Memo:
+class JackMemo:
     """What a board with a jack remembers beside the counts.
 
     ``credit``: shots left in this turn (only LR-13 lets it exceed one). ``second_chance``:
@@ -110,7 +110,7 @@ class Memo:
     death began, else None.
     """
 
-    terms: Terms
+    terms: JackTerms
     credit: int = 1
     second_chance: bool = True
     jack_tried: tuple[bool, bool] = (False, False)
@@ -118,8 +118,8 @@ class Memo:
     level_at: int | None = None
 
 
-def memo_of(position: Position) -> Memo:
-    """Give the memo of a position with a jack."""
+def memo_of(position: Position) -> JackMemo:
+    """Return the memo of a position with a jack."""
     memo = position.memo
-    assert isinstance(memo, Memo)
+    assert isinstance(memo, JackMemo)
     return memo

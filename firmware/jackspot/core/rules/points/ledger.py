@@ -30,7 +30,7 @@ Ledger = tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class PointsTerms:
     """The options of one match. ``worth`` is the points of each kind.
 
     ``cover_after``: of the stroke that pockets the queen, only a counter that falls after
@@ -43,10 +43,10 @@ class Terms:
     two_colours: bool
 
 
-def read_terms(settings: MatchSettings) -> Terms:
+def read_terms(settings: MatchSettings) -> PointsTerms:
     """Look all options up."""
     queen = number_option(settings, "queen_points")
-    return Terms(
+    return PointsTerms(
         worth=MappingProxyType({Piece.BLACK: 5, Piece.BROWN: 10, Piece.QUEEN: queen}),
         void_returns_counters=yes_no_option(settings, "void_returns_counters"),
         cover_after=text_option(settings, "cover_order") == "after",
@@ -55,7 +55,7 @@ def read_terms(settings: MatchSettings) -> Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Memo:
+class PointsMemo:
     """What points carrom remembers.
 
     ``ledgers`` are in the order of the sides. ``began`` is how many pieces the ledger of
@@ -63,39 +63,39 @@ class Memo:
     turn. ``nobodys`` are the counters of void turns. ``broken``: the break has been made.
     """
 
-    terms: Terms
+    terms: PointsTerms
     ledgers: tuple[Ledger, Ledger] = ((), ())
     began: int = 0
     nobodys: Ledger = ()
     broken: bool = False
 
 
-def memo_of(position: Position) -> Memo:
-    """Give the memo of a position of points carrom."""
+def memo_of(position: Position) -> PointsMemo:
+    """Return the memo of a position of points carrom."""
     memo = position.memo
-    assert isinstance(memo, Memo)
+    assert isinstance(memo, PointsMemo)
     return memo
 
 
-def with_ledgers(position: Position, memo: Memo) -> Position:
-    """Give the position with this memo, the counts following its ledgers."""
+def with_ledgers(position: Position, memo: PointsMemo) -> Position:
+    """Return the position with this memo, the counts following its ledgers."""
     one, two = memo.ledgers
     return replace(position, counts=(Count(len(one)), Count(len(two))), memo=memo)
 
 
-def with_ledger(memo: Memo, index: int, ledger: Ledger) -> Memo:
-    """Give the memo with one side's ledger replaced."""
+def with_ledger(memo: PointsMemo, index: int, ledger: Ledger) -> PointsMemo:
+    """Return the memo with one side's ledger replaced."""
     one, two = memo.ledgers
     return replace(memo, ledgers=(ledger, two) if index == 0 else (one, ledger))
 
 
-def worth(terms: Terms, pieces: Ledger) -> int:
+def worth(terms: PointsTerms, pieces: Ledger) -> int:
     """Add the points of some pieces up."""
     return sum(terms.worth[piece] for piece in pieces)
 
 
 def totals(position: Position) -> Mapping[Side, int]:
-    """Give the running totals: an uncovered queen counts until it goes back."""
+    """Return the running totals: an uncovered queen counts until it goes back."""
     memo = memo_of(position)
     one, two = (worth(memo.terms, ledger) for ledger in memo.ledgers)
     return by_side(position.sides, one, two)
@@ -110,12 +110,12 @@ def on_board(position: Position) -> Mapping[Piece, int]:
 
 
 def own(position: Position) -> frozenset[Piece]:
-    """Give the counters that let the shooter go on: all, or his colour (D-03)."""
+    """Return the counters that let the shooter go on: all, or his colour (D-03)."""
     return frozenset(own_counters(memo_of(position).terms, position.sides.index(position.side)))
 
 
-def own_counters(terms: Terms, index: int) -> tuple[Piece, ...]:
-    """Give the counters that are a side's own."""
+def own_counters(terms: PointsTerms, index: int) -> tuple[Piece, ...]:
+    """Return the counters that are a side's own."""
     return (COUNTERS[index],) if terms.two_colours else COUNTERS
 
 
@@ -161,7 +161,7 @@ def pass_on(position: Position, turn: int) -> Position:
     side = position.seat_sides[position.order[turn]]
     began = len(memo.ledgers[position.sides.index(side)])
     if began != memo.began:
-        memo = Memo(memo.terms, memo.ledgers, began, memo.nobodys, memo.broken)
+        memo = PointsMemo(memo.terms, memo.ledgers, began, memo.nobodys, memo.broken)
     return replace(position, turn=turn, strokes_in_turn=0, memo=memo)
 
 

@@ -6,21 +6,21 @@ higher number; a row for a clean stroke never holds for a faulty one.
 
 from __future__ import annotations
 
-from jackspot.core.rules.points.stroke import Shot
+from jackspot.core.rules.points.stroke import PointsShot
 
 ALL_OUT = "PT-14"
 BOARD_LOST = "PT-13"
 NOT_COVERED = "PT-06"
 
 
-def row_of_fault(shot: Shot, *, gave_back: bool) -> str:
+def row_of_fault(shot: PointsShot, *, gave_back: bool) -> str:
     """Name the row of a striker pocketed, or a foul called."""
     if shot.queen_at_stake:
         return "PT-10" if shot.own else "PT-09"
     return "PT-07" if gave_back else "PT-08"
 
 
-def row_of_clean(shot: Shot) -> str:
+def row_of_clean(shot: PointsShot) -> str:
     """Name the row of a stroke without a fault that leaves the board running."""
     if shot.pending:
         return "PT-04"

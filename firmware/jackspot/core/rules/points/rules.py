@@ -26,7 +26,7 @@ from jackspot.core.rules.points.ledger import (
     PIECES,
     SIDES,
     Ledger,
-    Memo,
+    PointsMemo,
     in_place_order,
     memo_of,
     on_board,
@@ -40,7 +40,7 @@ from jackspot.core.rules.points.ledger import (
     with_ledgers,
     without_turn,
 )
-from jackspot.core.rules.points.stroke import FLAGS, Shot, check, look_at
+from jackspot.core.rules.points.stroke import FLAGS, PointsShot, check, look_at
 from jackspot.core.rules.points.table import direct
 from jackspot.core.rules.system import Facts, FinishedBoard, Rules, Standing
 from jackspot.core.ruling import BoardResult, How, Ruling
@@ -60,7 +60,7 @@ def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener:
         sides=SIDES,
         counts=(Count(), Count()),
         pieces_each=COUNTERS_EACH,
-        memo=Memo(read_terms(settings)),
+        memo=PointsMemo(read_terms(settings)),
     )
 
 
@@ -88,7 +88,7 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
     return _passed(after, shot, (row.row_of_clean(shot),), ())
 
 
-def _credited(position: Position, shot: Shot, pieces: Ledger) -> Position:
+def _credited(position: Position, shot: PointsShot, pieces: Ledger) -> Position:
     """Credit what fell, in the order it fell: to the shooter, or to whose colour it is."""
     memo = memo_of(position)
     if memo.broken and not pieces:
@@ -98,14 +98,14 @@ def _credited(position: Position, shot: Shot, pieces: Ledger) -> Position:
     for piece in pieces:
         owner = shot.me if piece in mine else 1 - shot.me
         ledgers[owner] = (*ledgers[owner], piece)
-    memo = Memo(memo.terms, (ledgers[0], ledgers[1]), memo.began, memo.nobodys, broken=True)
+    memo = PointsMemo(memo.terms, (ledgers[0], ledgers[1]), memo.began, memo.nobodys, broken=True)
     if Piece.QUEEN in pieces:
         position = replace(position, red=RedPlace.PENDING, red_side=position.side)
     return with_ledgers(position, memo)
 
 
-def _covers(after: Position, shot: Shot, pieces: Ledger) -> bool:
-    """Tell whether a counter among these, in the order they fell, covers the queen."""
+def _covers(after: Position, shot: PointsShot, pieces: Ledger) -> bool:
+    """Return whether a counter among these, in the order they fell, covers the queen."""
     terms = memo_of(after).terms
     if not shot.queen_at_stake:
         return False
@@ -114,8 +114,8 @@ def _covers(after: Position, shot: Shot, pieces: Ledger) -> bool:
     return any(piece in own_counters(terms, shot.me) for piece in pieces)
 
 
-def _is_covered(after: Position, shot: Shot) -> bool:
-    """Tell whether the stroke covers the queen, once a fault has taken its last piece back."""
+def _is_covered(after: Position, shot: PointsShot) -> bool:
+    """Return whether the stroke covers the queen, once a fault has taken its last piece back."""
     if not shot.fault:
         return _covers(after, shot, shot.pocketed)
     last = memo_of(after).ledgers[shot.me][-1:]
@@ -124,13 +124,13 @@ def _is_covered(after: Position, shot: Shot) -> bool:
     return _covers(after, shot, _without_last(shot.pocketed, last[0]))
 
 
-def _too_soon(shot: Shot) -> tuple[str, ...]:
+def _too_soon(shot: PointsShot) -> tuple[str, ...]:
     """Name the agreement by which counters that fell before the queen did not cover her."""
     return ("D-01",) if shot.queen and shot.own else ()
 
 
-def _cost_of_lost_board(after: Position, shot: Shot) -> int:
-    """Give what a stroke that loses the board costs; 0 if it does not.
+def _cost_of_lost_board(after: Position, shot: PointsShot) -> int:
+    """Return what a stroke that loses the board costs; 0 if it does not.
 
     "If you sink your last piece before the queen": the last counter of all, or with two
     colours one's own last, and the queen on the board or not to be covered any more. "If you
@@ -139,17 +139,17 @@ def _cost_of_lost_board(after: Position, shot: Shot) -> int:
     if not (shot.own or shot.others):
         return 0
     terms, left = memo_of(after).terms, on_board(after)
-    his = left[COUNTERS[1 - shot.me]]
-    if shot.others and his == 0:
+    theirs = left[COUNTERS[1 - shot.me]]
+    if shot.others and theirs == 0:
         return BOARD_LOST
     last = shot.own and not any(left[each] for each in own_counters(terms, shot.me))
     if last and _queen_is_left(after, shot):
-        return BOARD_LOST + his  # "and one point for each of your opponent's pieces left"
+        return BOARD_LOST + theirs  # "and one point for each of your opponent's pieces left"
     return 0
 
 
-def _queen_is_left(after: Position, shot: Shot) -> bool:
-    """Tell whether the queen is still to be pocketed when the stroke's counters are out.
+def _queen_is_left(after: Position, shot: PointsShot) -> bool:
+    """Return whether the queen is still to be pocketed when the stroke's counters are out.
 
     With a striker one of them comes back, unless the queen fell last and comes back herself.
     """
@@ -161,7 +161,7 @@ def _queen_is_left(after: Position, shot: Shot) -> bool:
     return after.red is RedPlace.BOARD
 
 
-def _lost(position: Position, shot: Shot, costs: int, *, covered: bool) -> Ruling:
+def _lost(position: Position, shot: PointsShot, costs: int, *, covered: bool) -> Ruling:
     """End a board that the stroke has lost; the queen stays where it was.
 
     A queen that the turn did not cover takes its points along here too: "If you fail to cover
@@ -174,13 +174,13 @@ def _lost(position: Position, shot: Shot, costs: int, *, covered: bool) -> Rulin
     ones, twos = totals(after).values()
     points = by_side(after.sides, ones - costs * (shot.me == 0), twos - costs * (shot.me == 1))
     result = BoardResult(after.sides[1 - shot.me], How.FOUL, points)
-    his_last = shot.others and not on_board(after)[COUNTERS[1 - shot.me]]
-    soon = () if shot.fault or his_last else _too_soon(shot)
+    opponent_last = shot.others and not on_board(after)[COUNTERS[1 - shot.me]]
+    soon = () if shot.fault or opponent_last else _too_soon(shot)
     agreed = ("D-03",) if memo_of(after).terms.two_colours else ()
     return _ended(after, (row.BOARD_LOST, *soon, *agreed), result, foul=True)
 
 
-def _fault(after: Position, shot: Shot) -> Ruling:
+def _fault(after: Position, shot: PointsShot) -> Ruling:
     """Rule on a striker pocketed: "Your last pocketed piece is placed back on the board".
 
     First that penalty, one piece. Then a queen to be covered is covered by a counter of this
@@ -217,7 +217,7 @@ def _returned(void: Ledger) -> tuple[str, ...]:
     return ("D-05",) if len(void) > 1 else ()
 
 
-def _kept(after: Position, shot: Shot, agreed: tuple[str, ...]) -> Ruling:
+def _kept(after: Position, shot: PointsShot, agreed: tuple[str, ...]) -> Ruling:
     """Keep the turn: "If you pocket a counter, you can have another strike immediately"."""
     after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
     place = in_place_order(shot.flown)
@@ -225,7 +225,7 @@ def _kept(after: Position, shot: Shot, agreed: tuple[str, ...]) -> Ruling:
     return Ruling(rows, after, foul=False, keeps_turn=True, place=place)
 
 
-def _passed(after: Position, shot: Shot, rows: tuple[str, ...], back: Ledger) -> Ruling:
+def _passed(after: Position, shot: PointsShot, rows: tuple[str, ...], back: Ledger) -> Ruling:
     """Pass the turn; what flew off lies in the centre with what goes back."""
     agreed = ("D-03",) if shot.others else ()
     return Ruling(

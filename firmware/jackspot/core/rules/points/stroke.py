@@ -16,7 +16,7 @@ from jackspot.core.stroke import Flag, Stroke
 FLAGS = frozenset({Flag.FOUL})
 
 
-class Shot(NamedTuple):
+class PointsShot(NamedTuple):
     """A stroke before the rules, seen from its side.
 
     ``pocketed`` and ``flown`` are in the order the pieces went, strikers left out; a
@@ -60,7 +60,7 @@ def check(settings: MatchSettings, stroke: Stroke) -> None:
             raise IllegalStroke("a stroke has one striker, this is one more", departure=index)
 
 
-def look_at(position: Position, stroke: Stroke) -> Shot:
+def look_at(position: Position, stroke: Stroke) -> PointsShot:
     """Say what fell, and refuse what is not there to fall (IllegalStroke)."""
     left = on_board(position) if stroke.departures else {}
     gone = Counter[Piece]()
@@ -80,7 +80,7 @@ def look_at(position: Position, stroke: Stroke) -> Shot:
         (flown if departure.flew_off else pocketed).append(piece)
     memo, me = memo_of(position), position.sides.index(position.side)
     mine = own_counters(memo.terms, me)
-    return Shot(
+    return PointsShot(
         me=me,
         pocketed=tuple(pocketed),
         flown=tuple(flown),

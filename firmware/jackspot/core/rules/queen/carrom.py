@@ -29,7 +29,7 @@ FLAGS = frozenset({Flag.FOUL, Flag.NOBREAK})
 def set_up(
     settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat, memo: object
 ) -> Position:
-    """Give the position a board starts from; ``opener`` breaks."""
+    """Return the position a board starts from; ``opener`` breaks."""
     return Position(
         order=settings.seats,
         turn=settings.seats.index(opener),
@@ -44,7 +44,7 @@ def set_up(
 def colours(
     settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat
 ) -> Mapping[Seat, Side]:
-    """Give the colours of a board: as agreed on the first, then white for the opener's side."""
+    """Return the colours of a board: as agreed on the first, then white for the opener's side."""
     if not boards:
         return settings.sides
     opens = settings.sides[opener]
@@ -62,7 +62,7 @@ def next_in_order(settings: MatchSettings, opener: Seat) -> Seat:
 # strokes
 
 
-class Fell(NamedTuple):
+class CarromFell(NamedTuple):
     """What left the board in one stroke; ``off``: flew off it instead of falling."""
 
     own: int = 0
@@ -80,7 +80,7 @@ class Fell(NamedTuple):
         return bool(self.own_off or self.opp_off or self.queen_off or self.striker_off)
 
 
-NOTHING = Fell()
+NOTHING = CarromFell()
 
 
 def check(settings: MatchSettings, stroke: Stroke) -> None:
@@ -105,14 +105,14 @@ def check(settings: MatchSettings, stroke: Stroke) -> None:
 
 
 def check_break(stroke: Stroke, *, broken: bool) -> bool:
-    """Tell whether the stroke missed the break; refuse that once the break was made."""
+    """Return whether the stroke missed the break; refuse that once the break was made."""
     missed = Flag.NOBREAK in stroke.flags
     if missed and broken:
         raise IllegalStroke("the break was made: it cannot be missed", flag=Flag.NOBREAK)
     return missed
 
 
-def count_fallen(position: Position, stroke: Stroke) -> Fell:
+def count_fallen(position: Position, stroke: Stroke) -> CarromFell:
     """Count what fell, and refuse what is not there to fall (IllegalStroke)."""
     if not stroke.departures:
         return NOTHING
@@ -129,7 +129,7 @@ def count_fallen(position: Position, stroke: Stroke) -> Fell:
         (flown if departure.flew_off else fell)[kind] += 1
         if fell[kind] + flown[kind] > left[kind]:
             raise _too_many(position, departure.piece, left[kind], index)
-    return Fell(*fell, *flown)
+    return CarromFell(*fell, *flown)
 
 
 def _too_many(position: Position, piece: Piece, left: int, index: int) -> IllegalStroke:
@@ -164,7 +164,7 @@ def on_board(position: Position) -> Mapping[Piece, int]:
 
 
 def own(position: Position) -> frozenset[Piece]:
-    """Give the colour that is the shooter's."""
+    """Return the colour that is the shooter's."""
     return frozenset((position.side.piece,))
 
 
@@ -174,7 +174,7 @@ def no_points(position: Position) -> Mapping[Side, int]:
 
 
 def has_covered(position: Position, side: Side) -> bool:
-    """Tell whether this side has pocketed and covered the queen."""
+    """Return whether this side has pocketed and covered the queen."""
     return position.red is RedPlace.COVERED and position.red_side is side
 
 

@@ -28,7 +28,7 @@ class _Game:
     boards: int = 0
 
     def winner(self, target: int, max_boards: int) -> Side | None:
-        """Give who has won the game; None while it goes on."""
+        """Return who has won the game; None while it goes on."""
         out_of_boards = 0 < max_boards <= self.boards
         if max(self.points.values()) >= target or out_of_boards:
             return ahead(self.points)
@@ -72,7 +72,7 @@ def _add_up(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> _Tall
 
 
 def running_score(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Mapping[Side, int]:
-    """Give the score of the running game after these boards, by side as on board 1."""
+    """Return the score of the running game after these boards, by side as on board 1."""
     return _add_up(settings, boards).games[-1].points
 
 

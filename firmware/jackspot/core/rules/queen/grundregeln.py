@@ -31,10 +31,10 @@ from jackspot.core.rules.queen.games import standing
 from jackspot.core.rules.queen.icf_ending import ending
 from jackspot.core.rules.queen.icf_fouls import improper_stroke, missed_break
 from jackspot.core.rules.queen.icf_rows import ENDS, WON
-from jackspot.core.rules.queen.icf_settling import Verdict, settle, settle_end
-from jackspot.core.rules.queen.icf_stroke import Case, facts, make_case
+from jackspot.core.rules.queen.icf_settling import IcfVerdict, settle, settle_end
+from jackspot.core.rules.queen.icf_stroke import IcfCase, facts, make_case
 from jackspot.core.rules.queen.icf_table import direct as direct_by_the_laws
-from jackspot.core.rules.queen.icf_terms import Memo, read_terms
+from jackspot.core.rules.queen.icf_terms import IcfMemo, read_terms
 from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDirective, Rules
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
@@ -44,7 +44,7 @@ from jackspot.core.stroke import Stroke
 def opening(settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
     """Set a board up: "Wer das Spiel eröffnet, spielt auf die weissen Steine"."""
     terms = read_terms(settings, boards, colours(settings, boards, opener), most=None)
-    return set_up(settings, boards, opener, Memo(terms))
+    return set_up(settings, boards, opener, IcfMemo(terms))
 
 
 def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling:
@@ -66,9 +66,9 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
     return settle(position, case, verdict, row.row_for(said))
 
 
-def _clean_stroke(case: Case) -> Verdict:
+def _clean_stroke(case: IcfCase) -> IcfVerdict:
     """Judge the turn: "eigener Stein oder die Queen versenkt, darf weiter gespielt werden"."""
-    verdict = Verdict(queen=case.queen, keeps=case.fell.own > 0)
+    verdict = IcfVerdict(queen=case.queen, keeps=case.fell.own > 0)
     if case.fell.striker:
         _striker(case, verdict)
     elif case.fell.queen:
@@ -80,7 +80,7 @@ def _clean_stroke(case: Case) -> Verdict:
     return verdict
 
 
-def _striker(case: Case, verdict: Verdict) -> None:
+def _striker(case: IcfCase, verdict: IcfVerdict) -> None:
     """Judge "Fehler": alone or with another colour the turn is lost, with an own piece kept.
 
     "Fällt sie Spielscheibe mit einem eigenen Stein ins Loch, so kommt der Stein auf die
@@ -101,7 +101,7 @@ def _striker(case: Case, verdict: Verdict) -> None:
         verdict.because.append("C-05")
 
 
-def _queen(case: Case, verdict: Verdict) -> None:
+def _queen(case: IcfCase, verdict: IcfVerdict) -> None:
     """Judge "Queen": "zwischen dem ersten und dem letzten eigenen Stein"."""
     own = case.fell.own
     verdict.keeps = True

@@ -11,7 +11,6 @@ from jackspot.core.rules.queen.icf_rows import (
     BEING_COVERED,
     COVERED,
     ENDS,
-    HIS_LAST,
     IMPROPER,
     LAST,
     MISSED,
@@ -21,6 +20,7 @@ from jackspot.core.rules.queen.icf_rows import (
     ON_BOARD,
     ONE_OWN,
     OPP,
+    OPPONENT_LAST,
     OUTSTANDING,
     OWN,
     PENDING,
@@ -35,8 +35,8 @@ from jackspot.core.rules.queen.icf_rows import (
 )
 
 _END = table(
-    GR_15=HIS_LAST | UNCOVERED,
-    GR_16=HIS_LAST | COVERED,
+    GR_15=OPPONENT_LAST | UNCOVERED,
+    GR_16=OPPONENT_LAST | COVERED,
     GR_17=LAST | ON_BOARD,
     GR_18=(LAST | WON, LAST | WON | BEING_COVERED),
 )
@@ -74,7 +74,7 @@ FOUL = "GR-19"
 
 @lru_cache(maxsize=4096)
 def row_for(facts: int) -> str:
-    """Give the id of the row that a stroke with these facts (or-ed) follows."""
+    """Return the id of the row that a stroke with these facts (or-ed) follows."""
     if facts & ENDS:
         rows = _END
     elif facts & MISSED:

@@ -31,10 +31,10 @@ from jackspot.core.rules.queen.carrom import (
 from jackspot.core.rules.queen.games import standing
 from jackspot.core.rules.queen.icf_ending import ending
 from jackspot.core.rules.queen.icf_fouls import improper_stroke, missed_break, technical_foul
-from jackspot.core.rules.queen.icf_settling import Verdict, settle, settle_end
-from jackspot.core.rules.queen.icf_stroke import Case, facts, make_case
+from jackspot.core.rules.queen.icf_settling import IcfVerdict, settle, settle_end
+from jackspot.core.rules.queen.icf_stroke import IcfCase, facts, make_case
 from jackspot.core.rules.queen.icf_table import direct
-from jackspot.core.rules.queen.icf_terms import Memo, read_terms
+from jackspot.core.rules.queen.icf_terms import IcfMemo, read_terms
 from jackspot.core.rules.system import Facts, FinishedBoard, Rules
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
@@ -47,7 +47,7 @@ MOST_POINTS = 12
 def opening(settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
     """Set a board up (14 to 16); ``opener`` breaks."""
     terms = read_terms(settings, boards, colours(settings, boards, opener), most=MOST_POINTS)
-    return set_up(settings, boards, opener, Memo(terms))
+    return set_up(settings, boards, opener, IcfMemo(terms))
 
 
 def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling:
@@ -68,10 +68,10 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
     return settle(position, case, verdict, row.row_for(said))
 
 
-def _proper_stroke(case: Case) -> Verdict:
+def _proper_stroke(case: IcfCase) -> IcfVerdict:
     """21: "As long as a player pockets his own C/m and/or Queen ... his turn shall continue"."""
     fell = case.fell
-    verdict = Verdict(queen=case.queen, keeps=fell.own > 0)
+    verdict = IcfVerdict(queen=case.queen, keeps=fell.own > 0)
     if fell.striker:
         _striker(case, verdict)
     elif fell.queen:
@@ -83,7 +83,7 @@ def _proper_stroke(case: Case) -> Verdict:
     return verdict
 
 
-def _striker(case: Case, verdict: Verdict) -> None:
+def _striker(case: IcfCase, verdict: IcfVerdict) -> None:
     """45 to 48: one due; with own pieces those come out too, and the turn goes on."""
     verdict.foul = True
     verdict.due = case.fell.own + 1
@@ -99,7 +99,7 @@ def _striker(case: Case, verdict: Verdict) -> None:
         verdict.take_queen_out()  # 73a; with an own piece it is still to be covered: 74a
 
 
-def _queen(case: Case, verdict: Verdict) -> None:
+def _queen(case: IcfCase, verdict: IcfVerdict) -> None:
     """65 to 70: who may take the queen, and what covers it."""
     own = case.fell.own
     verdict.keeps = True

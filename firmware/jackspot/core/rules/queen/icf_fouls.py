@@ -5,11 +5,11 @@ The German basic rules are silent on all of it and follow the laws.
 
 from __future__ import annotations
 
-from jackspot.core.rules.queen.icf_settling import Verdict
-from jackspot.core.rules.queen.icf_stroke import Case
+from jackspot.core.rules.queen.icf_settling import IcfVerdict
+from jackspot.core.rules.queen.icf_stroke import IcfCase
 
 
-def missed_break(case: Case) -> Verdict:
+def missed_break(case: IcfCase) -> IcfVerdict:
     """Judge a break that touched nothing (18).
 
     "A maximum of two more chances shall be allowed"; after them "the turn to play shall
@@ -17,7 +17,7 @@ def missed_break(case: Case) -> Verdict:
     "However, Due/penalty shall not be applicable".
     """
     last_chance = case.missed >= case.terms.break_attempts
-    verdict = Verdict(
+    verdict = IcfVerdict(
         queen=case.queen,
         foul=last_chance or case.improper,
         keeps=not (last_chance or case.improper or case.fell.striker),
@@ -27,7 +27,7 @@ def missed_break(case: Case) -> Verdict:
     return verdict
 
 
-def technical_foul(case: Case) -> Verdict | None:
+def technical_foul(case: IcfCase) -> IcfVerdict | None:
     """Judge a violation "before the first stroke of his turn" (36a); None if it is none.
 
     It is called without a stroke, so nothing can have fallen. "One C/m of the offending
@@ -35,17 +35,17 @@ def technical_foul(case: Case) -> Verdict | None:
     """
     if not (case.improper and case.first) or any(case.fell) or case.pending:
         return None
-    return Verdict(queen=case.queen, due=1, foul=True, keeps=True, technical=True)
+    return IcfVerdict(queen=case.queen, due=1, foul=True, keeps=True, technical=True)
 
 
-def improper_stroke(case: Case) -> Verdict:
+def improper_stroke(case: IcfCase) -> IcfVerdict:
     """Judge a violation during a stroke or after the first of the turn.
 
     The own pieces and the queen of the stroke come out with one piece more, and the turn is
     lost (37, 50); the opponent's stay in (49). With the striker *and* the queen, whether
     pocketed in the stroke or to be covered by it, two pieces more (71b, 72b, 73b, 74b).
     """
-    verdict = Verdict(queen=case.queen, foul=True)
+    verdict = IcfVerdict(queen=case.queen, foul=True)
     has_queen = case.fell.queen or case.pending
     verdict.due = case.fell.own + (2 if has_queen and case.fell.striker else 1)
     if has_queen:

@@ -17,7 +17,7 @@ from functools import lru_cache
     ONE_OWN,  # exactly one
     LAST,  # with it all own pieces are in
     OPP,  # an opponent's piece pocketed
-    HIS_LAST,  # with it all of the opponent's are in
+    OPPONENT_LAST,  # with it all of the opponent's are in
     QUEEN,  # queen pocketed
     STRIKER,  # striker pocketed
     PIECE_OFF,  # a piece of either colour or the queen left the board
@@ -39,43 +39,43 @@ from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class IcfRow:
     """A row: its id, and the facts (or-ed) that it asks for."""
 
     id: str
     needs: int
 
 
-def table(**rows: int | tuple[int, ...]) -> tuple[Row, ...]:
+def table(**rows: int | tuple[int, ...]) -> tuple[IcfRow, ...]:
     """Put the most specific rows first; a row may have more shapes than one."""
     made = [
-        Row(name.replace("_", "-"), needs)
+        IcfRow(name.replace("_", "-"), needs)
         for name, shapes in rows.items()
         for needs in (shapes if isinstance(shapes, tuple) else (shapes,))
     ]
     return tuple(sorted(made, key=lambda row: (row.needs.bit_count(), row.id), reverse=True))
 
 
-def find(rows: tuple[Row, ...], facts: int) -> str:
-    """Give the id of the first row that these facts fit."""
+def find(rows: tuple[IcfRow, ...], facts: int) -> str:
+    """Return the id of the first row that these facts fit."""
     return next(row.id for row in rows if row.needs & facts == row.needs)
 
 
 _END = table(
     IC_23=LAST,
     IC_24=LAST | ON_BOARD,
-    IC_25=HIS_LAST | UNCOVERED,
-    IC_26=HIS_LAST | COVERED,
-    IC_27=LAST | HIS_LAST | ON_BOARD,
-    IC_28=LAST | HIS_LAST | BEING_COVERED,
-    IC_29=LAST | HIS_LAST | COVERED,
+    IC_25=OPPONENT_LAST | UNCOVERED,
+    IC_26=OPPONENT_LAST | COVERED,
+    IC_27=LAST | OPPONENT_LAST | ON_BOARD,
+    IC_28=LAST | OPPONENT_LAST | BEING_COVERED,
+    IC_29=LAST | OPPONENT_LAST | COVERED,
     IC_30=(
-        LAST | HIS_LAST | STRIKER | BEING_COVERED,
-        LAST | HIS_LAST | STRIKER | COVERED,
-        LAST | HIS_LAST | IMPROPER | COVERED,
+        LAST | OPPONENT_LAST | STRIKER | BEING_COVERED,
+        LAST | OPPONENT_LAST | STRIKER | COVERED,
+        LAST | OPPONENT_LAST | IMPROPER | COVERED,
     ),
     IC_31=LAST | STRIKER | ON_BOARD,
-    IC_33=HIS_LAST | STRIKER | ON_BOARD,
+    IC_33=OPPONENT_LAST | STRIKER | ON_BOARD,
 )
 
 _IMPROPER = table(
@@ -125,7 +125,7 @@ TECHNICAL_FOUL = "IC-21"
 
 @lru_cache(maxsize=4096)
 def row_for(facts: int) -> str:
-    """Give the id of the row that a stroke with these facts (or-ed) follows."""
+    """Return the id of the row that a stroke with these facts (or-ed) follows."""
     if facts & ENDS:
         rows = _END
     elif facts & MISSED:

@@ -1,6 +1,6 @@
 """After the laws have spoken: dues are taken out on both sides, the queen, the next stroke.
 
-A :class:`Verdict` says what becomes of a stroke; here it turns into the ruling. Law 51:
+A :class:`IcfVerdict` says what becomes of a stroke; here it turns into the ruling. Law 51:
 "Due or penalty C/m shall be taken out for placing immediately after being available"; 56:
 what cannot be paid at once stays outstanding.
 """
@@ -14,13 +14,13 @@ from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side
 from jackspot.core.rules.queen.carrom import put_back
 from jackspot.core.rules.queen.icf_ending import Ending, worth
-from jackspot.core.rules.queen.icf_stroke import Case
-from jackspot.core.rules.queen.icf_terms import Memo, memo_of
+from jackspot.core.rules.queen.icf_stroke import IcfCase
+from jackspot.core.rules.queen.icf_terms import IcfMemo, memo_of
 from jackspot.core.ruling import BoardResult, How, Ruling
 
 
 @dataclass(slots=True)
-class Verdict:
+class IcfVerdict:
     """What becomes of one stroke, filled in while the rules are gone through.
 
     ``queen``: where it is after the stroke; ``queen_back``: it is placed again. ``due``:
@@ -40,15 +40,18 @@ class Verdict:
         self.queen, self.queen_back = RedPlace.BOARD, True
 
 
-def settle(position: Position, case: Case, verdict: Verdict, row: str) -> Ruling:
+def settle(position: Position, case: IcfCase, verdict: IcfVerdict, row: str) -> Ruling:
     """Take out what is due on both sides, and say who shoots next."""
     fell, me = case.fell, case.me
     other = position.counts[1 - me]
-    mine, his = case.before.pocketed + fell.own, other.pocketed + fell.opp
+    mine, theirs = case.before.pocketed + fell.own, other.pocketed + fell.opp
     owed = case.before.owed + verdict.due
-    pays, he_pays = min(owed, mine), min(other.owed, his)
-    count, his_count = Count(mine - pays, owed - pays), Count(his - he_pays, other.owed - he_pays)
-    paid = (pays, he_pays) if me == 0 else (he_pays, pays)
+    pays, opponent_pays = min(owed, mine), min(other.owed, theirs)
+    count, opponent_count = (
+        Count(mine - pays, owed - pays),
+        Count(theirs - opponent_pays, other.owed - opponent_pays),
+    )
+    paid = (pays, opponent_pays) if me == 0 else (opponent_pays, pays)
     keeps, has_queen = verdict.keeps, verdict.queen is not RedPlace.BOARD
     whose = position.red_side if case.covered else position.side
     after = Position(
@@ -56,7 +59,7 @@ def settle(position: Position, case: Case, verdict: Verdict, row: str) -> Ruling
         turn=position.turn if keeps else position.following,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(count, his_count) if me == 0 else (his_count, count),
+        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
         pieces_each=position.pieces_each,
         red=verdict.queen,
         red_side=whose if has_queen else None,
@@ -73,12 +76,12 @@ def settle(position: Position, case: Case, verdict: Verdict, row: str) -> Ruling
         after=after,
         foul=verdict.foul,
         keeps_turn=keeps,
-        place=put_back(position, queens, fell.own_off + pays, fell.opp_off + he_pays),
+        place=put_back(position, queens, fell.own_off + pays, fell.opp_off + opponent_pays),
         paid=paid,
     )
 
 
-def _waited_for_queen(case: Case, verdict: Verdict, after: Position) -> BoardResult | None:
+def _waited_for_queen(case: IcfCase, verdict: IcfVerdict, after: Position) -> BoardResult | None:
     """End the board for an opponent who had all in and only waited for the queen.
 
     Waived dues (law 60) leave a side there, as does a count that the referee corrects: "Solange
@@ -93,22 +96,24 @@ def _waited_for_queen(case: Case, verdict: Verdict, after: Position) -> BoardRes
     return BoardResult(other, How.PIECES, by_side(after.sides, first, second))
 
 
-def _strokes(position: Position, verdict: Verdict) -> int:
+def _strokes(position: Position, verdict: IcfVerdict) -> int:
     """Count the strokes of the turn; what happens before the first is none."""
     if not verdict.keeps:
         return 0
     return position.strokes_in_turn + (not verdict.technical)
 
 
-def _ever(memo: Memo, case: Case) -> tuple[bool, bool]:
+def _ever(memo: IcfMemo, case: IcfCase) -> tuple[bool, bool]:
     """Remember which sides have ever had a piece pocketed."""
     fell = case.fell
     first, second = (fell.own, fell.opp) if case.me == 0 else (fell.opp, fell.own)
     return (memo.ever[0] or first > 0, memo.ever[1] or second > 0)
 
 
-def _remembered(memo: Memo, case: Case, verdict: Verdict, paid: tuple[int, int]) -> Memo:
-    return Memo(
+def _remembered(
+    memo: IcfMemo, case: IcfCase, verdict: IcfVerdict, paid: tuple[int, int]
+) -> IcfMemo:
+    return IcfMemo(
         terms=memo.terms,
         ever=_ever(memo, case),
         broken=memo.broken or not (case.missed or verdict.technical),
@@ -117,8 +122,8 @@ def _remembered(memo: Memo, case: Case, verdict: Verdict, paid: tuple[int, int])
     )
 
 
-def settle_end(position: Position, case: Case, end: Ending, row: str) -> Ruling:
-    """Give the ruling of a stroke that ended the board: nothing is taken out or placed.
+def settle_end(position: Position, case: IcfCase, end: Ending, row: str) -> Ruling:
+    """Return the ruling of a stroke that ended the board: nothing is taken out or placed.
 
     Dues are "automatically written off" (28). A losing stroke leaves the queen as it was.
     """
@@ -128,7 +133,7 @@ def settle_end(position: Position, case: Case, end: Ending, row: str) -> Ruling:
     first, second = (end.points * (winner is each) for each in position.sides)
     result = BoardResult(winner, end.how, by_side(position.sides, first, second))
     count = Count(case.before.pocketed + fell.own, case.before.owed)
-    his_count = Count(other.pocketed + fell.opp, other.owed)
+    opponent_count = Count(other.pocketed + fell.opp, other.owed)
     covers = end.won and case.being_covered
     memo = memo_of(position)
     after = Position(
@@ -136,11 +141,11 @@ def settle_end(position: Position, case: Case, end: Ending, row: str) -> Ruling:
         turn=position.turn,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(count, his_count) if me == 0 else (his_count, count),
+        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
         pieces_each=position.pieces_each,
         red=RedPlace.COVERED if covers else position.red,
         red_side=side if covers else position.red_side,
         strokes_in_turn=position.strokes_in_turn + 1,
-        memo=Memo(memo.terms, _ever(memo, case), broken=True, ended=result, extra=end.extra),
+        memo=IcfMemo(memo.terms, _ever(memo, case), broken=True, ended=result, extra=end.extra),
     )
     return Ruling((row,), after, foul=end.foul, keeps_turn=False, result=result)

@@ -7,30 +7,30 @@ from typing import NamedTuple
 from jackspot.core.directives import RedPlace
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.queen import icf_rows as row
-from jackspot.core.rules.queen.carrom import Fell, check_break, count_fallen
-from jackspot.core.rules.queen.icf_terms import Terms, memo_of
+from jackspot.core.rules.queen.carrom import CarromFell, check_break, count_fallen
+from jackspot.core.rules.queen.icf_terms import IcfTerms, memo_of
 from jackspot.core.stroke import Flag, Stroke
 
 
-class Case(NamedTuple):
+class IcfCase(NamedTuple):
     """A stroke, and how its side stood before it.
 
     ``me``: the index of the shooter's side. ``queen``: where the queen was; ``mine``: it
     was covered by the shooter's side. ``ever``: an own piece has been pocketed before.
-    ``left``, ``his_left``: pieces on the board after the stroke. ``missed``: the number of
+    ``left``, ``opponent_left``: pieces on the board after the stroke. ``missed``: the number of
     the attempt at the break that this stroke missed, else 0. ``first``: nothing has been
     shot in this turn.
     """
 
-    fell: Fell
-    terms: Terms
+    fell: CarromFell
+    terms: IcfTerms
     me: int
     before: Count
     queen: RedPlace
     mine: bool
     ever: bool
     left: int
-    his_left: int
+    opponent_left: int
     improper: bool
     missed: int
     first: bool
@@ -69,12 +69,12 @@ class Case(NamedTuple):
         return self.fell.own > 0 and not self.left and not (self.fell.queen and self.outstanding)
 
     @property
-    def his_last(self) -> bool:
+    def opponent_last(self) -> bool:
         """Whether the last piece of the opponent fell."""
-        return self.fell.opp > 0 and not self.his_left
+        return self.fell.opp > 0 and not self.opponent_left
 
 
-def make_case(position: Position, stroke: Stroke) -> Case:
+def make_case(position: Position, stroke: Stroke) -> IcfCase:
     """Look a stroke over; IllegalStroke if it cannot have happened."""
     memo = memo_of(position)
     missed = check_break(stroke, broken=memo.broken)
@@ -82,7 +82,7 @@ def make_case(position: Position, stroke: Stroke) -> Case:
     side = position.side
     me = position.sides.index(side)
     before = position.counts[me]
-    return Case(
+    return IcfCase(
         fell=fell,
         terms=memo.terms,
         me=me,
@@ -91,14 +91,14 @@ def make_case(position: Position, stroke: Stroke) -> Case:
         mine=position.red_side is side,
         ever=memo.ever[me] or before.pocketed > 0,
         left=position.pieces_each - before.pocketed - fell.own,
-        his_left=position.pieces_each - position.counts[1 - me].pocketed - fell.opp,
+        opponent_left=position.pieces_each - position.counts[1 - me].pocketed - fell.opp,
         improper=Flag.FOUL in stroke.flags,
         missed=memo.missed + 1 if missed else 0,
         first=position.strokes_in_turn == 0,
     )
 
 
-def facts(case: Case) -> int:
+def facts(case: IcfCase) -> int:
     """Say what happened in the words of the decision tables."""
     fell = case.fell
     said = 0
@@ -108,7 +108,7 @@ def facts(case: Case) -> int:
         (row.ONE_OWN, fell.own == 1),
         (row.LAST, case.last),
         (row.OPP, fell.opp),
-        (row.HIS_LAST, case.his_last),
+        (row.OPPONENT_LAST, case.opponent_last),
         (row.QUEEN, fell.queen),
         (row.STRIKER, fell.striker),
         (row.PIECE_OFF, fell.own_off or fell.opp_off or fell.queen_off),

@@ -97,7 +97,7 @@ def _waived(position: Position) -> Effect:
 
 
 def _queen_of(position: Position, side: Side) -> int:
-    """Give what the queen counts for a side that has covered it."""
+    """Return what the queen counts for a side that has covered it."""
     if not has_covered(position, side):
         return 0
     return memo_of(position).terms.queen_for[position.sides.index(side)]
@@ -112,7 +112,7 @@ def _ended(
 
 
 def _resigned(position: Position, side: Side) -> Effect:
-    """Give a board up: the own pieces left, and the queen unless the own side covered it.
+    """Return a board up: the own pieces left, and the queen unless the own side covered it.
 
     So the laws count a board that is lost for leaving the seat (64) or for shooting out of
     turn (24).

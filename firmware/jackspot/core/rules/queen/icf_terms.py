@@ -20,7 +20,7 @@ from jackspot.core.settings import MatchSettings, RuleSystem
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class IcfTerms:
     """Options of one match that touch a board.
 
     ``queen_for``: by side of this board, what the queen counts for it should it receive the
@@ -49,7 +49,7 @@ def read_terms(
     seat_sides: Mapping[Seat, Side],
     *,
     most: int | None,
-) -> Terms:
+) -> IcfTerms:
     """Look all options up, for the board after these, played with these colours."""
     score = running_score(settings, boards)
     cap = number_option(settings, "queen_cap")
@@ -57,7 +57,7 @@ def read_terms(
     has = {colour: score[settings.sides[seat]] for seat, colour in seat_sides.items()}
     white, black = (0 if 0 < cap <= has[side] else queen for side in SIDES)
     german = settings.rules is RuleSystem.GRUNDREGELN
-    return Terms(
+    return IcfTerms(
         break_attempts=number_option(settings, "break_attempts"),
         queen_for=(white, black),
         # "verliert das Spiel mit 3 Punkten": no word of the score; law 80 has one
@@ -71,7 +71,7 @@ def read_terms(
 
 
 @dataclass(frozen=True, slots=True)
-class Memo:
+class IcfMemo:
     """What a board remembers beside the counts.
 
     ``ever``: by side, whether a piece of it has ever been pocketed on this board (law 68).
@@ -81,7 +81,7 @@ class Memo:
     still be demanded for it (laws 75 to 85).
     """
 
-    terms: Terms
+    terms: IcfTerms
     ever: tuple[bool, bool] = (False, False)
     broken: bool = False
     missed: int = 0
@@ -90,8 +90,8 @@ class Memo:
     extra: int = 0
 
 
-def memo_of(position: Position) -> Memo:
-    """Give the memo of a position of icf or grundregeln."""
+def memo_of(position: Position) -> IcfMemo:
+    """Return the memo of a position of icf or grundregeln."""
     memo = position.memo
-    assert isinstance(memo, Memo)
+    assert isinstance(memo, IcfMemo)
     return memo

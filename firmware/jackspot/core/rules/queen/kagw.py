@@ -25,7 +25,7 @@ from jackspot.core.rules.queen.carrom import (
     NOTHING,
     PIECES,
     SIDES,
-    Fell,
+    CarromFell,
     check,
     check_break,
     count_fallen,
@@ -38,7 +38,7 @@ from jackspot.core.rules.queen.carrom import (
 from jackspot.core.rules.queen.kagw_match import standing
 from jackspot.core.rules.queen.kagw_settling import end_turn
 from jackspot.core.rules.queen.kagw_table import board_points, direct
-from jackspot.core.rules.queen.kagw_terms import Memo, Terms, memo_of, read_terms
+from jackspot.core.rules.queen.kagw_terms import KagwMemo, KagwTerms, memo_of, read_terms
 from jackspot.core.rules.system import Facts, FinishedBoard, Rules
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
@@ -50,23 +50,23 @@ PENALTY = 1
 
 def opening(settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
     """Set a board up; ``opener`` breaks."""
-    return set_up(settings, boards, opener, Memo(read_terms(settings)))
+    return set_up(settings, boards, opener, KagwMemo(read_terms(settings)))
 
 
 class _Case(NamedTuple):
     """A stroke before the rules: what fell, and how the board stood before it.
 
-    ``last``, ``his_last``: with this stroke all own pieces are in, all of the opponent's.
+    ``last``, ``opponent_last``: with this stroke all own pieces are in, all of the opponent's.
     ``try_missed``: the number of the attempt at the break that this stroke missed, else 0.
     ``own_before``: an own piece fell earlier in the turn, and that covers the queen too.
     """
 
-    fell: Fell
-    terms: Terms
+    fell: CarromFell
+    terms: KagwTerms
     before: Count
     queen: RedPlace
     last: bool
-    his_last: bool
+    opponent_last: bool
     called: bool
     try_missed: int
     own_before: bool
@@ -138,7 +138,7 @@ def _make_case(position: Position, stroke: Stroke) -> _Case:
         before=position.count(side),
         queen=position.red,
         last=0 < fell.own == position.left(side),
-        his_last=0 < fell.opp == position.left(position.other(side)),
+        opponent_last=0 < fell.opp == position.left(position.other(side)),
         called=Flag.FOUL in stroke.flags,
         try_missed=memo.misses + 1 if missed else 0,
         own_before=memo.terms.cover_in_turn and memo.own_in_turn,
@@ -152,7 +152,7 @@ def _is_foul(case: _Case, verdict: _Verdict) -> bool:
         case.fell.striker  # "If the striker is pocketed, a penalty piece"
         or case.called  # "violates the rules for striking"
         or case.last_try_missed  # "it is a violation"
-        or case.his_last  # "Regardless of whether the Queen has been covered"
+        or case.opponent_last  # "Regardless of whether the Queen has been covered"
         or (case.last and uncovered)  # "the final piece before the Queen has been covered"
     ):
         return True
@@ -166,7 +166,9 @@ def _foul(case: _Case, verdict: _Verdict) -> None:
     """End the turn: it "comes to an end immediately and a penalty is incurred"."""
     verdict.foul = True
     verdict.penalty = PENALTY
-    verdict.opp_back += case.his_last  # "returned to the center in addition to the penalty piece"
+    verdict.opp_back += (
+        case.opponent_last
+    )  # "returned to the center in addition to the penalty piece"
     verdict.own_back += case.last and not case.covered  # a foul covers nothing (B-04)
     if case.fell.queen:  # "If the Queen was also pocketed, it is returned to the center" (B-03)
         verdict.queen_back = True
@@ -219,13 +221,13 @@ def _settle(position: Position, case: _Case, verdict: _Verdict) -> Ruling:
 
 
 def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
-    """Give the position with what fell counted, before anything is paid."""
+    """Return the position with what fell counted, before anything is paid."""
     fell, me = case.fell, position.sides.index(position.side)
     other = position.counts[1 - me]
     mine = Count(
         case.before.pocketed + fell.own + fell.own_off - verdict.own_back, case.before.owed
     )
-    his = Count(other.pocketed + fell.opp + fell.opp_off - verdict.opp_back, other.owed)
+    theirs = Count(other.pocketed + fell.opp + fell.opp_off - verdict.opp_back, other.owed)
     has_queen = verdict.queen in (RedPlace.PENDING, RedPlace.COVERED)
     whose = position.red_side if case.covered else position.side
     return Position(
@@ -233,7 +235,7 @@ def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
         turn=position.turn,
         seat_sides=position.seat_sides,
         sides=position.sides,
-        counts=(mine, his) if me == 0 else (his, mine),
+        counts=(mine, theirs) if me == 0 else (theirs, mine),
         pieces_each=position.pieces_each,
         red=verdict.queen,
         red_side=whose if has_queen else None,
@@ -242,12 +244,12 @@ def _counted(position: Position, case: _Case, verdict: _Verdict) -> Position:
     )
 
 
-def _remembered(memo: Memo, case: _Case) -> Memo:
+def _remembered(memo: KagwMemo, case: _Case) -> KagwMemo:
     """Note the break that was made or missed; what could be forgotten now cannot any more."""
     own = memo.own_in_turn or (memo.terms.cover_in_turn and case.fell.own > 0)
     if memo.broken and not any(memo.late) and own == memo.own_in_turn:
         return memo
-    return Memo(memo.terms, not case.try_missed, case.try_missed, own_in_turn=own)
+    return KagwMemo(memo.terms, not case.try_missed, case.try_missed, own_in_turn=own)
 
 
 def _facts(case: _Case, verdict: _Verdict) -> int:
@@ -270,7 +272,7 @@ def _facts(case: _Case, verdict: _Verdict) -> int:
         (row.OWN, fell.own),
         (row.LAST, case.last),
         (row.OPP, fell.opp),
-        (row.HIS_LAST, case.his_last),
+        (row.OPPONENT_LAST, case.opponent_last),
         (row.QUEEN, fell.queen),
         (row.STRIKER, fell.striker),
         (row.OFF, fell.any_off),

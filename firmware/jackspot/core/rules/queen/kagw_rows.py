@@ -16,7 +16,7 @@ from functools import lru_cache
     NO_OWN,
     LAST,  # with it all own pieces are in
     OPP,  # an opponent's piece pocketed
-    HIS_LAST,  # with it all of the opponent's are in
+    OPPONENT_LAST,  # with it all of the opponent's are in
     QUEEN,  # queen pocketed
     STRIKER,  # striker pocketed
     OFF,  # a piece or the striker left the board
@@ -72,8 +72,8 @@ _CLEAN = _table(
 
 _FOUL_WITH_A_LAST_PIECE = _table(
     KG_21=OWN | LAST | UNCOVERED,
-    KG_22=OPP | HIS_LAST,
-    KG_23=OWN | LAST | OPP | HIS_LAST | COVERED,
+    KG_22=OPP | OPPONENT_LAST,
+    KG_23=OWN | LAST | OPP | OPPONENT_LAST | COVERED,
     KG_24=OWN | LAST | STRIKER | COVERED,
 )
 
@@ -98,6 +98,6 @@ _FOUL = _FOUL_WITH_A_LAST_PIECE + _FOUL_WITH_THE_QUEEN + _OTHER_FOUL
 
 @lru_cache(maxsize=4096)
 def row_for(facts: int) -> str:
-    """Give the id of the row that a stroke with these facts (or-ed) follows."""
+    """Return the id of the row that a stroke with these facts (or-ed) follows."""
     table = _WON if facts & WON else _FOUL if facts & FOUL else _CLEAN
     return next(row.id for row in table if row.needs & facts == row.needs)

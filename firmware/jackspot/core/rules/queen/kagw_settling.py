@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.queen.kagw_terms import Memo, memo_of
+from jackspot.core.rules.queen.kagw_terms import KagwMemo, memo_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ def _pay(before: Count, penalty: int) -> tuple[Count, int, int]:
     return Count(before.pocketed - fresh - late, owed), fresh, late
 
 
-def _remembered(memo: Memo, late: tuple[int, int]) -> Memo:
+def _remembered(memo: KagwMemo, late: tuple[int, int]) -> KagwMemo:
     """Start anew with the attempts at the break, and with what the turn pocketed."""
     if not (memo.misses or memo.own_in_turn) and memo.late == late:
         return memo
-    return Memo(memo.terms, memo.broken, late=late)
+    return KagwMemo(memo.terms, memo.broken, late=late)

@@ -13,7 +13,7 @@ from jackspot.core.settings import MatchSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class KagwTerms:
     """Options of one match that touch a stroke.
 
     ``cover_in_turn``: an own piece pocketed earlier in the turn covers the queen (B-04).
@@ -25,9 +25,9 @@ class Terms:
     queen_points: int
 
 
-def read_terms(settings: MatchSettings) -> Terms:
+def read_terms(settings: MatchSettings) -> KagwTerms:
     """Look all options up."""
-    return Terms(
+    return KagwTerms(
         break_attempts=number_option(settings, "break_attempts"),
         off_board_is_foul=yes_no_option(settings, "off_board_is_foul"),
         cover_in_turn=text_option(settings, "cover") == "turn",
@@ -36,7 +36,7 @@ def read_terms(settings: MatchSettings) -> Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Memo:
+class KagwMemo:
     """What KAGW remembers beside the counts.
 
     ``broken``: the break has been made on this board. ``misses``: breaks missed in this
@@ -45,15 +45,15 @@ class Memo:
     entry. ``own_in_turn``: an own piece was pocketed in this turn, where that covers the queen.
     """
 
-    terms: Terms
+    terms: KagwTerms
     broken: bool = False
     misses: int = 0
     late: tuple[int, int] = (0, 0)
     own_in_turn: bool = False
 
 
-def memo_of(position: Position) -> Memo:
-    """Give the memo of a KAGW position."""
+def memo_of(position: Position) -> KagwMemo:
+    """Return the memo of a KAGW position."""
     memo = position.memo
-    assert isinstance(memo, Memo)
+    assert isinstance(memo, KagwMemo)
     return memo

@@ -1,4 +1,4 @@
-"""What must be true of every desk, whatever was pressed and whatever fell."""
+"""What must be true of every dialogue, whatever was pressed and whatever fell."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from jackspot.board import looks_alike, seen_of
+from jackspot.board import looks_alike, visible_part
 from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY
 from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import is_trying
-from jackspot.dialogue.phases.scorekeeper import DeskEvent
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.desk import Asked, Desk, Tried
-from jackspot.dialogue.state.entries import Kind
+from jackspot.dialogue.state.dialogue_state import Asked, DialogueState, Tried
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
@@ -34,57 +34,58 @@ def refolded(game: Game) -> MatchState:
     return match.state
 
 
-def question(desk: Desk, now_ns: int) -> tuple[object, ...]:
+def question(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     """What a person who looks at the board is asked: what OK, FIX and UNDO would do."""
-    view = show(desk, now_ns)
+    view = show(dialogue, now_ns)
     if view.attract is not None:
         return ("asleep", str(view.ok), str(view.fix))
     phase = Phase.REVIEW if view.phase is Phase.FALLING else view.phase
-    shows = () if is_trying(desk) or view.menu is None else tuple(map(str, view.menu.items))
-    turns = desk.menu is not None and bool(view.codes)  # by itself; every line says the same
-    chosen = view.menu and (desk.menu.chosen if turns and desk.menu else view.menu.chosen)
+    shows = () if is_trying(dialogue) or view.menu is None else tuple(map(str, view.menu.items))
+    turns = dialogue.menu is not None and bool(view.codes)  # by itself; every line says the same
+    chosen = view.menu and (dialogue.menu.chosen if turns and dialogue.menu else view.menu.chosen)
     menu = view.menu and (str(view.menu.title), chosen, shows)
-    falls = tuple(fall.number for fall in desk.proposal.falls) if desk.proposal else ()
-    late = tuple(fall.number for fall in desk.menu.falls) if desk.menu else ()
+    falls = tuple(fall.number for fall in dialogue.proposal.falls) if dialogue.proposal else ()
+    late = tuple(fall.number for fall in dialogue.menu.falls) if dialogue.menu else ()
     shown = view.proposal and (
         view.shooter, str(view.proposal.what), str(view.proposal.follows), falls,
-        view.proposal.ends_board, desk.proposal is not None and desk.proposal.reopened is None,
+        view.proposal.ends_board,
+        dialogue.proposal is not None and dialogue.proposal.reopened is None,
         bool(view.place),
-        desk.history is None,
+        dialogue.history is None,
     )  # fmt: skip
-    game = desk.game
+    game = dialogue.game
     stands = game and (
         len(game.lines), len(game.undone), game.match.state.next, game.match.state.time_up,
         game.match.state.position.counts,
     )  # fmt: skip
-    gathered = desk.gathered.falls if desk.gathered else ()
-    opener = desk.menu.opener if desk.menu else None
-    plan = (desk.plan, desk.previous is None, desk.free) if game is None else None
-    falling = phase is Phase.READY and desk.menu is None and bool(desk.broken)
+    gathered = dialogue.gathered.falls if dialogue.gathered else ()
+    opener = dialogue.menu.opener if dialogue.menu else None
+    plan = (dialogue.plan, dialogue.previous is None, dialogue.free) if game is None else None
+    falling = phase is Phase.READY and dialogue.menu is None and bool(dialogue.broken)
     falling = falling and str(view.ok) != "gong!"  # the gong is struck whatever falls
-    hands = desk.assumed[-1].falls if phase is Phase.READY and desk.assumed else ()
+    hands = dialogue.assumed[-1].falls if phase is Phase.READY and dialogue.assumed else ()
     offered = tuple(fall.number for fall in hands)
     buttons = (str(view.ok), str(view.fix), falling, offered)
-    return (phase, buttons, menu, opener, late, gathered, shown, stands, desk.glance, plan)
+    return (phase, buttons, menu, opener, late, gathered, shown, stands, dialogue.glance, plan)
 
 
 class Questions:
-    """What was asked at the last desk that was looked at, which is where the next step begins."""
+    """What was asked when a dialogue was last looked at, where the next step begins."""
 
     def __init__(self) -> None:
-        self._last: tuple[Desk, tuple[object, ...]] | None = None
+        self._last: tuple[DialogueState, tuple[object, ...]] | None = None
 
-    def of(self, desk: Desk) -> tuple[object, ...]:
-        """Give what is asked at this desk."""
-        if self._last is None or self._last[0] is not desk:
-            self._last = (desk, question(desk, desk.now_ns))
+    def of(self, dialogue: DialogueState) -> tuple[object, ...]:
+        """Return what is asked at this dialogue."""
+        if self._last is None or self._last[0] is not dialogue:
+            self._last = (dialogue, question(dialogue, dialogue.now_ns))
         return self._last[1]
 
 
 _questions = Questions()
 
 
-def watch_the_question(before: Desk, event: DeskEvent, after: Desk) -> None:
+def watch_the_question(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
     """``ask`` changes exactly when what a button means changes; ``sequence`` only grows."""
     assert after.sequence >= before.sequence
     if after != before:
@@ -100,9 +101,9 @@ class Seen:
         self._seen: tuple[object, ...] = ()
         self._posted: BoardView | None = None
 
-    def watch(self, _before: Desk, _event: DeskEvent, after: Desk) -> None:
+    def watch(self, _before: DialogueState, _event: DialogueEvent, after: DialogueState) -> None:
         """A view is shown whenever one worked out anew would look another to people."""
-        seen, view = seen_of(after), show(after, after.now_ns)
+        seen, view = visible_part(after), show(after, after.now_ns)
         if self._posted is None or seen != self._seen:
             self._seen, self._posted = seen, view
         bars = (self._posted.hold, view.hold)
@@ -145,14 +146,14 @@ def bare_game(game: Game | None) -> Game | None:
     return replace(game, clock=replace(game.clock, used_ns=0, since_ns=None), used={})
 
 
-def without_instants(desk: Desk) -> Desk:
-    """What a desk holds that must outlast a power cut."""
+def without_instants(dialogue: DialogueState) -> DialogueState:
+    """What a dialogue holds that must outlast a power cut."""
     return replace(
-        desk,
-        game=bare_game(desk.game), previous=bare_game(desk.previous),
-        proposal=bare(desk.proposal),
-        parked=tuple(map(unread, desk.parked)),
-        menu=desk.menu and replace(desk.menu, used_ns=0, opener=None),
+        dialogue,
+        game=bare_game(dialogue.game), previous=bare_game(dialogue.previous),
+        proposal=bare(dialogue.proposal),
+        parked=tuple(map(unread, dialogue.parked)),
+        menu=dialogue.menu and replace(dialogue.menu, used_ns=0, opener=None),
         over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(), downs=(),
         asked=Asked(), entered_ns=None, answered_ns=0, last_entry=None, last_undo=None,
         clock_noted_ns=0, now_ns=0, sequence=0,
@@ -161,11 +162,11 @@ def without_instants(desk: Desk) -> Desk:
 
 
 def check_a_restart(table: Table) -> None:
-    """A power cut now would bring back the same desk, its clock stopped, before a glance."""
-    restored = restore(table.records, table.customs, table.plan, 77)
+    """A power cut now would bring back the same dialogue, its clock stopped, before a glance."""
+    restored = restore(table.records, table.dialogue_settings, table.plan, 77)
     assert not restored.troubles, restored.troubles
-    lived = table.desk
-    back = replace(restored.desk, faults=lived.faults)  # a beam that is blocked says so again
+    lived = table.dialogue
+    back = replace(restored.dialogue, faults=lived.faults)  # a beam that is blocked says so again
     playing = lived.phase not in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER)
     expected = lived
     if playing:
@@ -175,76 +176,80 @@ def check_a_restart(table: Table) -> None:
         line = marked_line(lived)
         anybodys = replace(lived.menu, opener=None)  # a seat's own list may have other lines
         expected = marked_again(replace(expected, menu=anybodys), line)
-        back = still_marked(restored.desk, back)
+        back = still_marked(restored.dialogue, back)
         assert expected.menu is None or marked_line(back) == line, (marked_line(back), line)
     found, wanted = without_instants(back), without_instants(expected)
-    for field in fields(Desk):
+    for field in fields(DialogueState):
         assert getattr(found, field.name) == getattr(wanted, field.name), field.name
     assert restored.next_fall == table.falls.next_number
     if lived.game is not None and back.game is not None:
         assert not back.game.clock.running
         lost_ns = lived.game.clock.used_at(table.now_ns) - back.game.clock.used_ns
         noted = lived.game.clock.limit_ns > 0
-        assert not noted or 0 <= lost_ns <= table.customs.clock_note_ns, lost_ns
+        assert not noted or 0 <= lost_ns <= table.dialogue_settings.clock_note_ns, lost_ns
 
 
-def check_the_view(desk: Desk, view: BoardView) -> None:
+def check_the_view(dialogue: DialogueState, view: BoardView) -> None:
     """What is shown as confirmed is what is recorded; readings add up to one."""
-    assert view.sequence == desk.sequence
-    assert view.ask == desk.asked.token
-    if desk.game is not None:
-        state = desk.game.match.state
+    assert view.sequence == dialogue.sequence
+    assert view.ask == dialogue.asked.token
+    if dialogue.game is not None:
+        state = dialogue.game.match.state
         for side in view.sides:
             count = state.position.count(side.side)
             assert (side.pocketed, side.owed) == (count.pocketed, count.owed)
-            named = desk.game.match.settings.sides[side.seats[0]]
+            named = dialogue.game.match.settings.sides[side.seats[0]]
             assert side.boards_won == state.boards_won[named]
-    if desk.proposal is not None:
-        total = sum(each.probability for each in desk.proposal.readings)
+    if dialogue.proposal is not None:
+        total = sum(each.probability for each in dialogue.proposal.readings)
         assert total == pytest.approx(1.0)
-    assert (view.proposal is None) == (desk.phase not in (Phase.FALLING, Phase.REVIEW))
+    assert (view.proposal is None) == (dialogue.phase not in (Phase.FALLING, Phase.REVIEW))
     assert str(view.ok), "what to do next is always said in words"
-    assert (view.free is not None) == (desk.free is not None)
-    if view.free is not None and desk.free is not None:
-        assert desk.game is None
+    assert (view.free is not None) == (dialogue.free is not None)
+    if view.free is not None and dialogue.free is not None:
+        assert dialogue.game is None
         counted = dict(view.free.counts)
         assert [side.pocketed for side in view.sides] == list(counted.values())[:2]
         assert all(0 <= n <= 12 for n in counted.values())
 
 
-def falls_on(desk: Desk) -> list[int]:
-    """The numbers of all falls that lie somewhere on the desk, once for each place."""
-    groups: list[Any] = [group.falls for group in (*desk.waiting, *desk.assumed)]
-    groups += [each.falls for each in desk.parked]
-    if desk.proposal is not None:
-        own = desk.proposal.reopened.falls if desk.proposal.reopened else ()
-        groups.append(tuple(fall for fall in desk.proposal.falls if fall not in own))
-    if desk.menu is not None:
-        groups.append(desk.menu.falls)
-    if desk.game is not None:
-        groups += [line.falls for line in (*desk.game.lines, *desk.game.undone)]
-    if desk.kept is not None:
-        groups += [each.line.falls for each in desk.kept.lines]
+def falls_on(dialogue: DialogueState) -> list[int]:
+    """The numbers of all falls that lie somewhere on the dialogue, once for each place."""
+    groups: list[Any] = [group.falls for group in (*dialogue.waiting, *dialogue.assumed)]
+    groups += [each.falls for each in dialogue.parked]
+    if dialogue.proposal is not None:
+        own = dialogue.proposal.reopened.falls if dialogue.proposal.reopened else ()
+        groups.append(tuple(fall for fall in dialogue.proposal.falls if fall not in own))
+    if dialogue.menu is not None:
+        groups.append(dialogue.menu.falls)
+    if dialogue.game is not None:
+        groups += [line.falls for line in (*dialogue.game.lines, *dialogue.game.undone)]
+    if dialogue.kept is not None:
+        groups += [each.line.falls for each in dialogue.kept.lines]
     return [fall.number for falls in groups for fall in falls]
 
 
 def watch_the_evidence(table: Table) -> Any:
-    """Nothing sensed is dropped: each fall lies on the desk once, or was cleared away."""
+    """Nothing sensed is dropped: each fall lies on the dialogue once, or was cleared away."""
     seen: set[int] = set()
 
-    def watch(before: Desk, event: DeskEvent, after: Desk) -> None:
-        on_desk = falls_on(after)
-        assert len(on_desk) == len(set(on_desk)), f"a fall lies there twice: {on_desk}"
-        new = {each.body["number"] for each in table.records if each.kind == Kind.FALL} - seen
+    def watch(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
+        on_dialogue = falls_on(after)
+        assert len(on_dialogue) == len(set(on_dialogue)), f"a fall lies there twice: {on_dialogue}"
+        new = {each.body["number"] for each in table.records if each.kind == EntryKind.FALL} - seen
         cleared = {
             number
             for each in table.records
-            if each.kind in (Kind.CLEARING, Kind.LEFT_OUT)
+            if each.kind in (EntryKind.CLEARING, EntryKind.LEFT_OUT)
             for number in each.body["falls"]
         }
         if before.game is not None and after.game is not None:
             open_before = set(falls_on(before))
-            assert open_before | new <= set(on_desk) | cleared, (event, open_before, on_desk)
+            assert open_before | new <= set(on_dialogue) | cleared, (
+                event,
+                open_before,
+                on_dialogue,
+            )
         if before.free is not None and after.free is not None:
             assert new <= {fall.number for fall in after.free.falls}, (event, new)
         seen.update(new)
@@ -256,12 +261,12 @@ def watch_the_presses(table: Table) -> Any:
     """A press that changes nothing is swallowed: written down with its reason."""
     seen = len(table.records)
 
-    def watch(before: Desk, event: DeskEvent, after: Desk) -> None:
+    def watch(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
         nonlocal seen
         new, seen = table.records[seen:], len(table.records)
         if not isinstance(event, Press):
             return
-        written = {each.kind for each in new} - {Kind.DESK, Kind.CLOCK}
+        written = {each.kind for each in new} - {EntryKind.DESK, EntryKind.CLOCK}
         same = without_instants(before) == without_instants(after)
         assert written or not same, (event, after.phase, after.menu)
 
@@ -270,14 +275,14 @@ def watch_the_presses(table: Table) -> Any:
 
 def check_all(table: Table) -> None:
     """Check everything that must be true of a table at any time."""
-    desk = table.desk
-    check_the_view(desk, table.view)
+    dialogue = table.dialogue
+    check_the_view(dialogue, table.view)
     check_a_restart(table)
-    if desk.game is not None:
-        assert refolded(desk.game) == desk.game.match.state
-        assert desk.phase is not Phase.SETUP
+    if dialogue.game is not None:
+        assert refolded(dialogue.game) == dialogue.game.match.state
+        assert dialogue.phase is not Phase.SETUP
     else:
-        assert desk.phase is Phase.SETUP
+        assert dialogue.phase is Phase.SETUP
 
 
 ASKED_BY_THE_RULES = frozenset(
@@ -294,7 +299,7 @@ def _leave(table: Table, menu: Menu) -> None:
         table.hold("referee", "ok")
     else:
         table.wait(21.0)
-        if table.desk.menu is not None:
+        if table.dialogue.menu is not None:
             table.hold("referee", "ok")
 
 
@@ -302,13 +307,13 @@ def lead_on(table: Table, steps: int = 60) -> None:
     """Press on until a seat can shoot: from every state some presses lead there."""
     for _ in range(steps):
         table.wait(7.0)
-        if table.phase is Phase.READY and table.desk.menu is None and not table.game.undone:
+        if table.phase is Phase.READY and table.dialogue.menu is None and not table.game.undone:
             return
-        if table.desk.menu is not None:
-            _leave(table, table.desk.menu)
+        if table.dialogue.menu is not None:
+            _leave(table, table.dialogue.menu)
         elif table.view.attract is not None:
             table.ok("referee")  # the press that wakes the board does nothing else
-        elif table.desk.free is not None:
+        elif table.dialogue.free is not None:
             table.hold("referee", "fix").pick("play a match")
         elif table.phase is Phase.MATCH_OVER:
             table.hold("referee", "ok")

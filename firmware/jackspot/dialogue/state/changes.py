@@ -1,0 +1,95 @@
+"""What a step may change: every field of the dialogue and of the match on the board, none required.
+
+Python has no type for "some fields of that class", so the fields stand here once more, for a type
+checker to hold each change to its field; a test holds the two lists to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from jackspot.core.clock import MatchClock
+from jackspot.core.match import Match
+from jackspot.core.phrases import Phrase
+from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import (
+    Asked,
+    AwaitedShot,
+    Call,
+    Down,
+    Gathered,
+    LastEntry,
+    TimeDue,
+    Tried,
+)
+from jackspot.dialogue.state.game import Game, Keeping, Line
+from jackspot.dialogue.state.layers import Attract, FreePlay
+from jackspot.dialogue.state.menu_kinds import Menu
+from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.view import Phase, PreferencesView
+from jackspot.sensing.events import FaultRaised
+
+
+class DialogueChanges(TypedDict, total=False):
+    """Fields of :class:`~jackspot.dialogue.state.dialogue_state.DialogueState`."""
+
+    settings: DialogueSettings
+    plan: Plan
+    phase: Phase
+    game: Game | None
+    previous: Game | None
+    proposal: Proposal | None
+    waiting: tuple[FallGroup, ...]
+    assumed: tuple[FallGroup, ...]
+    parked: tuple[Proposal, ...]
+    place: tuple[Piece, ...]
+    fetch: tuple[Pocket | None, ...]
+    take: tuple[Piece, ...]
+    kept: Keeping | None
+    lying: tuple[Piece, ...]
+    missing: tuple[Piece, ...]
+    history: Phase | None
+    menu: Menu | None
+    glance: bool
+    time_due: TimeDue | None
+    armed: int | None
+    time_out: Side | None
+    called: Call | None
+    shot: AwaitedShot | None
+    house: PreferencesView
+    origin: int
+    tried: Tried
+    over_ns: int | None
+    note: Phrase
+    faults: tuple[FaultRaised, ...]
+    broken: tuple[Pocket, ...]
+    downs: tuple[Down, ...]
+    asked: Asked
+    details: bool
+    gathered: Gathered | None
+    objections: tuple[Seat, ...]
+    answered_ns: int
+    entered_ns: int | None
+    last_entry: LastEntry | None
+    last_undo: LastEntry | None
+    clock_noted_ns: int
+    now_ns: int
+    sequence: int
+    free: FreePlay | None
+    attract: Attract | None
+    touched_ns: int
+    dark: tuple[Pocket, ...]
+    unseen: tuple[Pocket | None, ...]
+
+
+class GameChanges(TypedDict, total=False):
+    """Fields of :class:`~jackspot.dialogue.state.game.Game`."""
+
+    match: Match
+    lines: tuple[Line, ...]
+    undone: tuple[Line, ...]
+    clock: MatchClock
+    used: Mapping[int, int]
