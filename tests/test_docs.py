@@ -42,7 +42,7 @@ from jackspot.web.presses import Motion, read_press
 from jackspot.web.referee.access import Access
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.referee.sessions import LASTS_S, Sessions
-from jackspot.web.state import SCHEMA_VERSION, published_schema
+from jackspot.web.state_types import published_schema
 
 ROOT = Path(__file__).resolve().parents[1]
 DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"
@@ -352,7 +352,8 @@ def test_the_page_names_every_key_of_the_wiring(tmp_path: Path) -> None:
 def test_the_page_names_every_key_of_the_live_state() -> None:
     told = [code for row in table_below(FORMATS, "this is the overview.") for code in codes(row[0])]
     assert sorted(told) == sorted(published_schema()["properties"])
-    assert f"the version of the object: {SCHEMA_VERSION}" in FORMATS.read_text(encoding="utf-8")
+    version = published_schema()["properties"]["schema"]["const"]
+    assert f"the version of the object: {version}" in FORMATS.read_text(encoding="utf-8")
 
 
 def test_the_page_names_every_phase() -> None:

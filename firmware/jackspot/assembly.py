@@ -293,14 +293,12 @@ def _pages(
     door: _Door,
 ) -> DisplayPort:
     from jackspot.web.banner import read_banner
+    from jackspot.web.identity import Identity, Part, PartKind
     from jackspot.web.live import LiveBoard
     from jackspot.web.server import WebDisplay, WebSettings
-    from jackspot.web.state import Identity, Part, PartKind
 
     kinds = {WireKind.BEAM: PartKind.BEAM, WireKind.BUTTON: PartKind.BUTTON}
-    parts = [
-        Part(w.name, kinds[w.kind], gpio.stamps.value) for w in config.wires if w.kind in kinds
-    ]
+    parts = [Part(w.name, kinds[w.kind], gpio.stamps) for w in config.wires if w.kind in kinds]
     parts += [Part(name, PartKind.DISPLAY) for name in displays]
     hold_ms = config.dialogue.hold_ns // 1_000_000
     identity = Identity(config.board.name, tuple(parts), hold_ms)
