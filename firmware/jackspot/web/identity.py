@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.sensing.events import Stamps
+from jackspot.sensing.limits import MS, Limits
 
 
 class PartKind(StrEnum):
@@ -35,4 +36,4 @@ class Identity:
 
     board: str = "Jackspot"
     parts: tuple[Part, ...] = ()
-    hold_ms: int = 1_000
+    hold_ms: int = Limits().hold_ns // MS
