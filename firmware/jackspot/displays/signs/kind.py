@@ -17,7 +17,7 @@ from jackspot.displays.signs.serial_line import (
     with_defaults,
 )
 from jackspot.displays.signs.template_fields import FIELDS
-from jackspot.displays.signs.template_text import Script, TemplateMistake, read_frame
+from jackspot.displays.signs.template_text import Encoding, Script, TemplateMistake, read_frame
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.mistakes import written
 from jackspot.settings.section import Blame, Section, pick
@@ -69,9 +69,7 @@ class TemplateSection(Section):
     """What is sent first after each connection."""
     dark: Frames = ()
     """What is sent in place of the frames while the displays are dark; none: empty frames."""
-    encoding: Literal["ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8"] = (
-        "ascii"
-    )
+    encoding: Encoding = "ascii"
     """How the frames' text becomes bytes."""
     repeat_ns: Patience = 0
     """All is sent again so often, for a sign that forgets; 0: never."""
