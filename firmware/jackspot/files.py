@@ -119,6 +119,11 @@ def toml(text: str, line: int = MOST_IN_A_LINE) -> dict[str, Any]:
     return said
 
 
+def toml_quoted(text: str) -> str:
+    """Write a text as TOML does."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def from_json(text: str) -> Any:
     """Read JSON; a ValueError as :func:`toml`."""
     try:

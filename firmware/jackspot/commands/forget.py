@@ -10,7 +10,7 @@ import click
 from jackspot.commands.board_options import board_with_journal, of_a_board
 from jackspot.commands.help import examples
 from jackspot.commands.output import fail
-from jackspot.commands.steps import StepMode, carry_out, stop_step
+from jackspot.commands.steps import StepMode, asked_first, carry_out, restarts, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.files import atomic_write, read_text
 from jackspot.ops.backup.restoring import is_in_use
@@ -40,9 +40,8 @@ NOT_ALL = "the name may still stand in what could not be read, see above; take i
     ),
 )
 @click.argument("name")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
-@click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
+@asked_first
+@restarts
 @click.option("--delete-damaged", is_flag=True,
               help="Delete copies of the journal that cannot be read.")  # fmt: skip
 @of_a_board

@@ -9,6 +9,7 @@ from textwrap import wrap
 
 from jackspot.config.model import MATCH_TABLE, TABLES, Config
 from jackspot.config.pins import PinsChoices
+from jackspot.files import toml_quoted
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.help import help_of
@@ -99,7 +100,7 @@ def _value(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(_value(item) for item in value)}]"
     if isinstance(value, str | Path):
-        return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+        return toml_quoted(str(value))
     if isinstance(value, bool | int | float):
         return json.dumps(value)
     return str(value)
