@@ -13,12 +13,13 @@ turn void; all counters out; who strikes next.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.common import ahead, best_of_boards, by_side, losers_first_seat
+from jackspot.core.rules.common import ahead, best_of_boards, by_side
 from jackspot.core.rules.points import rows as row
 from jackspot.core.rules.points.ledger import (
     COUNTERS,
@@ -42,7 +43,7 @@ from jackspot.core.rules.points.ledger import (
 )
 from jackspot.core.rules.points.stroke import FLAGS, PointsShot, check, look_at
 from jackspot.core.rules.points.table import direct
-from jackspot.core.rules.system import Facts, FinishedBoard, Rules, Standing
+from jackspot.core.rules.system import Facts, FinishedBoard, Rules
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
@@ -243,10 +244,6 @@ def _ended(after: Position, rows: tuple[str, ...], result: BoardResult, *, foul:
     return Ruling(rows, after, foul=foul, keeps_turn=False, result=result)
 
 
-def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Standing:
-    return best_of_boards(settings, boards, SIDES, losers_first_seat)
-
-
 POINTS = Rules(
     id=RuleSystem.POINTS,
     facts=Facts(
@@ -267,5 +264,5 @@ POINTS = Rules(
     points=totals,
     on_board=on_board,
     own=own,
-    standing=_standing,
+    standing=partial(best_of_boards, sides=SIDES),
 )

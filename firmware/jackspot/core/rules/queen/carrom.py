@@ -11,10 +11,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from jackspot.core.directives import RedPlace, SetOwed, SetPocketed, SetRed
+from jackspot.core.directives import RedPlace, SetRed
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.common import by_side, with_count
+from jackspot.core.rules.common import by_side
 from jackspot.core.rules.system import FinishedBoard, IllegalDirective
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import MatchSettings
@@ -190,17 +190,3 @@ def queen_put(position: Position, directive: SetRed) -> Position:
             argument=True,
         )
     return replace(position, red=directive.place, red_side=directive.side)
-
-
-def corrected(position: Position, directive: SetPocketed | SetOwed) -> Position:
-    """Assign a count as it is: nothing is paid, nobody wins by it (IllegalDirective)."""
-    side, before = directive.side, position.count(directive.side)
-    if isinstance(directive, SetOwed):
-        count = Count(before.pocketed, directive.count)
-    elif directive.count <= position.pieces_each:
-        count = Count(directive.count, before.owed)
-    else:
-        raise IllegalDirective(
-            f"{side} has {position.pieces_each} pieces, not {directive.count}", argument=True
-        )
-    return replace(position, counts=with_count(position, side, count))

@@ -21,7 +21,8 @@ from jackspot.core.directives import (
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side, index_of_turn
-from jackspot.core.rules.queen.carrom import corrected, has_covered, no_points, queen_put
+from jackspot.core.rules.own_colours import corrected
+from jackspot.core.rules.queen.carrom import has_covered, no_points, queen_put
 from jackspot.core.rules.queen.icf_ending import worth
 from jackspot.core.rules.queen.icf_terms import memo_of
 from jackspot.core.rules.system import Effect, IllegalDirective
@@ -150,7 +151,7 @@ def _time_is_over(position: Position) -> Effect:
 
 def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
     """Assign a count as it is; what a side had taken out is then told by it, too."""
-    after = corrected(position, directive)
+    after = corrected(position, directive, "pieces")
     if isinstance(directive, SetOwed):
         return Effect(after)
     memo, at = memo_of(position), position.sides.index(directive.side)

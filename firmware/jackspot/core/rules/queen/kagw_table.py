@@ -20,7 +20,8 @@ from jackspot.core.directives import (
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import index_of_turn
-from jackspot.core.rules.queen.carrom import corrected, has_covered, no_points, put_back, queen_put
+from jackspot.core.rules.own_colours import corrected
+from jackspot.core.rules.queen.carrom import has_covered, no_points, put_back, queen_put
 from jackspot.core.rules.queen.kagw_settling import TurnEnd, end_turn
 from jackspot.core.rules.queen.kagw_terms import memo_of
 from jackspot.core.rules.system import Effect, IllegalDirective
@@ -56,7 +57,7 @@ def direct(_settings: MatchSettings, position: Position, directive: Directive) -
         case SetRed():
             return Effect(queen_put(position, directive))
         case SetPocketed() | SetOwed():
-            return Effect(corrected(position, directive))
+            return Effect(corrected(position, directive, "pieces"))
 
 
 _BELONGS_TO = {
