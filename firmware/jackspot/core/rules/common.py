@@ -86,9 +86,15 @@ def say(
     position: Position,
     what: Saying,
     points: Callable[[Position], Mapping[Side, int]],
+    does: Mapping[Saying, Callable[[Position], Effect]],
     belongs_to: Mapping[Saying, str],
 ) -> Effect:
-    """Carry out what every system knows, and refuse what belongs to others (IllegalDirective)."""
+    """Carry out what is said: what this system does at it, or what all do.
+
+    IllegalDirective if it belongs to other systems, which ``belongs_to`` names.
+    """
+    if what in does:
+        return does[what](position)
     if what is Saying.PLACED:
         return Effect(position)
     if what is Saying.DRAW:

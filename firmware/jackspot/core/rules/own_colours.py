@@ -33,6 +33,11 @@ class Fell(NamedTuple):
     red_off: int = 0
     striker_off: int = 0
 
+    @property
+    def any_off(self) -> bool:
+        """Whether the striker or any other piece flew off the board."""
+        return bool(self.own_off or self.opp_off or self.red_off or self.striker_off)
+
 
 NOTHING = Fell()
 
@@ -91,21 +96,25 @@ def after_stroke(
     counts: tuple[Count, Count],
     memo: object,
     *,
-    keeps: bool = True,
+    passes_to: int | None = None,
     red: RedPlace = RedPlace.BOARD,
     red_side: Side | None = None,
 ) -> Position:
-    """Return the position after a stroke; one that ends the board leaves the turn where it was."""
+    """Return the position after a stroke.
+
+    ``passes_to`` is the index in the order of the turn that begins; None: the turn goes on, or
+    the board has ended.
+    """
     return Position(
         order=position.order,
-        turn=position.turn if keeps else position.following,
+        turn=position.turn if passes_to is None else passes_to,
         seat_sides=position.seat_sides,
         sides=position.sides,
         counts=counts,
         pieces_each=position.pieces_each,
         red=red,
         red_side=red_side,
-        strokes_in_turn=position.strokes_in_turn + 1 if keeps else 0,
+        strokes_in_turn=position.strokes_in_turn + 1 if passes_to is None else 0,
         memo=memo,
     )
 

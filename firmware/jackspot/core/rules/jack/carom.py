@@ -264,10 +264,8 @@ def pucks_in(position: Position) -> Mapping[Side, int]:
 def direct(_settings: MatchSettings, position: Position, directive: Directive) -> Effect:
     """Carry a directive out; IllegalDirective if there is no such thing with a jack."""
     match directive:
-        case Say(Saying.TIME):
-            return _time_is_over(position)
         case Say(what):
-            return say(position, what, pucks_in, _BELONGS_TO)
+            return say(position, what, pucks_in, _SAYINGS, _BELONGS_TO)
         case Resign(seat):
             winner = position.other(position.seat_sides[seat])
             return end_at(position, winner, How.RESIGN, pucks_in(position))
@@ -279,13 +277,6 @@ def direct(_settings: MatchSettings, position: Position, directive: Directive) -
             return Effect(position)
         case SetPocketed() | SetOwed():
             return _corrected(position, directive)
-
-
-_BELONGS_TO = {
-    Saying.FORGOT: "kagw: with a jack what is owed stays owed",
-    Saying.WAIVE: "icf and grundregeln",
-    Saying.DEMAND: "icf",
-}
 
 
 def _turn_given(position: Position, seat: Seat) -> Effect:
@@ -314,3 +305,11 @@ def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
         return Effect(after)
     tried = by_order(me, False, memo.jack_tried[1 - me])
     return Effect(replace(after, memo=replace(memo, jack_tried=tried)))
+
+
+_SAYINGS = {Saying.TIME: _time_is_over}
+_BELONGS_TO = {
+    Saying.FORGOT: "kagw: with a jack what is owed stays owed",
+    Saying.WAIVE: "icf and grundregeln",
+    Saying.DEMAND: "icf",
+}

@@ -45,7 +45,7 @@ def settle(
     memo = memo_of(position)
     mine = take_in(position.counts[me], verdict.own_in)
     theirs = take_in(position.counts[1 - me], verdict.opp_in)
-    result = _result(position, me, verdict, mine, theirs)
+    result = _result(position, memo, me, verdict, (mine.pocketed, theirs.pocketed))
     if result is not None:  # nothing is paid or placed
         red = RedPlace.POCKETED if verdict.won else RedPlace.BOARD
         after = after_stroke(position, by_order(me, mine, theirs), memo, red=red)
@@ -57,7 +57,8 @@ def settle(
         verdict.because.append("A-02")
         mine = Count(mine.pocketed)
     memo = _remember(memo, me, verdict, mine, ready=ready)
-    after = after_stroke(position, by_order(me, mine, theirs), memo, keeps=verdict.keeps)
+    passes_to = None if verdict.keeps else position.following
+    after = after_stroke(position, by_order(me, mine, theirs), memo, passes_to=passes_to)
     own, opponents = position.sides[me].piece, position.sides[1 - me].piece
     return Ruling(
         rows=(*rows, *verdict.because),
@@ -116,18 +117,17 @@ def _has_second_chance(memo: JackMemo, me: int, *, ready: bool) -> bool:
 
 
 def _result(
-    position: Position, me: int, verdict: JackVerdict, mine: Count, theirs: Count
+    position: Position, memo: JackMemo, me: int, verdict: JackVerdict, pucks_in: tuple[int, int]
 ) -> BoardResult | None:
     """Return whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
-    sides, memo = position.sides, memo_of(position)
     if verdict.won:
-        scored = mine.pocketed + memo.terms.jack_points
-        points = by_side(sides, *by_order(me, scored, theirs.pocketed))
-        return BoardResult(sides[me], How.JACK, points)
-    if verdict.lost:
-        points = by_side(sides, *by_order(me, mine.pocketed, theirs.pocketed))
-        return BoardResult(sides[1 - me], How.FOUL, points)
-    level = memo.level_at
-    if level is not None and verdict.own_in and not verdict.fault:
-        return BoardResult(sides[me], How.TIME, by_side(sides, *by_order(me, level + 1, level)))
-    return None
+        winner, how = me, How.JACK
+        scored = (pucks_in[0] + memo.terms.jack_points, pucks_in[1])
+    elif verdict.lost:
+        winner, how, scored = 1 - me, How.FOUL, pucks_in
+    elif memo.level_at is not None and verdict.own_in and not verdict.fault:
+        winner, how, scored = me, How.TIME, (memo.level_at + 1, memo.level_at)
+    else:
+        return None
+    points = by_side(position.sides, *by_order(me, *scored))
+    return BoardResult(position.sides[winner], how, points)
