@@ -6,9 +6,20 @@ The order of turns, what no stroke may hold, what is said beside the strokes, ma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from jackspot.core.directives import RedPlace, Saying, SetRed
+from jackspot.core.directives import (
+    Directive,
+    GiveTurn,
+    RedPlace,
+    Resign,
+    Say,
+    Saying,
+    SetOwed,
+    SetPocketed,
+    SetRed,
+)
 from jackspot.core.options import number_option, text_option
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Position
@@ -82,24 +93,51 @@ def check_departures(stroke: Stroke, strikers: int = 1) -> None:
 # beside the strokes
 
 
-def say(
-    position: Position,
-    what: Saying,
-    points: Callable[[Position], Mapping[Side, int]],
-    does: Mapping[Saying, Callable[[Position], Effect]],
-    belongs_to: Mapping[Saying, str],
-) -> Effect:
-    """Carry out what is said: what this system does at it, or what all do.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directives:
+    """What a system does at each directive; any of it may raise :class:`IllegalDirective`.
 
-    IllegalDirective if it belongs to other systems, which ``belongs_to`` names.
+    ``points``: of a running board. ``says``: what only this system does at what is said;
+    ``belongs_to`` names the systems of what it does not know.
     """
-    if what in does:
-        return does[what](position)
-    if what is Saying.PLACED:
-        return Effect(position)
-    if what is Saying.DRAW:
-        return end_at(position, None, How.DRAW, points(position))
-    raise IllegalDirective(f"'! {what}' belongs to {belongs_to[what]}")
+
+    points: Callable[[Position], Mapping[Side, int]]
+    says: Mapping[Saying, Callable[[Position], Effect]]
+    belongs_to: Mapping[Saying, str]
+    resigned: Callable[[Position, Side], Effect]
+    turn_given: Callable[[Position, Seat], Effect]
+    red_put: Callable[[Position, SetRed], Effect]
+    corrected: Callable[[Position, SetPocketed | SetOwed], Effect]
+
+    def direct(self, _settings: MatchSettings, position: Position, directive: Directive) -> Effect:
+        """Carry a directive out; IllegalDirective if the system does not know it, or not here."""
+        match directive:
+            case Say(what):
+                return self._said(position, what)
+            case Resign(seat):
+                return self.resigned(position, position.seat_sides[seat])
+            case GiveTurn(seat):
+                return self.turn_given(position, seat)
+            case SetRed():
+                return self.red_put(position, directive)
+            case SetPocketed() | SetOwed():
+                return self.corrected(position, directive)
+
+    def _said(self, position: Position, what: Saying) -> Effect:
+        if what in self.says:
+            return self.says[what](position)
+        if what is Saying.PLACED:
+            return Effect(position)
+        if what is Saying.DRAW:
+            return end_at(position, None, How.DRAW, self.points(position))
+        raise IllegalDirective(f"'! {what}' belongs to {self.belongs_to[what]}")
+
+
+def resigned_at(
+    points: Callable[[Position], Mapping[Side, int]], position: Position, side: Side
+) -> Effect:
+    """Return a board up at the points of the running board."""
+    return end_at(position, position.other(side), How.RESIGN, points(position))
 
 
 def end_at(

@@ -8,29 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
-from jackspot.core.directives import (
-    Directive,
-    GiveTurn,
-    RedPlace,
-    Resign,
-    Say,
-    Saying,
-    SetOwed,
-    SetPocketed,
-    SetRed,
-)
+from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed, SetRed
 from jackspot.core.options import OPTIONS, is_agreed, number_option, text_option, yes_no_option
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import (
+    Directives,
     ahead,
     by_side,
     check_departures,
     end_at,
     index_of_turn,
     order_of_turns,
-    say,
+    resigned_at,
 )
 from jackspot.core.rules.own_colours import by_order, corrected
 from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective
@@ -261,29 +253,18 @@ def pucks_in(position: Position) -> Mapping[Side, int]:
     return by_side(position.sides, one.pocketed, two.pocketed)
 
 
-def direct(_settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-    """Carry a directive out; IllegalDirective if there is no such thing with a jack."""
-    match directive:
-        case Say(what):
-            return say(position, what, pucks_in, _SAYINGS, _BELONGS_TO)
-        case Resign(seat):
-            winner = position.other(position.seat_sides[seat])
-            return end_at(position, winner, How.RESIGN, pucks_in(position))
-        case GiveTurn(seat):
-            return _turn_given(position, seat)
-        case SetRed():
-            if directive != SetRed(RedPlace.BOARD):
-                raise IllegalDirective("expected jack=board: nobody covers a jack", argument=True)
-            return Effect(position)
-        case SetPocketed() | SetOwed():
-            return _corrected(position, directive)
-
-
 def _turn_given(position: Position, seat: Seat) -> Effect:
     """Begin a fresh turn of a seat; the order goes on from there."""
     memo = replace(memo_of(position), credit=1, second_chance=True)
     turn = index_of_turn(position, seat)
     return Effect(replace(position, turn=turn, strokes_in_turn=0, memo=memo))
+
+
+def _jack_put(position: Position, directive: SetRed) -> Effect:
+    """Leave the jack on the board: it is nowhere else while a board runs."""
+    if directive != SetRed(RedPlace.BOARD):
+        raise IllegalDirective("expected jack=board: nobody covers a jack", argument=True)
+    return Effect(position)
 
 
 def _time_is_over(position: Position) -> Effect:
@@ -307,9 +288,16 @@ def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
     return Effect(replace(after, memo=replace(memo, jack_tried=tried)))
 
 
-_SAYINGS = {Saying.TIME: _time_is_over}
-_BELONGS_TO = {
-    Saying.FORGOT: "kagw: with a jack what is owed stays owed",
-    Saying.WAIVE: "icf and grundregeln",
-    Saying.DEMAND: "icf",
-}
+DIRECTIVES = Directives(
+    points=pucks_in,
+    says={Saying.TIME: _time_is_over},
+    belongs_to={
+        Saying.FORGOT: "kagw: with a jack what is owed stays owed",
+        Saying.WAIVE: "icf and grundregeln",
+        Saying.DEMAND: "icf",
+    },
+    resigned=partial(resigned_at, pucks_in),
+    turn_given=_turn_given,
+    red_put=_jack_put,
+    corrected=_corrected,
+)

@@ -23,6 +23,7 @@ from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import best_of_boards
 from jackspot.core.rules.jack import hikone_rows as row
 from jackspot.core.rules.jack.carom import (
+    DIRECTIVES,
     FLAGS,
     PIECES,
     PUCKS_EACH,
@@ -30,7 +31,6 @@ from jackspot.core.rules.jack.carom import (
     JackTerms,
     area_rule_holds,
     check,
-    direct,
     is_ready,
     memo_of,
     opening,
@@ -428,7 +428,7 @@ HIKONE = Rules(
     opening=opening,
     check=check,
     judge=judge,
-    direct=direct,
+    direct=DIRECTIVES.direct,
     points=pucks_in,
     on_board=partial(on_board, Piece.JACK),
     own=own,

@@ -15,21 +15,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from jackspot.core.directives import (
-    Directive,
-    GiveTurn,
-    RedPlace,
-    Resign,
-    Say,
-    Saying,
-    SetOwed,
-    SetPocketed,
-    SetRed,
-)
+from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed, SetRed
 from jackspot.core.phrases import _
-from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import (
+    Directives,
     ahead,
     best_of_boards,
     by_side,
@@ -37,7 +28,7 @@ from jackspot.core.rules.common import (
     check_queen_put,
     end_at,
     index_of_turn,
-    say,
+    resigned_at,
 )
 from jackspot.core.rules.points.ledger import (
     COUNTERS,
@@ -293,26 +284,6 @@ def _ended(after: Position, rows: tuple[str, ...], result: BoardResult, *, foul:
 # beside the strokes
 
 
-def direct(_settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-    """Carry a directive out; IllegalDirective if points carrom does not know it."""
-    match directive:
-        case Say(what):
-            return say(position, what, totals, _SAYINGS, _BELONGS_TO)
-        case Resign(seat):
-            winner = position.other(position.seat_sides[seat])
-            return end_at(position, winner, How.RESIGN, totals(position))
-        case GiveTurn(seat):
-            ended = _turn_ended(position)
-            turn = index_of_turn(ended.after, seat)
-            return replace(ended, after=pass_on(ended.after, turn))
-        case SetRed():
-            return Effect(_queen_put(position, directive))
-        case SetPocketed(side, count):
-            return Effect(_cut(position, side, count))
-        case SetOwed():
-            raise IllegalDirective("nobody owes anything in points carrom", argument=True)
-
-
 def _time_is_over(position: Position) -> Effect:
     """Settle as if the turn passed; more points win."""
     ended = _turn_ended(position)
@@ -320,12 +291,11 @@ def _time_is_over(position: Position) -> Effect:
     return end_at(ended.after, ahead(points), How.TIME, points, ended.place)
 
 
-_SAYINGS = {Saying.TIME: _time_is_over}
-_BELONGS_TO = {
-    Saying.FORGOT: "kagw: nobody owes anything in points carrom",
-    Saying.WAIVE: "icf and grundregeln",
-    Saying.DEMAND: "icf",
-}
+def _turn_given(position: Position, seat: Seat) -> Effect:
+    """End the running turn as a pass would, and begin a fresh one of a seat."""
+    ended = _turn_ended(position)
+    turn = index_of_turn(ended.after, seat)
+    return replace(ended, after=pass_on(ended.after, turn))
 
 
 def _turn_ended(position: Position) -> Effect:
@@ -336,8 +306,11 @@ def _turn_ended(position: Position) -> Effect:
     return Effect(after, in_place_order(back))
 
 
-def _cut(position: Position, side: Side, count: int) -> Position:
+def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
     """Take the last pieces of a side away until so many are left; they lie on the board."""
+    if isinstance(directive, SetOwed):
+        raise IllegalDirective("nobody owes anything in points carrom", argument=True)
+    side, count = directive.side, directive.count
     memo, index = memo_of(position), position.sides.index(side)
     ledger = memo.ledgers[index]
     if count > len(ledger):
@@ -350,10 +323,10 @@ def _cut(position: Position, side: Side, count: int) -> Position:
         position = replace(position, red=RedPlace.BOARD, red_side=None)
     if side is position.side:
         memo = replace(memo, began=min(memo.began, count))
-    return with_ledgers(position, with_ledger(memo, index, ledger[:count]))
+    return Effect(with_ledgers(position, with_ledger(memo, index, ledger[:count])))
 
 
-def _queen_put(position: Position, directive: SetRed) -> Position:
+def _queen_put(position: Position, directive: SetRed) -> Effect:
     """Move the queen, and its points, to the end of a ledger or back on the board."""
     check_queen_put(position, directive)
     memo = memo_of(position)
@@ -367,7 +340,22 @@ def _queen_put(position: Position, directive: SetRed) -> Position:
             ledger = (*ledger, Piece.QUEEN)
         memo = with_ledger(memo, index, ledger)
     position = replace(position, red=directive.place, red_side=directive.side)
-    return with_ledgers(position, memo)
+    return Effect(with_ledgers(position, memo))
+
+
+_DIRECTIVES = Directives(
+    points=totals,
+    says={Saying.TIME: _time_is_over},
+    belongs_to={
+        Saying.FORGOT: "kagw: nobody owes anything in points carrom",
+        Saying.WAIVE: "icf and grundregeln",
+        Saying.DEMAND: "icf",
+    },
+    resigned=partial(resigned_at, totals),
+    turn_given=_turn_given,
+    red_put=_queen_put,
+    corrected=_corrected,
+)
 
 
 POINTS = Rules(
@@ -386,7 +374,7 @@ POINTS = Rules(
     opening=opening,
     check=partial(check_flags, flags=FLAGS),
     judge=judge,
-    direct=direct,
+    direct=_DIRECTIVES.direct,
     points=totals,
     on_board=on_board,
     own=own,

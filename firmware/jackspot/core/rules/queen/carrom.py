@@ -11,11 +11,11 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
-from jackspot.core.directives import RedPlace, SetRed
+from jackspot.core.directives import RedPlace, SetOwed, SetPocketed, SetRed
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side, check_queen_put, end_at
-from jackspot.core.rules.own_colours import on_board, own
+from jackspot.core.rules.own_colours import corrected, on_board, own
 from jackspot.core.rules.queen.stroke import FLAGS, check
 from jackspot.core.rules.system import Effect, FinishedBoard, Rules
 from jackspot.core.ruling import How
@@ -84,6 +84,11 @@ def queen_put(position: Position, directive: SetRed) -> Effect:
     """Put the queen where the referee says it is (IllegalDirective)."""
     check_queen_put(position, directive)
     return Effect(replace(position, red=directive.place, red_side=directive.side))
+
+
+def corrected_pieces(position: Position, directive: SetPocketed | SetOwed) -> Effect:
+    """Assign a count as the referee says it is (IllegalDirective)."""
+    return Effect(corrected(position, directive, "pieces"))
 
 
 def out_of_time(

@@ -13,18 +13,18 @@ rules know none, and what a board is worth.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
-from jackspot.core.directives import Directive, Say, Saying
+from jackspot.core.directives import Saying
 from jackspot.core.phrases import _
-from jackspot.core.position import Position
 from jackspot.core.rules.queen import icf, stroke as row
 from jackspot.core.rules.queen.carrom import queen_rules
 from jackspot.core.rules.queen.games import standing
 from jackspot.core.rules.queen.icf_rows import MISSED_BREAK
 from jackspot.core.rules.rows import row_finder, table
-from jackspot.core.rules.system import Effect, Facts, IllegalDirective
-from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.rules.system import Facts
+from jackspot.core.settings import RuleSystem
 
 _FOUL = table(GR_19=row.IMPROPER)
 
@@ -74,12 +74,14 @@ row_for = row_finder(
 )
 
 
-def direct(settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-    """Carry a directive out; there is no extra point to be demanded."""
-    if directive == Say(Saying.DEMAND):
-        raise IllegalDirective("'! demand' belongs to icf: grundregeln have no extra point")
-    return icf.direct(settings, position, directive)
-
+_DIRECTIVES = replace(
+    icf.DIRECTIVES,
+    says={what: icf.DIRECTIVES.says[what] for what in (Saying.WAIVE, Saying.TIME)},
+    belongs_to={
+        **icf.DIRECTIVES.belongs_to,
+        Saying.DEMAND: "icf: grundregeln have no extra point",
+    },
+)
 
 GRUNDREGELN = queen_rules(
     id=RuleSystem.GRUNDREGELN,
@@ -94,6 +96,6 @@ GRUNDREGELN = queen_rules(
     ),
     opening=partial(icf.opening, german=True),
     judge=partial(icf.judge, row_for=row_for),
-    direct=direct,
+    direct=_DIRECTIVES.direct,
     standing=standing,
 )

@@ -16,21 +16,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from jackspot.core.directives import (
-    Directive,
-    GiveTurn,
-    RedPlace,
-    Resign,
-    Say,
-    Saying,
-    SetOwed,
-    SetPocketed,
-    SetRed,
-)
+from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.common import end_at, index_of_turn, say
+from jackspot.core.rules.common import Directives, end_at, index_of_turn
 from jackspot.core.rules.own_colours import by_order, corrected
 from jackspot.core.rules.queen import icf_rows, stroke as row
 from jackspot.core.rules.queen.carrom import (
@@ -45,13 +35,7 @@ from jackspot.core.rules.queen.carrom import (
 )
 from jackspot.core.rules.queen.games import standing
 from jackspot.core.rules.queen.icf_settling import ending, settle, settle_end
-from jackspot.core.rules.queen.icf_terms import (
-    IcfCase,
-    IcfMemo,
-    last_stays_in,
-    memo_of,
-    read_terms,
-)
+from jackspot.core.rules.queen.icf_terms import IcfCase, IcfMemo, last_stays_in, memo_of, read_terms
 from jackspot.core.rules.queen.stroke import QueenVerdict, check, facts, make_case, verdict_on
 from jackspot.core.rules.rows import RowFinder
 from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDirective
@@ -228,23 +212,6 @@ def _cite(case: IcfCase, verdict: QueenVerdict, reading: str) -> None:
 # beside the strokes
 
 
-def direct(_settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-    """Carry a directive out; IllegalDirective if the laws do not know it, or not here."""
-    match directive:
-        case Say(what):
-            return say(position, what, no_points, _SAYINGS, _BELONGS_TO)
-        case Resign(seat):
-            return _resigned(position, position.seat_sides[seat])
-        case GiveTurn(seat):
-            after, place = _turn_ended(position)
-            turn = index_of_turn(position, seat)
-            return Effect(replace(after, turn=turn, strokes_in_turn=0), place)
-        case SetRed():
-            return queen_put(position, directive)
-        case SetPocketed() | SetOwed():
-            return _corrected(position, directive)
-
-
 def _board_points(position: Position, winner: Side, pieces: int) -> Mapping[Side, int]:
     """Count a board: the pieces, and the queen for a winner who has covered it."""
     terms = memo_of(position).terms
@@ -324,9 +291,21 @@ def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
     return Effect(replace(after, memo=replace(memo, ever=ever, paid=paid)))
 
 
-_SAYINGS = {Saying.DEMAND: _demanded, Saying.WAIVE: _waived, Saying.TIME: _time_is_over}
-_BELONGS_TO = {Saying.FORGOT: "kagw: here what is due is taken out or waived"}
+def _turn_given(position: Position, seat: Seat) -> Effect:
+    """Begin a fresh turn of a seat; the order goes on from there."""
+    after, place = _turn_ended(position)
+    return Effect(replace(after, turn=index_of_turn(position, seat)), place)
 
+
+DIRECTIVES = Directives(
+    points=no_points,
+    says={Saying.DEMAND: _demanded, Saying.WAIVE: _waived, Saying.TIME: _time_is_over},
+    belongs_to={Saying.FORGOT: "kagw: here what is due is taken out or waived"},
+    resigned=_resigned,
+    turn_given=_turn_given,
+    red_put=queen_put,
+    corrected=_corrected,
+)
 
 ICF = queen_rules(
     id=RuleSystem.ICF,
@@ -343,6 +322,6 @@ ICF = queen_rules(
     ),
     opening=opening,
     judge=judge,
-    direct=direct,
+    direct=DIRECTIVES.direct,
     standing=standing,
 )

@@ -16,26 +16,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from jackspot.core.directives import (
-    Directive,
-    GiveTurn,
-    RedPlace,
-    Resign,
-    Say,
-    Saying,
-    SetOwed,
-    SetPocketed,
-    SetRed,
-)
+from jackspot.core.directives import Directive, RedPlace, Say, Saying
 from jackspot.core.options import number_option, text_option, yes_no_option
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.common import best_of_boards, end_at, index_of_turn, say
-from jackspot.core.rules.own_colours import NOTHING, after_stroke, by_order, corrected, pay
+from jackspot.core.rules.common import Directives, best_of_boards, end_at, index_of_turn
+from jackspot.core.rules.own_colours import NOTHING, after_stroke, by_order, pay
 from jackspot.core.rules.queen import kagw_rows, stroke as row
 from jackspot.core.rules.queen.carrom import (
     SIDES,
+    corrected_pieces,
     has_covered,
     next_in_order,
     no_points,
@@ -310,25 +301,6 @@ def board_points(position: Position, winner: Side, pieces: int | None = None) ->
     return points_for(position, winner, left + queen)
 
 
-def direct(_settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-    """Carry a directive out; IllegalDirective if KAGW does not know it, or not here."""
-    if directive != Say(Saying.FORGOT):
-        position = _nothing_to_forget(position)
-    match directive:
-        case Say(what):
-            return say(position, what, no_points, _SAYINGS, _BELONGS_TO)
-        case Resign(seat):
-            winner = position.other(position.seat_sides[seat])
-            return end_at(position, winner, How.RESIGN, board_points(position, winner))
-        case GiveTurn(seat):  # as if the turn passed
-            end = _end_turn(position, index_of_turn(position, seat))
-            return Effect(end.after, _place(position, end))
-        case SetRed():
-            return queen_put(position, directive)
-        case SetPocketed() | SetOwed():
-            return Effect(corrected(position, directive, "pieces"))
-
-
 def _nothing_to_forget(position: Position) -> Position:
     """Close the moment in which something could have been forgotten: it is the very next entry."""
     memo = memo_of(position)
@@ -363,11 +335,36 @@ def _time_is_over(position: Position) -> Effect:
     return out_of_time(end.after, _place(position, end), board_points)
 
 
-_SAYINGS = {Saying.FORGOT: _forgotten, Saying.TIME: _time_is_over}
-_BELONGS_TO = {
-    Saying.WAIVE: "icf and grundregeln: in kagw the opponent may only forget",
-    Saying.DEMAND: "icf",
-}
+def _resigned(position: Position, side: Side) -> Effect:
+    winner = position.other(side)
+    return end_at(position, winner, How.RESIGN, board_points(position, winner))
+
+
+def _turn_given(position: Position, seat: Seat) -> Effect:
+    """End the running turn as a pass would, and begin a fresh one of a seat."""
+    end = _end_turn(position, index_of_turn(position, seat))
+    return Effect(end.after, _place(position, end))
+
+
+_DIRECTIVES = Directives(
+    points=no_points,
+    says={Saying.FORGOT: _forgotten, Saying.TIME: _time_is_over},
+    belongs_to={
+        Saying.WAIVE: "icf and grundregeln: in kagw the opponent may only forget",
+        Saying.DEMAND: "icf",
+    },
+    resigned=_resigned,
+    turn_given=_turn_given,
+    red_put=queen_put,
+    corrected=corrected_pieces,
+)
+
+
+def direct(settings: MatchSettings, position: Position, directive: Directive) -> Effect:
+    """Carry a directive out; only the very next entry can be that something was forgotten."""
+    if directive != Say(Saying.FORGOT):
+        position = _nothing_to_forget(position)
+    return _DIRECTIVES.direct(settings, position, directive)
 
 
 def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Standing:
