@@ -153,7 +153,10 @@ LAYERS = dict(
         room(
             "jackspot.web",
             knows=(*SHOWN, "jackspot.files", "jackspot.displays"),
-            libraries=("anyio", "itsdangerous", "segno", "starlette", "uvicorn"),
+            libraries=(
+                "anyio", "itsdangerous", "pydantic", "pydantic_core", "segno", "starlette",
+                "typing_extensions", "uvicorn",
+            ),
         ),
         room("jackspot.storage", knows=("jackspot.sensing", "jackspot.files")),
         room(

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 MIB = 1 << 20
+Json = dict[str, Any]
+"""A JSON object."""
 MOST_IN_A_LINE = 4_096
 """Characters of a line that people write."""
 LONG_LINE = 1 << 16

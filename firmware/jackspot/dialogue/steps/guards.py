@@ -168,7 +168,7 @@ def _deaf(dialogue: DialogueState, press: Press) -> bool:
     if last is None or (dialogue.menu is not None and dialogue.menu.kind in COUNTED_BY_OK):
         return False
     if last.button == press.button and not _board_begins(dialogue):
-        return press.down_ns < last.at_ns + dialogue.settings.deaf_ns
+        return press.down_ns < last.at_ns + dialogue.settings.ok_deaf_ns
     if dialogue.menu is None and dialogue.phase in (
         Phase.READY,
         Phase.BOARD_OVER,
