@@ -12,7 +12,7 @@ from jackspot.core.pieces import Piece
 from jackspot_sim.physics.values import Lying
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
-from tests.browser.person import AIM_S, SETTLED_S, Person, arrive
+from tests.browser.person import AIM_S, SETTLED_S, Person, arrive, look
 from tests.conftest import new_context
 from tests.sim.standing import StandingTable
 
@@ -51,7 +51,7 @@ def shooting(page: Page, table: StandingTable) -> Person:
     person.key("OK")
     person.expect_phase("ready")
     arrange(table)
-    expect(page, "#shoot").to_be_disabled()
+    look(page)
     return person
 
 
@@ -60,7 +60,7 @@ def arrange(table: StandingTable) -> None:
     lying = table.session.rig.table.lying()
     target = next(each for each in lying if each.piece is Piece.RED)
     others = [each for each in lying if each is not target]
-    table.session.rig.table.rest(
+    table.lay(
         [
             Lying(target.number, target.piece, *TARGET),
             *(
@@ -130,6 +130,7 @@ def test_a_finger_flicks_on_a_phone(browser, table):
     person.click("OK")
     person.expect_phase("ready")
     arrange(table)
+    look(page)
     page.locator("#board").scroll_into_view_if_needed()
     touch = context.new_cdp_session(page)
     for kind, at in (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from jackspot.config.load import Sources, load
@@ -15,6 +16,7 @@ from jackspot.config.model import Config
 from jackspot.web.server import WebSettings
 from jackspot_sim.browser.session import Session
 from jackspot_sim.browser.show_me import ShowSpeeds
+from jackspot_sim.physics.values import Lying
 from jackspot_sim.sensing.quality import Quality
 from tests.conftest import PATIENCE_S
 
@@ -68,6 +70,11 @@ class StandingTable:
         due_s = time.monotonic() + PATIENCE_S
         while not passed.wait(0.1) and self.session.clock is clock:
             assert time.monotonic() < due_s
+
+    def lay(self, resting: Iterable[Lying]) -> None:
+        """Lay the pieces that are on the board there, in sight of the page."""
+        self.session.rig.table.rest(resting)
+        self.session.set_speed(STANDING)  # which is told
 
     def run_on(self) -> None:
         """Let time run by itself from now on."""
