@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Pocket
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics.values import Lying
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
@@ -180,6 +181,21 @@ def test_a_pull_that_is_given_up_is_no_shot(shooting, table, gives_up: Callable[
     page.mouse.up()
     expect(page, "#aim-said").to_have_text("")
     assert table.session.picture().run is None
+
+
+def test_a_striker_that_is_pulled_back_stays_in_the_hand_while_something_falls(shooting, table):
+    page = shooting.page
+    shooting.rest(AIM_S)
+    page.mouse.move(*on_page(page, STRIKER))
+    page.mouse.down()
+    page.mouse.move(*on_page(page, pulled_back(100)))
+    aimed = page.locator("#aim-said").inner_text()
+    table.session.drop(Pocket.NE, [Piece.GREEN], Manner.CLEAN)
+    shooting.wait_for_reading()
+    expect(page, "#aim-said").to_have_text(aimed)
+    with shooting.sent("flick"):
+        page.mouse.up()
+    assert table.session.picture().run is not None
 
 
 def test_what_is_to_go_back_is_dragged_onto_the_jack_spot(shooting, table):

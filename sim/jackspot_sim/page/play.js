@@ -34,7 +34,7 @@ export class Play {
     this.words = "";
     this.aim.watch(() => this.show());
     this.aim.take = () => this.take();
-    new Pull(this.aim, { grip: element("grip"), rail: element("rail"), point, shoot: () => this.shoot() });
+    this.pull = new Pull(this.aim, { grip: element("grip"), rail: element("rail"), point, shoot: () => this.shoot() });
     element("place-at").addEventListener("input", ({ target }) => this.byHand(() => this.aim.place(Number(target.value))));
     element("place-at").addEventListener("keydown", (event) => {
       const hop = this.aim.hop(ARROWS[event.key]);
@@ -70,15 +70,26 @@ export class Play {
     const shooting = state.sides.find(({ seats }) => seats.includes(turn));
     this.turn = playing && state.free === null && shooting ? { seat: turn, side: shooting.side } : null;
     this.aim.offered = may;
+    if (may && this.aim.ready && (this.pull.pointer !== null || this.aim.power > 0)) {
+      this.taken = ask; // what falls meanwhile takes nobody's striker out of the hand
+    }
     this.aim.ready = may && (table.turn === "person_aims" || this.taken === ask);
     if (!this.aim.ready && this.aim.power > 0) {
       [this.aim.power, this.aim.pulled] = [0, null];
     }
-    this.aim.give(may ? this.seat : null);
+    this.giveTo(may ? this.seat : null);
     this.putBack.reflect(state, truth, table, lying.running);
     this.words = this.advice(table);
     element("box").classList.toggle("next", this.words.includes("OK") && !["review", "placing"].includes(phase));
     this.show();
+  }
+
+  /** Give a seat the striker, or nobody (null): whoever held another one lets it go. */
+  giveTo(seat) {
+    if (seat !== this.aim.seat) {
+      this.pull.pointer = null;
+    }
+    this.aim.give(seat);
   }
 
   /** Where the striker is that somebody holds; null where nobody does. */
