@@ -153,7 +153,7 @@ def test_a_shot_is_aimed_and_made_with_the_keyboard_alone(shooting):
     turn.focus()
     wanted = math.degrees(math.atan2(TARGET.x - STRIKER.x, STRIKER.y - TARGET.y))
     for _ in range(round(abs(wanted) * 2)):
-        page.keyboard.press("ArrowRight" if wanted < 0 else "ArrowLeft")
+        page.keyboard.press("ArrowLeft" if wanted < 0 else "ArrowRight")
     page.get_by_role("slider", name="Power").focus()
     page.keyboard.press("PageUp")
     for _ in range(52):

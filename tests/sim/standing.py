@@ -15,7 +15,6 @@ from jackspot.config.load import Sources, load
 from jackspot.config.model import Config
 from jackspot.web.server import WebSettings
 from jackspot_sim.browser.session import Session
-from jackspot_sim.browser.show_me import ShowSpeeds
 from jackspot_sim.physics.values import Lying
 from jackspot_sim.sensing.quality import Quality
 from tests.conftest import PATIENCE_S
@@ -24,7 +23,7 @@ STANDING = 1e-9
 """The speed of time that stands still: a second of the table's in thirty years."""
 RUNNING = 4.0
 """The speed of time where a test needs it to run by itself."""
-BRISK_SHOW = ShowSpeeds(40.0, 40.0)
+BRISK_SHOW = 40.0
 
 
 class StandingTable:
@@ -35,7 +34,7 @@ class StandingTable:
         folder: Path,
         port: int = 0,
         *,
-        show_speeds: ShowSpeeds = BRISK_SHOW,
+        show_speed: float = BRISK_SHOW,
         settings: WebSettings | None = None,
         config: Config | None = None,
         quality: Quality = Quality.DEFAULT,
@@ -45,7 +44,7 @@ class StandingTable:
             folder / "journal.sqlite3",
             settings or WebSettings(port=port),
             None,
-            show_speeds,
+            show_speed,
             quality=quality,
         )
         self.session.start()
