@@ -16,7 +16,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -68,6 +68,30 @@ DARK_S = 1.5
 OLED, SIGN = "oled", "sign"
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """The board on the table, which is exchanged as one.
+
+    ``number`` counts boards, ``edges_before`` how many edges there were on those before.
+    """
+
+    rig: Rig
+    number: int = 1
+    edges_before: int = 0
+
+    def edges(self, since: int) -> Sequence[LoggedEdge]:
+        """Return its edges with a number above ``since`` among those of all boards."""
+        before = self.edges_before
+        lines = self.rig.table.edges(max(0, since - before))
+        return [replace(line, number=line.number + before) for line in lines]
+
+    def exchanged_for(self, rig: Rig) -> _Standing:
+        """Return another board in its place."""
+        lines = self.edges(0)
+        before = lines[-1].number if lines else self.edges_before
+        return _Standing(rig, self.number + 1, before)
+
+
 class _Plug(Protocol):
     """The cable of a display."""
 
@@ -115,8 +139,7 @@ class Session:
         self._watchers: list[Callable[[], None]] = []
         self._sounds: deque[SoundLine] = deque(maxlen=SOUNDS_KEPT)
         self._sounded = 0
-        self._edges_before = 0
-        self._boards = self._stood = 0
+        self._boards = 0
         self._order: Order | None = None
         self._dark = threading.Condition()
         self._powered = True
@@ -134,9 +157,10 @@ class Session:
         self._opponents: Opponents
         self._mounted: Mounted
         self._live = LiveBoard(self._now_ns, self._submit)
-        self._rig = self._set_up(Order(showing=record is not None, record=record))
-        self._mishaps = self._mishaps_at(self._rig)
-        self._runs = self._runs_at(self._rig)
+        rig = self._set_up(Order(showing=record is not None, record=record))
+        self._standing = _Standing(rig)
+        self._mishaps = self._mishaps_at(self.rig)
+        self._runs = self._runs_at(self.rig)
         page = SimPage(self, self._live)
         self._web = WebDisplay(
             self._live, settings, extra_routes=page.routes(), extra_feeds=(page.feed,)
@@ -150,7 +174,7 @@ class Session:
     @property
     def clock(self) -> SimClock:
         """The clock of the board that is on the table now."""
-        return self._rig.clock
+        return self.rig.clock
 
     @property
     def shown(self) -> BoardView | None:
@@ -160,7 +184,7 @@ class Session:
     @property
     def rig(self) -> Rig:
         """The board that is on the table now, with what lies on it."""
-        return self._rig
+        return self._standing.rig
 
     def start(self) -> None:
         """Serve the page; raises DisplayError where the port cannot be had."""
@@ -170,20 +194,21 @@ class Session:
         """Play, one board after the other, until :meth:`close`."""
         try:
             while True:
-                self._rig.run()
+                self.rig.run()
                 order, self._order = self._next_order(), None
                 if order is None:
                     return
                 if order.resumes is not None:
                     self._wait_in_the_dark()
                 with self._lock:
-                    self._rig = self._set_up(order)
-                    self._mishaps = self._mishaps_at(self._rig)
-                    runs, self._runs = self._runs, self._runs_at(self._rig)
+                    rig = self._set_up(order)
+                    self._standing = self._standing.exchanged_for(rig)
+                    self._mishaps = self._mishaps_at(self.rig)
+                    runs, self._runs = self._runs, self._runs_at(self.rig)
                     if order.resumes is not None:
                         self._runs.take_over(runs)
                 if self._closed:
-                    self._rig.clock.close()
+                    self.rig.clock.close()
                 self._changed()
         finally:
             self._web.stop()
@@ -191,7 +216,7 @@ class Session:
     def close(self) -> None:
         """End; called from any thread or a signal's handler."""
         self._closed = True
-        self._rig.clock.close()
+        self.rig.clock.close()
         with self._dark:
             self._dark.notify_all()
 
@@ -271,7 +296,7 @@ class Session:
 
     def release(self, wire: str) -> None:
         """Let it go."""
-        self._rig.table.up(self._button(wire))
+        self.rig.table.up(self._button(wire))
 
     def break_part(self, part: str, how: Breakage) -> None:
         """Unplug a display; block a beam, jam a button, or cut the wire of either."""
@@ -282,9 +307,9 @@ class Session:
             self._unplugged.add(part)
             plug.unplug()
         elif how is Breakage.DEAD:
-            self._rig.table.kill(part)
+            self.rig.table.kill(part)
         else:
-            self._rig.table.jam(part)
+            self.rig.table.jam(part)
         self._changed()
 
     def mend_part(self, part: str) -> None:
@@ -295,14 +320,14 @@ class Session:
             if self._powered:
                 plug.plug()
         else:
-            self._rig.table.mend(part)
+            self.rig.table.mend(part)
         self._changed()
 
     def mishap(self, mishap: Mishap) -> None:
         """Let something go wrong as it usually does."""
         self._by_hand()
         if mishap is Mishap.POWER_CUT:
-            self._next_board(Order(resumes=self._rig))
+            self._next_board(Order(resumes=self.rig))
             self._powered = False
         else:
             self._with_power()
@@ -312,7 +337,7 @@ class Session:
     def set_speed(self, speed: float) -> None:
         """Let the table run so many times as fast as real time."""
         self._speed = speed
-        self._rig.clock.set_speed(STANDING if self._paused else speed)
+        self.rig.clock.set_speed(STANDING if self._paused else speed)
         self._changed()
 
     def start_show(self) -> None:
@@ -341,7 +366,7 @@ class Session:
 
     def _pace(self, *, paused: bool) -> None:
         self._paused = paused
-        self._rig.clock.set_speed(STANDING if paused else self._usual_speed)
+        self.rig.clock.set_speed(STANDING if paused else self._usual_speed)
         self._changed()
 
     @property
@@ -363,7 +388,8 @@ class Session:
 
     def picture(self) -> TablePicture:
         """Return everything the page draws now."""
-        rig = self._rig
+        standing = self._standing
+        rig = standing.rig
         plugged = rig.bus.controller is not None
         sign = rig.sign.picture() if rig.sign is not None else {"plugged": False}
         faulty = dict(rig.table.faulty())
@@ -393,19 +419,17 @@ class Session:
             showing=showing,
             paused=self._paused,
             powered=self._powered,
-            board=self._stood,
+            board=standing.number,
             language=self._live.language,
         )
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:
         """Return the newest edges with a number above ``since``, oldest first."""
-        before = self._edges_before
-        lines = self._rig.table.edges(max(0, since - before))
-        return [replace(line, number=line.number + before) for line in lines]
+        return self._standing.edges(since)
 
     def happenings(self) -> Sequence[Happening]:
         """Return the newest of what really happened, oldest first."""
-        return self._rig.table.happenings()[-HAPPENINGS_TOLD:]
+        return self.rig.table.happenings()[-HAPPENINGS_TOLD:]
 
     def sounds(self, since: int) -> Sequence[SoundLine]:
         """Return the newest sounds with a number above ``since``, oldest first."""
@@ -424,24 +448,19 @@ class Session:
 
     def _next_order(self) -> Order | None:
         """Say what the next board is for; one that people shut down is plugged in again."""
-        if self._order is None and self._rig.board.was_shut_down and not self._closed:
-            self._rig.clock.close()
+        if self._order is None and self.rig.board.was_shut_down and not self._closed:
+            self.rig.clock.close()
             self._powered = False
-            return Order(resumes=self._rig)
+            return Order(resumes=self.rig)
         return self._order
 
     def _next_board(self, order: Order) -> None:
         self._with_power()
         self._order = order
-        self._rig.clock.close()
+        self.rig.clock.close()
 
     def _set_up(self, order: Order) -> Rig:
         """Set up the next board, and the people who play on it if it is a show."""
-        self._stood += 1
-        if self._boards:
-            self._edges_before = max(
-                (line.number for line in self.edges(0)), default=self._edges_before
-            )
         self._agree(order)
         record, staged = order.record, order.showing and order.record is None
         settings = record.settings if record is not None else None
@@ -576,25 +595,25 @@ class Session:
     def _by_hand(self) -> Rig:
         if self._audience.player is not None:
             raise CannotHappen(_("the match plays by itself; stop it first"))
-        return self._rig
+        return self.rig
 
     def _plug(self, part: str) -> _Plug | None:
         """Return the plug of a display; None for a wire."""
         if part == OLED:
-            return self._rig.bus
-        return self._rig.sign if part == SIGN else None
+            return self.rig.bus
+        return self.rig.sign if part == SIGN else None
 
     def _button(self, wire: str) -> Button:
-        found = self._rig.config.wire(wire)
+        found = self.rig.config.wire(wire)
         if found is None or not isinstance(found.source, Button):
             raise CannotHappen(_("this board has no button {wire}", wire=wire))
         return found.source
 
     def _now_ns(self) -> int:
-        return self._rig.clock.now_ns()
+        return self.rig.clock.now_ns()
 
     def _submit(self, event: PageEvent) -> None:
-        self._rig.clock.submit(event)
+        self.rig.clock.submit(event)
 
     def _on_edge(self, _edge: LoggedEdge) -> None:
         self._changed()
