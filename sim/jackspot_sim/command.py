@@ -33,6 +33,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.storage.errors import JournalError
+from jackspot.web.addresses import PAGES
 from jackspot.web.server import WebSettings
 from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehearse
 from jackspot_sim.browser.orders import with_rules
@@ -284,4 +285,7 @@ def _serve(session: Session | Replay, aim: str) -> None:
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, lambda *_: session.close())
     click.echo(f"Open {session.url} in a browser on this machine to {aim}; Ctrl-C ends.")
+    board = session.url.removesuffix("sim/")
+    for page, path in PAGES.items():
+        click.echo(f"  {page:9}{board}{path}")
     session.run()
