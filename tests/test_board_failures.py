@@ -279,7 +279,8 @@ def test_whatever_stands_beside_the_loop_may_fail_and_play_goes_on(
     assert dialogue.game is not None
     assert len(dialogue.game.lines) == 1
     driven.press(FIX, Gesture.HOLD)
-    while not is_marked(driven, "end this match"):
+    while not is_marked(driven, "resign"):
         driven.press(FIX)
+    driven.press()
     driven.press(OK, Gesture.HOLD)
-    assert driven.board.dialogue.phase is Phase.SETUP
+    assert driven.board.dialogue.phase is Phase.MATCH_OVER
