@@ -26,8 +26,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.plans import LINEUPS
-from jackspot.files import Json
 from jackspot.displays.words import LANGUAGES
+from jackspot.files import Json
 from jackspot.web.app import Endpoint, Streamed
 from jackspot.web.feed import Feed
 from jackspot.web.files import page_files
