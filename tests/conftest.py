@@ -197,9 +197,29 @@ def page(browser: Browser, motion: Literal["reduce", "no-preference"]) -> Iterat
     assert not faults, "\n".join(faults)
 
 
+REMEMBERS = """
+window.PlainEventSource = EventSource;
+window.EventSource = class extends PlainEventSource {
+    heard = {};
+    constructor(url) {
+        super(url);
+        window.stream = this;
+    }
+    addEventListener(name, hear) {
+        super.addEventListener(name, (event) => {
+            hear(event);
+            this.heard[name] = event.data;
+        });
+    }
+};
+"""
+"""A page's ``stream`` remembers the last event of each name that the page has dealt with."""
+
+
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
     """Return a context of one's own, of British English, whose pages are waited for patiently."""
     context = browser.new_context(locale="en-GB", **options)
+    context.add_init_script(REMEMBERS)
     context.set_default_timeout(PATIENCE_MS)
     return context
 

@@ -14,6 +14,7 @@ import logging
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from jackspot.core.clock import SECOND_NS
@@ -151,6 +152,7 @@ class Board:
         self._displays = tuple(displays)
         self._listeners = parts.listeners
         now_ns = parts.source.now_ns()
+        self._starts_failed = parts.keeper.begin(EntryKind.DESK.value)
         restored = restore(parts.keeper.entries, parts.dialogue_settings, parts.plan, now_ns)
         for trouble in restored.troubles:
             _logger.warning("journal: %s", trouble)
@@ -159,7 +161,6 @@ class Board:
         self._unread = "; ".join(restored.troubles)
         self._restored_ns = now_ns
         self._dialogue = restored.dialogue
-        self._starts_failed = parts.keeper.begin(EntryKind.DESK.value)
         self._survived = False
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
         self._signals = Signals.at_start(
@@ -277,7 +278,7 @@ class Board:
         self._feed()
         if not self._survived and event.at_ns >= self._restored_ns + SURVIVED_NS:
             self._survived = True
-            self._parts.keeper.survived()
+            self._try("note that the start succeeded", self._parts.keeper.survived)
 
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""
@@ -318,13 +319,21 @@ class Board:
         self._show()
         for sound in sounds:
             for display in self._displays:
-                display.post_sound(sound)
+                self._try("sound", partial(display.post_sound, sound))
         if any(record.kind is EntryKind.SHUTDOWN for record in records):
             self._shut_down = not self._parts.keeper.waiting  # else the disk comes first
         if any(record.kind is EntryKind.CALIBRATION for record in records):
             self._calibration = True
         if any(record.kind is EntryKind.MATCH_END for record in records):
-            self._parts.keeper.back_up()
+            self._try("back up", self._parts.keeper.back_up)
+
+    def _try(self, what: str, call: Callable[[], object]) -> None:
+        """Do what the game does not depend on: where that fails, it is noted and play goes on."""
+        try:
+            call()
+        except Exception:
+            self._failed_ns = self._parts.source.now_ns()
+            _logger.critical("failed to %s", what, exc_info=True)
 
     def _step(self, event: DialogueEvent) -> Effects:
         """Step the dialogue; where that fails the dialogue stays as it was, and people are told."""
@@ -421,7 +430,7 @@ class Board:
         number = self._view.sequence + 1 if self._view is not None else 1
         self._view = changed(view, sequence=number)
         for display in self._displays:
-            display.post(self._view)
+            self._try("show", partial(display.post, self._view))
         shown = self._view
         self._tell(lambda listener: listener.showed(shown))
 
@@ -429,7 +438,11 @@ class Board:
         """Let the inputs compare the wires with what was told of them, when it is time."""
         now_ns = self._parts.source.now_ns()
         if self._look_ns is None or now_ns >= self._look_ns:
-            self._look_ns = self._parts.inputs.look(now_ns)
+            self._try("look at the wires", partial(self._look_at_the_wires, now_ns))
+
+    def _look_at_the_wires(self, now_ns: int) -> None:
+        self._look_ns = None  # where it fails, the next edge leads to another look
+        self._look_ns = self._parts.inputs.look(now_ns)
 
     def _feed(self) -> None:
         """Tell the watchdog, as often as it wants."""
@@ -437,7 +450,7 @@ class Board:
         now_ns = self._parts.source.now_ns()
         if interval_ns is not None and now_ns >= self._fed_ns + interval_ns:
             self._fed_ns = now_ns
-            self._parts.watchdog.feed()
+            self._try("feed the watchdog", self._parts.watchdog.feed)
 
     def _wake_ns(self) -> int | None:
         """Say when the loop wants to be woken at the latest."""

@@ -77,7 +77,8 @@ def atomic_write(path: Path, text: str) -> None:
     """Write a file in place of the one before. OSError where that fails; then that one stays."""
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8") as file:
+        part.unlink(missing_ok=True)  # whatever else has the name, a pipe among it
+        with part.open("x", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

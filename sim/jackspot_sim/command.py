@@ -23,8 +23,8 @@ from rich.console import Console
 from jackspot.capture.tap import Recipient, captured
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, load
 from jackspot.config.load import Sources
 from jackspot.config.model import Config
@@ -33,6 +33,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.storage.errors import JournalError
+from jackspot.web.addresses import PAGES
 from jackspot.web.server import WebSettings
 from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehearse
 from jackspot_sim.browser.orders import with_rules
@@ -284,4 +285,7 @@ def _serve(session: Session | Replay, aim: str) -> None:
     for stopping in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stopping, lambda *_: session.close())
     click.echo(f"Open {session.url} in a browser on this machine to {aim}; Ctrl-C ends.")
+    board = session.url.removesuffix("sim/")
+    for page, path in PAGES.items():
+        click.echo(f"  {page:9}{board}{path}")
     session.run()

@@ -1,6 +1,7 @@
 """A finger, or a mouse, on the board of the simulated table's page: places in millimetres.
 
-x runs to the east and y to the north of the board's middle.
+x runs to the east and y to the north of the board's middle. Each gesture looks first whether the
+page has been told what it is about, and in the end whether it has done what was meant.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.places import as_seen, placing, seen_from
 from jackspot_sim.physics.values import Flick, Lying
+from tests.browser.conftest import expect
+from tests.browser.person import look
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -21,6 +24,10 @@ PULL_MM, NO_PULL_MM, POWER_CURVE = 165, 9, 1.5
 """As the page has them: the hardest pull, none at all, and how it grows from one to the other."""
 OUTSIDE_MM = 20
 """So far behind the frame's inner edge nothing but the place of a striker is taken hold of."""
+
+
+STEADY_MM = 2.0
+"""So nearly a mouse, whose places are pixels, places a striker."""
 
 
 def pixel(page: Page, x_mm: float, y_mm: float) -> tuple[float, float]:
@@ -38,11 +45,14 @@ def place(page: Page, table: StandingTable, seat: Seat, at: tuple[float, float])
     picture = table.session.picture()
     where, board = placing(picture.rules, first=picture.first_shot), board_of(picture.rules)
     along, out = as_seen(seat, *at)
+    look(page)
+    expect(page, f'#rail[data-seat="{seat}"]').to_be_visible()
     behind = board.half_mm + OUTSIDE_MM
     page.mouse.move(*pixel(page, *seen_from(seat, along, behind)))
     page.mouse.down()
     page.mouse.move(*pixel(page, *seen_from(seat, along, behind + out - where.usual_mm)))
     page.mouse.up()
+    _expect_striker(page, at)
 
 
 def pull(page: Page, table: StandingTable, flick: Flick) -> None:
@@ -51,11 +61,25 @@ def pull(page: Page, table: StandingTable, flick: Flick) -> None:
     power = (flick.speed_mm_s / fastest) ** (1 / POWER_CURVE)
     far = NO_PULL_MM + power * (PULL_MM - NO_PULL_MM)
     back = flick.angle_rad + math.pi
+    look(page)
+    _expect_striker(page, (flick.x_mm, flick.y_mm))
     page.mouse.move(*pixel(page, flick.x_mm, flick.y_mm))
     page.mouse.down()
     for part in (0.5, 1.0):
         x, y = (flick.x_mm + math.cos(back) * far * part, flick.y_mm + math.sin(back) * far * part)
         page.mouse.move(*pixel(page, x, y))
+    expect(page, "#shoot").to_be_enabled()
+
+
+def _expect_striker(page: Page, at: tuple[float, float]) -> None:
+    """Expect that a striker in somebody's hand stands at a place."""
+    grip = page.locator("#grip")
+    expect(page, "#grip").to_be_visible()
+    box = grip.bounding_box()
+    assert box is not None
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    one_mm = math.dist(pixel(page, 0, 0), pixel(page, 1, 0))
+    assert math.dist(middle, pixel(page, *at)) < STEADY_MM * one_mm
 
 
 def straight_in(table: StandingTable, at: tuple[float, float], laid: Lying, to: Pocket) -> float:
@@ -77,7 +101,7 @@ def lay_before(table: StandingTable, piece: Piece, pocket: Pocket, *, away: Seat
     x, y = board.pocket_at(pocket)
     laid = Lying(target.number, piece, x * 0.89, y * 0.89)
     others = [each for each in lying if each is not target]
-    table.session.rig.table.rest(
+    table.lay(
         [
             laid,
             *(

@@ -57,13 +57,41 @@ READ_CANVAS = """() => {
     for (let at = 0; at < data.length; at += 4) dots += data[at] > 128 ? "1" : "0";
     return dots;
 }"""
+HAS_CAUGHT_UP = """() => new Promise((answer) => {
+    const fresh = new PlainEventSource(stream.url);
+    const timeless = (data) => data?.replace(/,"now_ns":\\d+}$/, "}");
+    let same = true;
+    const end = (caughtUp) => {
+        fresh.close();
+        answer(caughtUp);
+    };
+    fresh.onerror = () => end(false);
+    for (const name of ["table", "truth", "lying", "happenings", "state"]) {
+        fresh.addEventListener(name, ({ data }) => {
+            same &&= timeless(stream.heard[name]) === timeless(data);
+            if (name === "state") {
+                end(same);
+            }
+        });
+    }
+})"""
+"""Whether the page has been told all that is told to somebody who opens it now."""
 PHASES = {"set-up": "setup", "put back": "placing", "board over": "board_over",
           "match over": "match_over"}  # fmt: skip
 """What the live state calls the phases that the page has other words for."""
 
 
+def look(page: Page) -> None:
+    """Look until the page shows the table as it is now.
+
+    The table's time stands still, the browser's does not: what a test has let happen is told to
+    the page a moment later, and on a busy machine much later.
+    """
+    page.wait_for_function(HAS_CAUGHT_UP, polling=30)
+
+
 class Person:
-    """Somebody at the page, who clicks or types."""
+    """Somebody at the page, who clicks or types, and looks what came of it."""
 
     def __init__(self, page: Page, table: StandingTable, *, touch: bool = False) -> None:
         self.page = page
@@ -72,8 +100,9 @@ class Person:
         self._just_confirmed = False
 
     def rest(self, seconds: float) -> None:
-        """Let the table's own time pass."""
+        """Let the table's own time pass, and see what came of it."""
         self._table.let_pass(seconds)
+        look(self.page)
         self._just_confirmed = False
 
     def sit_down(self) -> None:
@@ -117,6 +146,7 @@ class Person:
             with self.sent():
                 self._touch("touchEnd")
         self._table.let_pass(PRESS_S)
+        look(self.page)
 
     def _touch(self, kind: str, *fingers: dict[str, float]) -> None:
         assert self._glass is not None
@@ -135,6 +165,7 @@ class Person:
         with self.sent():
             self.page.keyboard.up(key)
         self._table.let_pass(PRESS_S)
+        look(self.page)
 
     @contextmanager
     def sent(self, what: str = "button") -> Iterator[None]:
@@ -168,6 +199,7 @@ class Person:
         with self.sent("drop"):
             self.on_page(f'[data-pocket="{pocket}"]')
         self._table.let_pass(BETWEEN_PIECES_S)
+        look(self.page)
 
     def choose(self, *kinds: str) -> None:
         first, *others = kinds

@@ -221,6 +221,9 @@ class RefereeWithAMouse(Referee):
     def _flick(self, flick: Flick) -> None:
         self._table.let_pass(AIM_S)
         page = self._person.page
+        if page.locator("#grip").is_hidden():
+            self._hands.fetch_strikers()
+            expect(page, "#grip").to_be_visible()
         if not self._table.session.picture().first_shot:
             place(page, self._table, Seat.N, (flick.x_mm, flick.y_mm))
         pull(page, self._table, flick)

@@ -305,14 +305,15 @@ def test_readings_are_shown_with_their_probabilities_and_reasons(person: Person)
     for _ in range(2):
         state = person.state()
         proposal = state["proposal"]
+        ranked = sorted(state["readings"], key=lambda each: -each["probability"])
         shown = person.page.locator("#proposal .reading")
-        expect(shown.locator(".what")).to_have_text([each["what"] for each in state["readings"]])
+        expect(shown.locator(".what")).to_have_text([each["what"] for each in ranked])
         expect(shown.locator(".share")).to_have_text(
-            [share(each["probability"]) for each in state["readings"]]
+            [share(each["probability"]) for each in ranked]
         )
         expect(person.page.locator("#proposal > .why")).to_have_text(proposal["why"])
         expect(shown.locator(".why")).to_have_text(
-            [each["why"] for each in state["readings"] if each["why"] != proposal["why"]]
+            [each["why"] for each in ranked if each["why"] != proposal["why"]]
         )
         expect(person.page.locator("#proposal small")).to_contain_text(
             share(proposal["probability"])
@@ -321,8 +322,8 @@ def test_readings_are_shown_with_their_probabilities_and_reasons(person: Person)
         longest, second = shown.evaluate_all(
             "all => all.slice(0, 2).map((one) => parseFloat(one.style.getPropertyValue('--share')))"
         )
-        assert longest == pytest.approx(state["readings"][0]["probability"] * 100)
-        assert second == pytest.approx(state["readings"][1]["probability"] * 100)
+        assert longest == pytest.approx(ranked[0]["probability"] * 100)
+        assert second == pytest.approx(ranked[1]["probability"] * 100)
         person.click("FIX")
         expect(person.page.locator(".reading.shown .what")).not_to_have_text(proposal["what"])
         person.rest(REST_S)

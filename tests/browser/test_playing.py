@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Pocket
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics.values import Lying
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
-from tests.browser.person import AIM_S, SETTLED_S, Person, arrive
+from tests.browser.person import AIM_S, SETTLED_S, Person, arrive, look
 from tests.conftest import new_context
 from tests.sim.standing import StandingTable
 
@@ -51,7 +52,7 @@ def shooting(page: Page, table: StandingTable) -> Person:
     person.key("OK")
     person.expect_phase("ready")
     arrange(table)
-    expect(page, "#shoot").to_be_disabled()
+    look(page)
     return person
 
 
@@ -60,7 +61,7 @@ def arrange(table: StandingTable) -> None:
     lying = table.session.rig.table.lying()
     target = next(each for each in lying if each.piece is Piece.RED)
     others = [each for each in lying if each is not target]
-    table.session.rig.table.rest(
+    table.lay(
         [
             Lying(target.number, target.piece, *TARGET),
             *(
@@ -130,6 +131,7 @@ def test_a_finger_flicks_on_a_phone(browser, table):
     person.click("OK")
     person.expect_phase("ready")
     arrange(table)
+    look(page)
     page.locator("#board").scroll_into_view_if_needed()
     touch = context.new_cdp_session(page)
     for kind, at in (
@@ -151,7 +153,7 @@ def test_a_shot_is_aimed_and_made_with_the_keyboard_alone(shooting):
     turn.focus()
     wanted = math.degrees(math.atan2(TARGET.x - STRIKER.x, STRIKER.y - TARGET.y))
     for _ in range(round(abs(wanted) * 2)):
-        page.keyboard.press("ArrowRight" if wanted < 0 else "ArrowLeft")
+        page.keyboard.press("ArrowLeft" if wanted < 0 else "ArrowRight")
     page.get_by_role("slider", name="Power").focus()
     page.keyboard.press("PageUp")
     for _ in range(52):
@@ -179,6 +181,21 @@ def test_a_pull_that_is_given_up_is_no_shot(shooting, table, gives_up: Callable[
     page.mouse.up()
     expect(page, "#aim-said").to_have_text("")
     assert table.session.picture().run is None
+
+
+def test_a_striker_that_is_pulled_back_stays_in_the_hand_while_something_falls(shooting, table):
+    page = shooting.page
+    shooting.rest(AIM_S)
+    page.mouse.move(*on_page(page, STRIKER))
+    page.mouse.down()
+    page.mouse.move(*on_page(page, pulled_back(100)))
+    aimed = page.locator("#aim-said").inner_text()
+    table.session.drop(Pocket.NE, [Piece.GREEN], Manner.CLEAN)
+    shooting.wait_for_reading()
+    expect(page, "#aim-said").to_have_text(aimed)
+    with shooting.sent("flick"):
+        page.mouse.up()
+    assert table.session.picture().run is not None
 
 
 def test_what_is_to_go_back_is_dragged_onto_the_jack_spot(shooting, table):

@@ -11,13 +11,11 @@ import pytest
 from jackspot.core.match import Match
 from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
-from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, ClockView, Phase, Sound
 from jackspot.displays.words import LANGUAGES
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.boards.rehearsal import rehearse
-from jackspot_sim.browser.show_me import show_record
 from jackspot_sim.people.play import Habits
 from tests.browser.conftest import expect
 from tests.browser.test_spectator_everywhere import SCREENS, check_fits
@@ -68,9 +66,8 @@ def moments(match: Match, folder: Path) -> list[BoardView]:
 
 
 def match_called(name: str) -> Match:
-    if name == PAIRS:
-        return read_record((RECORDS / f"{PAIRS}.carom").read_text(encoding="utf-8")).match
-    return show_record(RuleSystem(name)).match
+    file = name if name == PAIRS else f"short_{name}"
+    return read_record((RECORDS / f"{file}.carom").read_text(encoding="utf-8")).match
 
 
 @pytest.fixture

@@ -163,8 +163,20 @@ class StandIn:
         self.showing = False
         self.changed()
 
-    def new_match(self, rules: RuleSystem | None = None, seats: Sequence[Seat] = ()) -> None:
-        self.calls.append(("new match", rules, *seats))
+    def pause_show(self, *, paused: bool) -> None:
+        self.calls.append(("pause show", paused))
+
+    def step_show(self) -> None:
+        self.calls.append(("step show",))
+
+    def new_match(
+        self,
+        rules: RuleSystem | None = None,
+        seats: Sequence[Seat] = (),
+        language: str | None = None,
+    ) -> None:
+        spoken = () if language is None else (language,)
+        self.calls.append(("new match", rules, *seats, *spoken))
 
     def picture(self) -> TablePicture:
         return TablePicture(

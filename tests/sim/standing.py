@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Config
 from jackspot.web.server import WebSettings
 from jackspot_sim.browser.session import Session
-from jackspot_sim.browser.show_me import ShowSpeeds
+from jackspot_sim.physics.values import Lying
 from jackspot_sim.sensing.quality import Quality
 from tests.conftest import PATIENCE_S
 
@@ -22,7 +23,7 @@ STANDING = 1e-9
 """The speed of time that stands still: a second of the table's in thirty years."""
 RUNNING = 4.0
 """The speed of time where a test needs it to run by itself."""
-BRISK_SHOW = ShowSpeeds(40.0, 40.0)
+BRISK_SHOW = 40.0
 
 
 class StandingTable:
@@ -33,7 +34,7 @@ class StandingTable:
         folder: Path,
         port: int = 0,
         *,
-        show_speeds: ShowSpeeds = BRISK_SHOW,
+        show_speed: float = BRISK_SHOW,
         settings: WebSettings | None = None,
         config: Config | None = None,
         quality: Quality = Quality.DEFAULT,
@@ -43,7 +44,7 @@ class StandingTable:
             folder / "journal.sqlite3",
             settings or WebSettings(port=port),
             None,
-            show_speeds,
+            show_speed,
             quality=quality,
         )
         self.session.start()
@@ -68,6 +69,11 @@ class StandingTable:
         due_s = time.monotonic() + PATIENCE_S
         while not passed.wait(0.1) and self.session.clock is clock:
             assert time.monotonic() < due_s
+
+    def lay(self, resting: Iterable[Lying]) -> None:
+        """Lay the pieces that are on the board there, in sight of the page."""
+        self.session.rig.table.rest(resting)
+        self.session.set_speed(STANDING)  # which is told
 
     def run_on(self) -> None:
         """Let time run by itself from now on."""

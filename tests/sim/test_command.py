@@ -147,7 +147,7 @@ def test_a_record_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert "none.carom" in result.output
 
 
-def test_the_command_prints_the_address_of_a_page_that_answers_and_ends_when_told() -> None:
+def test_the_command_prints_addresses_of_pages_that_answer_and_ends_when_told() -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", "from jackspot.commands import main; main()", "sim", "--port", "0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -158,6 +158,11 @@ def test_the_command_prints_the_address_of_a_page_that_answers_and_ends_when_tol
         url = next(word for word in line.split() if word.startswith("http"))
         with urllib.request.urlopen(url, timeout=PATIENCE_S) as page:
             assert b"Jackspot" in page.read()
+        for name in ("score", "kiosk", "overlay", "referee", "matches"):
+            said, address = process.stdout.readline().split()
+            assert said == name
+            with urllib.request.urlopen(address, timeout=PATIENCE_S) as page:
+                assert page.status == 200
         process.terminate()
         assert process.wait(PATIENCE_S) == 0
     finally:

@@ -11,6 +11,7 @@ import pytest
 from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory
 from jackspot_sim.physics.boards import board_of
@@ -248,3 +249,26 @@ def test_pieces_are_put_down_on_the_pile_or_beside_each_other() -> None:
         carrom.table.put(Piece.WHITE, 5.0, 3.0)
     assert house.agrees()
     assert carrom.agrees()
+
+
+def test_the_striker_lies_on_the_board_until_one_falls() -> None:
+    house = House()
+    house.runs.flick(Flick(0.0, -204.0, 300.0, math.pi / 2 + 1.2))
+    house.run(6)
+    lay = house.runs.striker_lies
+    house.table.drop(Pocket.SE, [Piece.STRIKER], Manner.CLEAN)
+    house.run(1)
+    assert (lay, house.runs.striker_lies) == (True, False)
+    assert house.agrees()
+
+
+@pytest.mark.parametrize("aside_rad", [0.0, 0.05, 0.1])
+def test_a_break_spreads_the_ring_as_far_as_the_figures_say(aside_rad: float) -> None:
+    house = House()
+    before = {each.number: (each.x_mm, each.y_mm) for each in house.table.lying()}
+    speed = board_of(RuleSystem.HIKONE).fastest_mm_s * 0.86**1.5
+    house.runs.flick(Flick(0.0, -204.0, speed, math.pi / 2 + aside_rad))
+    house.run(8)
+    lying = house.table.lying()
+    moved = [math.dist(before[each.number], (each.x_mm, each.y_mm)) > 50 for each in lying]
+    assert 3 <= sum(moved) <= 9

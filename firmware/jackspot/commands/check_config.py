@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.show import as_toml
 from jackspot.core.printable import visible

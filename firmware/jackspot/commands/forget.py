@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import board_with_journal, of_a_board
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
-from jackspot.commands.steps import StepMode, asked_first, carry_out, restarts, stop_step
+from jackspot.commands.terminal.board_options import board_with_journal, of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.files import atomic_write, read_text
 from jackspot.ops.backup.restoring import is_in_use

@@ -10,9 +10,9 @@ from segno import make_qr
 from segno.helpers import make_wifi_data
 
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
-from jackspot.commands.steps import StepMode, asked_first, carry_out
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.config import ConfigError, find, load
 from jackspot.config.hotspot import ADDRESS
 from jackspot.config.model import Config

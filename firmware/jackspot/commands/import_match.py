@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import of_a_board
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
-from jackspot.commands.reading import record_in
-from jackspot.commands.steps import StepMode, asked_first, carry_out, restarts, stop_step
+from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.reading import record_in
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, visible

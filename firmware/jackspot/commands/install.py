@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
-from jackspot.commands.steps import StepMode, asked_first, carry_out
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.ops.install.plan import Wishes, installing
 from jackspot.ops.install.program import find_checkout
 from jackspot.ops.install.steps import StepFailed

@@ -18,8 +18,8 @@ from jackspot.calibration.from_menu import calibrate_from_menu, can_be_led
 from jackspot.capture.tap import TapServer, captured, socket_beside, tap_for
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.displays.errors import DisplayError
@@ -42,6 +42,7 @@ from jackspot.sensing.events import Stick, StickTold, Tick
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall, SystemWall, Wall
+from jackspot.web.addresses import PAGES, page_url
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""
@@ -79,6 +80,7 @@ def command(
     try:
         config = load(find(config_file, board_file))
         path, watchdog, wall = journal or config.journal.path, Watchdog(), SystemWall()
+        _tell_addresses(config)
         sources = _Sources()
         _forget_old(path, wall, config)
         board = _run(config, sources, path, watchdog, capture)
@@ -93,6 +95,13 @@ def command(
         fail(failure)
     if board.was_shut_down:
         sys.exit(status_of_shutdown(config.board.shutdown))
+
+
+def _tell_addresses(config: Config) -> None:
+    """Print where the board's pages are, if it has any."""
+    if config.web.enabled and config.web.port:
+        for page, path in PAGES.items():
+            click.echo(f"{page:9}{page_url(config.web.host, config.web.port, path)}")
 
 
 def _run(

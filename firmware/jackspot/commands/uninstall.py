@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.help import examples
 from jackspot.commands.install import FOLDER
-from jackspot.commands.steps import StepMode, asked_first, carry_out
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.ops.install.plan import removing
 from jackspot.ops.install.system import System
 

@@ -6,6 +6,14 @@ import ipaddress
 import socket
 from functools import lru_cache
 
+PAGES = {
+    "score": "",
+    "kiosk": "?kiosk",
+    "overlay": "overlay",
+    "referee": "referee",
+    "matches": "matches",
+}
+"""The board's pages, and where they are under its address."""
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 """The names under which a machine reaches itself."""
 

@@ -17,6 +17,7 @@ from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.files import Json
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
+from jackspot_sim.people.opponents import Aiming
 from jackspot_sim.physics.values import Flick, Lying
 from jackspot_sim.table.running import Run
 from jackspot_sim.table.table import Breakage, Happening, LoggedEdge, Truth
@@ -107,9 +108,17 @@ class TablePicture:
     """The seats that the computer plays, and how well."""
     called: Pocket | None = None
     """The pocket that a computer player has named for the jack."""
+    aim: Aiming | None = None
+    """The shot that a computer player aims."""
+    paused: bool = False
+    """The match that plays by itself stands still."""
     moved: int = 0
     """How many moves by hand can be taken back."""
     now_ns: int = 0
+    language: str = "en"
+    """What the board speaks."""
+    board: int = 1
+    """Which board stands on the table: a further one's clock begins anew."""
     wound: Wound | None = None
     """Where the film stands; None: this is a table."""
 
@@ -199,8 +208,21 @@ class SimControl(Protocol):
         """Let the people play again."""
         ...
 
-    def new_match(self, rules: RuleSystem | None = None, seats: Sequence[Seat] = ()) -> None:
-        """Set the table up afresh; with other rules, or for other seats, if any are given."""
+    def pause_show(self, *, paused: bool) -> None:
+        """Let the match that plays by itself stand still, or go on."""
+        ...
+
+    def step_show(self) -> None:
+        """Let it go on to the next thing that is to be seen."""
+        ...
+
+    def new_match(
+        self,
+        rules: RuleSystem | None = None,
+        seats: Sequence[Seat] = (),
+        language: str | None = None,
+    ) -> None:
+        """Set the table up afresh; with other rules, seats or language, if any are given."""
         ...
 
     def picture(self) -> TablePicture:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from jackspot.config.model import Config
+from jackspot.config.sections import Language
 from jackspot.core.pieces import Seat
 from jackspot.core.record import Record
 from jackspot.core.rules.common import single_player
-from jackspot.core.settings import RuleSystem
+from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot_sim.boards.rehearsal import match_table
 from jackspot_sim.boards.rig import Rig
 
@@ -20,18 +21,21 @@ class Order:
 
     showing: bool = False
     record: Record | None = None
-    """What is played, at the page's own speed; None with ``showing``: the show's record."""
+    """What is played, at the page's own speed; None with ``showing``: computer
+    players play."""
     rules: RuleSystem | None = None
     """What the board is set to; None: as it was."""
     seats: tuple[Seat, ...] = ()
     """Who plays, clockwise; nobody: as it was."""
+    language: str | None = None
+    """What the board speaks; None: as it did."""
     resumes: Rig | None = None
     """The board whose power was cut: its table and its journal go on."""
 
 
-def agreed_in(config: Config, record: Record) -> Config:
-    """Set a board to what a record's players have agreed."""
-    return replace(config, match=match_table(record.settings))
+def agreed_in(config: Config, settings: MatchSettings) -> Config:
+    """Set a board to what players have agreed."""
+    return replace(config, match=match_table(settings))
 
 
 def with_rules(config: Config, rules: RuleSystem) -> Config:
@@ -40,6 +44,12 @@ def with_rules(config: Config, rules: RuleSystem) -> Config:
         return config
     kept = {key: config.match[key] for key in ("seats", "names") if key in config.match}
     return replace(config, match={**kept, "rules": rules.value})
+
+
+def with_language(config: Config, language: str) -> Config:
+    """Let a board speak another language."""
+    board = config.board.model_copy(update={"language": Language(language)})
+    return replace(config, board=board)
 
 
 def with_seats(config: Config, seats: tuple[Seat, ...]) -> Config:

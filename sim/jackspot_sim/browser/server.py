@@ -26,6 +26,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.plans import LINEUPS
+from jackspot.displays.words import LANGUAGES
 from jackspot.files import Json
 from jackspot.web.app import Endpoint, Streamed
 from jackspot.web.feed import Feed
@@ -39,6 +40,7 @@ from jackspot_sim.browser.control import FilmControl, Glass, Mishap, SimControl,
 from jackspot_sim.browser.shot_view import lying_view, rules_view, shot_view, sizes_view
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
+from jackspot_sim.people.opponents import Aiming
 from jackspot_sim.physics.players import STRENGTHS
 from jackspot_sim.physics.values import Flick
 from jackspot_sim.refusal import CannotHappen
@@ -56,6 +58,8 @@ FARTHEST_MM, FASTEST_MM_S = 1_000.0, 20_000.0
 """Nothing on a table is farther from its middle, or faster: what is so is a mistake."""
 SENTENCES = "sim.json"
 """What the page says beyond what the board's own pages do."""
+AIM_STEP_NS = 1_000_000_000
+"""So coarsely a page is told how long somebody aims."""
 HOME = "/sim/"
 """Where the page is."""
 
@@ -189,7 +193,12 @@ class SimPage:
         self._control.set_speed(float(speed))
 
     def _show(self, body: Json) -> None:
-        if _truth_value(body, "running"):
+        """Start a show or stop it, let it stand still or go on, or take one step."""
+        if "paused" in body:
+            self._control.pause_show(paused=_truth_value(body, "paused"))
+        elif "step" in body:
+            self._control.step_show()
+        elif _truth_value(body, "running"):
             self._control.start_show()
         else:
             self._control.stop_show()
@@ -209,7 +218,10 @@ class SimPage:
         rules = _one_of(body, "rules", RuleSystem) if "rules" in body else None
         if rules is not None and rules not in RULES:
             raise BadPress(f'"rules" must be one of {", ".join(RULES)}')
-        self._control.new_match(rules, _lineup(body) if "seats" in body else ())
+        language = body.get("language")
+        if language is not None and language not in LANGUAGES:
+            raise BadPress(f'"language" must be one of {", ".join(LANGUAGES)}')
+        self._control.new_match(rules, _lineup(body) if "seats" in body else (), language)
 
 
 class _Reader:
@@ -323,10 +335,35 @@ def _table(picture: TablePicture) -> Json:
         "turn": picture.turn.value,
         "players": {seat.value: picture.players[seat].value for seat in sorted(picture.players)},
         "called": None if picture.called is None else picture.called.value,
+        "aim": _aim(picture.aim, picture.now_ns),
+        "paused": picture.paused,
         "moved": picture.moved,
+        "board": picture.board,
+        "language": picture.language,
         "strengths": [strength.value for strength in STRENGTHS],
         "systems": [system.value for system in RULES],
         "lineups": [[seat.value for seat in lineup] for lineup in LINEUPS],
+    }
+
+
+def _aim(aim: Aiming | None, now_ns: int) -> Json | None:
+    """Say where the striker of a computer player stands, and where it is to run.
+
+    ``elapsed_ms`` is in steps of what is not seen: a page moves the hand by its own clock.
+    """
+    if aim is None:
+        return None
+    flick = aim.flick
+    whole_ms = round((aim.shoots_ns - aim.begun_ns) / 1e6)
+    elapsed_ms = min(max((now_ns - aim.begun_ns) // AIM_STEP_NS * AIM_STEP_NS / 1e6, 0), whole_ms)
+    return {
+        "seat": aim.seat.value,
+        "at_mm": [round(flick.x_mm, 1), round(flick.y_mm, 1)],
+        "angle_rad": round(flick.angle_rad, 4),
+        "speed_mm_s": round(flick.speed_mm_s),
+        "begun_ns": aim.begun_ns,
+        "elapsed_ms": round(elapsed_ms),
+        "duration_ms": whole_ms,
     }
 
 

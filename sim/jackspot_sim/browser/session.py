@@ -4,8 +4,9 @@ Theory of operation. The page's server lives as long as the session; boards come
 new match is a new board with a new journal, as if another board had been carried to the
 table: the loop of the old one ends, its devices are put away, and the next is set up in the
 same thread. The page sees one stream of states all the while. "Show me" is a board of its
-own at which two people play a record. When the power is cut the table stays and the board
-ends; after a moment in the dark another board starts on the same journal, at the same table.
+own at which computer players shoot and a referee watches. When the power is cut the table stays
+and the board ends; after a moment in the dark another board starts on the same journal, at the
+same table.
 
 This module binds; it draws nothing and knows no rules.
 """
@@ -15,7 +16,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -24,7 +25,7 @@ from jackspot.config.model import Config
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import Record
-from jackspot.core.settings import USUAL_RULES, RuleSystem
+from jackspot.core.settings import USUAL_RULES, MatchSettings, RuleSystem
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.displays.sounds import SOUNDS
@@ -39,9 +40,9 @@ from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.browser.journals import fresh, newest
 from jackspot_sim.browser.mishaps import Mishaps
 from jackspot_sim.browser.open_page import OpenPage
-from jackspot_sim.browser.orders import Order, agreed_in, with_rules, with_seats
+from jackspot_sim.browser.orders import Order, agreed_in, with_language, with_rules, with_seats
 from jackspot_sim.browser.server import HOME, SimPage
-from jackspot_sim.browser.show_me import Audience, ShowSpeeds, invite, show_record
+from jackspot_sim.browser.show_me import SHOW_SEED, Audience, invite, show_settings, stage
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.clock import SimClock
@@ -60,9 +61,35 @@ from jackspot_sim.table.turns import Turn, turn_of
 SOUNDS_KEPT = 50
 HAPPENINGS_TOLD = 12
 """How many of the last happenings a page lists."""
+STANDING = 1e-9
+"""The speed of a clock that stands still: a second of the table's in thirty years."""
 DARK_S = 1.5
 """How long the power stays off after a cut, at the table's own speed."""
 OLED, SIGN = "oled", "sign"
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """The board on the table, which is exchanged as one.
+
+    ``number`` counts boards, ``edges_before`` how many edges there were on those before.
+    """
+
+    rig: Rig
+    number: int = 1
+    edges_before: int = 0
+
+    def edges(self, since: int) -> Sequence[LoggedEdge]:
+        """Return its edges with a number above ``since`` among those of all boards."""
+        before = self.edges_before
+        lines = self.rig.table.edges(max(0, since - before))
+        return [replace(line, number=line.number + before) for line in lines]
+
+    def exchanged_for(self, rig: Rig) -> _Standing:
+        """Return another board in its place."""
+        lines = self.edges(0)
+        before = lines[-1].number if lines else self.edges_before
+        return _Standing(rig, self.number + 1, before)
 
 
 class _Plug(Protocol):
@@ -81,7 +108,8 @@ class Session:
     With a ``record`` the first board is one at which two people play it. ``journal`` is the
     first match's; further ones lie beside it under a number, and the next session goes on with
     the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start`
-    on. ``captured`` is given the first board's pins, ``quality`` says what the beams are like. The
+    on. ``show_speed`` is how fast a show runs, None: as the page says. ``captured`` is given the
+    first board's pins, ``quality`` says what the beams are like. The
     methods of :class:`jackspot_sim.browser.control.SimControl` are called on the server's thread.
     """
 
@@ -91,7 +119,7 @@ class Session:
         journal: Path,
         settings: WebSettings,
         record: Record | None = None,
-        show_speeds: ShowSpeeds | None = None,
+        show_speed: float | None = None,
         captured: Recipient | None = None,
         quality: Quality = Quality.DEFAULT,
     ) -> None:
@@ -103,14 +131,14 @@ class Session:
         self._config = replace(config, displays=displays, web=web)
         self._journal = journal
         self._played = journal
-        self._show_speeds = show_speeds or ShowSpeeds()
+        self._show_speed = show_speed
+        self._paused = False
         self._captured = captured
         self._sensors = QUALITIES[quality]
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
         self._sounds: deque[SoundLine] = deque(maxlen=SOUNDS_KEPT)
         self._sounded = 0
-        self._edges_before = 0
         self._boards = 0
         self._order: Order | None = None
         self._dark = threading.Condition()
@@ -129,9 +157,10 @@ class Session:
         self._opponents: Opponents
         self._mounted: Mounted
         self._live = LiveBoard(self._now_ns, self._submit)
-        self._rig = self._set_up(Order(showing=record is not None, record=record))
-        self._mishaps = self._mishaps_at(self._rig)
-        self._runs = self._runs_at(self._rig)
+        rig = self._set_up(Order(showing=record is not None, record=record))
+        self._standing = _Standing(rig)
+        self._mishaps = self._mishaps_at(self.rig)
+        self._runs = self._runs_at(self.rig)
         page = SimPage(self, self._live)
         self._web = WebDisplay(
             self._live, settings, extra_routes=page.routes(), extra_feeds=(page.feed,)
@@ -145,7 +174,7 @@ class Session:
     @property
     def clock(self) -> SimClock:
         """The clock of the board that is on the table now."""
-        return self._rig.clock
+        return self.rig.clock
 
     @property
     def shown(self) -> BoardView | None:
@@ -155,7 +184,7 @@ class Session:
     @property
     def rig(self) -> Rig:
         """The board that is on the table now, with what lies on it."""
-        return self._rig
+        return self._standing.rig
 
     def start(self) -> None:
         """Serve the page; raises DisplayError where the port cannot be had."""
@@ -165,20 +194,21 @@ class Session:
         """Play, one board after the other, until :meth:`close`."""
         try:
             while True:
-                self._rig.run()
+                self.rig.run()
                 order, self._order = self._next_order(), None
                 if order is None:
                     return
                 if order.resumes is not None:
                     self._wait_in_the_dark()
                 with self._lock:
-                    self._rig = self._set_up(order)
-                    self._mishaps = self._mishaps_at(self._rig)
-                    runs, self._runs = self._runs, self._runs_at(self._rig)
+                    rig = self._set_up(order)
+                    self._standing = self._standing.exchanged_for(rig)
+                    self._mishaps = self._mishaps_at(self.rig)
+                    runs, self._runs = self._runs, self._runs_at(self.rig)
                     if order.resumes is not None:
                         self._runs.take_over(runs)
                 if self._closed:
-                    self._rig.clock.close()
+                    self.rig.clock.close()
                 self._changed()
         finally:
             self._web.stop()
@@ -186,7 +216,7 @@ class Session:
     def close(self) -> None:
         """End; called from any thread or a signal's handler."""
         self._closed = True
-        self._rig.clock.close()
+        self.rig.clock.close()
         with self._dark:
             self._dark.notify_all()
 
@@ -266,7 +296,7 @@ class Session:
 
     def release(self, wire: str) -> None:
         """Let it go."""
-        self._rig.table.up(self._button(wire))
+        self.rig.table.up(self._button(wire))
 
     def break_part(self, part: str, how: Breakage) -> None:
         """Unplug a display; block a beam, jam a button, or cut the wire of either."""
@@ -277,9 +307,9 @@ class Session:
             self._unplugged.add(part)
             plug.unplug()
         elif how is Breakage.DEAD:
-            self._rig.table.kill(part)
+            self.rig.table.kill(part)
         else:
-            self._rig.table.jam(part)
+            self.rig.table.jam(part)
         self._changed()
 
     def mend_part(self, part: str) -> None:
@@ -290,14 +320,14 @@ class Session:
             if self._powered:
                 plug.plug()
         else:
-            self._rig.table.mend(part)
+            self.rig.table.mend(part)
         self._changed()
 
     def mishap(self, mishap: Mishap) -> None:
         """Let something go wrong as it usually does."""
         self._by_hand()
         if mishap is Mishap.POWER_CUT:
-            self._next_board(Order(resumes=self._rig))
+            self._next_board(Order(resumes=self.rig))
             self._powered = False
         else:
             self._with_power()
@@ -307,7 +337,7 @@ class Session:
     def set_speed(self, speed: float) -> None:
         """Let the table run so many times as fast as real time."""
         self._speed = speed
-        self._rig.clock.set_speed(speed)
+        self.rig.clock.set_speed(STANDING if self._paused else speed)
         self._changed()
 
     def start_show(self) -> None:
@@ -317,23 +347,55 @@ class Session:
     def stop_show(self) -> None:
         """Let people play on from where the show stands."""
         self._audience.dismiss()
-        self._rig.clock.set_speed(self._speed)
+        self._opponents.play_for(self._strengths)
+        self._pace(paused=False)
+
+    def pause_show(self, *, paused: bool) -> None:
+        """Let the show stand still, or go on."""
+        if self._audience.player is None:
+            raise CannotHappen(_("no match plays by itself now"))
+        self._pace(paused=paused)
+
+    def step_show(self) -> None:
+        """Let the show go on to the next thing that is to be seen, and stand still there."""
+        referee = self._audience.referee
+        if referee is None:
+            raise CannotHappen(_("no match plays by itself now"))
+        referee.step(lambda: self._pace(paused=True))
+        self._pace(paused=False)
+
+    def _pace(self, *, paused: bool) -> None:
+        self._paused = paused
+        self.rig.clock.set_speed(STANDING if paused else self._usual_speed)
         self._changed()
 
-    def new_match(self, rules: RuleSystem | None = None, seats: Sequence[Seat] = ()) -> None:
-        """Set the table up afresh, with a new board; with other rules or seats, if given."""
-        self._next_board(Order(rules=rules, seats=tuple(seats)))
+    @property
+    def _usual_speed(self) -> float:
+        """How fast the table runs while nothing stands still."""
+        shows = self._audience.referee is not None
+        return self._show_speed or self._speed if shows else self._speed
+
+    def new_match(
+        self,
+        rules: RuleSystem | None = None,
+        seats: Sequence[Seat] = (),
+        language: str | None = None,
+    ) -> None:
+        """Set the table up afresh, with a new board; with what else is given."""
+        self._next_board(Order(rules=rules, seats=tuple(seats), language=language))
 
     # --- what the page sees -----------------------------------------------------------
 
     def picture(self) -> TablePicture:
         """Return everything the page draws now."""
-        rig = self._rig
+        standing = self._standing
+        rig = standing.rig
         plugged = rig.bus.controller is not None
         sign = rig.sign.picture() if rig.sign is not None else {"plugged": False}
         faulty = dict(rig.table.faulty())
         faulty |= dict.fromkeys(self._unplugged, Breakage.UNPLUGGED)
         showing = self._audience.player is not None
+        aim = self._opponents.aim
         return TablePicture(
             rules=rig.table.rules,
             lying=rig.table.lying(),
@@ -343,6 +405,7 @@ class Session:
             area=self._bound(),
             players=dict(self._strengths),
             called=self._opponents.called,
+            aim=aim,
             moved=rig.table.moved,
             now_ns=rig.clock.now_ns(),
             truth=rig.table.truth(),
@@ -352,20 +415,21 @@ class Session:
             wires=rig.table.wires,
             active=rig.table.active(),
             faulty=faulty,
-            speed=rig.clock.speed or self._speed,
+            speed=self._usual_speed if self._paused else rig.clock.speed or self._speed,
             showing=showing,
+            paused=self._paused,
             powered=self._powered,
+            board=standing.number,
+            language=self._live.language,
         )
 
     def edges(self, since: int) -> Sequence[LoggedEdge]:
         """Return the newest edges with a number above ``since``, oldest first."""
-        before = self._edges_before
-        lines = self._rig.table.edges(max(0, since - before))
-        return [replace(line, number=line.number + before) for line in lines]
+        return self._standing.edges(since)
 
     def happenings(self) -> Sequence[Happening]:
         """Return the newest of what really happened, oldest first."""
-        return self._rig.table.happenings()[-HAPPENINGS_TOLD:]
+        return self.rig.table.happenings()[-HAPPENINGS_TOLD:]
 
     def sounds(self, since: int) -> Sequence[SoundLine]:
         """Return the newest sounds with a number above ``since``, oldest first."""
@@ -384,40 +448,39 @@ class Session:
 
     def _next_order(self) -> Order | None:
         """Say what the next board is for; one that people shut down is plugged in again."""
-        if self._order is None and self._rig.board.was_shut_down and not self._closed:
-            self._rig.clock.close()
+        if self._order is None and self.rig.board.was_shut_down and not self._closed:
+            self.rig.clock.close()
             self._powered = False
-            return Order(resumes=self._rig)
+            return Order(resumes=self.rig)
         return self._order
 
     def _next_board(self, order: Order) -> None:
         self._with_power()
         self._order = order
-        self._rig.clock.close()
+        self.rig.clock.close()
 
     def _set_up(self, order: Order) -> Rig:
         """Set up the next board, and the people who play on it if it is a show."""
-        if self._boards:
-            self._edges_before = max(
-                (line.number for line in self.edges(0)), default=self._edges_before
-            )
-        if order.rules is not None:
-            self._config = with_rules(self._config, order.rules)
-        if order.seats:
-            self._config = with_seats(self._config, order.seats)
-        record = order.record or (show_record(self._shown_rules()) if order.showing else None)
-        hurries = order.showing and order.record is None
-        clock = SimClock(self._show_speeds.ends if hurries else self._speed)
+        self._agree(order)
+        record, staged = order.record, order.showing and order.record is None
+        settings = record.settings if record is not None else None
+        if staged:
+            settings = show_settings(self._shown_rules())
+        self._paused = False
+        clock = SimClock(self._show_speed or self._speed if staged else self._speed)
         self._lamps = frozenset()
         self._played = self._journal_for(order)
         self._live.matches = LaterHistory(self._played, self._config.board.name, initials=False)
-        strengths = {} if record is not None else self._strengths
-        opponents = Opponents(clock, strengths, lambda: self._runs)
+        strengths = self._strengths if settings is None else {}
+        if staged and settings is not None:
+            strengths = dict.fromkeys(settings.seats, Strength.MASTER)
+        self._seed = SHOW_SEED if staged else None
+        opponents = Opponents(clock, strengths, lambda: self._runs, self._changed, self._seed)
         if order.resumes is not None:
             opponents.take_over(self._opponents)
         self._opponents = opponents
         rig = Rig(
-            self._config if record is None else agreed_in(self._config, record),
+            self._config if settings is None else agreed_in(self._config, settings),
             self._played,
             clock,
             Onlookers(
@@ -437,16 +500,31 @@ class Session:
         if order.resumes is not None:
             self._take_over(order.resumes, rig)
             self._mounted.shine()
-        elif record is None:
+        else:
+            self._sit_down(rig, record, settings)
+        return rig
+
+    def _agree(self, order: Order) -> None:
+        """Set what boards are set to from now on."""
+        if order.rules is not None:
+            self._config = with_rules(self._config, order.rules)
+        if order.language is not None:
+            self._config = with_language(self._config, order.language)
+        if order.seats:
+            self._config = with_seats(self._config, order.seats)
+
+    def _sit_down(self, rig: Rig, record: Record | None, settings: MatchSettings | None) -> None:
+        """Let the people of a show or a record sit down at a fresh board, or those at the page."""
+        if record is not None:
+            invite(rig, record, self._audience, self.stop_show)
+        elif settings is not None:
+            stage(rig, settings, self._audience, lambda: self._runs, self.stop_show)
+        else:
             self._unplugged.clear()
             self._audience.player = None
             rig.lay_out()
             self._mounted.break_wires()
             self._mounted.shine()
-        else:
-            speeds = self._show_speeds if hurries else None
-            invite(rig, record, self._audience, speeds, self.stop_show)
-        return rig
 
     def _shown_rules(self) -> RuleSystem:
         """Return the rules that are on the table, of which a show is played."""
@@ -472,7 +550,8 @@ class Session:
         return Mishaps(rig, lambda: self._live.view)
 
     def _runs_at(self, rig: Rig) -> Runs:
-        return Runs(rig.clock, rig.table, self._changed, sensors=self._mounted)
+        seed = self._seed or 0
+        return Runs(rig.clock, rig.table, self._changed, seed, sensors=self._mounted)
 
     def _shooter(self) -> Seat | None:
         view = self._live.view
@@ -516,25 +595,25 @@ class Session:
     def _by_hand(self) -> Rig:
         if self._audience.player is not None:
             raise CannotHappen(_("the match plays by itself; stop it first"))
-        return self._rig
+        return self.rig
 
     def _plug(self, part: str) -> _Plug | None:
         """Return the plug of a display; None for a wire."""
         if part == OLED:
-            return self._rig.bus
-        return self._rig.sign if part == SIGN else None
+            return self.rig.bus
+        return self.rig.sign if part == SIGN else None
 
     def _button(self, wire: str) -> Button:
-        found = self._rig.config.wire(wire)
+        found = self.rig.config.wire(wire)
         if found is None or not isinstance(found.source, Button):
             raise CannotHappen(_("this board has no button {wire}", wire=wire))
         return found.source
 
     def _now_ns(self) -> int:
-        return self._rig.clock.now_ns()
+        return self.rig.clock.now_ns()
 
     def _submit(self, event: PageEvent) -> None:
-        self._rig.clock.submit(event)
+        self.rig.clock.submit(event)
 
     def _on_edge(self, _edge: LoggedEdge) -> None:
         self._changed()

@@ -1,71 +1,182 @@
-"""The match that plays by itself: people who play a record on a table of their own.
+"""The match that plays by itself, on a table of its own.
 
-They see what the board shows and use hands and buttons like everybody; :class:`Audience` is
-where they sit, together with whoever listens to the buzzer.
+In a show computer players shoot, and :class:`ShowReferee` watches them and presses the buttons; or
+people play a record. All of them see what the board shows and use hands and buttons like
+everybody; :class:`Audience` is where they sit, together with whoever listens to the buzzer.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from importlib import resources
 
-from jackspot.core.record import Record, read_record
-from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import BoardView, Sound
+from jackspot.core.agreement import agree
+from jackspot.core.record import Record
+from jackspot.core.rules import has_jack
+from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.stroke import Departure, Stroke
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
+from jackspot.sensing.events import Button, Key
 from jackspot_sim.boards.rig import Rig, RigHands, entered
 from jackspot_sim.clock import SimClock
 from jackspot_sim.people.play import Habits, LostTrack, Player
 from jackspot_sim.refusal import CannotHappen
+from jackspot_sim.table.running import Runs
 
 _logger = logging.getLogger(__name__)
 
-OPENING, ENDING = 5, 1
-"""How many strokes its two ends have."""
-SHOW_HABITS = Habits(looks_ns=200_000_000, aims_ns=3_100_000_000)
-"""People who play briskly, but let a newcomer see what the display says."""
+SHOW_HABITS = Habits(looks_ns=200_000_000)
+"""People who play a record before an audience."""
+READS_NS = 2_800_000_000
+"""How long the referee of a show lets people read what is new before a press."""
+PRESS_NS = 90_000_000
+"""How long a short press lasts."""
+RESTS_NS = 700_000_000
+"""How long a piece that hangs on an edge is given to fall."""
+MOST_SHOTS = 12
+"""A show that has no winner by then ends."""
+SHOW_SEED = 10
+"""Which match a show is: it is the same each time, and by the usual rules one that ends early."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowSpeeds:
-    """How many times as fast as real time the match that plays by itself runs.
-
-    It hurries through the middle, where one stroke is like the next, and takes about twenty
-    seconds.
-    """
-
-    ends: float = 2.5
-    middle: float = 12.0
+def show_settings(rules: RuleSystem) -> MatchSettings:
+    """Return the match of these rules that plays by itself: with a jack, one puck is enough."""
+    settings: dict[str, object] = {"rules": rules.value, "names": {"N": "Aiko", "S": "Ben"}}
+    if has_jack(rules):
+        settings["handicap"] = {seat: {"pucks_needed": 1} for seat in "NS"}
+    return agree(settings)
 
 
-def show_record(rules: RuleSystem) -> Record:
-    """Read the match of these rules that plays by itself."""
-    file = resources.files("jackspot_sim").joinpath(f"records/show_{rules}.carom")
-    return read_record(file.read_text("utf-8"))
-
-
-def invite(
-    rig: Rig,
-    record: Record,
-    audience: Audience,
-    speeds: ShowSpeeds | None,
-    give_up: Callable[[], None],
-) -> None:
+def invite(rig: Rig, record: Record, audience: Audience, give_up: Callable[[], None]) -> None:
     """Let two people sit down at a rig and play a record on from where its board stands.
 
-    With ``speeds`` they hurry through the middle of the match. ``give_up`` is called when
-    they are done or have lost track.
+    ``give_up`` is called when they are done or have lost track.
     """
     entries = [step.entry for step in record.match.steps]
-    agenda = _ShowTime(rig.clock, audience, speeds, len(entries), give_up)
+    agenda = _ShowTime(rig.clock, give_up)
     player = Player(
         record.settings, entries, RigHands(rig.clock, rig.table), agenda, SHOW_HABITS, give_up
     )
     player.resume(entered(rig.board))
     rig.lay_out(player.current)
     audience.player = player
+
+
+def stage(
+    rig: Rig,
+    settings: MatchSettings,
+    audience: Audience,
+    runs: Callable[[], Runs],
+    give_up: Callable[[], None],
+) -> None:
+    """Let a referee sit down at a rig at which computer players play.
+
+    ``give_up`` is called when the match is over or the referee has lost track.
+    """
+    rig.lay_out()
+    agenda = _ShowTime(rig.clock, give_up)
+    audience.player = ShowReferee(settings, agenda, rig, runs, give_up)
+
+
+class ShowReferee(Player):
+    """Watches every shot of computer players, and presses the buttons of the referee's box.
+
+    Knows what fell as a referee does who looks: from the table. Each time something new is shown
+    it waits before it presses, so that a newcomer can read.
+    """
+
+    def __init__(
+        self,
+        settings: MatchSettings,
+        agenda: _ShowTime,
+        rig: Rig,
+        runs: Callable[[], Runs],
+        finished: Callable[[], None],
+    ) -> None:
+        hands = RigHands(rig.clock, rig.table)
+        super().__init__(settings, (), hands, agenda, SHOW_HABITS, finished)
+        self._rig = rig
+        self._runs = runs
+        self._judged = 0
+        self._happened = 0
+        self._read: object = None
+        self._step: tuple[object, Callable[[], None]] | None = None
+
+    def step(self, reached: Callable[[], None]) -> None:
+        """Call ``reached`` as soon as something else is to be seen."""
+        self._step = (_seen(self._view), reached)
+
+    def post(self, view: BoardView) -> None:
+        """See a view."""
+        super().post(view)
+        if self._step is not None and view.phase is not Phase.FALLING:
+            before, reached = self._step
+            if _seen(view) != before:
+                self._step = None
+                reached()
+
+    def _act(self, view: BoardView) -> None:
+        ends = self._judged >= MOST_SHOTS and view.phase is Phase.READY
+        if view.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER) or ends:
+            self._stopped = True
+            if self._finished is not None:
+                self._finished()
+        elif self.current is not None:
+            super()._act(view)
+        elif view.phase in (Phase.SETUP, Phase.PLACING) and view.menu is None:
+            self._in_phase(view)
+        else:
+            self._watch()
+
+    def _watch(self) -> None:
+        """See a shot to its end, then remember what fell; take a late fall as it is proposed."""
+        run, view = self._runs().last, self._view
+        if run is None or not run.over or view is None:
+            return
+        if run.number > self._judged:
+            self._judged = run.number
+            self._busy = True
+            self._agenda.after(RESTS_NS, self._judge)
+        elif view.phase is Phase.REVIEW and view.proposal is not None:
+            self._happened = max(each.number for each in self._rig.table.happenings())
+            held = view.proposal.ends_board
+            self._press(self._button(Key.OK), self._habits.hold_ns if held else PRESS_NS)
+
+    def _judge(self) -> None:
+        self._busy = False
+        happened = self._rig.table.happenings(self._happened)
+        self._happened = max((each.number for each in happened), default=self._happened)
+        view = self._view
+        if view is not None and view.shooter is not None:
+            departures = tuple(
+                Departure(piece, each.pocket, flew_off=each.pocket is None)
+                for each in happened
+                for piece in each.pieces
+            )
+            self._entries = (*self._entries, Stroke(view.shooter, departures))
+            self._shot = True
+
+    def _put_back(self, view: BoardView) -> None:
+        self._hands.fetch_strikers()
+        super()._put_back(view)
+
+    def _press(self, button: Button, for_ns: int, also: Button | None = None) -> None:
+        """Press, once people had the time to read what it answers."""
+        seen = (_seen(self._view), self._at)
+        if self._read != seen:
+            self._read, self._busy = seen, True
+            self._agenda.after(READS_NS, self._free)
+        else:
+            super()._press(button, for_ns, also)
+
+
+def _seen(view: BoardView | None) -> object:
+    """Return what makes one moment of a match another than the one before."""
+    if view is None:
+        return None
+    written = () if view.written is None else view.written.entries
+    return view.phase, view.shooter, len(written)
 
 
 class Audience:
@@ -76,6 +187,11 @@ class Audience:
     def __init__(self, heard: Callable[[Sound], None]) -> None:
         self._heard = heard
         self.player: Player | None = None
+
+    @property
+    def referee(self) -> ShowReferee | None:
+        """Whoever referees a show, while one plays."""
+        return self.player if isinstance(self.player, ShowReferee) else None
 
     def start(self) -> None:
         """Begin to look."""
@@ -107,22 +223,11 @@ class Audience:
 class _ShowTime:
     """The agenda of the people who play by themselves.
 
-    With ``speeds`` it hurries through the middle of the match. When they have lost track it
-    ends the show, not the board.
+    When they have lost track it ends the show, not the board.
     """
 
-    def __init__(
-        self,
-        clock: SimClock,
-        audience: Audience,
-        speeds: ShowSpeeds | None,
-        strokes: int,
-        give_up: Callable[[], None],
-    ) -> None:
+    def __init__(self, clock: SimClock, give_up: Callable[[], None]) -> None:
         self._clock = clock
-        self._speeds = speeds
-        self._audience = audience
-        self._midgame = range(OPENING, strokes - ENDING)
         self._give_up = give_up
 
     def after(self, delay_ns: int, action: Callable[[], None]) -> None:
@@ -135,14 +240,3 @@ class _ShowTime:
         except (LostTrack, CannotHappen) as lost:
             _logger.warning("the show ends: %s", lost)
             self._give_up()
-        else:
-            self._pace()
-
-    def _pace(self) -> None:
-        player = self._audience.player
-        if player is None or self._speeds is None:
-            return
-        middle = player.played in self._midgame
-        speed = self._speeds.middle if middle else self._speeds.ends
-        if self._clock.speed != speed:
-            self._clock.set_speed(speed)

@@ -286,9 +286,23 @@ class Replay:
         """Refuse."""
         raise _only_seen()
 
-    def new_match(self, rules: RuleSystem | None = None, seats: Sequence[Seat] = ()) -> None:
+    def pause_show(self, *, paused: bool) -> None:
         """Refuse."""
-        del rules, seats
+        del paused
+        raise _only_seen()
+
+    def step_show(self) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def new_match(
+        self,
+        rules: RuleSystem | None = None,
+        seats: Sequence[Seat] = (),
+        language: str | None = None,
+    ) -> None:
+        """Refuse."""
+        del rules, seats, language
         raise _only_seen()
 
 

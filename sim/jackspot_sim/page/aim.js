@@ -205,6 +205,12 @@ function clamped(value, least, most) {
   return Math.min(Math.max(value, least), most);
 }
 
+/** Where a finger is that has pulled an aim's striker back so hard; null where it has not. */
+export function pullOf({ at: [x, y], direction: [dx, dy], power }) {
+  const length = NO_PULL_MM + power * (PULL_MM - NO_PULL_MM);
+  return power > 0 ? [x - dx * length, y - dy * length] : null;
+}
+
 /** Where a pull's rubber band ends: under the finger, but no further than the hardest pull. */
 export function bandEnd([at_x, at_y], [x, y]) {
   const length = Math.hypot(x - at_x, y - at_y);

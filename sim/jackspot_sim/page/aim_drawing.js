@@ -8,6 +8,9 @@ const SVG = "http://www.w3.org/2000/svg";
 /** The bar on the frame before whoever is to shoot, along it and across. */
 const TURN_MM = [190, 13];
 
+/** A hand whose fingertip is at 0, 0 and which reaches in from below. */
+const HAND = "M-8 2a8 8 0 0 1 16 0v36q20 1 22 16v46h-44q-4-18-15-30-6-8 1-12 8-3 14 6l6 6z";
+
 export class AimDrawing {
   constructor(svg, { grip, rail }) {
     this.svg = svg;
@@ -16,7 +19,7 @@ export class AimDrawing {
     this.parts = {};
     for (const [name, tag] of [["turn", "rect"], ["area", "rect"], ["forbidden", "path"],
       ["legal", "path"], ["line", "path"], ["goal", "circle"], ["way", "line"], ["meeting", "circle"],
-      ["band", "path"], ["nock", "circle"], ["power", "path"], ["ring", "circle"]]) {
+      ["band", "path"], ["nock", "circle"], ["power", "path"], ["ring", "circle"], ["hand", "path"]]) {
       const part = document.createElementNS(SVG, tag);
       part.setAttribute("class", `aim-${name}`);
       svg.append(part);
@@ -57,7 +60,7 @@ export class AimDrawing {
     this.svg.setAttribute("viewBox", `${-extent / 2} ${-extent / 2} ${extent} ${extent}`);
     this.showGoal(aim, spot);
     const shown = aim.ready && aim.seat !== null;
-    this.grip.hidden = !shown;
+    this.grip.hidden = !(shown && aim.offered);
     this.rail.hidden = !(aim.offered && aim.seat !== null);
     for (const name of ["line", "legal", "ring"]) {
       this.parts[name].style.display = shown ? "" : "none";
@@ -69,17 +72,31 @@ export class AimDrawing {
     for (const name of ["band", "nock"]) {
       this.parts[name].style.display = shown && aim.pulled !== null ? "" : "none";
     }
-    if (!this.rail.hidden) {
+    if (shown || !this.rail.hidden) {
       this.showPlace(aim, extent);
     }
+    this.showHand(aim, shown && !aim.offered);
     if (shown) {
       this.showBand(aim);
     }
     if (aiming) {
       this.showWay(aim);
     }
-    this.svg.classList.toggle("blocked", shown && aim.blocked !== undefined);
-    this.svg.classList.toggle("illegal", shown && !aim.legal);
+    this.svg.classList.toggle("blocked", shown && aim.offered && aim.blocked !== undefined);
+    this.svg.classList.toggle("illegal", shown && aim.offered && !aim.legal);
+  }
+
+  /** The hand of a computer player, at the striker or where it has drawn it back to. */
+  showHand(aim, shown) {
+    const { hand } = this.parts;
+    hand.style.display = shown ? "" : "none";
+    if (shown) {
+      const [at_x, at_y] = aim.at;
+      const [x, y] = aim.pulled === null ? [at_x, at_y] : bandEnd(aim.at, aim.pulled);
+      const [dx, dy] = aim.direction;
+      const degrees = (Math.atan2(-dy, -dx) * 180) / Math.PI - 90;
+      set(hand, { d: HAND, transform: `translate(${x} ${y}) rotate(${degrees})` });
+    }
   }
 
   showGoal({ board }, spot) {

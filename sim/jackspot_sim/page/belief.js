@@ -12,6 +12,7 @@ import { picture } from "./palette.js";
 import { showQueue } from "./queue.js";
 import { asks, showProposal } from "./readings.js";
 import { sideRow } from "./sides.js";
+import { outOfPlay } from "./truth.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -21,7 +22,9 @@ export class Belief {
     setInterval(() => this.showClock(), 200);
   }
 
-  show(state, speed, really = null) {
+  /** `truth` is what lies where: a striker that a hand has taken is asked for no more. */
+  show(state, speed, truth = null) {
+    const really = truth && outOfPlay(truth);
     this.clock = clockFrom(state, speed);
     this.showClock();
     element("phase").textContent = phaseName(state.phase);
@@ -32,7 +35,7 @@ export class Belief {
     element("sides").replaceChildren(...state.sides.map((side) => sideRow(side, state, truly(side, really))));
     this.showQuestion(state);
     showQueue(element("queue"), state);
-    this.showPlace(state);
+    this.showPlace(state, truth);
     element("attract").hidden = state.attract === null;
     element("attract").textContent = state.attract === null ? ""
       : say("Asleep (help {n} of 3). Press any button to wake.", { n: state.attract + 1 });
@@ -71,9 +74,10 @@ export class Belief {
     element("headline").dataset.asks = detail.filter(Boolean).join("  ·  ");
   }
 
-  showPlace(state) {
+  showPlace(state, truth) {
     const place = element("place");
-    place.hidden = state.place.length === 0 && state.fetch.length === 0;
+    const fetch = state.fetch.filter((pocket) => truth === null || lies(truth, pocket));
+    place.hidden = state.place.length === 0 && fetch.length === 0;
     const words = [];
     const stacked = state.centre_piece.piece === "jack";
     for (const { pieces, by, where } of state.placing) {
@@ -84,12 +88,17 @@ export class Belief {
         words.push(make("small", say("bottom → top")));
       }
     }
-    if (state.fetch.length > 0) {
-      const where = listed(state.fetch.map((pocket) => pocket ?? say("the floor")));
+    if (fetch.length > 0) {
+      const where = listed(fetch.map((pocket) => pocket ?? say("the floor")));
       words.push(make("span", say("Striker in {pockets}", { pockets: where })));
     }
     place.replaceChildren(...words);
   }
+}
+
+/** Whether a striker still lies in a pocket; null: on the floor. */
+function lies(truth, pocket) {
+  return ((pocket === null ? truth.on_floor : truth.in_pockets[pocket])?.striker ?? 0) > 0;
 }
 
 /** How many of a side's pieces are truly out of play; nothing where sides own none. */

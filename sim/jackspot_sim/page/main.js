@@ -22,11 +22,12 @@ import { Palette } from "./palette.js";
 import { Parts } from "./parts.js";
 import { Play } from "./play.js";
 import { act, onRefusal } from "./post.js";
-import { told } from "./show.js";
+import { Captions, told } from "./show.js";
 import { Sign } from "./sign.js";
 import { Speaker } from "./sound.js";
+import { Stage } from "./stage.js";
 import { makeTabs } from "./tabs.js";
-import { outOfPlay, pocketContents, showTruth } from "./truth.js";
+import { pocketContents, showTruth } from "./truth.js";
 import { Wires } from "./wires.js";
 
 const element = (id) => document.getElementById(id);
@@ -48,6 +49,8 @@ const speaker = new Speaker(element("mute"), element("sounding"));
 const knocks = new Knocks(speaker.notes);
 const hands = new Hands(lying, { point: onBoard, changed: handsMoved });
 const play = new Play({ point: onBoard, animate, sitDown });
+const captions = new Captions(element("caption"));
+const stage = new Stage(buttons);
 const wires = new Wires(element("lanes"), element("edges"));
 
 let state = null;
@@ -62,6 +65,8 @@ let fallen_now = [];
 // somebody stopped it.
 let captioned = false;
 let stopped = false;
+// The question during which the last shot was shot.
+let shotAsk = null;
 
 const handlers = {
   film: (told) => film.take(told),
@@ -81,14 +86,17 @@ const handlers = {
   state(newer) {
     state = newer;
     glass.tell(state);
-    belief.show(state, table?.speed ?? 1, truth && outOfPlay(truth));
+    belief.show(state, table?.speed ?? 1, truth);
     happened.reflect(state);
     update();
   },
   table(newer) {
+    if (newer.board !== table?.board) {
+      wires.forget();
+    }
     table = newer;
     useBoard();
-    setPace(film.paused ? 0 : table.speed);
+    setPace(film.paused || table.paused ? 0 : table.speed);
     parts.show(table);
     document.body.classList.toggle("unpowered", !table.powered);
     element("no-power").hidden = table.powered;
@@ -96,6 +104,7 @@ const handlers = {
     update();
   },
   shot(shot) {
+    shotAsk = state?.ask ?? null;
     lying.run(shot, pace, performance.now());
     play.begun();
     reflectPlay();
@@ -112,7 +121,7 @@ const handlers = {
     truth = newer;
     fallen_now = fell;
     if (state !== null) {
-      belief.show(state, table?.speed ?? 1, outOfPlay(truth));
+      belief.show(state, table?.speed ?? 1, truth);
     }
     update();
     animate();
@@ -122,6 +131,7 @@ const handlers = {
 function setPace(speed) {
   pace = speed;
   lying.pace(speed);
+  play.theirs.pace = speed;
   wires.speed = speed;
 }
 
@@ -194,9 +204,11 @@ function update() {
   drawing.tally(contents.lists);
   const away = Object.values(contents.lists).some((kinds) => kinds.includes("striker"));
   reflectPlay();
+  document.body.dataset.phase = state.phase;
+  stage.reflect(state, table, document.body.dataset.mode !== "how" && !hands.on && film.strokes.length === 0);
   const differs = showTruth(element("truth"), element("truth-note"), truth, state, table.pieces);
   element("truth-dot").hidden = !differs;
-  element("put-back").classList.toggle("asked", state.place.length > 0);
+  element("put-back").classList.toggle("asked", play.putBack.offers);
   element("fetch").classList.toggle("asked", away);
   animate();
 }
@@ -229,15 +241,16 @@ function animate() {
 function frame() {
   const ran = lying.running;
   const { pieces, moving } = lying.at(performance.now());
+  const aims = play.advance(performance.now());
   knocks.play(lying.heard());
   const held = play.striker;
   const others = pieces.filter(({ kind }) => kind !== "striker");
   drawing.show(held === null ? pieces : [...others, { kind: "striker", x: held[0], y: held[1], lift: 0.4 }]);
-  animating = moving;
+  animating = moving || aims;
   if (ran && !lying.running) {
-    reflectPlay();
+    update();
   }
-  if (moving) {
+  if (animating) {
     requestAnimationFrame(frame);
   }
 }
@@ -255,7 +268,7 @@ function handsMoved() {
   if (hands.on && document.body.dataset.mode !== "play") {
     element("tab-play").click();
   }
-  reflectPlay();
+  update();
   animate();
 }
 
@@ -275,17 +288,26 @@ function useMode() {
     hands.turn(false);
   }
   reflectPlay();
+  update();
 }
 
 function showShow() {
   const running = table.showing;
   const button = element("show");
-  captioned = running || (captioned && !stopped && state.phase !== "setup");
+  captioned = running || (captioned && !stopped && ["board_over", "match_over"].includes(state.phase));
   stopped &&= running;
+  element("show-tools").classList.toggle("now", running);
+  element("show-pause").disabled = element("show-step").disabled = !running;
+  element("show-pause").textContent = table.paused ? say("▶ Go on") : say("❚❚ Pause");
   button.textContent = running ? say("■ Stop") : say("▶ Show me");
   button.classList.toggle("running", running);
   element("caption").hidden = !captioned;
-  element("caption").textContent = captioned ? told(state) : "";
+  element("play-note").hidden = captioned;
+  if (captioned) {
+    captions.tell(told(state, table, { running: lying.running, shot: shotAsk === state.ask }));
+  } else {
+    captions.end();
+  }
 }
 
 function showStatus(status) {
@@ -310,36 +332,37 @@ element("show").addEventListener("click", () => {
   if (table?.showing) {
     stopped = true;
     act("show", { running: false });
-  } else if (mayPutAside()) {
-    act("show", { running: true });
+  } else {
+    putAside(() => act("show", { running: true }));
   }
 });
+element("show-pause").addEventListener("click", () => act("show", { paused: !table.paused }));
+element("show-step").addEventListener("click", () => act("show", { step: true }));
 element("put-back").addEventListener("click", () => act("put-back"));
 element("fetch").addEventListener("click", () => act("fetch"));
-element("new").addEventListener("click", () => {
-  if (mayPutAside()) {
-    act("new", { rules: table.rules });
-  }
-});
+element("new").addEventListener("click", () => putAside(() => act("new", { rules: table.rules })));
 element("rules").addEventListener("change", ({ target }) => {
-  if (mayPutAside()) {
-    act("new", { rules: target.value });
-  } else {
-    target.value = table.rules;
-  }
+  const rules = target.value;
+  target.value = table.rules;
+  putAside(() => act("new", { rules }));
 });
 
 /** Begin a match with these seats, unless people would rather play on. */
 function sitDown(seats) {
-  if (mayPutAside()) {
-    act("new", { rules: table.rules, seats });
-  }
+  putAside(() => act("new", { rules: table.rules, seats }));
 }
 
-/** Ask before a match that people play is put aside for another. */
-function mayPutAside() {
+/** Do this at once, or, where people play a match, once they have said that it may be put aside. */
+function putAside(instead) {
   const played = state !== null && !table?.showing && !["setup", "match_over"].includes(state.phase);
-  return !played || confirm(say("A match is being played. Stop it and start a new match?"));
+  if (!played) {
+    instead();
+    return;
+  }
+  const asked = element("put-aside");
+  asked.returnValue = "";
+  asked.onclose = () => asked.returnValue === "stop" && instead();
+  asked.showModal();
 }
 
 element("theme").addEventListener("click", () => {

@@ -20,7 +20,7 @@ const TURNED = {
   green: ["#57b184", "#1d7a50", "#0b4128"],
   jack: ["#5a4b44", "#241b18", "#070504"],
   striker: ["#fffdf6", "#efe4cf", "#b9a888"],
-  white: ["#fffaf0", "#f1e4c6", "#c3ad80"],
+  white: ["#ffffff", "#fbf6ea", "#d9cdb4"],
   black: ["#59514b", "#2b2623", "#0b0908"],
   brown: ["#b98250", "#8a5427", "#4c2a10"],
   queen: ["#f4837a", "#cf2a3c", "#7c0d1e"],
@@ -53,6 +53,12 @@ export function paintPiece(kind, diameter) {
   body.addColorStop(1, dark);
   disc(pen, 0, 0, radius, body);
   const pale = kind === "striker" || kind === "white";
+  if (pale) {
+    // A dark edge: pale on pale wood is seen by its outline.
+    pen.strokeStyle = "rgb(74 46 18 / 85%)";
+    pen.lineWidth = Math.max(1.2, radius * 0.1);
+    ring(pen, 0, 0, radius - pen.lineWidth / 2);
+  }
   groove(pen, radius * 0.8, radius, pale ? "rgb(120 96 60 / 70%)" : "rgb(0 0 0 / 32%)");
   if (kind === "green") {
     const inlay = pen.createLinearGradient(-radius, -radius, radius, radius);

@@ -7,7 +7,8 @@ import { AimDrawing } from "./aim_drawing.js";
 import { act } from "./post.js";
 import { Players } from "./players.js";
 import { PutBack } from "./put_back.js";
-import { seatName } from "./seats.js";
+import { rightwards, seatName } from "./seats.js";
+import { TheirAim } from "./their_aim.js";
 
 const element = (id) => document.getElementById(id);
 const DEGREES = 180 / Math.PI;
@@ -24,20 +25,27 @@ export class Play {
    */
   constructor({ point, animate, sitDown }) {
     this.aim = new Aim();
+    this.theirs = new TheirAim();
     this.drawing = new AimDrawing(element("aim"), { grip: element("grip"), rail: element("rail") });
     this.putBack = new PutBack(element("put-tray"), point);
     this.animate = animate;
     /** The question during which somebody took the striker up though it is not settled. */
     this.taken = null;
+    this.away = false;
+    /** Whether a hand is on its way to the pocket in which the striker lies. */
+    this.fetching = false;
     this.seat = null;
     this.turn = null;
     this.words = "";
     this.aim.watch(() => this.show());
     this.aim.take = () => this.take();
-    new Pull(this.aim, { grip: element("grip"), rail: element("rail"), point, shoot: () => this.shoot() });
-    element("place-at").addEventListener("input", ({ target }) => this.byHand(() => this.aim.place(Number(target.value))));
+    this.pull = new Pull(this.aim, { grip: element("grip"), rail: element("rail"), point, shoot: () => this.shoot() });
+    element("place-at").addEventListener("input", ({ target }) => {
+      this.byHand(() => this.aim.place(Number(target.value) * rightwards(this.aim.seat)));
+    });
     element("place-at").addEventListener("keydown", (event) => {
-      const hop = this.aim.hop(ARROWS[event.key]);
+      const step = ARROWS[event.key];
+      const hop = step && this.aim.hop(step * rightwards(this.aim.seat));
       if (hop !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
         event.preventDefault();
         this.byHand(() => this.aim.place(...hop));
@@ -47,7 +55,7 @@ export class Play {
       this.byHand(() => this.aim.place(this.aim.along, Number(target.value)));
     });
     element("turn-to").addEventListener("input", ({ target }) => {
-      this.byHand(() => this.aim.set({ turn: Number(target.value) / DEGREES }));
+      this.byHand(() => this.aim.set({ turn: (Number(target.value) * rightwards(this.aim.seat)) / DEGREES }));
     });
     element("power").addEventListener("input", ({ target }) => {
       this.byHand(() => this.aim.set({ power: Number(target.value) / 100 }));
@@ -62,6 +70,7 @@ export class Play {
     this.lying = lying;
     this.aim.use(board, table.placing);
     this.aim.standing = lying.standing;
+    this.theirs.reflect(table.aim, { board, placing: table.placing, standing: lying.standing });
     const { phase, ask, turn } = state;
     const playing = state.free !== null || !["setup", "board_over", "match_over"].includes(phase);
     this.players.reflect(state, table);
@@ -70,25 +79,57 @@ export class Play {
     const shooting = state.sides.find(({ seats }) => seats.includes(turn));
     this.turn = playing && state.free === null && shooting ? { seat: turn, side: shooting.side } : null;
     this.aim.offered = may;
-    this.aim.ready = may && (table.turn === "person_aims" || this.taken === ask);
+    if (may && this.aim.ready && (this.pull.pointer !== null || this.aim.power > 0)) {
+      this.taken = ask; // what falls meanwhile takes nobody's striker out of the hand
+    }
+    const away = strikerAway(truth);
+    this.fetching &&= away;
+    this.away = away && !this.fetching;
+    this.aim.ready = may && !this.away && (table.turn === "person_aims" || this.taken === ask);
     if (!this.aim.ready && this.aim.power > 0) {
       [this.aim.power, this.aim.pulled] = [0, null];
     }
-    this.aim.give(may ? this.seat : null);
+    this.giveTo(may ? this.seat : null);
     this.putBack.reflect(state, truth, table, lying.running);
     this.words = this.advice(table);
     element("box").classList.toggle("next", this.words.includes("OK") && !["review", "placing"].includes(phase));
     this.show();
   }
 
+  /** Give a seat the striker, or nobody (null): whoever held another one lets it go. */
+  giveTo(seat) {
+    if (seat !== this.aim.seat) {
+      this.pull.pointer = null;
+    }
+    this.aim.give(seat);
+  }
+
   /** Where the striker is that somebody holds; null where nobody does. */
   get striker() {
-    const { aim } = this;
+    const { aim } = this.theirs.active ? this.theirs : this;
     return aim.ready && aim.seat !== null ? aim.at : null;
   }
 
-  /** Take the striker up though the stroke before is not settled. */
+  /** Move the hand of a computer player that aims; whether it moves on. */
+  advance(now) {
+    const moves = this.theirs.advance(now);
+    if (this.theirs.active) {
+      this.draw();
+    }
+    return moves;
+  }
+
+  draw() {
+    this.drawing.show(this.theirs.active ? this.theirs.aim : this.aim, this.putBack.goal);
+  }
+
+  /** Take the striker up: out of its pocket, or though the stroke before is not settled. */
   take() {
+    if (this.away) {
+      this.away = false;
+      this.fetching = true;
+      act("fetch");
+    }
     this.taken = this.state.ask;
     this.aim.ready = this.aim.offered;
     this.animate();
@@ -123,7 +164,7 @@ export class Play {
     if (aim.board === null) {
       return;
     }
-    this.drawing.show(aim, this.putBack.goal);
+    this.draw();
     this.drawing.showTurn(aim.board, this.turn, this.lying.area.seat, this.lying.forbidden);
     const shown = aim.offered && aim.seat !== null;
     for (const id of ["place-at", "depth", "turn-to", "power"]) {
@@ -154,23 +195,24 @@ export class Play {
   }
 
   said() {
-    const { power, speed_mm_s, turn } = this.aim;
+    const { power, seat, speed_mm_s, turn } = this.aim;
     const speed = say("{n} m/s", { n: speed_mm_s / 1000 });
-    return `${Math.round(power * 100)} % · ${speed} · ${degrees(turn)}`;
+    return `${Math.round(power * 100)} % · ${speed} · ${degrees(turn * rightwards(seat))}`;
   }
 
   showSliders() {
     const { aim } = this;
+    const right = rightwards(aim.seat);
     const reach = Math.max(aim.placing.along_mm, ...aim.placing.spots.map(([along]) => along));
     const place = element("place-at");
-    [place.min, place.max, place.value] = [-reach, reach, aim.along];
-    place.setAttribute("aria-valuetext", beside(aim.along));
+    [place.min, place.max, place.value] = [-reach, reach, aim.along * right];
+    place.setAttribute("aria-valuetext", beside(aim.along * right));
     const [least, usual, most] = aim.placing.out_mm;
     Object.assign(element("depth"), { min: least, max: most, value: aim.out });
     element("depth").setAttribute("aria-valuetext", before(usual - aim.out));
     const turned = Math.max(-WIDEST_DEGREES, Math.min(aim.turn * DEGREES, WIDEST_DEGREES));
-    element("turn-to").value = turned;
-    element("turn-to").setAttribute("aria-valuetext", degrees(aim.turn));
+    element("turn-to").value = turned * right;
+    element("turn-to").setAttribute("aria-valuetext", degrees(aim.turn * right));
     element("power").value = aim.power * 100;
     element("power").setAttribute("aria-valuetext", `${Math.round(aim.power * 100)} %`);
     element("aims").setAttribute("aria-label", say("Striker of {seat}", { seat: seatName(aim.seat) }));
@@ -183,7 +225,7 @@ export class Play {
       return say("The power is off.");
     }
     if (showing) {
-      return say("The match plays by itself.");
+      return "";
     }
     if (lying.running) {
       return say("Pieces are moving…");
@@ -208,6 +250,9 @@ export class Play {
     if (turn === "computer_shot") {
       return say("The computer has shot. If nothing fell, OK ends the stroke.");
     }
+    if (turn === "person_aims" && this.away) {
+      return say("The striker is in a pocket: pick it up.");
+    }
     if (turn === "person_shot" && !aim.ready) {
       return say("If nothing fell, OK ends the stroke.");
     }
@@ -215,6 +260,11 @@ export class Play {
       ? say("First shot: from the tee spot. Pull it back and let go.")
       : say("Place the striker on the line. Pull it back and let go.");
   }
+}
+
+/** Whether the striker lies in a pocket or on the floor. */
+function strikerAway({ in_pockets, on_floor }) {
+  return [...Object.values(in_pockets), on_floor].some(({ striker }) => striker > 0);
 }
 
 function degrees(turn) {

@@ -18,6 +18,11 @@ export class PutBack {
     this.owed = [];
   }
 
+  /** Whether something is to be put back and can be now. */
+  get offers() {
+    return !this.place.hidden;
+  }
+
   /** Offer what the board asks for and nobody has put back yet. */
   reflect(state, truth, table, running) {
     const pieces = running || table.showing ? [] : this.stillOut(state, truth);

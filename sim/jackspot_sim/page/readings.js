@@ -6,6 +6,11 @@ import { percent } from "/percent.js";
 import { list as listed, say } from "/words.js";
 import { make } from "./make.js";
 
+/** So many readings are told at once. */
+const SHOWN = 3;
+/** Whether somebody wants to see all; kept while proposals come and go. */
+let opened = false;
+
 /** Fill the box of the proposal. */
 export function showProposal(place, { proposal, readings, prompts }) {
   const head = make("div", "", "proposal-head");
@@ -27,7 +32,7 @@ export function showProposal(place, { proposal, readings, prompts }) {
   }
   place.append(make("span", proposal.why, "why"));
   if (readings.length > 1) {
-    place.append(alternatives(proposal, readings));
+    place.append(...alternatives(proposal, readings));
   }
 }
 
@@ -43,13 +48,34 @@ export function asks(prompts) {
   return line.childNodes.length > 0 ? [line] : [];
 }
 
+/** The other readings, the likeliest first: three, with the one that is shown; more on demand. */
 function alternatives(proposal, readings) {
+  const shown = readings.find((reading) => same(reading, proposal));
+  const ranked = readings.toSorted((a, b) => b.probability - a.probability);
+  const first = ranked.slice(0, SHOWN);
+  if (shown !== undefined && !first.includes(shown)) {
+    first[SHOWN - 1] = shown;
+  }
+  const rest = ranked.filter((reading) => !first.includes(reading));
+  const lists = [rows(first, shown, proposal)];
+  if (rest.length > 0) {
+    const more = make("details", "", "more-readings");
+    more.open = opened;
+    more.addEventListener("toggle", () => {
+      opened = more.open;
+    });
+    more.append(make("summary", say("{n} more", { n: rest.length })), rows(rest, shown, proposal));
+    lists.push(more);
+  }
+  return lists;
+}
+
+function rows(readings, shown, proposal) {
   const list = make("ol", "", "readings");
   list.ariaLabel = say("Possible readings");
-  const shown = readings.findIndex((reading) => same(reading, proposal));
-  readings.forEach((reading, index) => {
-    const row = make("li", "", index === shown ? "reading shown" : "reading");
-    if (index === shown) {
+  readings.forEach((reading) => {
+    const row = make("li", "", reading === shown ? "reading shown" : "reading");
+    if (reading === shown) {
       row.setAttribute("aria-current", "true");
     }
     row.style.setProperty("--share", `${reading.probability * 100}%`);

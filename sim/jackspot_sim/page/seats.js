@@ -12,6 +12,11 @@ export function seatName(seat) {
 
 const OUTWARDS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 
+/** Whether a player's right is the right of the page (1) or its left (-1), as the board is seen. */
+export function rightwards(seat) {
+  return seat === "N" ? -1 : 1;
+}
+
 /** Turn a player's along and out into x and y. */
 export function seenFrom(seat, along, out) {
   const [x, y] = OUTWARDS[seat];

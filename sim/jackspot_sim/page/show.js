@@ -1,6 +1,9 @@
-// What is going on, told to somebody who sees it for the first time.
+// What is going on in a match that plays by itself, told to somebody who sees it for the first time.
 
 import { say } from "/words.js";
+
+/** So long a caption stands at least. */
+const STANDS_MS = 2600;
 
 const TOLD = {
   setup: say("A referee's box, four pockets with light beams, a small display. A match begins."),
@@ -10,8 +13,8 @@ const TOLD = {
 };
 
 const WON = {
-  hikone: say("Twelve pucks in, then the jack: the match is won."),
-  japan: say("Twelve pucks in, then the jack: 100 points and one for each puck."),
+  hikone: say("One puck was enough in this short match, then the jack: won."),
+  japan: say("One puck was enough in this short match, then the jack: 100 points and one for each puck."),
   kagw: say("Nine in and the queen covered: a point for each piece that is left, five for the queen."),
   grundregeln: say("Nine in and the queen confirmed: a point for each piece that is left, three for the queen."),
   icf: say("Nine in and the queen covered: a point for each piece that is left, three for the queen."),
@@ -19,21 +22,74 @@ const WON = {
 };
 const NOW_YOU = say("Now you: press New match and pull the striker.");
 
-/** The caption for this state of the show. */
-export function told(state) {
+/** The line in which a show is told: what stands there stays long enough to be read. */
+export class Captions {
+  constructor(place) {
+    this.place = place;
+    this.wanted = "";
+    this.stands = 0;
+    this.timer = null;
+  }
+
+  /** Tell this, as soon as what stands there has been read. */
+  tell(words) {
+    this.wanted = words;
+    const left_ms = this.stands - performance.now();
+    if (this.place.textContent === words || this.timer !== null) {
+      return;
+    }
+    if (left_ms <= 0) {
+      this.put();
+    } else {
+      this.timer = setTimeout(() => this.put(), left_ms);
+    }
+  }
+
+  put() {
+    this.timer = null;
+    if (this.place.textContent !== this.wanted) {
+      this.place.textContent = this.wanted;
+      this.stands = performance.now() + STANDS_MS;
+    }
+  }
+
+  /** Say nothing more. */
+  end() {
+    clearTimeout(this.timer);
+    [this.timer, this.stands, this.wanted] = [null, 0, ""];
+    this.place.textContent = "";
+  }
+}
+
+/** The caption for this moment of the show; `shot`: whether what is asked for has been shot. */
+export function told(state, { aim }, { running, shot }) {
   if (state.phase === "board_over" || state.phase === "match_over") {
     return `${WON[state.rules]} ${state.phase === "match_over" ? NOW_YOU : ""}`.trim();
   }
-  if (state.centre_piece.place === "pending" && state.phase === "ready") {
-    return say("The queen is in, but must be covered: the next stroke has to pocket a piece, or she comes back.");
-  }
   if (state.phase === "ready") {
-    const side = state.sides.find((one) => one.shoots);
-    return side
-      ? say("{side} to shoot. What counts is on the display; the lamp shows whose turn it is.", { side: begun(side.name) })
-      : say("The next side shoots. What counts is on the display; the lamp shows whose turn it is.");
+    return ready(state, aim, running, shot);
   }
   return TOLD[state.phase] ?? state.prompts.headline;
+}
+
+function ready(state, aim, running, shot) {
+  if (running) {
+    return say("The striker runs. Every pocket has a light beam across it.");
+  }
+  if (shot) {
+    return say("Nothing fell, and no beam can know that: OK ends the stroke.");
+  }
+  if (state.centre_piece.place === "pending") {
+    return say("The queen is in, but must be covered: the next stroke has to pocket a piece, or she comes back.");
+  }
+  const side = state.sides.find((one) => one.shoots);
+  const name = side ? begun(side.names.filter(Boolean).join(" & ") || side.name) : "";
+  if (aim !== null && side) {
+    return say("{side} aims: the striker is placed, drawn back and let go.", { side: name });
+  }
+  return side
+    ? say("{side} to shoot. What counts is on the display; the lamp shows whose turn it is.", { side: name })
+    : say("The next side shoots. What counts is on the display; the lamp shows whose turn it is.");
 }
 
 /** A name as it stands where a sentence begins. */

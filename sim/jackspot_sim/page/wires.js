@@ -20,9 +20,12 @@ export class Wires {
     this.running = false;
   }
 
+  /** Begin anew: what comes next is on another clock. */
   forget() {
     this.edges = [];
+    this.newest_ns = 0;
     this.list.replaceChildren();
+    this.run();
   }
 
   add(lines) {
@@ -56,10 +59,9 @@ export class Wires {
       }));
       return line;
     });
-    this.list.prepend(...lines.reverse());
-    while (this.list.children.length > SHOWN) {
-      this.list.lastChild.remove();
-    }
+    // All lines anew, the newest first: none of them is seen to move.
+    const kept = [...this.list.children].slice(0, SHOWN - lines.length).map((line) => line.cloneNode(true));
+    this.list.replaceChildren(...lines.reverse(), ...kept);
   }
 
   run() {

@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from jackspot.core.directives import Entry
@@ -23,7 +24,7 @@ from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics.boards import board_of
 from jackspot_sim.physics.players import FlickChoice, choose, must_call, task_of
-from jackspot_sim.physics.values import Lying
+from jackspot_sim.physics.values import Flick, Lying
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.running import Runs
 from jackspot_sim.table.turns import Turn, turn_of
@@ -34,16 +35,29 @@ CALLED = "called {pocket}"
 """How the board shows the pocket that was named for the stroke to come."""
 AIMS_NS = 3_600_000_000
 """How long a computer player aims, so that people see whose turn it is."""
+PLACES_NS = 700_000_000
+"""How long it looks before it places the striker."""
 
 _Stroke = tuple[Seat, tuple[Entry, ...]]
 """A stroke to come: whose it is, and what had been entered before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aiming:
+    """What a computer player is about to do: seen by people, and done at ``shoots_ns``."""
+
+    seat: Seat
+    flick: Flick
+    begun_ns: int
+    shoots_ns: int
 
 
 class Opponents:
     """The computer players at a table, as a display that looks and flicks.
 
     ``strengths`` says which seats they play, and how well; it may change at any time. ``runs``
-    gives the shots of the table that is played on now.
+    gives the shots of the table that is played on now. ``changed`` is called when one takes aim.
+    With a ``seed`` what they do follows from what was entered alone, and else from chance too.
     """
 
     name = "computer players"
@@ -53,14 +67,31 @@ class Opponents:
         clock: SimClock,
         strengths: Mapping[Seat, Strength],
         runs: Callable[[], Runs],
+        changed: Callable[[], None] = lambda: None,
+        seed: int | None = None,
     ) -> None:
         self._clock = clock
         self._strengths = strengths
         self._runs = runs
+        self._changed = changed
+        self._seed = seed
         self._view: BoardView | None = None
         self._aiming: _Stroke | None = None
         self._refused = 0
         self._called: Pocket | None = None
+        self._aim: Aiming | None = None
+        self._aimed_at: tuple[Lying, ...] = ()
+
+    @property
+    def aim(self) -> Aiming | None:
+        """The shot that is being aimed; None while nobody has placed the striker."""
+        aim, stroke = self._aim, self._aiming
+        return None if stroke is None or self._to_shoot() != stroke else aim
+
+    def play_for(self, strengths: Mapping[Seat, Strength]) -> None:
+        """Play these seats from now on."""
+        self._strengths = strengths
+        self.look()
 
     @property
     def called(self) -> Pocket | None:
@@ -93,8 +124,9 @@ class Opponents:
         """Begin to aim if it is a computer player's turn and its shot has not been shot."""
         stroke = self._to_shoot()
         if stroke is not None and stroke != self._aiming:
-            self._aiming, self._refused = stroke, 0
+            self._aiming, self._refused, self._aim = stroke, 0, None
             self._called = self._call()
+            self._clock.after(PLACES_NS, partial(self._take_aim, stroke))
             self._clock.after(AIMS_NS, partial(self._shoot, stroke))
 
     def _to_shoot(self) -> _Stroke | None:
@@ -111,6 +143,25 @@ class Opponents:
         aims = turn is Turn.COMPUTER_AIMS
         return (view.shooter, view.written.entries) if aims else None
 
+    def _take_aim(self, stroke: _Stroke) -> None:
+        """Place the striker and draw it back, for all to see."""
+        runs = self._runs()
+        if stroke != self._aiming or self._to_shoot() != stroke or runs.running:
+            return
+        now_ns, lying = self._clock.now_ns(), runs.lying()
+        shoots_ns = now_ns + AIMS_NS - PLACES_NS
+        self._aim = Aiming(stroke[0], self._choice(stroke).flick, now_ns, shoots_ns)
+        self._aimed_at = lying
+        self._changed()
+
+    def _choice(self, stroke: _Stroke) -> FlickChoice:
+        view = self._view
+        assert view is not None, "somebody looks"
+        assert view.written is not None, "what has been entered is known"
+        luck = view.sequence if self._seed is None else self._seed
+        seed = f"{len(stroke[1])} {luck} {self._refused}"
+        return self._choose(view.written, seed, _called_on(view) or self._called)
+
     def _shoot(self, stroke: _Stroke) -> None:
         """Shoot, if that is still what is to be done; where it is refused, aim anew."""
         view, runs = self._view, self._runs()
@@ -120,13 +171,12 @@ class Opponents:
             self._aiming = None
             self.look()
             return
-        assert view.written is not None, "what has been entered is known"
         seat, entered = stroke
+        aim, self._aim = self._aim, None
+        seen = aim is not None and self._aimed_at == runs.lying()
         try:
-            called = _called_on(view) or self._called
-            seed = f"{len(entered)} {view.sequence} {self._refused}"
-            choice = self._choose(view.written, seed, called)
-            runs.flick(choice.flick, seat, entered)
+            flick = aim.flick if aim is not None and seen else self._choice(stroke).flick
+            runs.flick(flick, seat, entered)
         except CannotHappen as refused:
             if not self._refused:
                 _logger.warning("a computer player cannot shoot, and aims anew: %s", refused)

@@ -86,6 +86,7 @@ class Runs:
         self._numbers = itertools.count(1)
         self._laid = table.laid
         self._last: Run | None = None
+        self._gone = table.strikers_gone
         self._shooters: set[Seat] = set()
         self._last_shot: LastShot | None = None
         self._begun = len(table.lying()) < len(opening(table.rules))
@@ -93,8 +94,16 @@ class Runs:
 
     @property
     def last(self) -> Run | None:
-        """The shot that runs, or the last one if no pieces have been laid out since."""
-        return self._last if self._laid == self._table.laid else None
+        """The shot that runs, or the last one if no pieces have been laid out since.
+
+        Its striker lies on the board until one falls or flies off.
+        """
+        run = self._last
+        if run is None or self._laid != self._table.laid:
+            return None
+        if run.over and run.shot.striker_at is not None and self._gone != self._table.strikers_gone:
+            run = self._last = replace(run, shot=replace(run.shot, striker_at=None))
+        return run
 
     @property
     def running(self) -> bool:
@@ -179,7 +188,7 @@ class Runs:
         for flown in run.shot.flown:
             self._table.leave(flown.number)
         self._table.rest(run.shot.resting)
-        self._last = replace(run, over=True)
+        self._end(run)
 
     def _at(self, run: Run, at_s: float, action: Callable[[], None]) -> None:
         def act() -> None:
@@ -199,7 +208,11 @@ class Runs:
         shot = self._last.shot
         hanging = {fall.number for fall in shot.falls if fall.late}
         self._table.rest([*shot.resting, *hanging_on(self._last, hanging)])
-        self._last = replace(self._last, over=True)
+        self._end(self._last)
+
+    def _end(self, run: Run) -> None:
+        self._gone = self._table.strikers_gone
+        self._last = replace(run, over=True)
 
 
 def _edges(board: PhysicalBoard, fall: PieceFall, sensors: Sensors, rng: random.Random) -> Edges:

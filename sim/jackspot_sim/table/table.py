@@ -108,6 +108,7 @@ class SimTable(Wiring):
         self._positions = Positions()
         self._moved: list[Lying] = []
         self._laid = 0
+        self._strikers_gone = 0
         self.set_up(rules)
 
     @property
@@ -228,6 +229,11 @@ class SimTable(Wiring):
         """How often the pieces have been laid out: what ran before runs no more."""
         return self._laid
 
+    @property
+    def strikers_gone(self) -> int:
+        """How often a striker has left the board: one that lay there lies there no more."""
+        return self._strikers_gone
+
     def put_back(self, pieces: Iterable[Piece], *, reaching_in: bool = False) -> int:
         """Put pieces on the board again, from the floor first, then out of the pockets.
 
@@ -300,6 +306,7 @@ class SimTable(Wiring):
         for piece in pieces:
             if piece is Piece.STRIKER:
                 self._strikers -= 1
+                self._strikers_gone += 1
             else:
                 self._positions.take(piece, pocket)
 
@@ -309,6 +316,7 @@ class SimTable(Wiring):
             if self._strikers == 0:
                 return None
             self._strikers -= 1
+            self._strikers_gone += 1
             return Piece.STRIKER
         return self._positions.remove(number).piece if self._positions.has(number) else None
 

@@ -19,7 +19,7 @@ from jackspot.core.directives import RedPlace, Say, Saying
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules import RULES, IllegalDirective
-from jackspot.core.rules.queen.kagw_terms import memo_of
+from jackspot.core.rules.queen.kagw import memo_of
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
@@ -134,7 +134,7 @@ def position_for(case: Case, settings: MatchSettings, seat: Seat) -> Position:
     by_side = {position.side: case.mine, position.other(position.side): case.his}
     first, second = position.sides
     broken, misses = case.misses is None, case.misses or 0
-    memo = replace(memo_of(position), broken=broken, misses=misses, own_in_turn=case.earlier)
+    memo = replace(memo_of(position), broken=broken, missed=misses, own_in_turn=case.earlier)
     return replace(
         position,
         counts=(by_side[first], by_side[second]),

@@ -1,8 +1,8 @@
 """Points carrom: 5 and 10 for the counters, 50 for the queen, which must be covered.
 
 To be read beside "How to Play Carrom": the words in quotes are that page's; PT-01 and the
-like are rows of the decision table (:mod:`jackspot.core.rules.points.rows`); D-03 and D-05
-are the alternatives that people may agree on. Nine black and nine brown counters, one
+like are rows of the decision table of ``points.md``; D-03 and D-05 are the alternatives that
+people may agree on. Nine black and nine brown counters, one
 queen, no colours of one's own unless agreed.
 
 A stroke is judged in this order: what fell is credited in the order it fell; a board lost;
@@ -13,13 +13,23 @@ turn void; all counters out; who strikes next.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from jackspot.core.directives import RedPlace
+from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed, SetRed
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.common import ahead, best_of_boards, by_side, losers_first_seat
-from jackspot.core.rules.points import rows as row
+from jackspot.core.rules.common import (
+    Directives,
+    ahead,
+    best_of_boards,
+    by_side,
+    check_flags,
+    check_queen_put,
+    end_at,
+    index_of_turn,
+    resigned_at,
+)
 from jackspot.core.rules.points.ledger import (
     COUNTERS,
     COUNTERS_EACH,
@@ -27,7 +37,9 @@ from jackspot.core.rules.points.ledger import (
     SIDES,
     Ledger,
     PointsMemo,
+    PointsShot,
     in_place_order,
+    look_at,
     memo_of,
     on_board,
     own,
@@ -37,18 +49,22 @@ from jackspot.core.rules.points.ledger import (
     take_back,
     totals,
     void_turn,
+    with_ledger,
     with_ledgers,
     without_turn,
 )
-from jackspot.core.rules.points.stroke import FLAGS, PointsShot, check, look_at
-from jackspot.core.rules.points.table import direct
-from jackspot.core.rules.system import Facts, FinishedBoard, Rules, Standing
+from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDirective, Rules
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.core.stroke import Stroke
+from jackspot.core.stroke import Flag, Stroke
 
-BOARD_LOST = 3
+LOST_BOARD_COSTS = 3
 """PT-13: "you lose the board, three points"; below nothing, too."""
+
+ALL_OUT = "PT-14"
+BOARD_LOST = "PT-13"
+NOT_COVERED = "PT-06"
+FLAGS = frozenset({Flag.FOUL})
 
 
 def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
@@ -66,7 +82,7 @@ def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener:
 
 def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling:
     """Rule on a stroke; IllegalStroke if it cannot have happened."""
-    check(settings, stroke)
+    check_flags(settings, stroke, FLAGS)
     shot = look_at(position, stroke)
     after = _credited(position, shot, shot.pocketed)
     costs = _cost_of_lost_board(after, shot)
@@ -77,15 +93,15 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
     covered = _is_covered(after, shot)
     if shot.queen_at_stake and not covered and (shot.pending or shot.others):
         after, back = void_turn(after)
-        return _passed(after, shot, (row.NOT_COVERED, *_too_soon(shot), *_returned(back)), back)
+        return _passed(after, shot, (NOT_COVERED, *_too_soon(shot), *_returned(back)), back)
     if covered:
         after = replace(after, red=RedPlace.COVERED, red_side=position.side)
     if after.red is RedPlace.COVERED and not any(on_board(after).values()):
         result = BoardResult(ahead(totals(after)), How.PIECES, totals(after))
-        return _ended(after, (row.ALL_OUT,), result, foul=False)
+        return _ended(after, (ALL_OUT,), result, foul=False)
     if shot.pocketed and not shot.others:
         return _kept(after, shot, () if covered else _too_soon(shot))
-    return _passed(after, shot, (row.row_of_clean(shot),), ())
+    return _passed(after, shot, (_row_of_clean(shot),), ())
 
 
 def _credited(position: Position, shot: PointsShot, pieces: Ledger) -> Position:
@@ -141,10 +157,10 @@ def _cost_of_lost_board(after: Position, shot: PointsShot) -> int:
     terms, left = memo_of(after).terms, on_board(after)
     theirs = left[COUNTERS[1 - shot.me]]
     if shot.others and theirs == 0:
-        return BOARD_LOST
+        return LOST_BOARD_COSTS
     last = shot.own and not any(left[each] for each in own_counters(terms, shot.me))
     if last and _queen_is_left(after, shot):
-        return BOARD_LOST + theirs  # "and one point for each of your opponent's pieces left"
+        return LOST_BOARD_COSTS + theirs  # "and one point for each of your opponent's pieces left"
     return 0
 
 
@@ -177,7 +193,7 @@ def _lost(position: Position, shot: PointsShot, costs: int, *, covered: bool) ->
     opponent_last = shot.others and not on_board(after)[COUNTERS[1 - shot.me]]
     soon = () if shot.fault or opponent_last else _too_soon(shot)
     agreed = ("D-03",) if memo_of(after).terms.two_colours else ()
-    return _ended(after, (row.BOARD_LOST, *soon, *agreed), result, foul=True)
+    return _ended(after, (BOARD_LOST, *soon, *agreed), result, foul=True)
 
 
 def _fault(after: Position, shot: PointsShot) -> Ruling:
@@ -188,7 +204,7 @@ def _fault(after: Position, shot: PointsShot) -> Ruling:
     """
     ledger = memo_of(after).ledgers[shot.me]
     back = ledger[-1:]
-    rows = [row.row_of_fault(shot, gave_back=bool(back))]
+    rows = [_row_of_fault(shot, gave_back=bool(back))]
     if not shot.queen_at_stake:
         after = take_back(after, shot.me, ledger[-1]) if back else after
         return _passed(after, shot, tuple(rows), back)
@@ -206,6 +222,28 @@ def _fault(after: Position, shot: PointsShot) -> Ruling:
     return _passed(after, shot, (*rows, *_returned(void)), back + void)
 
 
+def _row_of_fault(shot: PointsShot, *, gave_back: bool) -> str:
+    """Name the row of a striker pocketed, or a foul called."""
+    if shot.queen_at_stake:
+        return "PT-10" if shot.own else "PT-09"
+    return "PT-07" if gave_back else "PT-08"
+
+
+def _row_of_clean(shot: PointsShot) -> str:
+    """Name the row of a stroke without a fault that leaves the board running."""
+    if shot.pending:
+        return "PT-04"
+    if shot.queen and shot.own:
+        return "PT-05"
+    if shot.opens:
+        return "PT-12"
+    if shot.flown:
+        return "PT-11"
+    if shot.queen:
+        return "PT-03"
+    return "PT-01" if shot.pocketed else "PT-02"
+
+
 def _without_last(pieces: Ledger, kind: Piece) -> Ledger:
     """Leave out the last piece of a kind."""
     at = len(pieces) - 1 - pieces[::-1].index(kind)
@@ -221,7 +259,7 @@ def _kept(after: Position, shot: PointsShot, agreed: tuple[str, ...]) -> Ruling:
     """Keep the turn: "If you pocket a counter, you can have another strike immediately"."""
     after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
     place = in_place_order(shot.flown)
-    rows = (row.row_of_clean(shot), *agreed)
+    rows = (_row_of_clean(shot), *agreed)
     return Ruling(rows, after, foul=False, keeps_turn=True, place=place)
 
 
@@ -243,8 +281,81 @@ def _ended(after: Position, rows: tuple[str, ...], result: BoardResult, *, foul:
     return Ruling(rows, after, foul=foul, keeps_turn=False, result=result)
 
 
-def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Standing:
-    return best_of_boards(settings, boards, SIDES, losers_first_seat)
+# beside the strokes
+
+
+def _time_is_over(position: Position) -> Effect:
+    """Settle as if the turn passed; more points win."""
+    ended = _turn_ended(position)
+    points = totals(ended.after)
+    return end_at(ended.after, ahead(points), How.TIME, points, ended.place)
+
+
+def _turn_given(position: Position, seat: Seat) -> Effect:
+    """End the running turn as a pass would, and begin a fresh one of a seat."""
+    ended = _turn_ended(position)
+    turn = index_of_turn(ended.after, seat)
+    return replace(ended, after=pass_on(ended.after, turn))
+
+
+def _turn_ended(position: Position) -> Effect:
+    """Settle the running turn as a pass would: a queen not covered makes it void."""
+    if position.red is not RedPlace.PENDING:
+        return Effect(position)
+    after, back = void_turn(position)
+    return Effect(after, in_place_order(back))
+
+
+def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
+    """Take the last pieces of a side away until so many are left; they lie on the board."""
+    if isinstance(directive, SetOwed):
+        raise IllegalDirective("nobody owes anything in points carrom", argument=True)
+    side, count = directive.side, directive.count
+    memo, index = memo_of(position), position.sides.index(side)
+    ledger = memo.ledgers[index]
+    if count > len(ledger):
+        raise IllegalDirective(
+            f"{side} is credited with {len(ledger)} pieces, and pieces can only be taken away; "
+            f"found {count}",
+            argument=True,
+        )
+    if Piece.QUEEN in ledger[count:]:
+        position = replace(position, red=RedPlace.BOARD, red_side=None)
+    if side is position.side:
+        memo = replace(memo, began=min(memo.began, count))
+    return Effect(with_ledgers(position, with_ledger(memo, index, ledger[:count])))
+
+
+def _queen_put(position: Position, directive: SetRed) -> Effect:
+    """Move the queen, and its points, to the end of a ledger or back on the board."""
+    check_queen_put(position, directive)
+    memo = memo_of(position)
+    for index, side in enumerate(position.sides):
+        ledger = memo.ledgers[index]
+        if Piece.QUEEN in ledger:
+            before_turn = side is position.side and ledger.index(Piece.QUEEN) < memo.began
+            memo = replace(memo, began=memo.began - before_turn)
+            ledger = tuple(piece for piece in ledger if piece is not Piece.QUEEN)
+        if side is directive.side:
+            ledger = (*ledger, Piece.QUEEN)
+        memo = with_ledger(memo, index, ledger)
+    position = replace(position, red=directive.place, red_side=directive.side)
+    return Effect(with_ledgers(position, memo))
+
+
+_DIRECTIVES = Directives(
+    points=totals,
+    says={Saying.TIME: _time_is_over},
+    belongs_to={
+        Saying.FORGOT: "kagw: nobody owes anything in points carrom",
+        Saying.WAIVE: "icf and grundregeln",
+        Saying.DEMAND: "icf",
+    },
+    resigned=partial(resigned_at, totals),
+    turn_given=_turn_given,
+    red_put=_queen_put,
+    corrected=_corrected,
+)
 
 
 POINTS = Rules(
@@ -261,11 +372,11 @@ POINTS = Rules(
     red=Piece.QUEEN,
     flags=FLAGS,
     opening=opening,
-    check=check,
+    check=partial(check_flags, flags=FLAGS),
     judge=judge,
-    direct=direct,
+    direct=_DIRECTIVES.direct,
     points=totals,
     on_board=on_board,
     own=own,
-    standing=_standing,
+    standing=partial(best_of_boards, sides=SIDES),
 )
