@@ -126,8 +126,10 @@ CUT_BELOW = """() => [...document.querySelectorAll(
         letters.selectNodeContents(one);
         const lines = [...letters.getClientRects()];
         const inside = one.getBoundingClientRect().bottom;
-        const last = Math.max(...lines.map((line) => line.bottom).filter((at) => at <= inside + 99));
-        const { fontBoundingBoxDescent: reach, actualBoundingBoxDescent: ink } = pen.measureText("gjpqy");
+        const ends = lines.map((line) => line.bottom);
+        const last = Math.max(...ends.filter((end) => end < inside + 99));
+        const { fontBoundingBoxDescent: reach, actualBoundingBoxDescent: ink }
+            = pen.measureText("gjpqy");
         return last - reach + ink > inside + 0.5;
     }).map((one) => one.className || one.tagName)"""
 
