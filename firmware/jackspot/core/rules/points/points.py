@@ -2,8 +2,8 @@
 
 To be read beside "How to Play Carrom": the words in quotes are that page's; PT-01 and the
 like are rows of the decision table of ``points.md``; D-03 and D-05 are the alternatives that
-people may agree on. Nine black and nine brown counters, one
-queen, no colours of one's own unless agreed.
+people may agree on. Nine black and nine brown counters, one queen, no colours of one's own
+unless agreed.
 
 A stroke is judged in this order: what fell is credited in the order it fell; a board lost;
 the striker or a foul, which puts the last piece back; a queen not covered, which makes the
@@ -51,6 +51,7 @@ from jackspot.core.rules.points.ledger import (
     void_turn,
     with_ledger,
     with_ledgers,
+    without_last,
     without_turn,
 )
 from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDirective, Rules
@@ -137,7 +138,7 @@ def _is_covered(after: Position, shot: PointsShot) -> bool:
     last = memo_of(after).ledgers[shot.me][-1:]
     if not shot.queen_at_stake or last == (Piece.QUEEN,):
         return False
-    return _covers(after, shot, _without_last(shot.pocketed, last[0]))
+    return _covers(after, shot, without_last(shot.pocketed, last[0]))
 
 
 def _too_soon(shot: PointsShot) -> tuple[str, ...]:
@@ -242,12 +243,6 @@ def _row_of_clean(shot: PointsShot) -> str:
     if shot.queen:
         return "PT-03"
     return "PT-01" if shot.pocketed else "PT-02"
-
-
-def _without_last(pieces: Ledger, kind: Piece) -> Ledger:
-    """Leave out the last piece of a kind."""
-    at = len(pieces) - 1 - pieces[::-1].index(kind)
-    return pieces[:at] + pieces[at + 1 :]
 
 
 def _returned(void: Ledger) -> tuple[str, ...]:
