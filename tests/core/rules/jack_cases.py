@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.core.agreement import agree
+from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.position import Count, Position
 from jackspot.core.rules import Rules
-from jackspot.core.ruling import Ruling
+from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
 
@@ -113,3 +114,24 @@ def rulings(rules: Rules, case: Case, table: str) -> Iterator[tuple[Position, St
         before = position_for(rules, case, settings, seat)
         stroke = stroke_of(before, case.stroke)
         yield before, stroke, rules.judge(settings, before, stroke)
+
+
+def check_case(case: Case, before: Position, ruling: Ruling, *, jack_points: int) -> None:
+    """Hold a ruling against all that its case says."""
+    words, after, other = colours(before), ruling.after, before.other(before.side)
+    assert ruling.rows == (case.row, *case.also)
+    assert ruling.place == tuple(words[word] for word in case.place)
+    assert (after.count(before.side), after.count(other)) == (case.me, case.him)
+    assert ruling.keeps_turn == (case.turn == "keep")
+    assert ruling.foul == case.foul
+    if case.turn != "win":
+        passes = 0 if case.turn == "keep" else 1
+        assert ruling.next is before.order[(before.turn + passes) % len(before.order)]
+        assert ruling.result is None
+        assert after.red is RedPlace.BOARD
+        return
+    assert ruling.result is not None
+    assert (ruling.result.winner, ruling.result.how) == (before.side, How.JACK)
+    assert ruling.result.points[before.side] == jack_points + case.me.pocketed
+    assert ruling.result.points[other] == case.him.pocketed
+    assert after.red is RedPlace.POCKETED
