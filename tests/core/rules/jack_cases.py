@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,12 +10,13 @@ from typing import Any
 
 from jackspot.core.agreement import agree
 from jackspot.core.directives import RedPlace
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.pieces import Seat
 from jackspot.core.position import Count, Position
 from jackspot.core.rules import Rules
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings
-from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.core.stroke import Stroke
+from tests.core.rules.words import colours, stroke_of
 
 TABLES: Mapping[str, list[str]] = {"two": ["N", "S"], "four": ["N", "E", "S", "W"]}
 
@@ -74,28 +74,6 @@ def read_table(name: str) -> tuple[list[Case], Mapping[str, str]]:
 
 def settings_for(rules: Rules, case: Case, table: str) -> MatchSettings:
     return agree({"rules": rules.id, "seats": TABLES[table], "options": dict(case.options)})
-
-
-def colours(position: Position) -> dict[str, Piece]:
-    """What ``own`` and ``opp`` are for the seat in turn."""
-    own = position.side
-    return {"own": own.piece, "opp": position.other(own).piece, "jack": Piece.JACK}
-
-
-def stroke_of(position: Position, text: str) -> Stroke:
-    """Read a stroke as a record writes it, with ``own`` and ``opp`` for the colours."""
-    words = {**colours(position), "striker": Piece.STRIKER}
-    departures: list[Departure] = []
-    flags: set[Flag] = set()
-    for token in text.split():
-        match = re.fullmatch(r"(?:(\d+)\*)?(\w+)(?:@(\w\w))?(\^?)", token)
-        if match and match[2] in words:
-            pocket = Pocket(match[3]) if match[3] else None
-            piece = Departure(words[match[2]], pocket, flew_off=bool(match[4]))
-            departures += [piece] * int(match[1] or 1)
-        elif token != "-":
-            flags.add(Flag(token))
-    return Stroke(position.seat, tuple(departures), frozenset(flags))
 
 
 def position_for(rules: Rules, case: Case, settings: MatchSettings, seat: Seat) -> Position:

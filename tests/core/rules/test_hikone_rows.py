@@ -18,13 +18,12 @@ from jackspot.core.settings import RuleSystem
 from tests.core.rules.jack_cases import (
     TABLES,
     check_case,
-    colours,
     position_for,
     read_table,
     rulings,
     settings_for,
-    stroke_of,
 )
+from tests.core.rules.words import colours, stroke_of
 
 HIKONE = RULES[RuleSystem.HIKONE]
 RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/jack/hikone.md"
