@@ -21,24 +21,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import best_of_boards
-from jackspot.core.rules.jack import hikone_rows as row
-from jackspot.core.rules.jack.carom import (
-    DIRECTIVES,
-    FLAGS,
-    PIECES,
-    PUCKS_EACH,
-    SIDES,
-    JackTerms,
-    area_rule_holds,
-    check,
-    is_ready,
-    memo_of,
-    opening,
-    own_side_pucks,
-    pucks_in,
-    require_answers,
-    too_many,
-)
+from jackspot.core.rules.jack import carom, hikone_rows as row
 from jackspot.core.rules.jack.settling import JackVerdict, settle
 from jackspot.core.rules.own_colours import (
     NOTHING,
@@ -76,7 +59,7 @@ class JackCase(NamedTuple):
     fell: Fell
     home: int
     me: int
-    terms: JackTerms
+    terms: carom.JackTerms
     handicap: Handicap
     before: Count
     ready: bool
@@ -104,12 +87,12 @@ def judge(
 
     ``row_for`` finds the row that the system cites for the facts of a stroke.
     """
-    memo = memo_of(position)
+    memo = carom.memo_of(position)
     terms = memo.terms
     if terms.mass_break and not memo.broken:
         return _mass_break(position, stroke)
     if stroke.flags or stroke.called:
-        check(settings, stroke)
+        carom.check(settings, stroke)
     case = _make_case(position, position.sides.index(position.side), terms, stroke)
     foul, area = Flag.FOUL in stroke.flags, Flag.AREA in stroke.flags
     if foul or (area and terms.area_hit_is_foul):
@@ -123,23 +106,23 @@ def judge(
     rows: tuple[str, ...]
     if area and not foul:
         rows = (AREA_HIT,)
-        rows += () if area_rule_holds(settings, position.side) else ("LR-17",)
+        rows += () if carom.area_rule_holds(settings, position.side) else ("LR-17",)
         rows += ("A-07",) if terms.area_hit_is_foul else ()
     else:
         rows = (row_for(_facts(position, case, verdict)),)
     return settle(position, case.me, verdict, ready=case.ready, rows=rows)
 
 
-def _make_case(position: Position, me: int, terms: JackTerms, stroke: Stroke) -> JackCase:
+def _make_case(position: Position, me: int, terms: carom.JackTerms, stroke: Stroke) -> JackCase:
     """Look at a stroke of side ``me``; IllegalStroke if it cannot have happened."""
-    fell, home = count_fallen(position, me, stroke, Piece.JACK, too_many), 0
+    fell, home = count_fallen(position, me, stroke, Piece.JACK, carom.too_many), 0
     if stroke.departures and not terms.own_side_pockets:
-        home = own_side_pucks(stroke, position.sides[me].piece)
+        home = carom.own_side_pucks(stroke, position.sides[me].piece)
         fell = fell._replace(own=fell.own - home)
     handicap, before = terms.handicaps[me], position.counts[me]
-    ready, need = is_ready(handicap, before), handicap.pucks_needed
+    ready, need = carom.is_ready(handicap, before), handicap.pucks_needed
     if ready and fell.red:
-        require_answers(handicap, stroke)
+        carom.require_answers(handicap, stroke)
     last = before.pocketed < need <= before.pocketed + fell.own - before.owed
     return JackCase(stroke, fell, home, me, terms, handicap, before, ready, last)
 
@@ -193,7 +176,7 @@ def _jack_penalty(case: JackCase, verdict: JackVerdict) -> None:
 
 def _jack_when_ready(case: JackCase, verdict: JackVerdict) -> None:
     """Section 13: all pucks were in, so the jack wins; 12-B, 12-D: whatever else fell."""
-    if case.before.pocketed < PUCKS_EACH:
+    if case.before.pocketed < carom.PUCKS_EACH:
         verdict.because.append("HC-3b")
     if not _as_called(case, verdict):
         verdict.wrong_call = verdict.jack_back = True
@@ -279,7 +262,7 @@ def _own_puck_with_it(case: JackCase, verdict: JackVerdict) -> None:
 
 def _fewer_needed(case: JackCase, verdict: JackVerdict) -> None:
     """HC-3b: the puck was the last needed, and not the last there is."""
-    if case.before.pocketed + case.fell.own < PUCKS_EACH:
+    if case.before.pocketed + case.fell.own < carom.PUCKS_EACH:
         verdict.because.append("HC-3b")
 
 
@@ -337,7 +320,7 @@ def _one_shot_only(case: JackCase, verdict: JackVerdict) -> None:
         return
     verdict.fault = True
     verdict.keeps = False
-    if case.before.pocketed < PUCKS_EACH and "HC-3b" not in verdict.because:
+    if case.before.pocketed < carom.PUCKS_EACH and "HC-3b" not in verdict.because:
         verdict.because.append("HC-3b")
     if case.terms.jack_one_shot == "loss":
         verdict.because.append("LR-16b")
@@ -353,12 +336,12 @@ def _mass_break(position: Position, stroke: Stroke) -> Ruling:
     Pucks count for their colours, no fault is made. What a side owes already, by the referee's
     word, is paid as after every stroke.
     """
-    memo = memo_of(position)
+    memo = carom.memo_of(position)
     if stroke.flags or stroke.called:
         flag = min(stroke.flags) if stroke.flags else "call"
         raise IllegalStroke(f"no '{flag}' in a mass break: it has no fouls", flag=flag)
     me = position.sides.index(position.side)
-    fell = count_fallen(position, me, stroke, Piece.JACK, too_many, len(set(position.order)))
+    fell = count_fallen(position, me, stroke, Piece.JACK, carom.too_many, len(set(position.order)))
     mine, pays = pay(take_in(position.counts[me], fell.own))
     theirs, opponent_pays = pay(take_in(position.counts[1 - me], fell.opp))
     counts, broken = by_order(me, mine, theirs), replace(memo, broken=True)
@@ -421,16 +404,16 @@ HIKONE = Rules(
         hundreds=100,
         spot=_("on the jack spot"),
     ),
-    sides=SIDES,
-    pieces=PIECES,
+    sides=carom.SIDES,
+    pieces=carom.PIECES,
     red=Piece.JACK,
-    flags=FLAGS,
-    opening=opening,
-    check=check,
+    flags=carom.FLAGS,
+    opening=carom.opening,
+    check=carom.check,
     judge=judge,
-    direct=DIRECTIVES.direct,
-    points=pucks_in,
+    direct=carom.DIRECTIVES.direct,
+    points=carom.pucks_in,
     on_board=partial(on_board, Piece.JACK),
     own=own,
-    standing=partial(best_of_boards, sides=SIDES),
+    standing=partial(best_of_boards, sides=carom.SIDES),
 )

@@ -125,12 +125,17 @@ def own_counters(terms: PointsTerms, index: int) -> tuple[Piece, ...]:
     return (COUNTERS[index],) if terms.two_colours else COUNTERS
 
 
+def without_last(pieces: Ledger, kind: Piece) -> Ledger:
+    """Leave out the last piece of a kind."""
+    at = len(pieces) - 1 - pieces[::-1].index(kind)
+    return pieces[:at] + pieces[at + 1 :]
+
+
 def take_back(position: Position, index: int, piece: Piece) -> Position:
     """Take a side's last piece of a kind out of its ledger: it goes back on the board."""
     memo = memo_of(position)
-    ledger = memo.ledgers[index]
-    at = len(ledger) - 1 - ledger[::-1].index(piece)
-    position = with_ledgers(position, with_ledger(memo, index, ledger[:at] + ledger[at + 1 :]))
+    left = without_last(memo.ledgers[index], piece)
+    position = with_ledgers(position, with_ledger(memo, index, left))
     return _queen_on_board(position) if piece is Piece.QUEEN else position
 
 

@@ -22,17 +22,7 @@ from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import Directives, end_at, index_of_turn
 from jackspot.core.rules.own_colours import by_order, corrected
-from jackspot.core.rules.queen import icf_rows, stroke as row
-from jackspot.core.rules.queen.carrom import (
-    colours,
-    has_covered,
-    no_points,
-    out_of_time,
-    points_for,
-    queen_put,
-    queen_rules,
-    set_up,
-)
+from jackspot.core.rules.queen import carrom, icf_rows, stroke as row
 from jackspot.core.rules.queen.games import standing
 from jackspot.core.rules.queen.icf_settling import ending, settle, settle_end
 from jackspot.core.rules.queen.icf_terms import IcfCase, IcfMemo, last_stays_in, memo_of, read_terms
@@ -52,8 +42,8 @@ def opening(
     german: bool = False,
 ) -> Position:
     """Set a board up (14 to 16): "Wer das Spiel eröffnet, spielt auf die weissen Steine"."""
-    terms = read_terms(settings, boards, colours(settings, boards, opener), german=german)
-    return set_up(settings, boards, opener, IcfMemo(terms))
+    terms = read_terms(settings, boards, carrom.colours(settings, boards, opener), german=german)
+    return carrom.set_up(settings, boards, opener, IcfMemo(terms))
 
 
 # strokes
@@ -215,8 +205,10 @@ def _cite(case: IcfCase, verdict: QueenVerdict, reading: str) -> None:
 def _board_points(position: Position, winner: Side, pieces: int) -> Mapping[Side, int]:
     """Count a board: the pieces, and the queen for a winner who has covered it."""
     terms = memo_of(position).terms
-    queen = terms.queen_for[position.sides.index(winner)] if has_covered(position, winner) else 0
-    return points_for(position, winner, terms.worth(pieces + queen))
+    queen = (
+        terms.queen_for[position.sides.index(winner)] if carrom.has_covered(position, winner) else 0
+    )
+    return carrom.points_for(position, winner, terms.worth(pieces + queen))
 
 
 def _demanded(position: Position) -> Effect:
@@ -230,7 +222,7 @@ def _demanded(position: Position) -> Effect:
         )
     points = memo.terms.worth(ended.points[ended.winner] + memo.extra)
     after = replace(position, memo=replace(memo, extra=0))
-    return end_at(after, ended.winner, ended.how, points_for(position, ended.winner, points))
+    return end_at(after, ended.winner, ended.how, carrom.points_for(position, ended.winner, points))
 
 
 def _waived(position: Position) -> Effect:
@@ -261,8 +253,10 @@ def _resigned(position: Position, side: Side) -> Effect:
     turn (24).
     """
     winner, terms = position.other(side), memo_of(position).terms
-    queen = 0 if has_covered(position, side) else terms.queen_for[position.sides.index(winner)]
-    points = points_for(position, winner, terms.worth(position.left(side) + queen))
+    queen = (
+        0 if carrom.has_covered(position, side) else terms.queen_for[position.sides.index(winner)]
+    )
+    points = carrom.points_for(position, winner, terms.worth(position.left(side) + queen))
     return end_at(position, winner, How.RESIGN, points)
 
 
@@ -277,7 +271,7 @@ def _turn_ended(position: Position) -> tuple[Position, tuple[Piece, ...]]:
 
 def _time_is_over(position: Position) -> Effect:
     """Settle as if the turn passed."""
-    return out_of_time(*_turn_ended(position), _board_points)
+    return carrom.out_of_time(*_turn_ended(position), _board_points)
 
 
 def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
@@ -298,16 +292,16 @@ def _turn_given(position: Position, seat: Seat) -> Effect:
 
 
 DIRECTIVES = Directives(
-    points=no_points,
+    points=carrom.no_points,
     says={Saying.DEMAND: _demanded, Saying.WAIVE: _waived, Saying.TIME: _time_is_over},
     belongs_to={Saying.FORGOT: "kagw: here what is due is taken out or waived"},
     resigned=_resigned,
     turn_given=_turn_given,
-    red_put=queen_put,
+    red_put=carrom.queen_put,
     corrected=_corrected,
 )
 
-ICF = queen_rules(
+ICF = carrom.queen_rules(
     id=RuleSystem.ICF,
     facts=Facts(
         title="ICF",

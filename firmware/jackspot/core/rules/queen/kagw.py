@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from jackspot.core.directives import Directive, RedPlace, Say, Saying
 from jackspot.core.options import number_option, text_option, yes_no_option
@@ -23,20 +22,7 @@ from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import Directives, best_of_boards, end_at, index_of_turn
 from jackspot.core.rules.own_colours import NOTHING, after_stroke, by_order, pay
-from jackspot.core.rules.queen import kagw_rows, stroke as row
-from jackspot.core.rules.queen.carrom import (
-    SIDES,
-    corrected_pieces,
-    has_covered,
-    next_in_order,
-    no_points,
-    out_of_time,
-    points_for,
-    put_back,
-    queen_put,
-    queen_rules,
-    set_up,
-)
+from jackspot.core.rules.queen import carrom, kagw_rows, stroke as row
 from jackspot.core.rules.queen.stroke import (
     QueenCase,
     QueenVerdict,
@@ -104,7 +90,7 @@ def opening(settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: 
         cover_in_turn=text_option(settings, "cover") == "turn",
         queen_points=number_option(settings, "queen_points"),
     )
-    return set_up(settings, boards, opener, KagwMemo(terms))
+    return carrom.set_up(settings, boards, opener, KagwMemo(terms))
 
 
 # strokes
@@ -195,18 +181,12 @@ def _settle(position: Position, case: KagwCase, verdict: QueenVerdict) -> Ruling
         points = board_points(at_rest, position.side)
         result = BoardResult(position.side, How.PIECES, points)
         return Ruling(rows, at_rest, foul=False, keeps_turn=False, result=result)
-    place = (int(verdict.queen_back), verdict.own_back, verdict.opp_back)
     if verdict.keeps:
-        return Ruling(rows, at_rest, foul=False, keeps_turn=True, place=put_back(position, *place))
-    end = _end_turn(at_rest, position.following, verdict.due, by_stroke=True)
-    return Ruling(
-        rows=rows,
-        after=end.after,
-        foul=verdict.foul,
-        keeps_turn=False,
-        place=_place(position, end, *place),
-        paid=end.paid,
-    )
+        queens = int(verdict.queen_back)
+        place = carrom.put_back(position, queens, verdict.own_back, verdict.opp_back)
+        return Ruling(rows, at_rest, foul=False, keeps_turn=True, place=place)
+    after, place, paid = _end_turn(at_rest, position.following, verdict)
+    return Ruling(rows, after, foul=verdict.foul, keeps_turn=False, place=place, paid=paid)
 
 
 def _remembered(case: KagwCase) -> KagwMemo:
@@ -235,37 +215,29 @@ def _facts(case: KagwCase, verdict: QueenVerdict) -> int:
 # the end of a turn
 
 
-class TurnEnd(NamedTuple):
-    """A turn that was settled.
-
-    ``after`` has everything paid and the turn given on. ``queen`` tells whether the queen
-    goes back; ``paid``, in the order of the sides, how many pieces each gives back.
-    """
-
-    after: Position
-    queen: bool
-    paid: tuple[int, int]
-
-
 def _end_turn(
-    position: Position, turn: int, penalty: int = 0, *, by_stroke: bool = False
-) -> TurnEnd:
+    position: Position, turn: int, verdict: QueenVerdict | None = None
+) -> tuple[Position, tuple[Piece, ...], tuple[int, int]]:
     """End the turn of the seat to shoot, and begin the turn with this index in the order.
 
-    "If a penalty is owed, when a piece becomes available due to being pocketed, the piece is
-    returned to the center by the opponent at the end of the turn." So nothing is paid while
-    a turn goes on, and both sides pay when it ends: the shooter may have pocketed a piece of
-    an opponent who owes. A fresh ``penalty`` of the shooter's side is paid first, then what
-    both sides owe. Where a stroke ended the turn, what was paid for old debts can still be
-    forgotten.
+    Returns the position after it, what goes back on the board, and how many pieces each side
+    paid. "If a penalty is owed, when a piece becomes available due to being pocketed, the
+    piece is returned to the center by the opponent at the end of the turn." So nothing is paid
+    while a turn goes on, and both sides pay when it ends: the shooter may have pocketed a
+    piece of an opponent who owes. A fresh penalty of the shooter's side is paid first, then
+    what both sides owe. Where a stroke ended the turn, with its ``verdict``, what was paid for
+    old debts can still be forgotten.
     """
     me, memo = position.sides.index(position.side), memo_of(position)
     before, other = position.counts[me], position.counts[1 - me]
+    penalty = verdict.due if verdict else 0
     (mine, pays), (theirs, opponent_pays) = pay(before, penalty), pay(other)
-    paid = by_order(me, pays, opponent_pays)
-    late = (0, 0)
-    if by_stroke:
+    own_back, opp_back, late = pays, opponent_pays, (0, 0)
+    queens = int(position.red in (RedPlace.POCKETED, RedPlace.PENDING))
+    if verdict:
         late = by_order(me, pays - min(penalty, before.pocketed), opponent_pays)
+        own_back, opp_back = own_back + verdict.own_back, opp_back + verdict.opp_back
+        queens += verdict.queen_back
     if memo.missed or memo.own_in_turn or memo.late != late:
         memo = KagwMemo(memo.terms, memo.broken, late=late)
     covered = position.red is RedPlace.COVERED
@@ -277,15 +249,8 @@ def _end_turn(
         red=RedPlace.COVERED if covered else RedPlace.BOARD,
         red_side=position.red_side if covered else None,
     )
-    return TurnEnd(after, position.red in (RedPlace.POCKETED, RedPlace.PENDING), paid)
-
-
-def _place(
-    position: Position, end: TurnEnd, queens: int = 0, own: int = 0, others: int = 0
-) -> tuple[Piece, ...]:
-    """List what goes back with the end of a turn, beside what the stroke sends back."""
-    me = position.sides.index(position.side)
-    return put_back(position, queens + end.queen, own + end.paid[me], others + end.paid[1 - me])
+    place = carrom.put_back(position, queens, own_back, opp_back)
+    return after, place, by_order(me, pays, opponent_pays)
 
 
 # beside the strokes
@@ -297,8 +262,8 @@ def board_points(position: Position, winner: Side, pieces: int | None = None) ->
     "If the winner has also covered the Queen, a bonus 5 point is scored".
     """
     left = position.left(position.other(winner)) if pieces is None else pieces
-    queen = memo_of(position).terms.queen_points if has_covered(position, winner) else 0
-    return points_for(position, winner, left + queen)
+    queen = memo_of(position).terms.queen_points if carrom.has_covered(position, winner) else 0
+    return carrom.points_for(position, winner, left + queen)
 
 
 def _nothing_to_forget(position: Position) -> Position:
@@ -331,8 +296,8 @@ def _forgotten(position: Position) -> Effect:
 
 def _time_is_over(position: Position) -> Effect:
     """Settle as if the turn passed."""
-    end = _end_turn(position, position.turn)
-    return out_of_time(end.after, _place(position, end), board_points)
+    after, place, _paid = _end_turn(position, position.turn)
+    return carrom.out_of_time(after, place, board_points)
 
 
 def _resigned(position: Position, side: Side) -> Effect:
@@ -342,12 +307,12 @@ def _resigned(position: Position, side: Side) -> Effect:
 
 def _turn_given(position: Position, seat: Seat) -> Effect:
     """End the running turn as a pass would, and begin a fresh one of a seat."""
-    end = _end_turn(position, index_of_turn(position, seat))
-    return Effect(end.after, _place(position, end))
+    after, place, _paid = _end_turn(position, index_of_turn(position, seat))
+    return Effect(after, place)
 
 
 _DIRECTIVES = Directives(
-    points=no_points,
+    points=carrom.no_points,
     says={Saying.FORGOT: _forgotten, Saying.TIME: _time_is_over},
     belongs_to={
         Saying.WAIVE: "icf and grundregeln: in kagw the opponent may only forget",
@@ -355,8 +320,8 @@ _DIRECTIVES = Directives(
     },
     resigned=_resigned,
     turn_given=_turn_given,
-    red_put=queen_put,
-    corrected=corrected_pieces,
+    red_put=carrom.queen_put,
+    corrected=carrom.corrected_pieces,
 )
 
 
@@ -374,13 +339,16 @@ def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Sta
     the last is played "the team with the higher points in total" wins, level points go to
     the more boards won. With ``decider = "games"`` boards come first in any case.
     """
-    aggregate = text_option(settings, "decider") == "aggregate"
     return best_of_boards(
-        settings, boards, sides=SIDES, next_opener=next_in_order, points_decide=aggregate
+        settings,
+        boards,
+        sides=carrom.SIDES,
+        next_opener=carrom.next_in_order,
+        points_decide=text_option(settings, "decider") == "aggregate",
     )
 
 
-KAGW = queen_rules(
+KAGW = carrom.queen_rules(
     id=RuleSystem.KAGW,
     facts=Facts(
         title="KAGW",
