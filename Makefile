@@ -71,6 +71,11 @@ traffic: ## measure first readings beside the best possible (ARGS="--strokes 100
 	@.ci/setup dev
 	@$(BIN)/python -m jackspot_sim.traffic readings --date $$(date -u +%F) $(ARGS)
 
+.PHONY: monkey
+monkey: ## play 10,000 random matches, checked at each step (hours; ARGS="--matches 100 --processes 2")
+	@.ci/setup dev
+	@$(BIN)/python -m tests.dialogue.monkeys $(ARGS)
+
 .PHONY: hardware
 hardware: ## make the drawings, tables and models of hardware/ anew from the pin table
 	@.ci/setup dev browser hardware

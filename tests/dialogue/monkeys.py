@@ -16,14 +16,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from multiprocessing import Pool
+from pathlib import Path
 
 import click
 
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from tests.dialogue.monkey import EVERY_BOX, Monkey, Played, Stuck
 
+_logger = logging.getLogger(__name__)
+
 STEPS = 60
 """So many things the monkey does in one match."""
+TESTS = Path(__file__).resolve().parents[1]
 SAID_EACH = 100
 """After so many matches the run says how far it came."""
 
@@ -84,15 +88,19 @@ def play_one(seed: int, make: Callable[[int], Monkey] | None = None) -> Played |
     """Play one match and check it after each thing that is done; say what came of it."""
     try:
         return (make(seed) if make else Monkey(seed, boxes=EVERY_BOX)).play(STEPS)
-    except Stuck:
-        what = Wrong.DEAD_END
-    except AssertionError as error:
-        # A check that does not hold is raised by the tests; what the program asserts is its own.
-        last = traceback.extract_tb(error.__traceback__)[-1].filename
-        what = Wrong.DIFFERENCE if "/tests/" in last else Wrong.EXCEPTION
-    except Exception:  # noqa: BLE001  whatever it was, it is counted and named
-        what = Wrong.EXCEPTION
-    return Failed(seed, what, traceback.format_exc())
+    except Exception as error:
+        _logger.info("seed %d went wrong", seed, exc_info=True)
+        return Failed(seed, wrong_by(error), traceback.format_exc())
+
+
+def wrong_by(error: Exception) -> Wrong:
+    """Say what an exception means: what the program itself asserts is no check of the tests."""
+    last = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
+    if isinstance(error, Stuck):
+        return Wrong.DEAD_END
+    if isinstance(error, AssertionError) and TESTS in last.parents:
+        return Wrong.DIFFERENCE
+    return Wrong.EXCEPTION
 
 
 def count(played: Iterable[Played | Failed], say: Callable[[str], None]) -> Tally:

@@ -120,8 +120,9 @@ def board(
         yield Running(process, manager, port)
     finally:
         process.kill()
-        process.communicate()
+        _out, log = process.communicate()
         manager.socket.close()
+    assert "nothing was changed" not in (log or ""), log  # what the board's net has caught
 
 
 GUARD_S = 0.6
