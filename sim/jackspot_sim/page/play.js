@@ -239,6 +239,9 @@ export class Play {
       board_over: say("OK goes on."),
       match_over: say("Press New match to play again."),
     }[state.phase];
+    if (state.attract !== null) {
+      return say("Press any button");
+    }
     if (advice && state.free === null) {
       return advice;
     }
