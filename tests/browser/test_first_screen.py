@@ -68,6 +68,18 @@ def test_nothing_lies_under_the_fold_of_a_small_laptop(opened, table, selector):
         assert inner <= outer
 
 
+def test_who_drops_pieces_is_told_how_and_not_how_to_shoot(opened, table):
+    person = Person(opened, table)
+    person.sit_down()
+    person.key("OK")
+    person.expect_phase("ready")
+    expect(opened, "#play-note").to_contain_text("Pull it back")
+    opened.click("#tab-how")
+    expect(opened, "#play-note").to_have_text("Choose what falls, then click a pocket.")
+    opened.click("#tab-play")
+    expect(opened, "#play-note").to_contain_text("Pull it back")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_off_in_any_language_on_a_small_laptop(page, table, language):
     page.set_viewport_size(LAPTOP)
@@ -146,8 +158,8 @@ def test_on_a_phone_every_choice_is_read_and_the_pages_are_there(page, table):
         box = link.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
-    box, seat = (page.locator(each).bounding_box() for each in ("#box", ".seat-s"))
-    assert seat["y"] + seat["height"] <= box["y"]
+    box, tab = (page.locator(each).bounding_box() for each in ("#box", "#tab-how"))
+    assert tab["y"] + tab["height"] <= box["y"]
 
 
 def arrive_in(page: Page, table: StandingTable, language: str) -> Person:

@@ -253,6 +253,9 @@ export class Play {
     if (turn === "computer_shot") {
       return say("The computer has shot. If nothing fell, OK ends the stroke.");
     }
+    if (document.body.dataset.mode === "how") {
+      return say("Choose what falls, then click a pocket.");
+    }
     if (turn === "person_aims" && this.away) {
       return say("The striker is in a pocket: pick it up.");
     }
