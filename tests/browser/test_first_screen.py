@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+import jackspot_sim
+from jackspot.displays.words import LANGUAGES
 from tests.browser.conftest import expect
-from tests.browser.person import Person, arrive
+from tests.browser.person import AIM_S, Person, arrive
 from tests.sim.standing import StandingTable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+TABS = ("play", "how", "mishaps", "edges", "truth", "break")
+PAGE = Path(jackspot_sim.__file__).parent / "page"
 
 
 def test_one_large_button_starts_the_match(opened, table):
@@ -31,6 +42,13 @@ def test_one_large_button_starts_the_match(opened, table):
 def test_who_finds_the_board_asleep_is_told_how_to_wake_it(opened, table):
     table.let_pass(600)
     expect(opened, "#stage-ok").to_have_text("Press any button")
+    expect(opened, "#play-note").to_have_text("Press any button")
+
+
+def test_who_would_rather_look_on_first_is_shown_a_match(opened, table):
+    opened.get_by_role("button", name="Watch a short match first").click()
+    expect(opened, "#caption").to_be_visible()
+    expect(opened, "#stage").to_be_hidden()
 
 
 @pytest.mark.parametrize("selector", [".palette", ".table", ".score", ".box", ".under", "#new"])
@@ -48,6 +66,122 @@ def test_nothing_lies_under_the_fold_of_a_small_laptop(opened, table, selector):
             "() => [document.body.scrollHeight, document.documentElement.clientHeight]"
         )
         assert inner <= outer
+
+
+def test_who_drops_pieces_is_told_how_and_not_how_to_shoot(opened, table):
+    person = Person(opened, table)
+    person.sit_down()
+    person.key("OK")
+    person.expect_phase("ready")
+    expect(opened, "#play-note").to_contain_text("Pull it back")
+    opened.click("#tab-how")
+    expect(opened, "#play-note").to_have_text("Choose what falls, then click a pocket.")
+    opened.click("#tab-play")
+    expect(opened, "#play-note").to_contain_text("Pull it back")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_cut_off_in_any_language_on_a_small_laptop(page, table, language):
+    page.set_viewport_size(LAPTOP)
+    person = arrive_in(page, table, language)
+    expect_nothing_cut_off(page, ".bar", ".guide", ".palette")
+    one_line = [".status", "#show", ".pages summary", *(f"#tab-{each}" for each in TABS)]
+    heights = page.evaluate(
+        "all => all.map((one) => document.querySelector(one).offsetHeight)", one_line
+    )
+    assert max(heights) < 42
+    right = page.locator("#show").bounding_box()
+    assert right["x"] + right["width"] <= LAPTOP["width"]
+    person.type("1")
+    person.rest(AIM_S)
+    person.let_fall("NE", "red")
+    person.rest(2)
+    expect(page, "#proposal").to_be_visible()
+    expect_nothing_cut_off(page, ".palette", ".belief", ".guide")
+    page.click("#tab-mishaps")
+    expect_nothing_cut_off(page, ".palette")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_every_caption_of_a_show_has_room(page, table, language, size):
+    page.set_viewport_size(size)
+    arrive_in(page, table, language)
+    said = re.findall(r'say\("([^"]+)"', (PAGE / "show.js").read_text())
+    cut_off = page.evaluate(
+        """async (said) => {
+            const { say } = await import("/words.js");
+            const [caption, guide] = ["#caption", ".guide"]
+                .map((one) => document.querySelector(one));
+            caption.hidden = false;
+            document.getElementById("play-note").hidden = true;
+            const side = "Friederike & Maximilian";
+            return said.map((words) => say(words, { side })).filter((words) => {
+                caption.textContent = words;
+                const { scrollHeight, clientHeight, scrollWidth, clientWidth } = guide;
+                return scrollHeight > clientHeight || scrollWidth > clientWidth;
+            });
+        }""",
+        said,
+    )
+    assert len(said) >= 15
+    assert cut_off == []
+
+
+def test_what_is_put_back_takes_the_sliders_room_and_moves_nothing(opened, table):
+    opened.set_viewport_size(LAPTOP)
+    person = Person(opened, table)
+    person.sit_down()
+    person.key("OK")
+    person.expect_phase("ready")
+    before = opened.locator("#new").bounding_box()
+    person.let_fall("NE", "red", "striker")
+    person.wait_for_reading()
+    person.fix_until("RED NE, STRIKER NE")
+    person.key("OK")
+    person.expect_phase("put back")
+    opened.click("#tab-play")
+    expect(opened, "#put-tray").to_be_visible()
+    expect(opened, "#place-at").to_be_hidden()
+    assert opened.locator("#new").bounding_box() == before
+    tray, players = (opened.locator(each).bounding_box() for each in ("#put-tray", "#players"))
+    assert tray["y"] + tray["height"] <= players["y"]
+
+
+def test_on_a_phone_every_choice_is_read_and_the_pages_are_there(page, table):
+    page.set_viewport_size(PHONE)
+    arrive_in(page, table, "de")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert min(page.locator(f"#{each}").bounding_box()["width"] for each in ("rules", "speed")) > 80
+    page.click(".pages summary")
+    for link in page.locator(".pages a").all():
+        box = link.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+    box, tab = (page.locator(each).bounding_box() for each in ("#box", "#tab-how"))
+    assert tab["y"] + tab["height"] <= box["y"]
+
+
+def arrive_in(page: Page, table: StandingTable, language: str) -> Person:
+    """Open the page in a language."""
+    page.goto(f"{table.session.url}?lang={language}")
+    person = Person(page, table)
+    expect(page, "#stage-ok").to_be_visible()
+    person.rest(1)
+    return person
+
+
+def expect_nothing_cut_off(page: Page, *selectors: str) -> None:
+    """Expect that parts of the page hold all that is in them."""
+    for selector in selectors:
+        inner, outer = page.evaluate(
+            """(selector) => {
+                const one = document.querySelector(selector);
+                return [[one.scrollWidth, one.scrollHeight], [one.clientWidth, one.clientHeight]];
+            }""",
+            selector,
+        )
+        assert inner <= outer, selector
 
 
 def test_the_boards_own_pages_are_one_click_away(opened, table):

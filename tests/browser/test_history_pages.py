@@ -118,6 +118,14 @@ def test_a_game_without_points_has_no_chart_of_points(page, board):
     assert "Points" not in page.locator("#match").inner_text()
 
 
+def test_a_pocket_tells_what_was_entered_and_apart_from_it_what_its_beam_saw(page, board):
+    page.goto(f"{board.url}match?number=1")
+    for panel in page.locator("#pockets .pocket").all():
+        _entered, saw = panel.locator("p").all_inner_texts()
+        assert saw.startswith("the beam saw ")
+        assert "fell" not in panel.inner_text()
+
+
 def test_a_row_of_the_list_looks_like_a_link_and_tells_how_long_it_took(page, board):
     page.goto(f"{board.url}matches")
     expect(page, ".match").to_have_count(2)

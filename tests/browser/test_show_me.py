@@ -106,3 +106,4 @@ def test_a_show_stands_still_and_goes_on_step_by_step(shown, table):
     shown.click("#show")
     expect(shown, "#caption").to_be_hidden()
     expect(shown, "#show-step").to_be_disabled()
+    assert shown.evaluate("window.shift") < MOST_SHIFT

@@ -239,6 +239,9 @@ export class Play {
       board_over: say("OK goes on."),
       match_over: say("Press New match to play again."),
     }[state.phase];
+    if (state.attract !== null) {
+      return say("Press any button");
+    }
     if (advice && state.free === null) {
       return advice;
     }
@@ -249,6 +252,9 @@ export class Play {
     }
     if (turn === "computer_shot") {
       return say("The computer has shot. If nothing fell, OK ends the stroke.");
+    }
+    if (document.body.dataset.mode === "how") {
+      return say("Choose what falls, then click a pocket.");
     }
     if (turn === "person_aims" && this.away) {
       return say("The striker is in a pocket: pick it up.");

@@ -19,6 +19,7 @@ export class Stage {
         buttons.pointerDown(event, this.wire);
       }
     });
+    element("stage-show").addEventListener("click", () => act("show", { running: true }));
     element("stage-language").addEventListener("click", () => act("new", { language }));
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
       this.button.addEventListener(end, ({ pointerId }) => buttons.letGo(`pointer ${pointerId}`));
@@ -41,6 +42,7 @@ export class Stage {
     this.wire = kind === "start" || kind === "asleep"
       ? wires.find((wire) => wire === "referee_ok") ?? wires.find((wire) => wire.endsWith("_ok")) : null;
     this.card.hidden = kind === "";
+    element("stage-show").hidden = kind !== "start" && kind !== "asleep";
     element("stage-language").hidden = kind !== "start" || spoken === language;
     if (kind === this.kind) {
       return;

@@ -135,7 +135,8 @@ HIKONE: Figures = {
         "mm/s",
         _GUESS,
         "The hardest flick of a finger. How far a break spreads the ring rests on this and on the "
-        "board's friction: pulled back by 86 %, 3 to 9 of the 24 pucks move by more than 5 cm.",
+        "board's friction: pulled back by 86 %, 1 to 8 of the 24 pucks move by more than 5 cm. "
+        "Descriptions of play give no number.",
     ),
 }
 """The Hikone board (hikone, japan)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import subprocess
 import sys
 from dataclasses import asdict
@@ -30,6 +31,7 @@ from jackspot_sim.physics import (
     put_back,
     shoot,
 )
+from jackspot_sim.physics.boards import HIKONE
 from jackspot_sim.physics.places import is_free
 from jackspot_sim.physics.shooting import _Course
 
@@ -38,6 +40,8 @@ KINDS = {
     HIKONE_BOARD: (Piece.RED, Piece.GREEN, Piece.JACK),
     CARROM_BOARD: (Piece.WHITE, Piece.BLACK, Piece.QUEEN),
 }
+PULL_CURVE = 1.5
+"""How a shot's speed grows with how far the page's striker is pulled back."""
 SYSTEM = {HIKONE_BOARD: RuleSystem.HIKONE, CARROM_BOARD: RuleSystem.ICF}
 
 
@@ -231,3 +235,25 @@ def test_two_pieces_of_one_number_are_refused() -> None:
     lying = (Lying(1, Piece.RED, 0, 0), Lying(1, Piece.RED, 50, 0))
     with pytest.raises(ValueError, match="each once"):
         shoot(HIKONE_BOARD, lying, Flick(0, -204, 500, 1.5))
+
+
+def test_a_break_spreads_the_ring_as_far_as_the_figures_say():
+    board, ring = HIKONE_BOARD, opening(RuleSystem.HIKONE)
+    said = re.search(r"by (\d+) %, (\d+) to (\d+) of the 24", HIKONE["fastest_mm_s"].why)
+    assert said is not None
+    pulled, fewest, most = (int(each) for each in said.groups())
+    speed = board.fastest_mm_s * (pulled / 100) ** PULL_CURVE
+    moved = []
+    for degrees in range(-20, 21, 2):
+        angle = math.radians(degrees - 90)
+        shot = shoot(board, ring, Flick(0.0, board.line_from_middle_mm, speed, angle), degrees)
+        rests = {each.number: (each.x_mm, each.y_mm) for each in shot.resting}
+        moved.append(
+            sum(
+                each.number not in rests
+                or math.dist((each.x_mm, each.y_mm), rests[each.number]) > 50
+                for each in ring
+                if each.piece is not Piece.JACK
+            )
+        )
+    assert (min(moved), max(moved)) == (fewest, most)

@@ -43,9 +43,10 @@ function name(row) {
   return made;
 }
 
-/** The pockets as they lie on a board: two above, two below. */
+/** The pockets as they lie on a board, two above, two below: what was entered, and what the beam saw. */
 export function pocketPanels(pockets) {
-  const most = Math.max(0, ...Object.values(pockets).map((one) => one.falls));
+  const entered = ({ kinds }) => Object.values(kinds).reduce((sum, count) => sum + count, 0);
+  const most = Math.max(0, ...Object.values(pockets).map(entered));
   return ["NW", "NE", "SW", "SE"].map((at) => {
     const one = pockets[at];
     const panel = make("section", "", "pocket");
@@ -55,8 +56,8 @@ export function pocketPanels(pockets) {
       pieces.append(piece(kind), make("span", `${number(count)} `));
     }
     pieces.append(make("span", list(kinds.map(([kind, count]) => `${count} ${pieceName(kind)}`)), "visually-hidden"));
-    const told = [say("{n} fell", { n: one.falls }), say("{n} hands", { n: one.hands }), say("{n} late", { n: one.late })];
-    panel.append(make("h3", at), bar(one.falls, most), make("p", told.join(" · "), "quiet"), pieces);
+    const told = [say("the beam saw {n}", { n: one.falls }), say("{n} hands", { n: one.hands }), say("{n} late", { n: one.late })];
+    panel.append(make("h3", at), bar(entered(one), most), pieces, make("p", told.join(" · "), "quiet"));
     return panel;
   });
 }
