@@ -7,8 +7,7 @@ from typing import get_type_hints
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Side
-from jackspot.dialogue.phases.presses import TABLE
-from jackspot.dialogue.phases.sensed import FALLS
+from jackspot.dialogue.phases.table import FALLS, TABLE
 from jackspot.dialogue.state.changes import DialogueChanges, GameChanges
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind

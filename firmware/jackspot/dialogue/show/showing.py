@@ -20,7 +20,7 @@ from jackspot.core.values import changed
 from jackspot.dialogue.lists.item import Item
 from jackspot.dialogue.lists.menu import is_question, items, title
 from jackspot.dialogue.phases.deadlines import HOLD_BAR_FROM_NS, HOLD_BAR_STEP_NS
-from jackspot.dialogue.phases.presses import can_do
+from jackspot.dialogue.phases.table import can_do
 from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.hands import hand_pockets
 from jackspot.dialogue.proposals.keeping import behind
