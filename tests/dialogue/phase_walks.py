@@ -71,7 +71,7 @@ def say(table: Table, word: str) -> None:
 
 def _press(table: Table, key: Key, *, held: bool, pick: Pick | None = None) -> None:
     gesture = Gesture.HOLD if held else Gesture.SHORT
-    token = table.dialogue.asked.token
+    token = table.dialogue.timing.asked.token
     table.give(Press(table.now_ns, table.now_ns, Button(Place.PAGE, key), gesture, token, pick))
     table.wait(0.6 if table.phase is Phase.FALLING else CALM_S)
 

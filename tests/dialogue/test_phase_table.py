@@ -63,7 +63,7 @@ def press(table: Any, action: Action) -> Press:
     held = action in (Action.OK_HELD, Action.FIX_HELD)
     key = Key(action.value.removesuffix("_held"))
     gesture = Gesture.HOLD if held else Gesture.SHORT
-    token = table.dialogue.asked.token
+    token = table.dialogue.timing.asked.token
     return Press(table.now_ns, table.now_ns, Button(Place.PAGE, key), gesture, token)
 
 
@@ -84,7 +84,7 @@ def test_a_press_that_the_table_has_not_is_refused_and_leaves_everything(data: A
             continue
         after, effects = step(dialogue, press(table, action))
         assert without_instants(after) == without_instants(dialogue)
-        assert after.asked == dialogue.asked
+        assert after.timing.asked == dialogue.timing.asked
         assert effects.sounds == (Sound.REFUSED,)
         assert EntryKind.SWALLOWED in {each.kind for each in effects.records}
 

@@ -44,13 +44,13 @@ def run_until(transition: Transition) -> None:
         if not due:
             break
         at_ns, act = min(due, key=lambda each: each[0])
-        transition.now_ns = max(transition.dialogue.now_ns, at_ns)
+        transition.now_ns = max(transition.dialogue.timing.now_ns, at_ns)
         before = transition.dialogue
         act(transition, at_ns)
         ask_if_due(transition)
-        transition.change(shot=shot_clock.shot_after(transition.dialogue, transition.now_ns))
+        transition.change_timing(shot=shot_clock.shot_after(transition.dialogue, transition.now_ns))
         asked = asked_next(before, transition.dialogue, transition.now_ns, None, lines_listed)
-        transition.change(now_ns=transition.now_ns, asked=asked)
+        transition.change_timing(now_ns=transition.now_ns, asked=asked)
     transition.now_ns = until_ns
 
 
@@ -86,9 +86,9 @@ def _due(dialogue: DialogueState) -> list[Due]:
         due.append((zero_ns, _zero))
         for before_ns, sound in WARNINGS:
             at_ns = zero_ns - before_ns
-            if dialogue.now_ns < at_ns:
+            if dialogue.timing.now_ns < at_ns:
                 due.append((at_ns, _warning(sound)))
-        due.append((dialogue.clock_noted_ns + dialogue.settings.clock_note_ns, _note_clock))
+        due.append((dialogue.timing.clock_noted_ns + dialogue.settings.clock_note_ns, _note_clock))
     return due
 
 
@@ -128,7 +128,7 @@ def _warning(sound: Sound) -> Callable[[Transition, int], None]:
 def _note_clock(transition: Transition, at_ns: int) -> None:
     """Write down the time used, so that a power cut costs seconds at most."""
     transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_at(at_ns))
-    transition.change(clock_noted_ns=at_ns)
+    transition.change_timing(clock_noted_ns=at_ns)
 
 
 def _picture_changes(dialogue: DialogueState) -> list[int]:
@@ -136,15 +136,15 @@ def _picture_changes(dialogue: DialogueState) -> list[int]:
     times: list[int] = []
     game = dialogue.game
     if game is not None and game.clock.running and game.clock.limit_ns:
-        remaining_ns = game.clock.remaining_at(dialogue.now_ns)
-        times.append(dialogue.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
+        remaining_ns = game.clock.remaining_at(dialogue.timing.now_ns)
+        times.append(dialogue.timing.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
     changes = (shot_clock.changes_at_ns(dialogue), turns_at_ns(dialogue))
     times += [at_ns for at_ns in changes if at_ns is not None]
     all_ns = open_to_all_ns(dialogue)
-    if all_ns is not None and all_ns > dialogue.now_ns:
+    if all_ns is not None and all_ns > dialogue.timing.now_ns:
         times.append(all_ns)
-    for down in dialogue.downs:
-        held_ns = dialogue.now_ns - down.down_ns
+    for down in dialogue.timing.downs:
+        held_ns = dialogue.timing.now_ns - down.down_ns
         if down.held and held_ns < dialogue.settings.hold_ns:
             steps = max(held_ns, HOLD_BAR_FROM_NS - HOLD_BAR_STEP_NS) // HOLD_BAR_STEP_NS + 1
             times.append(down.down_ns + steps * HOLD_BAR_STEP_NS)

@@ -29,9 +29,10 @@ from jackspot.dialogue.proposals.proposing import (
 from jackspot.dialogue.proposals.queueing import is_hand
 from jackspot.dialogue.proposals.scenes import scene_in
 from jackspot.dialogue.proposals.spanning import flown_for, late_now
-from jackspot.dialogue.state.dialogue_state import DialogueState, LastEntry
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm
@@ -188,7 +189,7 @@ def settle(transition: Transition) -> None:
         return
     if _settles_itself(transition.dialogue, proposal):
         confirm(transition)
-        transition.change(last_entry=LastEntry(transition.now_ns, None))
+        transition.change_timing(last_entry=LastEntry(transition.now_ns, None))
 
 
 def _settles_itself(dialogue: DialogueState, proposal: Proposal) -> bool:

@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from jackspot.core.phrases import EMPTY, _
-from jackspot.core.values import same
 from jackspot.dialogue.lists.menu import lines_listed, marked_line, still_marked, work
 from jackspot.dialogue.lists.sensors import is_trying, try_button
 from jackspot.dialogue.phases.deadlines import run_until
@@ -31,7 +30,7 @@ from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.sensed import note_fall
 from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, FALLS, Trigger, cell_of, lead
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
-from jackspot.dialogue.state.dialogue_state import DialogueState, still_parts
+from jackspot.dialogue.state.dialogue_state import DialogueState, only_time_passed
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Sound
@@ -78,25 +77,25 @@ class Effects:
 def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
     """Take one event to the next dialogue."""
     at_ns = event.end_ns if isinstance(event, Fall) else event.at_ns
-    transition = Transition(dialogue, max(dialogue.now_ns, at_ns))
+    transition = Transition(dialogue, max(dialogue.timing.now_ns, at_ns))
     run_until(transition)
     before = transition.dialogue
     if attract.touches(event):
-        transition.change(touched_ns=transition.now_ns)
+        transition.change_timing(touched_ns=transition.now_ns)
     _take(transition, event)
     transition.dialogue = still_marked(before, transition.dialogue)
     lead(transition, Trigger.ZERO, time_goes_on)
     ask_if_due(transition)
-    transition.change(shot=shot_after(transition.dialogue, transition.now_ns))
+    transition.change_timing(shot=shot_after(transition.dialogue, transition.now_ns))
     if dialogue.objections and question_of(dialogue) != question_of(transition.dialogue):
         transition.change(objections=())
     asked = asked_next(
         before, transition.dialogue, transition.now_ns, transition.button, lines_listed
     )
-    transition.change(now_ns=transition.now_ns, asked=asked)
+    transition.change_timing(now_ns=transition.now_ns, asked=asked)
     _note_dialogue(transition, dialogue)
     if transition.dialogue != dialogue:
-        transition.change(sequence=dialogue.sequence + 1)
+        transition.change_timing(sequence=dialogue.timing.sequence + 1)
     return transition.dialogue, Effects(tuple(transition.records), tuple(transition.sounds))
 
 
@@ -110,7 +109,7 @@ def _note_dialogue(transition: Transition, before: DialogueState) -> None:
 
 def _work_changed(before: DialogueState, after: DialogueState) -> bool:
     """Return whether anything that a snapshot holds is another than it was."""
-    if same(still_parts(before), still_parts(after)):
+    if only_time_passed(before, after):
         return False
     return open_work(before) != open_work(after)
 
@@ -141,7 +140,8 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
                 cell = FALLS[transition.dialogue.phase]
                 lead(transition, Trigger.FALL, lambda taken: cell.step(taken, event))
         case ButtonDown():
-            transition.change(downs=gone_down(transition.dialogue, event), attract=None)
+            transition.change_timing(downs=gone_down(transition.dialogue, event))
+            transition.change(attract=None)
         case ButtonUp():
             _button_up(transition, event.button)
         case BeamBroken():
@@ -196,7 +196,7 @@ def _swallowed(transition: Transition, press: Press) -> bool:
     if swallowed is None and stands_in(transition.dialogue, press):
         transition.record(EntryKind.STOOD_IN, wire=press.button.wire)
     if may_decide(transition.dialogue, press):
-        transition.change(answered_ns=transition.now_ns)
+        transition.change_timing(answered_ns=transition.now_ns)
     if swallowed is None:
         return False
     if swallowed.objects:
@@ -212,9 +212,9 @@ def _swallowed(transition: Transition, press: Press) -> bool:
 def _button_up(transition: Transition, button: Button) -> None:
     downs = tuple(
         replace(down, held=False) if down.button == button else down
-        for down in transition.dialogue.downs
+        for down in transition.dialogue.timing.downs
     )
-    transition.change(downs=downs)
+    transition.change_timing(downs=downs)
 
 
 # --- faults ----------------------------------------------------------------------------
