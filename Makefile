@@ -82,7 +82,7 @@ hardware: ## make the drawings, tables and models of hardware/ anew from the pin
 	@$(BIN)/python -m hardware.generate $(ARGS)
 
 .PHONY: pictures
-pictures: ## make the README's pictures anew (ARGS="oled.png" for some); look at them
+pictures: ## make the pages' pictures anew (ARGS="oled.png" for some); look at them
 	@.ci/setup dev browser
 	@$(BIN)/python -m tests.pictures $(ARGS)
 

@@ -201,7 +201,7 @@ def test_a_start_that_lasts_has_succeeded(journal: Path) -> None:
 def test_putting_aside_keeps_every_entry_and_settles_every_fall(driven: Driven) -> None:
     in_review(driven)
     dialogue: DialogueState = driven.board.dialogue
-    aside, effects = failures.put_aside(dialogue, dialogue.now_ns)
+    aside, effects = failures.put_aside(dialogue, dialogue.timing.now_ns)
     assert aside.game is not None
     assert dialogue.game is not None
     assert aside.game.lines == dialogue.game.lines
@@ -209,7 +209,7 @@ def test_putting_aside_keeps_every_entry_and_settles_every_fall(driven: Driven) 
     assert cleared == [
         [fall.number for fall in dialogue.proposal.falls] if dialogue.proposal else []
     ]
-    again, _ = scorekeeper.step(aside, Tick(aside.now_ns + SECOND_NS))
+    again, _ = scorekeeper.step(aside, Tick(aside.timing.now_ns + SECOND_NS))
     assert again.phase is Phase.PAUSED
 
 

@@ -26,7 +26,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.ruling import How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.phases.presses import TABLE
+from jackspot.dialogue.phases.table import TABLE
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.entries import EntryKind, check
 from jackspot.dialogue.state.menu_kinds import MenuKind

@@ -26,7 +26,7 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show, timed_parts
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
@@ -216,7 +216,7 @@ class Board:
             self._look()
             # The instant that was waited for, however late it was: nothing that
             # happened in between, such as a button let go, has been taken yet.
-            event = Tick(max(wake_ns or 0, self._dialogue.now_ns))
+            event = Tick(max(wake_ns or 0, self._dialogue.timing.now_ns))
         self.take(event)
         return True
 
@@ -352,7 +352,7 @@ class Board:
     def _put_aside(self, error: Exception, why: str) -> None:
         """Put aside what is open where a dialogue cannot be shown or waited on."""
         self._failed(why, error)
-        at_ns = self._dialogue.now_ns
+        at_ns = self._dialogue.timing.now_ns
         failed = failure(self._dialogue, why, trace_of(error), at_ns)
         self._dialogue, effects = put_aside(self._dialogue, at_ns)
         self._append((failed, *effects.records))
@@ -408,17 +408,17 @@ class Board:
 
     def _show(self) -> None:
         """Post a view where anything changed that can be seen."""
-        if self._stick is not None and self._dialogue.now_ns >= _gone_at_ns(self._stick):
+        if self._stick is not None and self._dialogue.timing.now_ns >= _gone_at_ns(self._stick):
             self._stick = None
         seen = (*visible_part(self._dialogue), self._stick)
         if seen == self._seen:
             return
         self._seen = seen
         try:
-            view = show(self._dialogue, self._dialogue.now_ns)
+            view = show(self._dialogue, self._dialogue.timing.now_ns)
         except Exception as error:  # noqa: BLE001  no dialogue ends the loop
             self._put_aside(error, "show")
-            view = show(self._dialogue, self._dialogue.now_ns)
+            view = show(self._dialogue, self._dialogue.timing.now_ns)
         if self._stick is not None:
             view = changed(view, notice=stick_notice(self._stick.stick))
         if self._view is not None and looks_alike(self._view, view):
@@ -484,11 +484,8 @@ def _gone_at_ns(told: StickTold) -> int:
 
 def visible_part(dialogue: DialogueState) -> tuple[object, ...]:
     """Return all of a dialogue that a view depends on, as a value that is quick to compare."""
-    still = changed(
-        dialogue, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None,
-        touched_ns=0, answered_ns=0,
-    )  # fmt: skip
-    return (still, timed_parts(dialogue, dialogue.now_ns))
+    timing = dialogue.timing
+    return (StateKey(dialogue), timing.asked, timed_parts(dialogue, timing.now_ns))
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:

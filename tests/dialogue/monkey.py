@@ -290,7 +290,7 @@ class Monkey:
         table = self.table
         back = restore(table.records, table.dialogue_settings, table.plan, table.now_ns).dialogue
         back = replace(back, faults=table.dialogue.faults)  # a beam that is blocked says so again
-        shown = [str(each.what) for each in show(back, back.now_ns).queue]
+        shown = [str(each.what) for each in show(back, back.timing.now_ns).queue]
         assert shown == [str(each.what) for each in table.view.queue]
 
     def _entries(self) -> tuple[Entry, ...]:

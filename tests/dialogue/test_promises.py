@@ -18,7 +18,7 @@ def views_by_themselves(table: Table, seconds: int) -> list[str]:
     posted, seen = [table.view], visible_part(table.dialogue)
     for _ in range(seconds * 10):
         table.wait(0.1)
-        view = show(table.dialogue, table.dialogue.now_ns)
+        view = show(table.dialogue, table.dialogue.timing.now_ns)
         if visible_part(table.dialogue) != seen:
             seen = visible_part(table.dialogue)
             posted.append(view)

@@ -118,7 +118,7 @@ def _play(capture: Capture, journal: Path, watcher: _Watcher) -> None:
     with board_for(
         capture, config_of(capture), journal, [watcher], lambda: bar.advance(task)
     ) as board:
-        watcher.now_ns = lambda: board.dialogue.now_ns
+        watcher.now_ns = lambda: board.dialogue.timing.now_ns
         if shown:
             with bar:
                 board.run()

@@ -27,6 +27,7 @@ from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan, disagreed, fingerprint
 from jackspot.dialogue.state.proposal import FallGroup
+from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.transition import put_back, taken_back, with_match, without_last
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.gathering import gathered
@@ -106,7 +107,7 @@ def restore(
     dialogue = DialogueState(
         dialogue_settings, plan, game=game, previous=previous.game if previous else None,
         house=dialogue_settings.house, origin=fingerprint(plan, dialogue_settings.locked),
-        clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns, answered_ns=now_ns,
+        timing=Timing.at(now_ns),
     )  # fmt: skip
     dialogue = _laid_out(journal, dialogue, fold.falls if fold else {}, now_ns)
     return Restored(dialogue, journal.newest_fall + 1, tuple(journal.troubles))
