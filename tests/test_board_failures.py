@@ -255,7 +255,7 @@ def test_a_start_is_counted_before_anything_of_it_can_fail(
 
 def is_marked(driven: Driven, line: str) -> bool:
     """Return whether this line of the open list is marked, whatever the display got of it."""
-    shown = show(driven.board.dialogue, driven.board.dialogue.now_ns).menu
+    shown = show(driven.board.dialogue, driven.board.dialogue.timing.now_ns).menu
     assert shown is not None
     return str(shown.items[shown.chosen]) == line
 
